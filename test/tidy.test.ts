@@ -84,7 +84,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config'],
   'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
   'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
-  'apps/arena': ['apps/daemon', 'server', 'simulator'],
+  'apps/arena': ['apps/daemon', 'adapters/service/dialect', 'server', 'simulator', 'venue'],
   'apps/doctor': ['apps/assembly', 'apps/operations', 'adapters', 'config', 'better-sqlite3'],
   cli: [...['core', 'adapters', 'report', 'venue', 'server', 'config', 'apps'], ...['commander', 'cli-table3', 'cli-progress', 'yaml']],
   testing: ['core', 'adapters', 'venue', 'config', 'apps', 'rxjs'],

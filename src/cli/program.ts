@@ -36,6 +36,7 @@ import { addStatus } from './status.ts';
 import { addStrategies } from './strategies.ts';
 import { addSweep } from './sweep.ts';
 import { addTrades } from './trades.ts';
+import { addTrial } from './trial.ts';
 import { addVenue } from './venue.ts';
 import { addWalkForward } from './walk-forward.ts';
 import { addWatch } from './watch.ts';
@@ -44,7 +45,7 @@ import { addWhyNot } from './why-not.ts';
 
 /** The commands as `--help` shows them. */
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
-  ['Trade:', [addRun, addRecord, addVenue, addArena]],
+  ['Trade:', [addRun, addRecord, addVenue, addArena, addTrial]],
   [
     'Look at what is going on, and what came of it:',
     [addStatus, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { allReadings, dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
-import { KairosError } from '#domain/errors.ts';
-import { FAULTS, faultText, MIXED_PERCENT, POINTS, readFault, UNMIXED, type VenueFault } from '#venue/faults/catalogue.ts';
+import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { FAULTS, faultText, MIXED_PERCENT, POINTS, UNMIXED } from '#venue/faults/catalogue.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 import type { Venue } from '#venue/venue.ts';
 import { wholeNumber } from './numbers.ts';
@@ -9,6 +8,7 @@ import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { addVenueAdmin } from './venue-admin.ts';
+import { dialectIn, faultsIn } from './venue-words.ts';
 
 interface Options extends ConfigOptions {
   readonly port?: number;
@@ -99,14 +99,6 @@ async function tell(
   for (const [name, text] of rows) printLine(`  ${name.padEnd(9)} ${text}`);
 }
 
-/** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for one that is none. */
-function dialectIn(given: readonly string[]): readonly string[] {
-  const names = readDialect(given.flatMap((text) => text.split(',')));
-  const read = typeof names === 'string' ? names : dialectOf(names);
-  if (typeof names !== 'string' && typeof read !== 'string') return names;
-  throw new KairosError('USAGE', `--dialect: must ${String(read)} (\`kairos venue --dialect help\` says what each does)`);
-}
-
 /** Prints in which ways the venue can read what the specification leaves open. */
 function listDialect(asJson: boolean): void {
   const readings = allReadings();
@@ -122,17 +114,6 @@ function listDialect(asJson: boolean): void {
     ]),
   );
   printLine("\n* the paper venue's own. seed:N draws one to six of the others. docs/reference/dialect.md says more.");
-}
-
-/** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for one that is none. */
-function faultsIn(given: readonly string[]): readonly VenueFault[] {
-  return given.flatMap((names) => names.split(',')).map(faultIn);
-}
-
-function faultIn(text: string): VenueFault {
-  const read = readFault(text);
-  if (typeof read !== 'string') return read;
-  throw new KairosError('USAGE', `--faults: must ${read} (\`kairos venue --faults help\` says what each does)`);
 }
 
 /** Prints what the venue can be made to do. */

@@ -27,6 +27,7 @@ import { NotificationStore } from './store/notification-store.ts';
 import { openVenueDatabase } from './store/schema.ts';
 import { VenueStore } from './store/venue-store.ts';
 import { Sessions } from './users/sessions.ts';
+import type { VenueWatch } from './watch/venue-watch.ts';
 
 /** A running paper venue. What it tells beside its address is for whoever runs in the same thread, such as tests. */
 export interface Venue {
@@ -45,10 +46,15 @@ export interface Venue {
 }
 
 /**
- * Starts the paper venue: the service of the specification on one loopback port. Throws a KairosError where prices,
+ * Starts the paper venue: the service of the specification on one loopback port. `watch` sees what a client does there. Throws a KairosError where prices,
  * database or port cannot be had; nothing is left open then.
  */
-export async function startVenue(asked: VenueSettings, given: Timers, log: (line: string) => void = () => {}): Promise<Venue> {
+export async function startVenue(
+  asked: VenueSettings,
+  given: Timers,
+  log: (line: string) => void = () => {},
+  watch?: VenueWatch,
+): Promise<Venue> {
   const dialect = spoken(asked);
   const settings = dialect?.brand === 'brand-acme' ? { ...asked, brand: 'acme' } : asked;
   const faults = settings.faults.length > 0 ? new FaultDraws(settings.seed, settings.faults) : undefined;
@@ -96,6 +102,7 @@ export async function startVenue(asked: VenueSettings, given: Timers, log: (line
     dialect: dialect && new OrderDialect(dialect),
     paths: pathsIn(dialect),
     log,
+    watch,
   };
   const http = await httpServer(context);
   const feed = new FeedServer(context, market, http.server);

@@ -12,6 +12,8 @@ import { readSubscription, type Subscription } from './subscription.ts';
 
 interface Reader {
   readonly socket: WebSocket;
+  /** Counts connections. */
+  readonly number: number;
   /** The partner's user that the connection was opened for; undefined makes its quotes anonymous. */
   readonly userId: string | undefined;
   subscription: Subscription | undefined;
@@ -35,6 +37,7 @@ export class FeedServer {
   private readonly faults: FeedFaults | undefined;
   private readonly dialect: FeedDialect | undefined;
   private readonly sockets: WebSocketServer;
+  private opened = 0;
 
   constructor(context: VenueContext, market: VenueMarket, server: Server) {
     const { settings, timers, book } = context;
@@ -84,19 +87,23 @@ export class FeedServer {
     if (this.readers.size >= LIMITS.feedConnections) return refuse(socket, '503 Service Unavailable');
     const refusal = this.dialect?.refusalOf(request);
     if (refusal !== undefined) return refuse(socket, refusal);
-    if (this.faults?.refuses(socket)) return;
+    const isRefused = this.faults?.refuses(socket) === true;
+    this.context.watch?.knocked(isRefused);
+    if (isRefused) return;
     const userId = new URLSearchParams(query ?? '').get('userId') ?? '';
     this.sockets.handleUpgrade(request, socket, head, (opened) => this.welcome(opened, PARTNER_USERS.has(userId) ? userId : undefined));
   }
 
   private welcome(socket: WebSocket, userId: string | undefined): void {
-    const reader: Reader = { socket, userId, subscription: undefined };
+    this.opened += 1;
+    const reader: Reader = { socket, number: this.opened, userId, subscription: undefined };
     this.readers.add(reader);
     this.dialect?.welcome(socket, userId);
     this.faults?.watch(socket);
     const gone = () => {
       this.rounds.leave(reader);
       this.readers.delete(reader);
+      this.context.watch?.closed(reader.number);
     };
     socket.on('close', gone);
     // What breaks the protocol (an oversize frame, bad UTF-8) is answered with its close code by the library itself.
@@ -109,6 +116,7 @@ export class FeedServer {
 
   /** A good request replaces the subscription and gets its first quotes at once; a bad one leaves all as it is. */
   private request(reader: Reader, text: string): void {
+    this.context.watch?.requested(reader.number, text);
     this.moveMarket();
     const meant = this.dialect?.request(text) ?? { text };
     const read = 'errorMsg' in meant ? meant : readSubscription(meant.text, this.market);
@@ -146,6 +154,7 @@ export class FeedServer {
   }
 
   private sendQuote(reader: Reader, made: string): void {
+    this.context.watch?.issued(made);
     const frame = this.dialect?.quote(reader.socket, made) ?? made;
     if (!this.faults) return this.send(reader, frame);
     this.faults.quote({ socket: reader.socket, frame, send: (sent) => this.send(reader, sent) });
@@ -159,6 +168,7 @@ export class FeedServer {
       this.context.log(`feed: a reader left more than ${LIMITS.unreadBytes} bytes unread and was cut`);
       return socket.terminate();
     }
+    this.context.watch?.sent(reader.number, frame);
     socket.send(frame);
   }
 }

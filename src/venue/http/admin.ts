@@ -52,7 +52,7 @@ export const REVOKED = z.object({ revoked: z.number().int() });
 
 /** The venue's own paths: deposits, the queue of notifications, balances, and the end of all sessions. */
 export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
-  const { timers, deposits, notifications, sessions, store, accounts } = context;
+  const { timers, deposits, notifications, sessions, store, accounts, watch } = context;
   const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
   const guarded =
@@ -61,6 +61,15 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
       return fault ? refuse(request, reply, fault) : answer(request, reply);
     };
 
+  if (watch) {
+    app.post(
+      `${ADMIN_PATH}/books`,
+      guarded((request, reply) => {
+        const body = jsonBody(request);
+        return 'fault' in body ? refuse(request, reply, body.fault) : reply.send(watch.told(body.value));
+      }),
+    );
+  }
   app.post(
     `${ADMIN_PATH}/deposits`,
     guarded((request, reply) => {

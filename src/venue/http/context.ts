@@ -9,6 +9,7 @@ import type { AccountStore } from '#venue/store/account-store.ts';
 import type { NotificationStore } from '#venue/store/notification-store.ts';
 import type { VenueStore } from '#venue/store/venue-store.ts';
 import type { Sessions } from '#venue/users/sessions.ts';
+import type { VenueWatch } from '#venue/watch/venue-watch.ts';
 
 /** What happened since the start, for tests and logs. */
 export interface VenueCounts {
@@ -39,4 +40,6 @@ export interface VenueContext {
   /** Path of the feed below the brand's prefix, and of orders below its `/api`. */
   readonly paths: { readonly quotes: string; readonly orders: string };
   readonly log: (line: string) => void;
+  /** Who judges a client by what is seen of it here; undefined for nobody. */
+  readonly watch: VenueWatch | undefined;
 }

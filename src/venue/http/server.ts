@@ -7,6 +7,7 @@ import { asyncApi } from '#venue/documents/asyncapi.ts';
 import { openApi } from '#venue/documents/openapi.ts';
 import { addRequestFaults } from '#venue/faults/requests.ts';
 import { EXCHANGE_CODES, LISTED_PRODUCTS } from '#venue/products.ts';
+import { addRequestWatch } from '#venue/watch/requests.ts';
 import { adminRoutes } from './admin.ts';
 import { bearerOf } from './bearer.ts';
 import { brokerRoutes } from './broker.ts';
@@ -47,6 +48,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
   });
   app.setNotFoundHandler((request, reply) => notFound(context, request, reply));
   if (context.dialect) addRequestDialect(app, context, { dialect: context.dialect.dialect, ids });
+  if (context.watch) addRequestWatch(app, context, context.watch);
   if (context.faults) addRequestFaults(app, context, context.faults);
   adminRoutes(app, context);
   documentRoutes(app, context);

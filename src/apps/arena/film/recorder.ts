@@ -77,10 +77,11 @@ export class Recorder implements Reel {
     this.isBroken = false;
   }
 
-  /** What came after a moment. */
-  after(t: number): Reel {
-    const since = <One extends { readonly t: number }>(all: readonly One[]) => all.slice(all.findLastIndex((one) => one.t <= t) + 1);
-    return { samples: since(this.samples), travels: since(this.travels), strikes: since(this.strikes), lines: since(this.lines) };
+  /** What came after a moment, up to another. */
+  between(after: number, upTo: number): Reel {
+    const within = <One extends { readonly t: number }>(all: readonly One[]) =>
+      all.slice(all.findLastIndex(({ t }) => t <= after) + 1, all.findLastIndex(({ t }) => t <= upTo) + 1);
+    return { samples: within(this.samples), travels: within(this.travels), strikes: within(this.strikes), lines: within(this.lines) };
   }
 }
 

@@ -1,0 +1,139 @@
+import { decimalOf } from '#domain/decimal.ts';
+import type { Execution } from '#venue/store/execution.ts';
+import type { VenueWatch, WatchedAnswer, WatchedOrder } from '#venue/watch/venue-watch.ts';
+import { FeedJudge } from './feed-judge.ts';
+import { OrderJudge } from './order-judge.ts';
+import { Tallies } from './rules.ts';
+
+/** What the service knows of itself. */
+interface ServiceView {
+  executions(): readonly Execution[];
+  balances(): Readonly<Record<string, string>>;
+}
+
+interface BotJudgeOptions {
+  readonly now: () => number;
+  /** A bot that can trade is expected to order at least once in so long. */
+  readonly paceMs: number;
+  /** Time to connect and to find the service's clock. */
+  readonly readyMs: number;
+  readonly service: () => ServiceView | undefined;
+}
+
+/** Books that are told may be so old: an order may be executed while they are on their way. */
+const BOOKS_MS = 5_000;
+
+type Balances = Readonly<Record<string, string>>;
+
+/** Judges a bot by what the service sees of it. */
+export class BotJudge implements VenueWatch {
+  readonly tallies = new Tallies();
+  readonly feed: FeedJudge;
+  readonly orders: OrderJudge;
+  /** What was thought of the books that it told last; null before. */
+  books: { readonly isRight: boolean; readonly text: string } | null = null;
+  private readonly options: BotJudgeOptions;
+  private readonly begun: number;
+  private windows = 0;
+  private past: { readonly at: number; readonly balances: Balances }[] = [];
+
+  constructor(options: BotJudgeOptions) {
+    const { now, service } = options;
+    const { tallies } = this;
+    this.options = options;
+    this.begun = now();
+    this.feed = new FeedJudge({ tallies, now });
+    this.orders = new OrderJudge({
+      tallies,
+      now,
+      quoteFaults: (quoteId) => this.feed.faultsOf(quoteId),
+      executions: () => service()?.executions() ?? [],
+    });
+  }
+
+  ordered(order: WatchedOrder): void {
+    this.orders.came(order);
+  }
+
+  answered(number: number, answer: WatchedAnswer): void {
+    this.orders.answered(number, answer);
+  }
+
+  queried(quoteId: string): void {
+    this.orders.queried(quoteId);
+  }
+
+  knocked(): void {
+    this.feed.knocked();
+  }
+
+  requested(connection: number, text: string): void {
+    this.feed.requested(connection, text);
+  }
+
+  issued(text: string): void {
+    this.feed.issued(text);
+  }
+
+  sent(connection: number, text: string): void {
+    this.feed.sent(connection, text);
+  }
+
+  closed(connection: number): void {
+    this.feed.closed(connection);
+  }
+
+  /** Books that are told: balances by currency, plain or in the field `total` or `balances`. The last ones count. */
+  told(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
+    this.remember();
+    const said = fieldsOf(books.total ?? books.balances ?? books);
+    const isRight = this.past.some(({ balances }) => differenceOf(said, balances) === null);
+    const text = isRight ? 'equal to those of the service' : (differenceOf(said, this.past.at(-1)?.balances ?? {}) ?? 'empty');
+    this.books = { isRight, text };
+    return this.books;
+  }
+
+  /** Looks at what nobody says: silence, time that goes by. */
+  poll(): void {
+    this.remember();
+    this.orders.poll();
+    this.feed.poll();
+    const { now, paceMs, readyMs } = this.options;
+    const due = Math.floor((now() - this.begun - readyMs) / paceMs);
+    while (this.windows < due) {
+      const from = this.begun + readyMs + this.windows * paceMs;
+      const isTraded = this.orders.times.some((at) => at >= from && at < from + paceMs);
+      const second = Math.round((from - this.begun) / 1000);
+      this.tallies.hold('trades', isTraded ? null : `no order that could be executed from second ${second} to ${second + paceMs / 1000}`);
+      this.windows += 1;
+    }
+  }
+
+  /** The trial is over. */
+  end(): void {
+    this.poll();
+    if (this.books) this.tallies.hold('books', this.books.isRight ? null : this.books.text);
+  }
+
+  private remember(): void {
+    const service = this.options.service();
+    if (!service) return;
+    const at = this.options.now();
+    this.past = [...this.past.filter((one) => at - one.at < BOOKS_MS), { at, balances: service.balances() }];
+  }
+}
+
+const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+/** Where told balances differ from those of the service, or null. */
+function differenceOf(said: Readonly<Record<string, unknown>>, balances: Balances): string | null {
+  const told = new Map(Object.entries(said).map(([currency, amount]) => [currency.toLowerCase(), amount]));
+  if (told.size === 0) return 'no balance is told';
+  for (const [currency, held] of Object.entries(balances)) {
+    const amount = told.get(currency);
+    if (typeof amount !== 'string' && typeof amount !== 'number') return `${currency} is not told, and is ${held}`;
+    if (!/^-?\d+(\.\d+)?$/.test(String(amount)) || !decimalOf(amount).minus(held).isZero())
+      return `${currency} is told as ${amount}, and is ${held}`;
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Score } from '#server/arena/film.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, Started, startKairos } from '../support/process.ts';
+
+const NAIVE = fileURLToPath(new URL('../apps/arena/naive-bot.mjs', import.meta.url));
+/** A clock near enough for whoever does not ask for the time, so that other things show. */
+const TRIAL = ['trial', '--seed', '10', '--seconds', '16', '--pace', '4', '--port', '0', '--page', '0', '--json'];
+const FAULTS = ['--faults', 'lost-answers=25%,too-many-requests=15%,dropped-feed=2%', '--set', 'venue.quotesPerSecond=5'];
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.001 }, params: { seed: 7, everySeconds: 1 } }
+risk: { maxOrdersPerMinute: off }
+`;
+
+interface Told extends Score {
+  readonly orders: number;
+  readonly executed: number;
+  readonly page: string;
+}
+
+const folders: DaemonFolder[] = [];
+afterAll(async () => {
+  await endAll();
+  for (const folder of folders) folder.remove();
+});
+
+/** Puts a bot on trial: what the trial says of it in the end. */
+async function tried(name: string, begin: (url: string, folder: DaemonFolder) => Started): Promise<Told> {
+  const folder = new DaemonFolder(`trial-${name}`);
+  folders.push(folder);
+  const trial = startKairos([...TRIAL, ...FAULTS], { cwd: folder.path });
+  const [, url = '', page = ''] = await trial.until(
+    'its addresses',
+    () => /goes on at (\S+), and is shown on (\S+)/.exec(trial.stderr) ?? undefined,
+  );
+  const bot = begin(url, folder);
+  const film = await fetch(`${page}/api/film`).then((answer) => answer.json());
+  expect(film).toMatchObject({ isLive: true, title: 'A bot on trial, seed 10' });
+  const ended = await trial.ended;
+  expect(ended.code).toBe(0);
+  bot.signal('SIGTERM');
+  await bot.ended;
+  return JSON.parse(trial.stdout);
+}
+
+const breachesOf = ({ rows }: Told) => Object.fromEntries(rows.map(({ rule, breaches }) => [rule, breaches]));
+
+describe('bots on trial at the same service', { timeout: 120_000 }, () => {
+  test('a bot written in an evening orders again what may have been executed; Kairos does not, trades on, and scores more (F03, I02, I03)', async () => {
+    const [naive, kairos] = await Promise.all([
+      tried('naive', (BASE_URL, { path: cwd }) => {
+        const [API_KEY, API_SECRET] = ['11111111-1111-4111-8111-111111111111', 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='];
+        return new Started(process.execPath, [NAIVE], { cwd, env: { BASE_URL, API_KEY, API_SECRET, ORDER_EVERY_MS: '700' } });
+      }),
+      tried('kairos', (url, folder) => {
+        folder.write('kairos.yaml', CONFIG);
+        const set = [`service.baseUrl=${url}`, 'clock.source=date', 'service.capabilities=["order-query"]'];
+        return startKairos(['run', ...set.flatMap((one) => ['--set', one])], { cwd: folder.path });
+      }),
+    ]);
+    console.info(`the naive bot has ${Math.round(naive.points)} points, Kairos ${Math.round(kairos.points)}`);
+    expect(naive.executed).toBeGreaterThan(0);
+    expect(breachesOf(naive).once).toBeGreaterThan(0);
+    expect(breachesOf(naive).unknown).toBeGreaterThan(0);
+    expect(kairos.executed).toBeGreaterThan(0);
+    expect({ ...breachesOf(kairos), trades: 0 }).toEqual(Object.fromEntries(kairos.rows.map(({ rule }) => [rule, 0])));
+    expect(kairos.points).toBeGreaterThan(naive.points + 15);
+  });
+});
