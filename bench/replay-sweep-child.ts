@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { Study } from '#apps/backtest/sweep/sweep.ts';
+import { Study } from '#apps/backtest/sweep/study.ts';
 import type { SweepMeasured } from './replay-sweep.ts';
 import { benchConfig } from './settings.ts';
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { Pruned } from '#apps/backtest/sweep/pruning.ts';
+import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
 import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { type Judged, METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
@@ -41,7 +42,8 @@ export function printSweep({ quotes, from, played, ranking, pruned, first, best,
   if (rows.length > SHOWN) printLine(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
   if (first) {
     printLine(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
-    for (const line of judgedLines(first, `${first.trials === 1 ? 'trial' : 'trials'} of these quotes`)) printLine(line);
+    for (const line of judgedLines(first, `${first.trials === 1 ? 'trial' : 'trials'} of these quotes`, searchLines(first)))
+      printLine(line);
   }
   printLine(`log: ${log}`);
 }
@@ -52,7 +54,11 @@ export function printHeadlines(lines: readonly Headline[]): void {
 }
 
 /** What stands beside a result that was chosen among others; `tried` says what they were. */
-export function judgedLines({ verdict, trials, sharpe, deflated, totalReturn }: Judged, tried: string): readonly string[] {
+export function judgedLines(
+  { verdict, trials, sharpe, deflated, totalReturn }: Judged,
+  tried: string,
+  more: readonly string[] = [],
+): readonly string[] {
   const percent = (share: number): string => `${figure(share * 100, 2)} %`;
   const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
   const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
@@ -60,6 +66,7 @@ export function judgedLines({ verdict, trials, sharpe, deflated, totalReturn }: 
   return [
     `Sharpe ratio ${yearly}; deflated for ${trials} ${tried}: ${sure}`,
     `return of 90 % of paths drawn anew from its days, in blocks: ${band}`,
+    ...more,
     `verdict: ${verdict.text}`,
   ];
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
 import { instant } from './instant.ts';
@@ -10,6 +11,7 @@ import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 import { endFailed, takeUncaught } from './strategy-failures.ts';
+import { spanOrNone } from './time-span.ts';
 
 /** Options of every command that tries parameters. */
 export interface TrialOptions extends LimitsOptions {
@@ -35,6 +37,9 @@ export const searching = ({ vary = [], random, seed, by, search, trials, batch, 
 });
 
 interface Options extends TrialOptions {
+  readonly folds?: number;
+  readonly purge: Millis;
+  readonly embargo: Millis;
   readonly resume?: boolean;
   readonly out?: string;
   readonly report?: string;
@@ -44,6 +49,9 @@ interface Options extends TrialOptions {
 export function addSweep(program: Command): void {
   addTrialOptions(program.command('sweep'))
     .description('backtests every combination of parameters, ranks them, and says whether the best is more than luck')
+    .option('--folds <n>', 'cross-validate: each of n parts of the recording tests what is best on the others', wholeNumber(2, 100))
+    .option('--purge <time>', 'with --folds: left out of a training on both sides of the test', spanOrNone, 0)
+    .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)
     .option('--resume', 'go on with the last sweep of these quotes and strategies')
     .option('--out <file>', 'write all trials into a file: .csv, or .json')
     .option('--report <file.html>', 'write the report of the best trial as one HTML file with charts')
@@ -82,22 +90,41 @@ export function addTrialOptions(command: Command): Command {
 
 async function sweep(options: Options): Promise<void> {
   takeUncaught('ends');
-  const { sweep: play } = await import('#apps/backtest/sweep/sweep.ts');
+  if (options.folds !== undefined) return crossValidated(options, options.folds);
+  const { sweep: play, reportOfSweep } = await import('#apps/backtest/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
     const { resume = false } = options;
     const result = await play(study, { ...searching(options), resume }, playing);
     if (options.out !== undefined) writeTrials(result, options.out);
-    const [shown] = result.ranking.trials;
-    if (options.report !== undefined && shown) {
+    const report = options.report === undefined ? null : await reportOfSweep(study, result);
+    if (options.report !== undefined && report) {
       const { writeReportPage } = await import('#apps/assembly/reporting.ts');
-      writeReportPage(await study.reportOf(shown, result), options.report);
+      writeReportPage(report, options.report);
     }
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
     else printSweep(result);
     if (options.out !== undefined) printNote(`wrote ${options.out}`);
-    if (options.report !== undefined) printNote(shown ? `wrote ${options.report}` : 'no trial is finished: no report is written');
+    if (options.report !== undefined) printNote(report ? `wrote ${options.report}` : 'no trial is finished: no report is written');
     return { ...result.played, headlines: result.headlines };
+  });
+}
+
+/** Purged cross-validation, shown as a walk-forward is. */
+async function crossValidated(options: Options, folds: number): Promise<void> {
+  const { purge, embargo, resume, out, report } = options;
+  if (resume || out !== undefined || report !== undefined)
+    throw new KairosError(
+      'USAGE',
+      '--folds tells of folds, not of trials: it takes no --resume (the same command goes on), --out and --report',
+    );
+  const { crossValidation } = await import('#apps/backtest/sweep/cross-validation.ts');
+  const { printWalkForward } = await import('./walk-forward-lines.ts');
+  await withStudy(options, 'cross-validation', async (study, playing) => {
+    const result = await crossValidation(study, { ...searching(options), folds, purgeMs: purge, embargoMs: embargo }, playing);
+    if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
+    else printWalkForward(result, 'validation');
+    return result;
   });
 }
 
@@ -108,11 +135,11 @@ interface Worked {
   readonly headlines: readonly Headline[];
 }
 
-type Searching = import('#apps/backtest/sweep/sweep.ts').Searching;
+type Searching = import('#apps/backtest/sweep/study.ts').Searching;
 type SearchName = import('#apps/backtest/sweep/search-method.ts').SearchName;
 type PruningName = import('#apps/backtest/sweep/pruning.ts').PruningName;
-type Study = import('#apps/backtest/sweep/sweep.ts').Study;
-type Playing = import('#apps/backtest/sweep/sweep.ts').Playing;
+type Study = import('#apps/backtest/sweep/study.ts').Study;
+type Playing = import('#apps/backtest/sweep/study.ts').Playing;
 
 /** Opens the recording, lets `work` play trials, and ends well on Ctrl-C: what is finished is kept, shown and gone on from. */
 export async function withStudy(
@@ -120,7 +147,7 @@ export async function withStudy(
   title: string,
   work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
-  const { Study } = await import('#apps/backtest/sweep/sweep.ts');
+  const { Study } = await import('#apps/backtest/sweep/study.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs } = options;

@@ -1,14 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import { paramsText } from '#apps/backtest/replay/trial.ts';
-import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
-import { durationMs } from '#core/strategy/duration.ts';
-import { isoTime, type Millis } from '#domain/names.ts';
-import { oneLine } from '#domain/one-line.ts';
+import type { Command } from 'commander';
+import type { Millis } from '#domain/names.ts';
 import { headlinesJson } from '#report/headline.ts';
-import { figure } from './numbers.ts';
-import { printJson, printLine, printTable } from './output.ts';
+import { printJson } from './output.ts';
 import { takeUncaught } from './strategy-failures.ts';
 import { addTrialOptions, searching, type TrialOptions, withStudy } from './sweep.ts';
+import { span, spanOrNone } from './time-span.ts';
 
 interface Options extends TrialOptions {
   readonly train: Millis;
@@ -38,53 +34,7 @@ async function walkForward(options: Options): Promise<void> {
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
     const result = await play(study, { ...searching(options), ...windows }, playing);
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
-    else await printWalkForward(result);
+    else (await import('./walk-forward-lines.ts')).printWalkForward(result);
     return result;
   });
-}
-
-async function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward): Promise<void> {
-  const { judgedLines, printHeadlines } = await import('./sweep-lines.ts');
-  const { metricText } = await import('#apps/backtest/sweep/sweep-table.ts');
-  const { remarkOf } = await import('#apps/backtest/sweep/sweep-headlines.ts');
-  const { METRICS } = await import('#apps/backtest/sweep/sweep-ranking.ts');
-  printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
-  printHeadlines(headlines);
-  printTable(
-    ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
-    steps.map(({ fold, train, test, why }) =>
-      [
-        isoTime(fold.test.from),
-        train ? paramsText(train.params) : '-',
-        train ? metricText(train, by.by) : '-',
-        train ? metricText(train, 'totalReturn') : '-',
-        test ? metricText(test, 'totalReturn') : '-',
-        test ? metricText(test, 'netProfit') : '-',
-        String(test?.figures.trades ?? 0),
-        test ? remarkOf(test) : `not traded: ${why}`,
-      ].map(oneLine),
-    ),
-  );
-  if (!outOfSample) return;
-  const { netProfit, chained, promised, drawdown, fills } = outOfSample;
-  const percent = (share: number): string => `${figure(share * 100, 4)} %`;
-  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);
-  printLine(
-    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
-  );
-  for (const line of judgedLines(outOfSample, `${outOfSample.trials === 1 ? 'walk-forward' : 'walk-forwards'} of these quotes`))
-    printLine(line);
-  printLine(`log: ${log}`);
-}
-
-function span(text: string): Millis {
-  const ms = spanOrNone(text);
-  if (ms > 0) return ms;
-  throw new InvalidArgumentError('It must be longer than nothing, such as 30m, 12h or 5d.');
-}
-
-function spanOrNone(text: string): Millis {
-  const ms = /^\d{1,9}(\.\d{1,3})?(ms|s|m|h|d)$/.test(text) ? durationMs(text, 'option') : Number.NaN;
-  if (Number.isSafeInteger(ms)) return ms;
-  throw new InvalidArgumentError('It must be a length of time such as 30m, 12h or 5d.');
 }

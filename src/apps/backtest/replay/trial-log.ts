@@ -24,6 +24,7 @@ export class TrialLog {
   private readonly trials = new Map<string, TrialResult>();
   private readonly walks = new Set<string>();
   private sweep: SweepDescription | undefined;
+  private hasLearned = false;
 
   private constructor(file: string, fd: number) {
     this.file = file;
@@ -49,6 +50,16 @@ export class TrialLog {
   /** A finished trial, by its id. */
   trial(id: string): TrialResult | undefined {
     return this.trials.get(id);
+  }
+
+  /** All finished trials, the oldest first. */
+  get all(): readonly TrialResult[] {
+    return [...this.trials.values()];
+  }
+
+  /** True where one of its sweeps chose what to try by what came before. */
+  get learned(): boolean {
+    return this.hasLearned;
   }
 
   /** Different settings that were tried on these quotes, in this and all earlier sweeps. */
@@ -102,6 +113,7 @@ export class TrialLog {
     switch (line?.kind) {
       case 'sweep':
         this.sweep = line.sweep;
+        this.hasLearned ||= line.sweep.search === 'tpe' || line.sweep.search === 'cmaes';
         return;
       case 'trial':
         this.trials.set(line.trial.id, line.trial);

@@ -69,7 +69,8 @@ export function valueAt(range: Range, place: number): number {
 }
 
 /** Steps of a range above its first value. */
-const stepsOf = ({ low, high, step }: Range): number => (step === null ? Number.POSITIVE_INFINITY : Math.floor((high - low) / step + 1e-9));
+export const stepsOf = ({ low, high, step }: Range): number =>
+  step === null ? Number.POSITIVE_INFINITY : Math.floor((high - low) / step + 1e-9);
 
 /** The value so many steps above the lowest, without the rounding of doubles. */
 function onStep(range: Range, steps: number): number {

@@ -113,7 +113,7 @@ class SampledSearcher implements Searcher {
 }
 
 /** Axes as dimensions by `ID.PARAM`. */
-function spaceOf({ axes, accepts }: Varied): Space {
+export function spaceOf({ axes, accepts }: Varied): Space {
   const dimensions = axes.map(({ strategy, param, values, range, when }): Dimension => {
     const name = `${strategy}.${param}`;
     const condition = when && { when: { name: `${when.strategy}.${when.param}`, in: when.in } };

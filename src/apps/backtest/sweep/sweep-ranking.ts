@@ -166,10 +166,10 @@ export interface Judged {
  */
 export function judged(
   returns: readonly number[],
-  among: { readonly tried: number; readonly others: readonly (readonly number[])[]; readonly seed: string },
+  among: { readonly tried: number; readonly others: readonly (readonly number[])[]; readonly seed: string; readonly learned?: boolean },
 ): Judged {
-  const { tried, others, seed } = among;
-  const deflated = deflatedSharpe({ returns, trials: tried, trialSharpes: daySharpes(others) });
+  const { tried, others, seed, learned = false } = among;
+  const deflated = deflatedSharpe({ returns, trials: tried, trialSharpes: luckOf(others, learned) });
   const paths: Bootstrap | undefined = blockBootstrap(returns, `${seed} days`);
   return {
     verdict: significanceOf(returns.length, tried, deflated, paths),
@@ -180,6 +180,11 @@ export function judged(
   };
 }
 
+/**
+ * Sharpe ratios whose spread says how far luck reaches. Where a search learned, its trials stand close together around what it found, and their
+ * spread says nothing: luck is then that of trials that have nothing to do with each other, for which no ratios are needed.
+ */
+export const luckOf = (others: readonly (readonly number[])[], learned: boolean): readonly number[] => (learned ? [] : daySharpes(others));
+
 /** Sharpe ratios of one day, of those results that have one. */
-export const daySharpes = (results: readonly (readonly number[])[]): readonly number[] =>
-  results.map((one) => periodSharpe(one)).filter(isKnown);
+const daySharpes = (results: readonly (readonly number[])[]): readonly number[] => results.map((one) => periodSharpe(one)).filter(isKnown);

@@ -5,8 +5,9 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import type { SearchPlan } from './rounds.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
-import type { Playing, Searching, Study } from './sweep.ts';
+import type { Playing, Searching, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
 import { lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
 import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
@@ -57,14 +58,32 @@ interface OutOfSample extends Judged {
  * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
  */
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
+  const folds = foldsOf({ from: study.session.from, to: study.end }, options);
+  return foldsPlayed(study, options, playing, { folds, perTest: 1, planOf: ({ train }, seed) => study.plan(options, train, seed) });
+}
+
+/** Folds and how each is searched. */
+interface Folding {
+  readonly folds: readonly Fold[];
+  /** What else names it, beside its folds and trials. */
+  readonly mark?: readonly unknown[];
+  /** How much longer or shorter than a training a test is in the comparison of what was promised. */
+  readonly perTest: number;
+  readonly planOf: (fold: Fold, seed: string) => SearchPlan;
+}
+
+/** Chooses on each training, plays what was chosen on its test, and chains the tests. Throws USAGE for what cannot be searched so. */
+export async function foldsPlayed(
+  study: Study,
+  options: Searching,
+  playing: Playing,
+  { folds, mark, perTest, planOf }: Folding,
+): Promise<WalkForward> {
   const { session, log } = study;
   const [by, ...others] = metricsNamed(options.by);
   if (others.length > 0) throw new KairosError('USAGE', `--by ${options.by}: each training picks one trial, by one figure; name one`);
-  const folds = foldsOf({ from: session.from, to: study.end }, options);
   // Searches that draw do so for each training anew; the first one is that of a sweep.
-  const plans = folds.map(({ train }, n) =>
-    study.plan(options, train, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed),
-  );
+  const plans = folds.map((fold, n) => planOf(fold, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed));
   log.begin(study.description(options));
   const training = plans.reduce((sum, { searcher }) => sum + searcher.budget, 0);
   const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + folds.length));
@@ -87,13 +106,13 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
     return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
   });
   const isWhole = complete && steps.length === folds.length;
-  if (isWhole) log.keepWalk({ id: shortHash([folds, trained.map(({ id }) => id), by ?? null]) });
+  if (isWhole) log.keepWalk({ id: shortHash([...(mark ?? []), folds, trained.map(({ id }) => id), by ?? null]) });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
-    outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed }) : null,
+    outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, perTest }) : null,
     headlines: inOrder([
       ...trialsHeadlines([...trained, ...tested.results]),
       ...unpicked(steps),
@@ -118,7 +137,10 @@ function unpicked(steps: readonly Step[]): readonly Headline[] {
 }
 
 /** The tests as one result. */
-export function chainOf(steps: readonly Step[], { tried, seed }: { readonly tried: number; readonly seed: string }): OutOfSample {
+export function chainOf(
+  steps: readonly Step[],
+  { tried, seed, perTest = 1 }: { readonly tried: number; readonly seed: string; readonly perTest?: number },
+): OutOfSample {
   const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test));
   const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
   let value = 1;
@@ -132,7 +154,9 @@ export function chainOf(steps: readonly Step[], { tried, seed }: { readonly trie
     ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward` }),
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
     chained: compounded(days.map((day) => day.return)),
-    promised: compounded(steps.flatMap(({ train, test }) => (test ? (train?.figures.totalReturn ?? []) : []))),
+    promised: compounded(
+      steps.flatMap(({ train, test }) => (test ? (train?.figures.totalReturn ?? []) : [])).map((one) => (1 + one) ** perTest - 1),
+    ),
     drawdown: maxDrawdown(days.map((day) => day.return)),
     equity,
     fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
-import { type Searching, sweep } from '#apps/backtest/sweep/sweep.ts';
+import type { Searching } from '#apps/backtest/sweep/study.ts';
+import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Study, type StudyOptions } from '#apps/backtest/sweep/sweep.ts';
+import { Study, type StudyOptions } from '#apps/backtest/sweep/study.ts';
 import { ROOT } from '../../../support/process.ts';
 import type { Bench } from '../session-bench.ts';
 

@@ -1,0 +1,44 @@
+import { type Dimension, isRange, type Point, stepsOf } from './space.ts';
+
+/** Neighbours differ in each range by at most this share of it, or by one step where that is more. */
+const NEAR = 0.1;
+
+/** Neighbours from which their middle says something. */
+const ENOUGH = 3;
+
+/** A setting with what it came to. */
+interface Valued {
+  readonly point: Point;
+  /** In the unit of the figure. */
+  readonly value: number;
+}
+
+/** How much of the best its neighbourhood keeps. */
+interface Plateau {
+  /** The median of the neighbours over the best: 1 on a plain, 0 and below for a peak that stands alone. */
+  readonly score: number;
+  readonly neighbours: number;
+}
+
+/**
+ * What settings near the best one came to: those that differ in each range by a tenth of it at most, or by one step, and in no choice. Undefined for
+ * less than three, or a best that is not above 0.
+ */
+export function plateauOf(best: Valued, others: readonly Valued[], dimensions: readonly Dimension[]): Plateau | undefined {
+  const near = others.filter(({ point }) => point !== best.point && dimensions.every((dimension) => isNear(dimension, best.point, point)));
+  if (near.length < ENOUGH || !(best.value > 0)) return undefined;
+  const values = near.map(({ value }) => value).sort((a, b) => a - b);
+  const middle = (values.length - 1) / 2;
+  const median = ((values[Math.floor(middle)] ?? 0) + (values[Math.ceil(middle)] ?? 0)) / 2;
+  return { score: median / best.value, neighbours: near.length };
+}
+
+function isNear({ name, values }: Dimension, a: Point, b: Point): boolean {
+  const [x, y] = [a[name], b[name]];
+  if (x === undefined || y === undefined || !isRange(values)) return x === y;
+  const { low, high, log } = values;
+  const place = (value: number): number => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
+  const apart = Math.abs(place(Number(x)) - place(Number(y)));
+  const oneStep = log ? Math.abs(Number(x) - Number(y)) <= (values.step ?? 0) : apart <= 1 / stepsOf(values) + 1e-9;
+  return apart <= NEAR + 1e-9 || oneStep;
+}

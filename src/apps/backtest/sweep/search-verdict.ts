@@ -1,0 +1,98 @@
+import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { overfitting } from '#apps/backtest/search/cscv.ts';
+import { plateauOf } from '#apps/backtest/search/plateau.ts';
+import { superiorAbility } from '#apps/backtest/search/spa.ts';
+import type { Dimension, Point } from '#apps/backtest/search/space.ts';
+import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
+import { needsDays } from '#report/metrics/returns.ts';
+import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
+import { type Judged, judged, METRICS, type MetricName, unrankedWhy } from './sweep-ranking.ts';
+
+/** In how many of a hundred searches without any skill the best may do as well. */
+const MAX_P_VALUE = 0.05;
+
+/** Whether the best of a search is more than the luck of having searched. */
+export interface SearchJudged extends Judged {
+  /** How often the best of as many without any skill does as well (Hansen's test of superior predictive ability). */
+  readonly spa: Metric;
+  /** How often what is best on one half of the days is in the lower half on the other (CSCV). */
+  readonly overfitting: Metric;
+  /** The median of its neighbours' figures over its own. */
+  readonly plateau: Metric;
+}
+
+/** What a search tried. */
+interface SearchTried {
+  /** All finished trials of the same quotes and time, of this and of earlier searches. */
+  readonly trials: readonly TrialResult[];
+  /** Settings that were ever tried on these quotes. */
+  readonly count: number;
+  /** True where one of these searches learned: its trials stand close together, and say nothing of how far luck reaches. */
+  readonly learned: boolean;
+  readonly dimensions: readonly Dimension[];
+  /** The figure that chose it. */
+  readonly by: MetricName;
+  readonly seed: string;
+}
+
+/** Judges the trial that stands first. */
+export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
+  const { count, learned, seed } = tried;
+  const returns = wholeDaysOf(best);
+  const alike = tried.trials.filter((trial) => trial.failed === null && sameDays(trial, best));
+  const series = alike.map(wholeDaysOf);
+  const luck = judged(returns, { tried: count, others: series, learned, seed });
+  const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));
+  const significant = luck.verdict.significant && isKnown(spa) && spa <= MAX_P_VALUE;
+  const because =
+    luck.verdict.significant && isKnown(spa)
+      ? `the best of as many without skill does as well in ${percent(spa)} of cases, at most ${percent(MAX_P_VALUE)} may`
+      : undefined;
+  return {
+    ...luck,
+    verdict: { significant, text: verdictText(luck.verdict, significant, because) },
+    spa,
+    overfitting: enough(returns, () => overfitting(series)?.probability ?? missing('needs two trials')),
+    plateau: plateau(best, tried),
+  };
+}
+
+/** What is told of a search besides its verdict, as sentences. */
+export function searchLines({ spa, overfitting: share, plateau: score }: SearchJudged): readonly string[] {
+  const said = (metric: Metric, of: string): string => (isKnown(metric) ? `${percent(metric)} of ${of}` : `n/a (${metric.why})`);
+  return [
+    `best of as many without skill does as well (Hansen's test): ${said(spa, 'cases')}`,
+    `best on half of the days is in the lower half on the others (overfitting): ${said(share, 'cases')}`,
+    `its neighbours keep (plateau): ${said(score, 'its figure')}`,
+  ];
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+const enough = (returns: readonly number[], of: () => Metric): Metric =>
+  returns.length < ENOUGH_DAYS ? missing(needsDays(ENOUGH_DAYS, returns.length)) : of();
+
+function verdictText({ text }: Judged['verdict'], significant: boolean, because: string | undefined): string {
+  if (significant) return text;
+  if (because !== undefined) return `luck is enough to explain this: ${because}`;
+  return text.replace(/^not told from luck: /, 'luck is enough to explain this: ');
+}
+
+function sameDays(a: TrialResult, b: TrialResult): boolean {
+  const [one, other] = [a.days, b.days];
+  return a.from === b.from && a.to === b.to && one.length === other.length && one.every(({ at }, n) => at === other[n]?.at);
+}
+
+function plateau(best: TrialResult, { trials, dimensions, by }: SearchTried): Metric {
+  const figureOf = (trial: TrialResult): number => (unrankedWhy(trial) === undefined ? (trial.figures[by] ?? 0) : 0);
+  const valued = (trial: TrialResult) => ({ point: pointOf(trial), value: figureOf(trial) });
+  const others = trials.filter((trial) => trial.id !== best.id && sameDays(trial, best));
+  if ('least' in METRICS[by]) return missing('is told of figures of which the most is best');
+  return plateauOf(valued(best), others.map(valued), dimensions)?.score ?? missing('needs three neighbours and a figure above 0');
+}
+
+/** A trial's parameters by `ID.PARAM`. */
+const pointOf = ({ params }: TrialResult): Point =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([id, values]) => Object.entries(values).map(([name, value]) => [`${id}.${name}`, value])),
+  );

@@ -1,0 +1,198 @@
+import path from 'node:path';
+import { codeHash, VERSION } from '#apps/assembly/package.ts';
+import type { RunReport } from '#apps/assembly/reporting.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { openSession } from '#apps/backtest/open-session.ts';
+import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
+import type { SweepDescription, TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { TrialLog } from '#apps/backtest/replay/trial-log.ts';
+import type { BacktestSession } from '#apps/backtest/session.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { LoaderOptions } from '#core/strategy/loader.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { type Headline, note } from '#report/headline.ts';
+import { looksOf, type PruningName } from './pruning.ts';
+import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
+import { type Method, searcherOf, searchOf } from './search-method.ts';
+import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
+import { type Decisive, jobOf, shortHash } from './sweep-config.ts';
+import { metricsNamed, searchOrder } from './sweep-ranking.ts';
+import { TrialThreads } from './sweep-thread.ts';
+import { type TrialBase, trialSession } from './sweep-trial.ts';
+
+export interface StudyOptions {
+  readonly config: LoadedConfig;
+  readonly folders: LoaderOptions;
+  /** A recording, or a folder of them; the configured one without it. */
+  readonly data: string | undefined;
+  readonly from: Millis | undefined;
+  readonly to: Millis | undefined;
+}
+
+/** How a batch of trials is played. */
+export interface Playing {
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** Told the share that is finished. */
+  readonly onShare: (share: number) => void;
+}
+
+/** What a batch came to. */
+export interface Played {
+  /** Of each job that is finished, in the order of the jobs. */
+  readonly results: readonly TrialResult[];
+  /** How many of them were in the log already. */
+  readonly known: number;
+  readonly wanted: number;
+}
+
+/** One recording and the configured strategies, with the log of everything that was ever tried on them. */
+export class Study {
+  readonly session: BacktestSession;
+  readonly log: TrialLog;
+  private readonly options: StudyOptions;
+  private readonly base: TrialBase;
+  private readonly threads: TrialThreads;
+  private readonly decisive: Decisive;
+
+  private constructor(options: StudyOptions, session: BacktestSession, log: TrialLog) {
+    const { config } = options;
+    this.options = options;
+    this.session = session;
+    this.log = log;
+    this.base = { config, shared: session.shared };
+    this.threads = new TrialThreads(this.base);
+    const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
+    this.decisive = { code: codeHash(), dataHash: session.shared.hash, sources, measured: session.shared.measured };
+  }
+
+  /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
+  static async open(options: StudyOptions): Promise<Study> {
+    const { config, folders, data, from, to } = options;
+    const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
+    const session = await openSession({ config, folders, data, from, to, ...nothing });
+    const { settings } = config;
+    const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
+    const name = `${shortHash([session.shared.hash, uses])}.jsonl`;
+    return new Study(options, session, TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name)));
+  }
+
+  /** What is to be varied, checked against the strategies. Throws USAGE. */
+  varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
+    return variedOf(wanted, this.session.strategies);
+  }
+
+  /** The search for settings on one time of the recording. Throws USAGE for what cannot be varied or searched so. */
+  plan(wanted: Searching, span: Pick<TrialJob, 'from' | 'to'> = this.span, seed = wanted.seed): SearchPlan {
+    const varied = this.varied(wanted);
+    const { prune } = wanted;
+    const objectives = metricsNamed(wanted.by);
+    if (wanted.search === 'cmaes' && objectives.length > 1)
+      throw new KairosError('USAGE', `--by ${wanted.by}: cmaes takes one figure; take tpe`);
+    return {
+      searcher: searcherOf(wanted, varied, { seed, pruned: prune !== undefined }),
+      accepts: varied.accepts,
+      jobs: (params, to) => [this.job(params, to === undefined ? span : { ...span, to })],
+      result: (_params, [result]) => result,
+      order: (results) => searchOrder(results, objectives[0], objectives),
+      prune: prune === undefined ? null : { by: prune, looks: looksOf(prune, { from: span.from, to: span.to ?? this.end }) },
+    };
+  }
+
+  /** Plays searches to their end, or until the signal comes. */
+  search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+    return playRounds(plans, {
+      play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
+      isKnown: ({ id }) => this.log.trial(id) !== undefined,
+      onShare: playing.onShare,
+    });
+  }
+
+  /** Behind the last quote that is played. Throws NOT_FOUND where there is none. */
+  get end(): Millis {
+    const last = this.session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
+    if (last > 0) return last + 1;
+    throw new KairosError('NOT_FOUND', `${this.session.data.path} holds no quotes of that time: check --data, --from and --to`);
+  }
+
+  /** A trial as a job, on the study's own time unless another is given. */
+  job(params: TrialParams, span: Pick<TrialJob, 'from' | 'to'> = this.span): TrialJob {
+    const { base, decisive } = this;
+    return jobOf({ config: base.config, decisive, params, ...span });
+  }
+
+  /** Plays what the log does not have, and keeps each trial as soon as it is finished. */
+  async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
+    const { log } = this;
+    const left = jobs.filter(({ id }) => log.trial(id) === undefined);
+    let done = jobs.length - left.length;
+    const known = done;
+    if (jobs.length > 0) onShare(done / jobs.length);
+    await this.threads.play({
+      jobs: left,
+      threads,
+      signal,
+      onResult: (result) => {
+        log.keep(result);
+        done += 1;
+        onShare(done / jobs.length);
+      },
+    });
+    return { results: jobs.flatMap(({ id }) => log.trial(id) ?? []), known, wanted: jobs.length };
+  }
+
+  /** What besides the jobs decides a sweep, for the log. */
+  description(wanted: Searching): SweepDescription {
+    const { config, from, to } = this.options;
+    const { shared } = this.session;
+    return {
+      dataHash: shared.hash,
+      data: shared.data.path,
+      config: config.json,
+      sources: this.decisive.sources,
+      version: VERSION,
+      code: this.decisive.code,
+      latency: JSON.stringify(config.settings.backtest.latency),
+      vary: wanted.vary,
+      random: wanted.random ?? null,
+      seed: wanted.seed,
+      by: wanted.by ?? null,
+      search: searchOf(wanted),
+      trials: wanted.trials ?? null,
+      batch: wanted.batch ?? null,
+      prune: wanted.prune ?? null,
+      space: wanted.space ?? null,
+      from: from ?? null,
+      to: to ?? null,
+    };
+  }
+
+  /** The report of one trial, played again. */
+  async reportOf(trial: TrialResult, more: Omit<Parameters<typeof reportOfBacktest>[2], 'curve'>): Promise<RunReport> {
+    const session = await trialSession(this.base, trial);
+    return reportOfBacktest(session, session.play(), { curve: undefined, ...more });
+  }
+
+  /** What every result of the study says of its data and of what it assumes. */
+  get headlines(): readonly Headline[] {
+    return [note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
+  }
+
+  close(): void {
+    this.threads.close();
+    this.log.close();
+  }
+
+  private get span(): Pick<TrialJob, 'from' | 'to'> {
+    return { from: this.session.from, to: this.options.to ?? null };
+  }
+}
+
+/** How settings are searched: what is varied, in which way, and what counts. */
+export interface Searching extends Wanted, Method {
+  /** The figure to rank by, or several with commas. */
+  readonly by: string | undefined;
+  /** How trials that are behind are stopped; undefined: none is. */
+  readonly prune?: PruningName | undefined;
+}

@@ -1,0 +1,40 @@
+import { paramsText } from '#apps/backtest/replay/trial.ts';
+import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
+import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { metricText } from '#apps/backtest/sweep/sweep-table.ts';
+import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
+import { isoTime } from '#domain/names.ts';
+import { oneLine } from '#domain/one-line.ts';
+import { figure } from './numbers.ts';
+import { printLine, printTable } from './output.ts';
+import { judgedLines, printHeadlines } from './sweep-lines.ts';
+
+/** Prints what was chosen in each training, what it came to in its test, and the chained tests. `of`: what there are several of. */
+export function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward, of = 'walk-forward'): void {
+  printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
+  printHeadlines(headlines);
+  printTable(
+    ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
+    steps.map(({ fold, train, test, why }) =>
+      [
+        isoTime(fold.test.from),
+        train ? paramsText(train.params) : '-',
+        train ? metricText(train, by.by) : '-',
+        train ? metricText(train, 'totalReturn') : '-',
+        test ? metricText(test, 'totalReturn') : '-',
+        test ? metricText(test, 'netProfit') : '-',
+        String(test?.figures.trades ?? 0),
+        test ? remarkOf(test) : `not traded: ${why}`,
+      ].map(oneLine),
+    ),
+  );
+  if (!outOfSample) return;
+  const { netProfit, chained, promised, drawdown, fills } = outOfSample;
+  const percent = (share: number): string => `${figure(share * 100, 4)} %`;
+  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);
+  printLine(
+    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
+  );
+  for (const line of judgedLines(outOfSample, `${of}${outOfSample.trials === 1 ? '' : 's'} of these quotes`)) printLine(line);
+  printLine(`log: ${log}`);
+}

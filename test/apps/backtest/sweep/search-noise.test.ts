@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { CmaSampler } from '#apps/backtest/search/cmaes.ts';
+import { gaussian } from '#apps/backtest/search/normal.ts';
+import type { Sampler } from '#apps/backtest/search/sampler.ts';
+import type { Point, Space } from '#apps/backtest/search/space.ts';
+import { TpeSampler } from '#apps/backtest/search/tpe.ts';
+import { judgedSearch } from '#apps/backtest/sweep/search-verdict.ts';
+import { judged, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { seeded } from '#domain/seeded.ts';
+import { minimised, range } from '../search/problems.ts';
+
+const DAYS = 60;
+const TRIALS = 40;
+const WAVES = 40;
+
+const names = ['p', 'q', 'r'];
+const space: Space = { dimensions: names.map((name) => ({ name: `one.${name}`, values: range(0, 1) })), accepts: () => true };
+
+/**
+ * Daily returns of a strategy without any skill whose results change smoothly with its parameters, as those of a real one do: waves over
+ * the parameters, each with noise of its own a day. A search climbs to the luckiest place. `rough`: waves over the width of a parameter.
+ */
+function luck(seed: string, rough: number): (point: Point) => readonly number[] {
+  const random = seeded(`luck ${seed}`);
+  const waves = Array.from({ length: WAVES }, () => ({
+    at: names.map(() => 2 * Math.PI * rough * gaussian(random)),
+    phase: 2 * Math.PI * random.next(),
+  }));
+  const noise = Array.from({ length: DAYS }, () => waves.map(() => gaussian(random)));
+  return (point) => {
+    const x = Object.values(point).map(Number);
+    const heights = waves.map(
+      ({ at, phase }) => Math.cos(at.reduce((sum, one, k) => sum + one * (x[k] ?? 0), phase)) * Math.sqrt(2 / WAVES),
+    );
+    return noise.map((day) => 0.01 * day.reduce((sum, one, k) => sum + one * (heights[k] ?? 0), 0));
+  };
+}
+
+function trialOf(point: Point, returns: readonly number[]): TrialResult {
+  const id = JSON.stringify(point);
+  const mean = returns.reduce((sum, r) => sum + r, 0) / returns.length;
+  const deviation = Math.sqrt(returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / (returns.length - 1));
+  const params = { one: Object.fromEntries(Object.entries(point).map(([name, value]) => [name.slice(4), value])) };
+  return {
+    ...{ id, setup: id, params, from: 0, to: null, fills: 1, exact: 1, halted: null, failed: null, headlines: [], refusals: [] },
+    figures: { sharpe: mean / deviation, netProfit: mean },
+    days: returns.map((r, n) => ({ at: n, return: r, whole: true })),
+  };
+}
+
+/** Whether the best of a search is told to be more than luck, by the way a sweep goes. */
+function isToldSkill(
+  seed: string,
+  sampler: (seed: string) => Sampler,
+  { rough, skill = 0 }: { readonly rough: number; readonly skill?: number },
+): boolean {
+  const returnsAt = luck(seed, rough);
+  const returns = (point: Point): readonly number[] => {
+    // Skill is a hill in the middle of the space.
+    const away = Object.values(point).reduce<number>((sum, one) => sum + (Number(one) - 0.5) ** 2, 0);
+    return returnsAt(point).map((one) => one + 0.01 * skill * Math.exp(-away / 0.1));
+  };
+  const value = (point: Point): number => -(trialOf(point, returns(point)).figures.sharpe ?? 0);
+  const { points } = minimised(sampler(seed), { value }, TRIALS);
+  const trials = points.map((point) => trialOf(point, returns(point)));
+  const { trials: inOrder, by } = ranked(trials, undefined);
+  const [best] = inOrder;
+  if (!best) throw new Error('no trial');
+  // What luck explains by this alone, which is quick, is told so whatever the other tests say.
+  const alone = judged(wholeDaysOf(best), { tried: trials.length, others: trials.map(wholeDaysOf), learned: true, seed });
+  if (!alone.verdict.significant) return false;
+  return judgedSearch(best, { trials, count: trials.length, learned: true, dimensions: space.dimensions, by, seed }).verdict.significant;
+}
+
+const tpe = (seed: string): Sampler => new TpeSampler({ space, seed, batch: 8 });
+const cmaes = (seed: string): Sampler => new CmaSampler({ space, seed, batch: 8 });
+const seeds = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => `n${n}`);
+
+// The stated rate is one in twenty; what is seen over so many searches is held to it itself.
+test.each([
+  ['tpe, smooth', tpe, 1000, 0.3],
+  ['tpe, rough', tpe, 200, 1.5],
+  ['cmaes, smooth', cmaes, 200, 0.3],
+] as const)(
+  '%s: of %s searches over noise at most one in twenty is told to have found something',
+  { timeout: 240_000 },
+  (_name, sampler, count, rough) => {
+    const told = seeds(count).filter((seed) => isToldSkill(seed, sampler, { rough }));
+    expect(told.length).toBeLessThanOrEqual(count / 20);
+  },
+);
+
+test('a hill of skill is found and told in most searches', { timeout: 60_000 }, () => {
+  const told = seeds(20).filter((seed) => isToldSkill(seed, tpe, { rough: 0.3, skill: 0.9 }));
+  expect(told.length).toBeGreaterThanOrEqual(16);
+});
