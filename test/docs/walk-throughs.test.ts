@@ -64,9 +64,10 @@ describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300
       SECTIONS.filter((section) => title.test(section.title)).flatMap((section) => changesOf(section).map(({ file }) => file));
     for (const title of [/operator/, /command$/, /metric/, /dialect/]) expect(touched(title).length, String(title)).toBeGreaterThan(0);
     expect(touched(/^A check/)).toEqual(['src/domain/limits.ts', 'src/core/risk/value-checks.ts', 'src/core/risk/risk.ts']);
-    expect(touched(/^An act/)).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'web/acts/acts.ts']);
+    expect(touched(/^An act of/)).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'web/acts/acts.ts']);
     expect(touched(/channel/)).toEqual(['src/adapters/alerts/channels.ts']);
-    expect(SECTIONS).toHaveLength(7);
+    expect(touched(/^An act that/)).toHaveLength(10);
+    expect(SECTIONS).toHaveLength(8);
   });
 
   test('its types fit, it is formatted as the house is, and the reference tells of all of it', async () => {
@@ -81,7 +82,7 @@ describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300
     expect(page('settings')).toContain('| `risk.maxOrderSize` | `"off"` |');
     expect(page('settings')).toContain('`alerts.pager.url`');
     expect(page('reasons')).toContain('| `MAX_ORDER_SIZE` | the order is larger than risk.maxOrderSize |');
-    expect(page('http')).toContain('| `POST /api/wind-down` |');
+    for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`| \`POST /api/${act}\` |`);
     expect(page('prometheus')).toContain('kairos_strategies_running');
     expect(page('dialect')).toContain('padded-limits');
     for (const command of ['kairos wind-down', 'kairos uptime']) expect(page('commands')).toContain(command);
@@ -106,13 +107,16 @@ describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300
       });
     }
     const token = readFileSync(path.join(folder.path, 'var/ops-token'), 'utf8').trim();
-    const post = (body: object) =>
-      plainRequest(`${url}/api/wind-down`, {
+    const post = (body: object, act = 'wind-down') =>
+      plainRequest(`${url}/api/${act}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
     expect(await post({ now: true })).toMatchObject({ status: 400 });
+    expect(await post({ who: 'ann', why: 'hedge moved' }, 'note')).toMatchObject({ status: 200 });
+    expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'noted' AND reason = 'BY_PERSON'")).toHaveLength(1);
+    expect((await ask('journal', 'tail')).stdout).toMatch(/noted .*ann: hedge moved/);
     expect(await ask('wind-down', '--reason', 'holidays')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^all strategies are paused/),
