@@ -38,7 +38,7 @@ function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done)
         `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
       ];
     case 'enable':
-      return [`enabled: ${whom}`];
+      return [ended.length === 0 ? `${whom} is not disabled: nothing has changed` : `enabled: ${whom}`];
     case 'arm':
       return ['armed: this configuration trades'];
     case 'resume':

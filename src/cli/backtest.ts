@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Against } from '#apps/backtest/against.ts';
 import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import type { LatencyCurve } from '#apps/backtest/curve.ts';
@@ -12,7 +12,7 @@ import { type Headline, headlinesJson } from '#report/headline.ts';
 import type { RunReport } from '#report/report.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
-import { figure } from './numbers.ts';
+import { figure, latencies } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { printProfit } from './profit-table.ts';
 import { addConfigOptions } from './settings.ts';
@@ -146,12 +146,6 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
       'WARMUP_SHORT',
       `${differing.length} signals differ after twice the warm-up: ${one.strategy} ${one.name}; raise its warmup`,
     );
-}
-
-function latencies(text: string): readonly [number, ...number[]] {
-  const [first, ...others] = text.split(',').map((one) => (/^\d{1,5}(\.\d{1,3})?$/.test(one.trim()) ? Number(one) : Number.NaN));
-  if (first !== undefined && others.length < 50 && [first, ...others].every((ms) => ms <= 60_000)) return [first, ...others];
-  throw new InvalidArgumentError('It must be milliseconds such as 50, or several such as 0,50,250.');
 }
 
 /** Headlines on a terminal: what must be read first stands above the figures, what was assumed below them. */

@@ -10,6 +10,23 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
+const isLatency = (ms: number): boolean => ms <= 60_000;
+const milliseconds = (text: string): number => (/^\d{1,5}(\.\d{1,3})?$/.test(text.trim()) ? Number(text) : Number.NaN);
+
+/** Reads an option that is a latency in milliseconds. */
+export function latency(text: string): number {
+  const ms = milliseconds(text);
+  if (isLatency(ms)) return ms;
+  throw new InvalidArgumentError('It must be milliseconds such as 50, up to 60000.');
+}
+
+/** Reads an option that is one or several of them. */
+export function latencies(text: string): readonly [number, ...number[]] {
+  const [first, ...others] = text.split(',').map(milliseconds);
+  if (first !== undefined && others.length < 50 && [first, ...others].every(isLatency)) return [first, ...others];
+  throw new InvalidArgumentError('It must be milliseconds such as 50, or several such as 0,50,250.');
+}
+
 /** Reads an option that is a decimal above zero, written plainly (B05). */
 export function positiveNumber(text: string): Decimal {
   const value = /^\d{1,16}(\.\d{1,18})?$/.test(text) ? decimalOf(text) : undefined;

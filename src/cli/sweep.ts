@@ -5,7 +5,7 @@ import type { Millis } from '#domain/names.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
-import { wholeNumber } from './numbers.ts';
+import { latency, wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
 import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
@@ -29,6 +29,8 @@ export interface TrialOptions extends LimitsOptions {
   readonly batch?: number;
   readonly prune?: PruningName;
   readonly space?: string;
+  /** In milliseconds, each way. */
+  readonly latency?: number;
 }
 
 /** What `sweep` and `walk-forward` search, of their options. */
@@ -81,6 +83,9 @@ export function addTrialOptions(command: Command): Command {
     )
     .option('--batch <n>', 'settings that are proposed at a time, whatever the threads (default: 8)', wholeNumber(1, 1000))
     .option('--seed <text>', 'decides draws and bootstrap paths', '1')
+    .addOption(
+      new Option('--latency <ms>', 'milliseconds until an order arrives, as backtest.latency: the same in every trial').argParser(latency),
+    )
     .option(
       '--by <figure>',
       'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
@@ -150,7 +155,7 @@ export async function withStudy(
   const { Study } = await import('#apps/backtest/sweep/study.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
-  const { data, from, to, jobs } = options;
+  const { data, from, to, jobs, latency: ms } = options;
   const bar = progressBar(title);
   const abort = new AbortController();
   let exitCode: number | undefined;
@@ -159,7 +164,7 @@ export async function withStudy(
     abort.abort();
   });
   const study = await Study.open({
-    config: backtestConfig(options),
+    config: backtestConfig({ ...options, set: [...(options.set ?? []), ...(ms === undefined ? [] : [`backtest.latency=${ms}`])] }),
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data,
     from,

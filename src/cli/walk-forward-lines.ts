@@ -18,7 +18,7 @@ export function printWalkForward({ by, steps, wanted, finished, outOfSample, hea
     steps.map(({ fold, train, test, why }) =>
       [
         isoTime(fold.test.from),
-        train ? paramsText(train.params) : '-',
+        train && test ? paramsText(train.params) : '-',
         train ? metricText(train, by.by) : '-',
         train ? metricText(train, 'totalReturn') : '-',
         test ? metricText(test, 'totalReturn') : '-',
@@ -29,6 +29,8 @@ export function printWalkForward({ by, steps, wanted, finished, outOfSample, hea
     ),
   );
   if (!outOfSample) return;
+  if (steps.every(({ test }) => test === null))
+    return printLine(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
   const { netProfit, chained, promised, drawdown, fills } = outOfSample;
   const percent = (share: number): string => `${figure(share * 100, 4)} %`;
   printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);

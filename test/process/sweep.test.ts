@@ -112,3 +112,26 @@ test('a walk-forward says in how many trials a strategy left something uncaught,
   expect(stdout).toMatch(said);
   expect(stderr).toMatch(/^kairos: .* failed: the result's first lines say where and why/m);
 });
+
+test('sweep and walk-forward take a latency; a walk-forward of losers says that nothing was traded, and lists and promises nothing', {
+  timeout: 120_000,
+}, async () => {
+  folder = new DaemonFolder('trial-latency');
+  folder.write('kairos.yaml', CONFIG);
+  syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 600 });
+  const trials = ['--vary', 'cross.fast=2,3', '--jobs', '1', '--latency', '250'];
+  const swept = await runKairos(['sweep', ...trials], { cwd: folder.path, withinMs: 60_000 });
+  expect(swept.stdout).toMatch(/^note: latency: .*250 ms/m);
+  const { code, stdout } = await runKairos(['walk-forward', '--train', '4m', '--test', '2m', ...trials], {
+    cwd: folder.path,
+    withinMs: 60_000,
+  });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^note: latency: .*250 ms/m);
+  expect(stdout).toMatch(/^no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged$/m);
+  expect(stdout).not.toMatch(/promised|cross\.fast/);
+  expect(await runKairos(['sweep', '--latency', 'soon'], { cwd: folder.path })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('milliseconds such as 50'),
+  });
+});

@@ -44,7 +44,11 @@ export async function performAct(act: OperatorCommand, settings: Settings, timer
   const daemon = daemonOf(files, holder);
   if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
   const standing = [...latches, ...haltByFile(files, latches, timers)];
-  if (act.act === 'resume' && standing.length === 0) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
+  const isIdle =
+    act.act === 'resume'
+      ? standing.length === 0
+      : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
+  if (isIdle) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
   if (daemon) {
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
     return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };

@@ -7,7 +7,7 @@ import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { performAct } from '#apps/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import { runId } from '#domain/names.ts';
+import { runId, strategyId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -80,6 +80,29 @@ test('I09 a resumption says what it ended, and whose it was', async () => {
   expect(await perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toMatchObject({
     ended: [{ kind: 'halted', strategy: null, since: NOW, who: 'ann', why: 'prices look wrong' }],
   });
+});
+
+test('enable of a strategy that is not disabled writes nothing, and says so', async () => {
+  const { begin, perform, settings } = atRest();
+  const enable: OperatorCommand = { act: 'enable', strategy: 'one', ...by };
+  expect((await perform(enable)).ended).toEqual([]);
+  expect(verifyJournal(settings.journal.path)).toMatchObject({ ok: true, decisions: 0 });
+  const journal = begin('run-2');
+  journal.commit([
+    {
+      kind: 'disabled',
+      at: NOW,
+      inboxSeq: 1,
+      strategy: strategyId('one'),
+      product: null,
+      reason: 'BY_PERSON',
+      quoteId: null,
+      orderId: null,
+      detail: by,
+    },
+  ]);
+  journal.close();
+  expect((await perform(enable)).ended).toMatchObject([{ kind: 'disabled', strategy: 'one' }]);
 });
 
 test('a strategy that nobody knows is told with the nearest name, and nothing is written', async () => {

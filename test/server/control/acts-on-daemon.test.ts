@@ -49,6 +49,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const state: unknown = await (await fetch(`${url}/api/state`)).json();
   expect(state).toMatchObject({ strategies: [{ id: 'flip', paused: true, disabled: false }] });
   expect(await kairos('resume', 'flip')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ended: paused of flip, set by /) });
+  expect(await kairos('enable', 'flip')).toMatchObject({ code: 0, stdout: 'flip is not disabled: nothing has changed\n' });
   expect(await kairos('enable', 'filp')).toMatchObject({ code: 2, stderr: expect.stringContaining('the nearest is flip') });
 
   // A token that is gone, or another one, is told with its place and the way out.
