@@ -42,6 +42,8 @@ export interface StrategySeen {
   readonly asked: Asked | undefined;
   /** How often it was asked. */
   readonly times: number;
+  /** When a timer of its signals fires next; undefined where they have none. */
+  readonly nextTimer: Millis | undefined;
   /** False when its source is another one now, so that what is said here may differ from what was. */
   readonly sameSource: boolean;
 }

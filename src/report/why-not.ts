@@ -152,15 +152,16 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
   };
 }
 
-function quiet({ strategy, seen, last }: Silence): Found {
+function quiet({ at, strategy, seen, last }: Silence): Found {
   if (typeof seen === 'string') {
     return { answer: 'the journal has no refusal: the strategy wanted nothing', advice: `what it saw cannot be said: ${seen}` };
   }
-  const { asked, observed, lane } = seen;
+  const { asked, observed, lane, nextTimer } = seen;
   const values = signalTexts(observed);
   if (!asked) {
+    const timer = nextTimer === undefined ? '' : `; its timer fires next at ${isoTime(nextTimer)}, ${leftText(nextTimer - at)}`;
     return {
-      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so that ${strategy} was never asked`,
+      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so that ${strategy} was never asked${timer}`,
       advice: values.length > 0 ? `it stands at ${values.join(', ')}` : 'name values with observe() to see how far they are from a signal',
     };
   }
@@ -189,7 +190,7 @@ function lastLines({ last }: Silence): Line[] {
 function seenLines({ seen, at, blocked }: Silence): Line[] {
   const silent: Line[] = blocked?.kind === 'blocked' && blocked.detail.on ? [['silent', silentText(blocked.detail)]] : [];
   if (typeof seen === 'string') return [...silent, ['recording', seen]];
-  const { lane, asked, times, observed, sameSource, state } = seen;
+  const { lane, asked, times, nextTimer, observed, sameSource, state } = seen;
   const left = state.until === null ? '' : `, ${leftText(state.until - at)}`;
   const lines: Line[] = [['state', `${state.state}${left}`], ...silent, ['lane', laneText(lane, at)]];
   if (lane.quote && lane.quoteAt !== undefined) {
@@ -199,6 +200,7 @@ function seenLines({ seen, at, blocked }: Silence): Line[] {
   }
   if (Object.keys(observed).length > 0) lines.push(['values', signalTexts(observed).join(', ')]);
   lines.push(['asked', asked ? `${timesText(times)}, last at ${isoTime(asked.at)}` : 'never']);
+  if (nextTimer !== undefined) lines.push(['timer', `fires next at ${isoTime(nextTimer)}`]);
   if (!sameSource) lines.push(['note', 'the strategy was changed since: this is what it says now']);
   return lines;
 }

@@ -31,6 +31,10 @@ test('what a strategy left that is configured no more is told at the start, by d
   await first.until('a purchase', () => (/gone: buy .* accepted/.test(first.stdout) ? true : undefined));
   first.signal('SIGINT');
   await first.ended;
+  // The last words of a daemon that leaves a position.
+  expect(first.stdout.trimEnd().split('\n').slice(-2).join('\n')).toMatch(
+    /gone holds 0\.01 of btcusd; nobody watches it until the next start: no strategy decides on it, and no exit closes it.*\n.*stopped/,
+  );
   folder.write('kairos.yaml', configOf('here', 'ethusd', 0.2));
   for (const words of [['status'], ['doctor']]) {
     const { stdout } = await runKairos(words, { cwd });

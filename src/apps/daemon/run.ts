@@ -88,6 +88,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       await alerts.close();
       await service?.close();
       for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${line}\n`);
+      for (const held of heldAtEnd(running)) log.warn(held);
       log.info('stopped');
       return code;
     }
@@ -128,6 +129,14 @@ function lookAfter(
 function pageAddress(settings: Settings, { opsUrl, opened }: Daemon): string {
   if (process.stdout.isTTY !== true) return opsUrl;
   return `${opsUrl}/#${new URLSearchParams({ token: tokenOfDaemon(settings, opened.files.token), who: userInfo().username })}`;
+}
+
+/** What positions stand once the daemon has stopped, and what that means. */
+function heldAtEnd(daemon: Daemon): readonly string[] {
+  const { strategies, otherBooks } = daemon.inspect();
+  const held = [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
+  const meaning = 'nobody watches it until the next start: no strategy decides on it, and no exit closes it';
+  return held.map(({ id, product, position }) => `${id} holds ${position} of ${product}; ${meaning}`);
 }
 
 /** What runs, on what, and where to look. */

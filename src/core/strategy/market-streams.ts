@@ -14,21 +14,26 @@ interface MarketStreams {
   readonly deposits: Observable<Deposit>;
   readonly dataEnds: Observable<Millis>;
   readonly inputs: Readonly<Record<string, Observable<unknown>>>;
+  /** Of each timer that was asked for, when it fires next after a time; for people. */
+  readonly timers: Map<string, (after: Millis) => Millis | undefined>;
 }
 
 /** What a strategy's `signals` gets to listen to. `cronNext` is for `at`, which throws without it. */
 export function marketFor({ runner, cronNext }: { readonly runner: MarketStreams; readonly cronNext: CronNext | undefined }): Market {
-  const { scheduler } = runner;
+  const { scheduler, timers } = runner;
   return Object.freeze({
     quotes$: runner.quotes.values$,
     inputs: runner.inputs,
     every(duration: number | string): Observable<number> {
       const ms = durationMs(duration, 'every');
       if (ms < 1) throw new RangeError('every: a period is at least 1 ms');
+      const from = scheduler.now();
+      timers.set(`every ${ms}`, (after) => from + (Math.floor((after - from) / ms) + 1) * ms);
       return interval(ms, scheduler);
     },
     at(cron: string): Observable<Millis> {
       if (!cronNext) throw new Error(`at('${cron}'): cron times are not available here; use every()`);
+      timers.set(`at ${cron}`, (after) => cronNext(cron, after));
       return cronTimes((after) => cronNext(cron, after), scheduler);
     },
     outcomes$: runner.outcomes,

@@ -60,6 +60,8 @@ export class StrategyRunner implements Ambient {
   feeding = false;
   /** Signals in the present turn of the host. */
   inOneGo = 0;
+  /** Of each timer of its signals, when it fires next after a time. */
+  readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
   private readonly options: StrategyRunnerOptions;
   private readonly observed = new Observed();
   private subscription: Subscription | undefined;
@@ -119,6 +121,12 @@ export class StrategyRunner implements Ambient {
     return this.observed.values();
   }
 
+  /** When the first of its timers fires next after a time; undefined where it has none. */
+  nextTimer(after: Millis): Millis | undefined {
+    const next = [...this.timers.values()].flatMap((nextAfter) => nextAfter(after) ?? []);
+    return next.length === 0 ? undefined : Math.min(...next);
+  }
+
   /** Subscribes the strategy's signals anew. To be run inside `enter`; throws what `signals` throws. */
   subscribe(): void {
     this.unsubscribe();
@@ -137,6 +145,7 @@ export class StrategyRunner implements Ambient {
   /** Ends the streams with their timers, and forgets what they observed. */
   unsubscribe(): void {
     this.generation += 1;
+    this.timers.clear();
     this.observed.clear();
     this.quotes = new QuoteStream();
     this.outcomes = new Subject();

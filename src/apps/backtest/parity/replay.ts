@@ -74,6 +74,7 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
           observed: engine.observed(strategy.id),
           asked: last,
           times: last?.times ?? 0,
+          nextTimer: engine.inspect(({ host }) => host.runners.get(strategy.id)?.nextTimer(upTo)),
           sameSource: facts.strategySources[strategy.id] === sourceHash,
         },
       ];

@@ -116,6 +116,24 @@ describe('a quiet strategy is explained', () => {
     expect(lines).toContainEqual(['journal', 'no row of it: a decision that wants nothing leaves none']);
   });
 
+  test('its timer has not fired yet: the answer says when it will', async () => {
+    const module = path.join(folder(), 'timed.ts');
+    const signals = "({ every, at }) => merge(every('10m'), at('5 0 * * *'))";
+    writeFileSync(
+      module,
+      `import { strategy } from 'kairos/strategy';\nimport { merge } from 'rxjs';\nexport default strategy({ name: 'timed', signals: ${signals}, decide: () => undefined });\n`,
+    );
+    const r = await quietRun(strategyYaml({ use: module }));
+    r.quotes(10);
+    const { answer } = await r.why();
+    expect(answer).toBe(
+      'its signals have not emitted since the run began, in 10 quotes, so that one was never asked; its timer fires next at 2026-01-01T00:05:00.000Z, 4 min 55 s left',
+    );
+    r.wait(600_000);
+    r.quotes(1);
+    expect((await r.why()).lines).toContainEqual(['timer', 'fires next at 2026-01-01T00:20:00.000Z']);
+  });
+
   test('its signals have not emitted yet', async () => {
     const r = await quietRun();
     r.quotes(2);
