@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
+import { runsOfProduct } from '#adapters/journal/named-rows.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { withLastMarks } from '#apps/daemon/last-marks.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
@@ -92,4 +94,21 @@ test('without a recording it counts at its entry price, and that is said', () =>
   // Its fee is all that is left of the loss.
   expect(standing(again)?.lost).toBeLessThan(1);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
+});
+
+test('a price is found however many runs ago it was recorded, and no recording of a run without the product is opened for it', () => {
+  const { r, before } = lostRun();
+  const again = without(r, 'run-1');
+  again.end();
+  const open = (run: string, configJson: string): void =>
+    again.journal.beginRun({ run: runId(run), at: START + 10 * HOUR_MS, mode: 'paper', version: '0.1.0', configHash: 'c', configJson });
+  for (let n = 1; n <= 60; n += 1) open(`empty-${n}`, '{"strategies":[{"product":"ethusd"}]}');
+  open('named', '{"strategies":[{"product":"btcusd"}]}');
+  again.close();
+  expect(standing(without(r, 'run-2'))?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
+  expect(standing(rigs.at(-1) ?? r)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
+  const reader = JournalReader.open(r.path);
+  onTestFinished(() => reader.close());
+  expect(reader.named((database) => runsOfProduct(database, 'btcusd', 5))).toEqual(['named', 'run-0']);
+  expect(reader.named((database) => runsOfProduct(database, 'nosuch', 5))).toEqual([]);
 });

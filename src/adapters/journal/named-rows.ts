@@ -78,3 +78,19 @@ export function whyUnknown(database: Database.Database, orderId: string): string
   const sql = "SELECT json_extract(detail, '$.why') FROM decisions WHERE order_id = ? AND kind = 'unknown' ORDER BY seq DESC LIMIT 1";
   return database.prepare<[string], string | null>(sql).pluck().get(orderId) ?? null;
 }
+
+/** The newest runs that can have recorded a product: the one of its last order, and later ones whose configuration names it. */
+export function runsOfProduct(database: Database.Database, product: string, most: number): readonly string[] {
+  return database
+    .prepare<{ product: string; named: string; most: number }, string>(
+      `WITH last AS (
+         SELECT run.rowid AS place FROM orders JOIN runs AS run USING (run_id)
+         WHERE lower(orders.product) = @product ORDER BY orders.rowid DESC LIMIT 1
+       )
+       SELECT run_id FROM runs, last
+       WHERE runs.rowid = last.place OR (runs.rowid > last.place AND instr(lower(config_json), @named) > 0)
+       ORDER BY runs.rowid DESC LIMIT @most`,
+    )
+    .pluck()
+    .all({ product, named: JSON.stringify(product), most });
+}

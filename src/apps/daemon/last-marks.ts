@@ -1,3 +1,4 @@
+import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Recovered } from '#adapters/journal/sqlite-journal.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
@@ -6,8 +7,8 @@ import { KairosError } from '#domain/errors.ts';
 import type { PastMark } from '#domain/past-risk.ts';
 import type { Quote } from '#domain/quote.ts';
 
-/** Runs whose recordings are looked into, newest first. */
-const RUNS = 50;
+/** Runs of a product whose recordings are looked into, newest first. */
+const RUNS = 5;
 
 interface Place {
   /** Path of the journal, and folder of recordings. */
@@ -21,21 +22,32 @@ interface Place {
 export function withLastMarks(recovered: Recovered, place: Place): Recovered {
   const held = recovered.books.books.filter(({ size, product }) => Number(size) !== 0 && !place.watched.has(product));
   if (held.length === 0) return recovered;
-  const marks = lastMarks(new Set(held.map(({ product }) => product)), place);
-  return { ...recovered, risk: { ...recovered.risk, marks } };
+  const products = [...new Set(held.map(({ product }) => product))];
+  const reader = JournalReader.open(place.journal);
+  try {
+    const marks = products.flatMap((product) => {
+      const runs = reader.named((database) => runsOfProduct(database, product, RUNS));
+      return markOf(
+        product,
+        runs.map((run) => logPath(place.recordings, run)),
+      );
+    });
+    return { ...recovered, risk: { ...recovered.risk, marks } };
+  } finally {
+    reader.close();
+  }
 }
 
-function lastMarks(wanted: Set<string>, { journal: path, recordings }: Place): readonly PastMark[] {
-  const marks: PastMark[] = [];
-  for (const run of newestRuns(path)) {
-    if (wanted.size === 0) break;
+/** The last mark of a product in the first of these recordings that has one; none where none has. */
+function markOf(product: string, recordings: readonly string[]): readonly PastMark[] {
+  for (const path of recordings) {
     // The newest quote of the largest lane tells best what all of a position would bring.
-    for (const { product, buy, sell } of quotesOf(logPath(recordings, run)).toSorted((a, b) => b.sell.size - a.sell.size)) {
-      if (!wanted.delete(product)) continue;
-      marks.push({ product, buy: buy.price, sell: sell.price });
-    }
+    const [largest] = quotesOf(path)
+      .filter((quote) => quote.product === product)
+      .sort((a, b) => b.sell.size - a.sell.size);
+    if (largest) return [{ product: largest.product, buy: largest.buy.price, sell: largest.sell.price }];
   }
-  return marks;
+  return [];
 }
 
 /** None where a recording cannot be read: an old one must not keep the daemon from its start. */
@@ -45,16 +57,5 @@ function quotesOf(path: string): readonly Quote[] {
   } catch (error) {
     if (error instanceof KairosError) return [];
     throw error;
-  }
-}
-
-function newestRuns(path: string): readonly string[] {
-  const reader = JournalReader.open(path);
-  try {
-    return reader.named((database) =>
-      database.prepare<[number], string>('SELECT run_id FROM runs ORDER BY rowid DESC LIMIT ?').pluck().all(RUNS),
-    );
-  } finally {
-    reader.close();
   }
 }
