@@ -42,7 +42,7 @@ export function addConfig(program: Command): void {
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('#config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
-  const faults = 'faults' in inspected ? inspected.faults : await faultsOfStart(inspected.config);
+  const faults = 'faults' in inspected ? await faultsOfRest(inspected) : await faultsOfStart(inspected.config);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;
     if (options.json) return printJson({ ok: false, faults });
@@ -56,6 +56,14 @@ async function check(options: Options): Promise<void> {
   printLine(
     `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
   );
+}
+
+/** All that is wrong with the settings, and what strategies say of theirs. */
+async function faultsOfRest({ faults, rest }: { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined }) {
+  if (!rest) return faults;
+  const { strategyFaults } = await import('#apps/assembly/start-faults.ts');
+  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  return [...faults, ...(await strategyFaults(rest, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }))];
 }
 
 async function faultsOfStart(config: LoadedConfig): Promise<readonly Fault[]> {

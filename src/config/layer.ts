@@ -51,19 +51,44 @@ export function layerOf(source: Source, faults: FaultList): readonly Given[] {
       return;
     }
     const given: Given = { name: path.join('.'), value, origin };
-    checkGiven(given, key, faults);
-    found.push(given);
+    found.push(...goodPartOf(given, key, faults));
   }
 }
 
 /** Holds one given value against its kind; faults name the exact place inside it. */
 export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): boolean {
+  return placesAtFault(given, key, faults).length === 0;
+}
+
+/** The same, and what is left of the value without the places at fault: all of it, or nothing where that is no value any more. */
+function goodPartOf(given: Given, key: Key<unknown>, faults: FaultList): readonly Given[] {
+  const places = placesAtFault(given, key, faults);
+  if (places.length === 0) return [given];
+  const value = places.reduce(without, given.value);
   let good = true;
-  key.kind.read(given.value, (inside, wrong, code) => {
+  key.kind.read(value, () => {
     good = false;
+  });
+  return good ? [{ ...given, value }] : [];
+}
+
+type Inside = readonly (string | number)[];
+
+function placesAtFault(given: Given, key: Key<unknown>, faults: FaultList): readonly Inside[] {
+  const places: Inside[] = [];
+  key.kind.read(given.value, (inside, wrong, code) => {
+    places.push(inside);
     faults.add(`${given.origin(inside)}: ${keyText([...given.name.split('.'), ...inside])}: ${wrong}`, code);
   });
-  return good;
+  return places;
+}
+
+/** A value without a place inside it; entries of lists stay where they are, so that all others keep their places. */
+function without(value: unknown, [first, ...rest]: Inside): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => (index === first && rest.length > 0 ? without(item, rest) : item));
+  if (!isGroup(value)) return value;
+  const left = Object.entries(value).filter(([name]) => name !== first || rest.length > 0);
+  return Object.fromEntries(left.map(([name, item]) => [name, name === first ? without(item, rest) : item]));
 }
 
 /** Says what to do with a secret that stands in the open, without repeating it. */

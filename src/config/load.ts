@@ -55,8 +55,8 @@ export interface LoadOptions {
   readonly live?: boolean;
 }
 
-/** Either a configuration, or all that is wrong with it. */
-type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[] };
+/** Either a configuration, or all that is wrong with it, and what is left of it without that, where anything is: to be looked at, not to run. */
+type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined };
 
 /**
  * Reads the configuration: defaults, then files in their order, then environment, then `set`. Throws a KairosError of one line that names the
@@ -74,13 +74,14 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
   const read = files === null ? [] : configFiles(files, cwd);
   const notes: string[] = [];
   const layers = layersOf({ read, set, env, cwd, faults, live, tell: (note) => void notes.push(note) });
-  if (!faults.isEmpty) return { faults: faults.all };
+  if (!layers.isGood) return { faults: faults.all, rest: undefined };
   const resolved = resolve(layers);
   const loopback = layers.defaults === 'loopback';
   const checked = { resolved, loopback, env, faults };
-  checkTogether(checked);
-  if (live !== undefined) checkMode(checked, live);
-  if (!faults.isEmpty) return { faults: faults.all };
+  if (faults.isEmpty) {
+    checkTogether(checked);
+    if (live !== undefined) checkMode(checked, live);
+  }
   const json = canonicalJson(buildSettings(resolved, asGiven));
   const config: LoadedConfig = {
     settings: frozen(buildSettings(resolved, from(cwd))),
@@ -91,7 +92,7 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
     json,
     origins: () => originsOf(resolved),
   };
-  return { config };
+  return faults.isEmpty ? { config } : { faults: faults.all, rest: config };
 }
 
 function layersOf(sources: {
@@ -102,12 +103,14 @@ function layersOf(sources: {
   readonly faults: FaultList;
   readonly live: boolean | undefined;
   readonly tell: (note: string) => void;
-}): Layers {
+}): Layers & { readonly isGood: boolean } {
   const { read, set, env, cwd, faults, live, tell } = sources;
   const files = read.flatMap((file) => {
     const source = readSource(file, cwd, faults);
     return source ? layerOf(source, faults).map((given) => usesFrom(given, { file, cwd, tell })) : [];
   });
+  // What files have wrong is left out of them.
+  const ofFiles = faults.all.length;
   const environment = readEnvironment(env, cwd, faults);
   const assigned: Given[] = [];
   const before = (name: string): Given =>
@@ -115,7 +118,8 @@ function layersOf(sources: {
   for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
   const baseUrl = before('service.baseUrl').value;
   const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
-  return { files, environment, set: assigned, defaults: loopback ? 'loopback' : live === false ? 'dry' : 'live' };
+  const defaults = loopback ? 'loopback' : live === false ? 'dry' : 'live';
+  return { files, environment, set: assigned, defaults, isGood: faults.all.length === ofFiles };
 }
 
 function defaultOf(name: string): Given {

@@ -121,6 +121,33 @@ describe('config', () => {
     });
   });
 
+  test('B40 check tells unknown settings, bad values and wrong parameters of strategies in one go', async () => {
+    const cwd = folder();
+    writeFileSync(
+      path.join(cwd, 'kairos.yaml'),
+      `riks: { maxFeePct: 1 }
+risk: { maxSpreadPct: wide }
+strategies:
+  - { id: one, use: sma-cross, product: btcusd, amount: { base: 0.01 }, parms: {}, params: { fast: -1, slwo: 3 }, windows: 5 }
+  - { id: two, use: sma-corss, product: nosuch, amount: { base: 0.01 } }
+`,
+    );
+    const { code, err } = await kairos(['config', 'check'], { cwd });
+    expect(code).toBe(2);
+    const lines = err.trimEnd().split('\n');
+    expect(lines).toHaveLength(7);
+    for (const [n, line] of [
+      /:1: riks: unknown setting; the nearest known one is risk$/,
+      /:2: risk\.maxSpreadPct: must be/,
+      /:4: strategies\[0\]\.parms: unknown setting; the nearest known one is params$/,
+      /:4: strategies\[0\]\.windows: must be/,
+      /:4: strategy one: params\.slwo: unknown; .*; params\.fast: must be at least 1, not -1/,
+      /:5: strategy two: use: strategy 'sma-corss'.*did you mean 'sma-cross'/,
+      /:5: strategy two: the service quotes no product nosuch/,
+    ].entries())
+      expect(lines[n]).toMatch(line);
+  });
+
   test('B40 check finds a strategy that does not exist', async () => {
     const { code, err } = await kairos(['config', 'check', '--set', 'strategies[0].use=sma-corss']);
     expect(code).toBe(2);

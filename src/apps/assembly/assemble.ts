@@ -100,8 +100,7 @@ type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
 /** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
 export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
   const { values, faults } = readParams(definition.params ?? {}, entry.params);
-  const [fault] = faults;
-  if (fault) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${fault}`);
+  if (faults.length > 0) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${faults.join('; ')}`);
   const clash = paramConflict(definition, values);
   if (clash !== undefined) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${clash}`);
   const wrong = startFault(definition, values);

@@ -10,7 +10,15 @@ import { checkProducts, lanesOf, loadStrategies } from './assemble.ts';
  * modules and their parameters, the number of lanes, and where the paper venue is embedded its prices, and products and
  * amounts by its limits.
  */
-export async function startFaults({ settings }: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
+export async function startFaults(config: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
+  const { settings } = config;
+  const found = [await faultOf(() => lanesOf(settings.strategies, settings.lanes))];
+  if (settings.service.baseUrl === null) found.push(await faultOf(() => priceSources(settings.venue)));
+  return [...(await strategyFaults(config, folders)), ...found.filter((fault) => fault !== undefined)];
+}
+
+/** Of these what is one strategy's: its module, its parameters, its product and amount. */
+export async function strategyFaults({ settings }: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
   const embedded = settings.service.baseUrl === null;
   const found: (Fault | undefined)[] = [];
   for (const strategy of settings.strategies) {
@@ -18,8 +26,6 @@ export async function startFaults({ settings }: LoadedConfig, folders: { cwd: st
     found.push(await faultOf(() => loadStrategies({ ...settings, strategies }, folders)));
     if (embedded) found.push(await faultOf(() => checkProducts(strategies, VB_PRODUCTS)));
   }
-  found.push(await faultOf(() => lanesOf(settings.strategies, settings.lanes)));
-  if (embedded) found.push(await faultOf(() => priceSources(settings.venue)));
   return found.filter((fault) => fault !== undefined);
 }
 
