@@ -97,8 +97,9 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   }
   const report = options.report !== undefined || options.json ? await reported(session, run, curve) : undefined;
   if (options.report !== undefined && report) {
-    const { writeReportPage } = await import('#apps/assembly/reporting.ts');
+    const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
     writeReportPage(report, options.report);
+    keepForPage(options.report, { journal: { path: journal } });
   }
   const { above, below } = headlineTexts(headlines);
   if (options.json && report) {

@@ -22,7 +22,7 @@ export function addReport(program: Command): void {
 
 async function report(run: string, options: Options): Promise<void> {
   const { reportOfRun } = await import('#apps/operations/report/run-report.ts');
-  const { writeReportPage } = await import('#apps/assembly/reporting.ts');
+  const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
   const { progressBar } = await import('./progress.ts');
   const { settings } = configFrom(options);
   const bar = progressBar('reading the recording');
@@ -35,6 +35,7 @@ async function report(run: string, options: Options): Promise<void> {
   bar.end();
   if (options.report !== undefined) {
     writeReportPage(made, options.report);
+    keepForPage(options.report, settings);
     printNote(`wrote ${options.report}`);
   }
   if (options.json) {

@@ -134,6 +134,12 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
 
   test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await bench.opened(async (page) => {
+      await page.size(390, 844);
+      await page.until(
+        'a chart, trades and limits',
+        "document.querySelector('#chart canvas') && document.querySelector('.trades tbody tr') && document.querySelector('meter')",
+      );
+      expect(await page.value('document.documentElement.scrollHeight'), 'four screens of a phone').toBeLessThan(4 * 844);
       await openRows(page);
       await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
       await expectReadable(page, 'page', [390, 768, 1280, 1600]);

@@ -217,11 +217,18 @@ function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
   }));
 }
 
-/** Where the open positions of a product were entered. */
+/** Where the open positions of a product were entered, and where their exits stand. */
 const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
-  state.strategies.flatMap(({ id, product: of, average, position }) =>
+  state.strategies.flatMap(({ id, product: of, average, position, exits }) =>
     of === product && average !== null
-      ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
+      ? [
+          ...exits.map(({ reason, price }) => ({
+            price,
+            title: `${id} ${reason.toLowerCase().replaceAll('_', ' ')}`,
+            ink: 'warn' as const,
+          })),
+          { price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) },
+        ]
       : [],
   );
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -33,5 +34,20 @@ export function writeReportPage(report: RunReport, file: string): void {
     writeFileSync(file, reportPage(report));
   } catch (error) {
     throw new KairosError('USAGE', `report ${file} cannot be written (${messageOf(error)}): name a file in a folder that exists`);
+  }
+}
+
+/**
+ * Keeps a copy of a report in the folder `reports` beside the journal of the daemon, whose page lists it; where there is no journal yet, or
+ * the report is there already, nothing is done.
+ */
+export function keepForPage(file: string, { journal }: { readonly journal: { readonly path: string } }): void {
+  const kept = path.resolve(path.dirname(journal.path), 'reports', path.basename(file));
+  if (!existsSync(journal.path) || kept === path.resolve(file)) return;
+  try {
+    mkdirSync(path.dirname(kept), { recursive: true });
+    copyFileSync(file, kept);
+  } catch {
+    // The report is where it was asked for; a list that lacks it loses nothing.
   }
 }

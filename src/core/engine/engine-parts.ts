@@ -7,6 +7,7 @@ import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import type { TradingState } from '#core/risk/trading-state.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import type { EngineStrategy } from './engine-options.ts';
+import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { OrderPreview } from './order-preview.ts';
 import type { RemoteActs } from './remote-acts.ts';
@@ -22,6 +23,7 @@ export interface EngineParts {
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
+  readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
   readonly parentOrders: Pick<ParentOrders, 'atWork'>;

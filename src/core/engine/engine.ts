@@ -117,7 +117,7 @@ export class Engine {
   /** Lets `read` inspect its parts; it must change nothing. */
   inspect<Seen>(read: (parts: EngineParts) => Seen): Seen {
     const { market, books, state, clockState, monitor, budgets, strategies } = this.context;
-    const { host, manual, preview, remote, parentOrders, states, silences } = this.parts;
+    const { host, exitWatch, manual, preview, remote, parentOrders, states, silences } = this.parts;
     return read({
       market,
       books,
@@ -127,6 +127,7 @@ export class Engine {
       budgets,
       strategies,
       host,
+      exitWatch,
       manual,
       preview,
       remote,

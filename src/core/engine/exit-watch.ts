@@ -1,7 +1,8 @@
+import type { ExitLevel } from '#core/execution/exit-levels.ts';
 import { Exits } from '#core/execution/exits.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { StartFacts } from '#domain/event.ts';
-import type { LaneId } from '#domain/names.ts';
+import type { LaneId, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -24,6 +25,11 @@ export class ExitWatch {
   /** Strategies with exits whose own lane it is. */
   watchedOn(lane: LaneId): readonly EngineStrategy[] {
     return this.context.strategies.filter((strategy) => strategy.exits && strategy.lane === lane);
+  }
+
+  /** Where the exits of a strategy's position stand, as of `Exits`. */
+  levels(strategy: StrategyId, feePct: number): readonly ExitLevel[] {
+    return this.exits.levels(strategy, feePct);
   }
 
   /** Restores exits that were due, and peaks, after the books are restored. */

@@ -10,6 +10,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { PastPeak } from '#domain/work-text.ts';
+import { type ExitLevel, exitLevels } from './exit-levels.ts';
 import { canBeOrdered } from './sizing.ts';
 
 /** When a position is closed automatically. Percentages are of the average entry price; null is off. */
@@ -110,6 +111,16 @@ export class Exits {
     if (!watch.due) this.judge(watch, book, quote);
     const { due } = watch;
     return due && closing(book.size.isNegative() ? 'buy' : 'sell', due.why);
+  }
+
+  /** Where the exits of a strategy's position stand; none while it holds nothing. `feePct`: what its quotes charge, in percent. */
+  levels(strategy: StrategyId, feePct: number): readonly ExitLevel[] {
+    const watch = this.watches.get(strategy);
+    const book = watch && this.bookOf(watch.strategy, watch.product);
+    if (!watch || !book || book.size.isZero()) return [];
+    const average = book.average.toNumber();
+    const best = watch.bestOf === book.openedAt ? (watch.best?.figure ?? average) : average;
+    return exitLevels(watch.rules, { average, best, isShort: book.size.isNegative(), feePct: watch.rules.net ? feePct : 0 });
   }
 
   /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */

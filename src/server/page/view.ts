@@ -129,6 +129,8 @@ export interface StrategyView extends HeldView {
   /** Entry price of the open position; null when flat. */
   readonly average: string | null;
   readonly openedAt: string | null;
+  /** Where its rules of `exits` would close the position, at the closing side of the quote; empty where it has none or holds nothing. */
+  readonly exits: readonly { readonly reason: Reason; readonly price: number }[];
   /** Price at which the open position counts: all longs of a product at one, and all shorts. */
   readonly mark: number | null;
   /** In quote currency, at the closing side of the latest quote. */

@@ -113,7 +113,7 @@ function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unrate
 
 function strategyView(
   { id, product, lane, amount, budget: named }: EngineStrategy,
-  { books, state, states, silences, host, market, budgets }: EngineParts,
+  { books, state, states, silences, host, exitWatch, market, budgets }: EngineParts,
   {
     measures,
     atWork,
@@ -141,6 +141,7 @@ function strategyView(
     disabled: host.isDisabled(id),
     average: size === 0 ? null : book.average.toString(),
     openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
+    exits: exitWatch.levels(id, market.latest(lane)?.feePercentage ?? 0),
     mark: size === 0 ? null : (price ?? null),
     quoteCcy,
     unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size,
