@@ -30,7 +30,7 @@ export function printSweep({ quotes, from, played, ranking, pruned, first, best,
   printLine(
     first && !best ? `ranked by net profit, since no trial made one; profits would go by ${label}` : `ranked by ${label} (${ranking.why})`,
   );
-  if (ranking.front !== null) {
+  if (ranking.front !== null && ranking.front > 0) {
     const names = ranking.objectives.map((one) => METRICS[one].label).join(' and ');
     printLine(`*: ${ranking.front} of ${ranking.ranked} trials that none betters by ${names} at once (Pareto front); on it by ${label}`);
   }
