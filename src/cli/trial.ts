@@ -114,10 +114,11 @@ function tell({ seed, url, page, seconds, apiKey, apiSecret, userId, products }:
 
 function tellScore({ points, rows }: Score): void {
   printTable(
-    ['rule', 'breaches', 'points', 'first'],
+    ['rule', 'chances', 'breaches', 'points', 'first'],
     rows.map(({ title, chances, breaches, points: earned, of, first }) => [
       title,
-      `${breaches} of ${chances}`,
+      String(chances),
+      String(breaches),
       earned === null ? 'no chance' : `${earned.toFixed(1)} of ${of}`,
       first ?? '',
     ]),

@@ -22,9 +22,8 @@ export function Page({ player }: { readonly player: Player }) {
           </section>
         )}
         <Stage shown={shown} />
-        {film.score && <ScoreTable score={film.score} />}
         <div class="columns">
-          <Lights shown={shown} />
+          {film.score ? <ScoreTable score={film.score} /> : <Lights shown={shown} />}
           <div class="told">
             <Faults shown={shown} player={player} />
             <Story shown={shown} />

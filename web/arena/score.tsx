@@ -12,6 +12,7 @@ export function ScoreTable({ score }: { readonly score: Score }) {
           <thead>
             <tr>
               <th scope="col">rule</th>
+              <th scope="col">chances</th>
               <th scope="col">breaches</th>
               <th scope="col">points</th>
             </tr>
@@ -23,9 +24,8 @@ export function ScoreTable({ score }: { readonly score: Score }) {
                   {title}
                   {first !== null && <small>{first}</small>}
                 </th>
-                <td>
-                  {breaches} of {chances}
-                </td>
+                <td>{chances}</td>
+                <td>{breaches}</td>
                 <td>{points === null ? 'no chance' : `${points.toFixed(1)} of ${of}`}</td>
               </tr>
             ))}

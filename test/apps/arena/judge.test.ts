@@ -206,6 +206,24 @@ describe('a judge who sees what the service sees', { timeout: 20_000 }, () => {
   });
 });
 
+test('the page is told of a trial as it goes on, each thing once, and of its score in the end', async () => {
+  const bench = await (await Bench.open()).connect();
+  const first = bench.trial.film(null);
+  expect(first).toMatchObject({ isLive: true, verdict: null });
+  await bench.order((await bench.quote()).id);
+  for (let second = 0; second < 3; second += 1) bench.timers.advance(SECOND);
+  const second = bench.trial.film(first.madeMs);
+  expect(second.madeMs).toBeGreaterThan(first.madeMs);
+  expect(second.travels.filter(({ what }) => what === 'order')).toHaveLength(1);
+  expect(bench.trial.film(second.madeMs).travels.filter(({ what }) => what === 'order')).toEqual([]);
+  await bench.end();
+  const whole = bench.trial.film(null);
+  expect(whole).toMatchObject({ isLive: false, madeMs: 300 * SECOND, verdict: { text: 'orders that came: 1, executed: 1' } });
+  expect(whole.samples.at(-1)?.rooms.service ?? whole.samples[0]?.rooms.service).toContainEqual(
+    expect.objectContaining({ label: 'executed' }),
+  );
+});
+
 test('a seed draws the same service every time, one that a client written from the specification can trade with', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { dialect, faults, clockAheadMs } = drawService(String(seed));

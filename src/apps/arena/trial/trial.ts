@@ -121,7 +121,7 @@ export class Trial implements VenueWatch {
         ? {
             holds: score.rows.every(({ breaches }) => breaches === 0),
             title: `${Math.round(score.points)} of 100 points`,
-            text: `${this.judge.tallies.orders} orders came, ${this.executions} were executed`,
+            text: `orders that came: ${this.judge.tallies.orders}, executed: ${this.executions}`,
           }
         : null,
       score,
