@@ -4,9 +4,10 @@ import { coverage } from './faults/coverage.ts';
 const asked = process.argv.slice(2);
 const { rows, faults } = coverage();
 const shown = asked.length === 0 ? rows : rows.filter(({ number }) => asked.includes(number));
-for (const { number, words, tests, reason } of shown) {
+for (const { number, words, tests, reason, unsimulated } of shown) {
   console.log(`${number}  ${words}`);
   if (reason !== undefined) console.log(`      no test: ${reason}`);
+  if (unsimulated !== undefined) console.log(`      not in the simulator: ${unsimulated}`);
   for (const { file, line, title } of tests) console.log(`      ${file}:${line}  ${title}`);
 }
 const without = rows.filter(({ tests }) => tests.length === 0);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { FAULT_NAMES } from '../../src/simulator/plan/faults.ts';
 import { type NamedTest, namedTests } from './named-tests.ts';
 import { parse } from './syntax.ts';
 
@@ -10,6 +11,8 @@ export interface Covered {
   readonly tests: readonly NamedTest[];
   /** Why no test names it. */
   readonly reason: string | undefined;
+  /** Why the simulator has it not, for a fault or an invariant of which that is so. */
+  readonly unsimulated: string | undefined;
 }
 
 /** The table of all numbers, and what is wrong with it, one line each. */
@@ -20,6 +23,7 @@ export interface Coverage {
 
 export const PAGE = 'docs/faults.md';
 const REASONS = '## Without a test';
+const UNSIMULATED = '## Not in the simulator';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The rows of `| number | words | ... |` of a text, in its order. */
@@ -41,9 +45,23 @@ export function sourcesOfTests(): { file: string; text: string }[] {
   );
 }
 
+/** The faults that seeds draw, and the invariants that the simulator's watch names. */
+export function simulatedNumbers(): ReadonlySet<string> {
+  const sources = readdirSync(`${root}/src/simulator`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^(watch|daemon)\/.*\.ts$/.test(file))
+    .map((file) => readFileSync(`${root}/src/simulator/${file}`, 'utf8'));
+  return new Set([...FAULT_NAMES, ...sources.flatMap((source) => source.match(/\bI\d\db?\b/g) ?? [])]);
+}
+
 /** Joins the page of all numbers to the tests that name them. */
-export function coverageOf(page: string, sources: readonly { file: string; text: string }[]): Coverage {
-  const [catalogue = '', without = ''] = page.split(REASONS);
+export function coverageOf(
+  page: string,
+  sources: readonly { file: string; text: string }[],
+  simulated: ReadonlySet<string> = simulatedNumbers(),
+): Coverage {
+  const [catalogue = '', rest = ''] = page.split(REASONS);
+  const [without = '', apart = ''] = rest.split(UNSIMULATED);
+  const unsimulated = new Map(rowsOf(apart));
   const reasons = new Map(rowsOf(without));
   const tests = namedTests(sources.map(({ file, text }) => ({ file, text, tree: parse(text, file) })));
   const rows = rowsOf(catalogue).map(([number, words]) => ({
@@ -51,6 +69,7 @@ export function coverageOf(page: string, sources: readonly { file: string; text:
     words,
     tests: tests.filter((test) => test.number === number),
     reason: reasons.get(number),
+    unsimulated: unsimulated.get(number),
   }));
   const known = new Set(rows.map(({ number }) => number));
   const faults = [
@@ -58,6 +77,11 @@ export function coverageOf(page: string, sources: readonly { file: string; text:
       if (named.length === 0 && reason === undefined) return [`${number}: no test names it, and ${PAGE} says no reason`];
       if (named.length > 0 && reason !== undefined) return [`${number}: ${PAGE} says why no test names it, but ${named[0]?.file} does`];
       return [];
+    }),
+    ...(apart === '' ? [] : rows).flatMap(({ number, unsimulated: why }) => {
+      if (!/^[FI]/.test(number)) return [];
+      if (simulated.has(number)) return why === undefined ? [] : [`${number}: ${PAGE} says why the simulator has it not, but it has`];
+      return why === undefined ? [`${number}: the simulator has it not, and ${PAGE} says no reason`] : [];
     }),
     ...[...reasons.keys()]
       .filter((number) => !known.has(number))

@@ -63,18 +63,19 @@ class Simulation {
   private readonly plan: Plan;
   private readonly world = new World();
   private readonly disk = new Disk();
-  private readonly history = new History(() => this.world.now);
+  private readonly history = new History(() => this.world.now, `${this.disk.home}/`);
   private readonly troubles: Troubles;
   private readonly auditor: Auditor;
   private readonly supervisor: Supervisor;
   private readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];
+  private readonly code = (): number => this.supervisor.code;
   private readonly unlisten: () => void;
   private readonly filming: Filming | undefined;
 
   constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {}, film }: Listener) {
     const { world, history, disk } = this;
     this.plan = plan;
-    this.strategiesOf = (settings) => strategiesOf(settings, shipped);
+    this.strategiesOf = (settings) => strategiesOf(settings, shipped, this.code());
     history.onLine = onLine;
     history.onNote = onNote;
     this.troubles = new Troubles(plan.seed, plan.troubles, () => world.now);
@@ -102,6 +103,8 @@ class Simulation {
       supervisor: this.supervisor,
       watch,
       quoteOf: (order) => this.auditor.quoteOf(order),
+      isBooked: (why) => this.auditor.isBooked(why),
+      unsettled: () => this.auditor.remote.unsettled(),
     });
     arrange({ scene, supervisor: this.supervisor, operator });
     this.unlisten = this.listen();

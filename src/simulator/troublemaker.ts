@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { CRASH_POINTS } from './daemon/crash-points.ts';
 import type { Crash } from './daemon/disk.ts';
 import type { Operator } from './daemon/operator.ts';
@@ -5,7 +7,7 @@ import type { Supervisor } from './daemon/supervisor.ts';
 import type { FaultName } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
 import type { Scene } from './service/scene.ts';
-import { mischief } from './strategies/mischief.ts';
+import { isTampered, mischief, tamper } from './strategies/mischief.ts';
 
 interface Arranged {
   readonly scene: Scene;
@@ -33,6 +35,11 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
   at('F45', '', (one) => crashSomewhere(scene, supervisor, one));
   at('F46', 'the disk is full', () => supervisor.running?.journal?.failNext('full'));
   at('F47', 'a sync fails', () => supervisor.running?.journal?.failNext('sync'));
+  at('F49', '', () => supervisor.startSecond());
+  at('F50', '', ({ draws: own }) => supervisor.damage({ fault: 'F50', draws: own }));
+  at('F51', '', ({ draws: own }) => supervisor.damage({ fault: 'F51', draws: own }));
+  at('F53', 'another program reads the journal', ({ trouble }) => readOn(scene, supervisor.journalFile, trouble.to));
+  at('F54', '', ({ draws: own }) => supervisor.damage({ fault: 'F54', draws: own }));
   at('F55', 'somebody sets the wall clock', ({ trouble }) => machine.setWall(Math.round(trouble.figure)));
   at('F56', 'the clocks drift apart', () => {});
   at('F57', 'the machine is suspended', ({ trouble }) => machine.suspend(trouble.figure));
@@ -40,16 +47,18 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
   at('F61', 'an error that nobody handles', () =>
     machine.receive(() => supervisor.uncaught(new Error('thrown by a timer of nobody'), 'exception')),
   );
+  at('F62', 'the process is out of memory', () => crashNow(scene, supervisor, 'kill', 'out of memory'));
   at('F65', 'the process is killed time and again', () => {
     for (let count = 0; count < 4; count += 1) world.after(count * 30_000, () => crashNow(scene, supervisor, 'kill', 'by a signal'));
   });
   at('F66', 'the next process has another configuration', ({ draws: own }) => {
     supervisor.restart('a change of the configuration', [`risk.maxOrdersPerMinute=${own.whole(15, 30)}`]);
   });
+  at('F67', '', () => supervisor.changeCode());
   at('F69', '', ({ trouble }) => spinOnce(scene, supervisor, trouble.figure));
   at('F75', 'a person halts by the file', () => operator.haltByFile());
   for (const { trouble } of troubles.all('F64')) hog(trouble.from, trouble.to, trouble.figure);
-  mischief.hooks = { misbehaved: (fault) => troubles.struck(fault), called() {} };
+  mischief.hooks = { misbehaved: (fault) => troubles.struck(fault), called: () => greed(scene, supervisor) };
 
   function hog(from: number, to: number, ms: number): void {
     world.at(from, () => {
@@ -60,6 +69,27 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
       if (next < to) hog(next, to, ms);
     });
   }
+}
+
+/** What a strategy does in any of its calls while it is drawn to. */
+function greed({ troubles, draws }: Scene, supervisor: Supervisor): void {
+  if (troubles.on('F70')) {
+    troubles.struck('F70');
+    supervisor.running?.beside.memory.keep(20);
+  }
+  if (troubles.on('F72') && !isTampered() && draws.chance(0.2)) {
+    troubles.struck('F72', 'a strategy changes Array.prototype.map');
+    tamper();
+  }
+}
+
+/** Another program holds a snapshot of the journal until then. */
+function readOn({ world }: Scene, journal: string, until: number): void {
+  if (!existsSync(journal)) return;
+  const reader = new Database(journal, { readonly: true });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM decisions').get();
+  world.at(until, () => reader.close());
 }
 
 /** Waits for an order on its way, then halts. */
@@ -95,15 +125,14 @@ function crashNow({ machine }: Scene, supervisor: Supervisor, how: Crash, where:
 }
 
 /** The next call of a strategy does not come back for so long. */
-function spinOnce({ troubles, plan }: Scene, supervisor: Supervisor, ms: number): void {
+function spinOnce(scene: Scene, supervisor: Supervisor, ms: number): void {
+  const { troubles } = scene;
   mischief.hooks = {
     ...mischief.hooks,
     called() {
-      mischief.hooks = { ...mischief.hooks, called() {} };
-      const [first] = plan.strategies;
-      if (!first) return;
+      mischief.hooks = { ...mischief.hooks, called: () => greed(scene, supervisor) };
       troubles.struck('F69', `a strategy does not come back for ${Math.round(ms)} ms`);
-      supervisor.running?.spin(first.id, ms);
+      supervisor.running?.spin(ms);
     },
   };
 }

@@ -65,3 +65,21 @@ describe('what coverage:faults finds', () => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 });
+
+describe('what the simulator has not', () => {
+  const APART = `${PAGE}
+## Not in the simulator
+
+| number | why |
+|---|---|
+| F02 | names are real |
+`;
+  const text = 'test("F01", () => { expect(1).toBe(1); });';
+  const faults = (simulated: readonly string[]) => coverageOf(APART, [{ file: 'test/one.test.ts', text }], new Set(simulated)).faults;
+
+  test('has a reason, or is a gap', () => {
+    expect(faults(['F01'])).toEqual([]);
+    expect(faults([])).toEqual(['F01: the simulator has it not, and docs/faults.md says no reason']);
+    expect(faults(['F01', 'F02'])).toEqual(['F02: docs/faults.md says why the simulator has it not, but it has']);
+  });
+});

@@ -25,22 +25,26 @@ export function repeatedBackups({ backup }: Settings['journal']): readonly Repea
   return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs: FIRST_MS, everyMs: backup.everyMs }];
 }
 
+/** Copies a journal and checks the copy from its first row to its last, in a thread of its own, so that no quote waits for it. Rejects where it cannot. */
+export function copyJournal(data: BackupThread['data'], signal: AbortSignal): Promise<{ readonly rows: number }> {
+  const entry = new URL('./backup-thread-entry.ts', import.meta.url);
+  return new Thread<BackupThread>({ entry, name: 'backup', data, signal }).next();
+}
+
 /**
- * Copies the journal into `journal.backup.dir`, checked from its first row to its last, in a thread of its own, so that no
- * quote waits for it; then removes the oldest of its copies over `journal.backup.keep`. What came of it, as the answer of an action.
+ * Copies the journal by `copy` into `journal.backup.dir`; then removes the oldest of its copies over `journal.backup.keep`. What came of it, as the answer of an action.
  */
 export async function makeBackup(
   actionId: string,
   { path: journal, backup }: Settings['journal'],
-  { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
+  { now, signal, copy }: { readonly now: Millis; readonly signal: AbortSignal; readonly copy: typeof copyJournal },
 ): Promise<ActionAnswer> {
   const failed = (why: string): ActionAnswer => ({ actionId, status: 'failed', httpStatus: null, response: why });
   if (backup.dir === null) return failed('journal.backup.dir names no folder');
   const stem = path.parse(journal).name;
   const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
   try {
-    const entry = new URL('./backup-thread-entry.ts', import.meta.url);
-    const { rows } = await new Thread<BackupThread>({ entry, name: 'backup', data: { journal, to }, signal }).next();
+    const { rows } = await copy({ journal, to }, signal);
     const removed = removeOld(backup.dir, stem, backup.keep);
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };

@@ -1,4 +1,6 @@
+import { copyJournal } from './backups.ts';
 import { openControl } from './control.ts';
+import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
 import { openWebhooks } from './threads/webhooks.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -6,8 +8,17 @@ import { Watchdog } from './watchdog.ts';
 export interface Beside {
   readonly openWebhooks: typeof openWebhooks;
   readonly openControl: typeof openControl;
+  /** Copies and checks the journal, while the loop goes on. */
+  readonly copyJournal: typeof copyJournal;
+  readonly memory: ProcessMemory;
   readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close'>;
 }
 
 /** As a real daemon has it. */
-export const BESIDE: Beside = { openWebhooks, openControl, startWatchdog: (options) => new Watchdog(options) };
+export const BESIDE: Beside = {
+  openWebhooks,
+  openControl,
+  copyJournal,
+  memory: OWN_MEMORY,
+  startWatchdog: (options) => new Watchdog(options),
+};

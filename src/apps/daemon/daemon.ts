@@ -110,7 +110,7 @@ export class Daemon {
       ...engineRules(settings, strategies),
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
-      act: externalActions({ line: this.line, settings, timers, post: answered }),
+      act: externalActions({ line: this.line, settings, timers, post: answered, copyJournal: beside.copyJournal }),
       remote: remoteActionsOf(opened.service.client, timers, answered),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,

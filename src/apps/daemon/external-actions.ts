@@ -6,7 +6,7 @@ import { messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
-import { makeBackup } from './backups.ts';
+import { type copyJournal, makeBackup } from './backups.ts';
 import type { OrderLine } from './order-line.ts';
 import { sealNow } from './record/recordings-thread.ts';
 
@@ -22,13 +22,15 @@ export function externalActions(options: {
   readonly settings: Pick<Settings, 'journal' | 'recording'>;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly post: (event: InboxEvent) => void;
+  /** Copies the journal beside the loop. */
+  readonly copyJournal: typeof copyJournal;
 }): Act {
-  const { line, settings, timers, post } = options;
+  const { line, settings, timers, post, copyJournal: copy } = options;
   const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: Told): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
       case 'bot.backup':
-        return told(await makeBackup(actionId, settings.journal, when), false);
+        return told(await makeBackup(actionId, settings.journal, { ...when, copy }), false);
       case 'bot.seal':
         return told(await sealNow(actionId, settings.recording, when), false);
       case 'bot.report':

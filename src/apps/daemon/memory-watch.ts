@@ -26,13 +26,20 @@ interface MemoryWatchOptions {
   /** Ends the process in good order, with 4. */
   readonly leave: (error: KairosError) => void;
   readonly notice: Notice;
-  /** For tests: what is in use, and a collection of garbage. */
-  readonly usedBytes?: () => number;
-  readonly collect?: () => void;
+  /** That of this process unless given. */
+  readonly memory?: ProcessMemory;
+}
+
+/** The memory that strategies share. */
+export interface ProcessMemory {
+  /** Bytes in use, garbage included. */
+  readonly usedBytes: () => number;
+  /** Frees what nobody holds. */
+  readonly collect: () => void;
 }
 
 /** Bytes of the heap and of what stands outside it, such as buffers. */
-export function usedBytes(): number {
+function usedBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
 }
@@ -49,6 +56,9 @@ function collectGarbage(): void {
   forced();
 }
 
+/** That of this process. */
+export const OWN_MEMORY: ProcessMemory = { usedBytes, collect: collectGarbage };
+
 /**
  * Keeps the memory of the process bounded (F70). From half of `trading.maxMemoryMb` on it is counted which strategy adds most. Above
  * it, garbage apart, that one is disabled; half as much again and the process leaves, with a line that names it.
@@ -63,6 +73,7 @@ export function watchMemory(options: MemoryWatchOptions): Cancel {
 class MemoryWatch {
   private readonly options: MemoryWatchOptions;
   private readonly bound: number;
+  private readonly memory: ProcessMemory;
   private collectedAt = Number.NEGATIVE_INFINITY;
   private blamed: string | undefined;
   private isLeaving = false;
@@ -71,6 +82,7 @@ class MemoryWatch {
   constructor(options: MemoryWatchOptions, bound: number) {
     this.options = options;
     this.bound = bound;
+    this.memory = options.memory ?? OWN_MEMORY;
   }
 
   poll(): void {
@@ -81,7 +93,7 @@ class MemoryWatch {
     if (used <= this.bound) return;
     const now = timers.monotonicMs();
     if (now - this.collectedAt < COLLECT_EVERY_MS && used <= this.bound * LEAVE_AT) return;
-    (this.options.collect ?? collectGarbage)();
+    this.memory.collect();
     this.collectedAt = now;
     const held = this.used();
     if (held > this.bound) this.over(held);
@@ -111,6 +123,6 @@ class MemoryWatch {
   }
 
   private used(): number {
-    return (this.options.usedBytes ?? usedBytes)();
+    return this.memory.usedBytes();
   }
 }

@@ -7,8 +7,9 @@ import type { InboxEvent } from '#domain/event.ts';
 import type { StrategyId } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import type { Beside } from './beside.ts';
 import type { Heartbeat } from './heartbeat.ts';
-import { usedBytes, watchMemory } from './memory-watch.ts';
+import { OWN_MEMORY, watchMemory } from './memory-watch.ts';
 import { StrategyFaults, type Uncaught } from './strategy-faults.ts';
 import { StrategyMeter } from './strategy-meter.ts';
 
@@ -24,6 +25,8 @@ interface StrategyUseOptions {
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly post: (event: InboxEvent) => void;
   /** Called where the process needs too much memory: it should end in good order. */
+  /** Its memory; that of this process unless given. */
+  readonly beside?: Pick<Beside, 'memory'>;
   readonly onLeave?: (error: KairosError) => void;
 }
 
@@ -38,7 +41,8 @@ export class StrategyUse {
 
   constructor(options: StrategyUseOptions) {
     this.options = options;
-    const { settings, timers, isDisabled, post } = options;
+    const { settings, timers, isDisabled, post, beside } = options;
+    const { usedBytes } = beside?.memory ?? OWN_MEMORY;
     const { maxStrategyMs: maxMs } = settings.trading;
     this.meter = new StrategyMeter({ timers, maxMs, usedBytes, onSlow: (strategy, slow) => this.slow(strategy, slow) });
     this.faults = new StrategyFaults({
@@ -74,11 +78,12 @@ export class StrategyUse {
 
   /** Looks at memory and intrinsics from now on; returns how to stop. */
   watch(): Cancel {
-    const { settings, timers, notice, onLeave: leave = () => {} } = this.options;
+    const { settings, timers, notice, onLeave: leave = () => {}, beside } = this.options;
+    const memory = beside?.memory ?? OWN_MEMORY;
     const { meter, faults } = this;
     const disable = (strategy: string, why: string): void => faults.disable(strategy, 'STRATEGY_MEMORY', why);
     const stops = [
-      watchMemory({ maxMb: settings.trading.maxMemoryMb, timers, meter, disable, leave, notice }),
+      watchMemory({ maxMb: settings.trading.maxMemoryMb, timers, meter, disable, leave, notice, memory }),
       watchIntrinsics({ meter, faults, timers, notice }),
     ];
     return () => {

@@ -1,21 +1,31 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import path from 'node:path';
+import { backupJournal } from '#adapters/journal/backup.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { webhookApp } from '#adapters/webhooks/server.ts';
 import type { Beside } from '#apps/daemon/beside.ts';
 import { Control } from '#apps/daemon/control.ts';
 import { Drill } from '#apps/daemon/drill.ts';
 import { HaltFile } from '#apps/daemon/halt-file.ts';
+import type { Heartbeat } from '#apps/daemon/heartbeat.ts';
 import { WebhookReception } from '#apps/daemon/threads/webhook-reception.ts';
 import { Intake, threadData } from '#apps/daemon/threads/webhooks.ts';
+import type { Scene } from '#simulator/service/scene.ts';
 import type { Power } from '#simulator/world/machine.ts';
 import { MachineSocket } from '#simulator/world/machine-socket.ts';
-import type { World } from '#simulator/world/world.ts';
 import type { Disk } from './disk.ts';
+import { SimulatedMemory } from './memory.ts';
 
 /** One request of the service to the daemon's route for notifications. */
 export interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+}
+
+/** A process that can be ended here and now. */
+interface Crashing extends Power {
+  crash(how: 'kill', where: string): Error;
 }
 
 /** What a daemon has beside its loop, done in the one thread of the simulation; and the doors by which the world comes in. */
@@ -24,14 +34,18 @@ export class SimulatedBeside implements Beside {
   control: Control | null = null;
   /** The route for notifications: resolves with the status of the answer. */
   deliver: ((delivery: Delivery) => Promise<number>) | null = null;
+  /** What the loop publishes of itself; null before it does. */
+  heartbeat: Pick<Heartbeat, 'turn' | 'inside'> | null = null;
   /** The watchdog looks for the file of a halt. */
   lookForHalt: () => void = () => {};
-  private readonly world: World;
-  private readonly process: Power;
+  private readonly scene: Scene;
+  private readonly process: Crashing;
   private readonly disk: Disk;
+  readonly memory: SimulatedMemory;
 
-  constructor(world: World, process: Power, disk: Disk) {
-    this.world = world;
+  constructor(scene: Scene, process: Crashing, disk: Disk) {
+    this.scene = scene;
+    this.memory = new SimulatedMemory(scene);
     this.process = process;
     this.disk = disk;
   }
@@ -44,7 +58,7 @@ export class SimulatedBeside implements Beside {
     const reception = new WebhookReception({
       ...data,
       timers,
-      send: (batch) => this.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
+      send: (batch) => this.scene.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
       sync: (journalPath) => {
         syncWritten(journalPath);
         this.disk.synced();
@@ -73,7 +87,7 @@ export class SimulatedBeside implements Beside {
     const socket = new MachineSocket();
     socket.connected({
       written: (bytes) => {
-        this.world.stir();
+        this.scene.world.stir();
         const [, status = '0'] = /^HTTP\/1\.1 (\d{3})/.exec(bytes.toString('latin1')) ?? [];
         resolve(this.process.isOver ? 0 : Number(status));
       },
@@ -93,6 +107,18 @@ export class SimulatedBeside implements Beside {
     return promise;
   }
 
+  readonly copyJournal: Beside['copyJournal'] = async ({ journal, to }) => {
+    const strike = this.scene.troubles.strikes('F52', 'a copy of the journal comes to nothing');
+    if (strike?.draws.chance(0.5)) {
+      writeFileSync(`${to}.partial`, readFileSync(journal).subarray(0, strike.draws.whole(1, 60_000)));
+      throw this.process.crash('kill', 'in the middle of a backup');
+    }
+    // No room: what is to be a folder is none.
+    const place = strike ? path.join(journal, path.basename(to)) : to;
+    const { decisions: rows } = await this.scene.world.hold(backupJournal(journal, place));
+    return { rows };
+  };
+
   readonly openControl: Beside['openControl'] = async (options) => {
     const { config, timers, opened, engine, handleNow, halt } = options;
     const drill = new Drill({ mode: config.mode, files: opened.files, timers, engine, handleNow, halt });
@@ -106,10 +132,11 @@ export class SimulatedBeside implements Beside {
     };
   };
 
-  readonly startWatchdog: Beside['startWatchdog'] = ({ files, latch, onHalt }) => {
+  readonly startWatchdog: Beside['startWatchdog'] = ({ files, latch, onHalt, heartbeat }) => {
+    this.heartbeat = heartbeat;
     const file = new HaltFile(files, latch);
     this.lookForHalt = () => file.inspect(onHalt);
-    this.world.after(10, () => this.lookForHalt());
+    this.scene.world.after(10, () => this.lookForHalt());
     return {
       close: async () => {
         this.lookForHalt = () => {};

@@ -6,8 +6,8 @@ import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { Plan } from '#simulator/plan/plan.ts';
-import { OPENING } from '#simulator/service/products.ts';
-import { BASE_URL, USER } from '#simulator/service/scene.ts';
+import { OPENING, PRODUCTS } from '#simulator/service/products.ts';
+import { BASE_URL, LOGIN, USER } from '#simulator/service/scene.ts';
 import { TRADERS } from '#simulator/strategies/traders.ts';
 import type { Disk } from './disk.ts';
 
@@ -17,7 +17,7 @@ const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinu
 /** The configuration of a plan's daemon. `more` are settings that take the place of its own, as after a change. */
 export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {
   const { set } = meetingOf(plan.dialect);
-  const staleAfter = Object.fromEntries(plan.products.map((code) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
+  const staleAfter = Object.fromEntries(PRODUCTS.map(({ code }) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
   const own: Readonly<Record<string, unknown>> = {
     'service.baseUrl': BASE_URL,
     'service.userId': USER.id,
@@ -34,24 +34,37 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
     'risk.maxLossStreakOfAll': 'off',
     'risk.maxOrdersPerMinute': LIMITS.maxOrdersPerMinute,
     'webhooks.enabled': true,
+    ...(plan.remote && { 'service.username': LOGIN.username }),
+    schedule: plan.schedule.map(({ at: _at, ...line }) => line),
+    'journal.backup.dir': path.relative(disk.home, disk.backups),
+    'journal.backup.every': 'never',
     strategies: plan.strategies.map(({ exits, ...one }) => ({ ...one, budget: { usd: 50_000 }, ...(exits && { exits }) })),
   };
   const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);
-  return loadConfig({
+  const loaded = loadConfig({
     files: [],
     set: [...given, ...met, ...plan.settings, ...more],
-    env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret },
+    env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret, ...(plan.remote && { KAIROS_PASSWORD: LOGIN.password }) },
     cwd: disk.home,
     live: true,
   });
+  // Named from the folder in which the history is played: what is said and journaled of them is the same wherever that is.
+  const { journal, recording } = loaded.settings;
+  const backup = { ...journal.backup, dir: path.relative(disk.home, disk.backups) };
+  const settings = {
+    ...loaded.settings,
+    journal: { ...journal, path: path.relative(disk.home, disk.journal), backup },
+    recording: { ...recording, dir: path.relative(disk.home, disk.recordings) },
+  };
+  return { ...loaded, settings };
 }
 
-/** The strategies of a configuration, from those that this thread has. */
-export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>): readonly LoadedStrategy[] {
+/** The strategies of a configuration, from those that this thread has; `code` says of which release. */
+export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>, code: number): readonly LoadedStrategy[] {
   return settings.strategies.map((entry) => {
     const definition = TRADERS[entry.use] ?? shipped.get(entry.use);
     if (!definition) throw new Error(`the simulator has no strategy ${entry.use}`);
-    return { strategy: boundStrategy(entry, { definition }, settings.trading.seed), sourceHash: 'simulated' };
+    return { strategy: boundStrategy(entry, { definition }, settings.trading.seed), sourceHash: `simulated ${code}` };
   });
 }

@@ -27,6 +27,8 @@ interface JournalWorldOptions {
   readonly isOver: () => boolean;
   /** Ends the process here and now. Returns only to be thrown through. */
   readonly crash: (how: Crash, where: string) => PowerCut;
+  /** Lets the process stand still once it has read the time so often. */
+  readonly pauseAfter: (reads: number, ms: number) => void;
   /** Told of what was written, and whether it is durable. */
   readonly committed: (decisions: readonly Decision[], isSynced: boolean) => void;
 }
@@ -114,6 +116,9 @@ export class JournalWorld implements Journal {
     if (decisions.some(({ kind }) => kind === 'approved') && scene.troubles.strikes('F14', 'the loop stalls before an order is written')) {
       scene.machine.burn(scene.draws.between(200, 4_000));
     }
+    // The commit's time is measured first, the next reading stamps the signature.
+    const pausing = decisions.some(({ kind }) => kind === 'approved') ? scene.troubles.draw('F59') : undefined;
+    if (pausing) this.options.pauseAfter(2, pausing.draws.between(260, 900));
   }
 
   private tell(decisions: readonly Decision[], isSynced: boolean): void {

@@ -16,6 +16,7 @@ export class Disk {
   readonly folder: string;
   readonly journal: string;
   readonly recordings: string;
+  readonly backups: string;
   /** Bytes of the write-ahead log that were synced, where what stands behind them was not. */
   private syncedBytes: number | null = null;
   /** What paths of the configuration start from, so that they are the same wherever it is. */
@@ -26,7 +27,9 @@ export class Disk {
     this.folder = path.join(this.home, 'var');
     this.journal = path.join(this.folder, 'kairos.db');
     this.recordings = path.join(this.folder, 'recordings');
+    this.backups = path.join(this.folder, 'backups');
     mkdirSync(this.folder, { mode: 0o700 });
+    process.chdir(this.home);
   }
 
   /** Bytes of the write-ahead log that belong to it. */
@@ -59,7 +62,13 @@ export class Disk {
     }
   }
 
-  /** Puts back what the crash kept. */
+  /** Keeps all that is on the disk now, for `restore`. */
+  keep(): void {
+    rmSync(this.image, { recursive: true, force: true });
+    cpSync(this.folder, this.image, { recursive: true });
+  }
+
+  /** Puts back what was kept, after a crash or before somebody touched it. */
   restore(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.image, this.folder, { recursive: true });
@@ -68,6 +77,7 @@ export class Disk {
   }
 
   remove(): void {
+    process.chdir(tmpdir());
     rmSync(this.home, { recursive: true, force: true });
   }
 

@@ -3,6 +3,8 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Control } from '#apps/daemon/control.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
+import { currency } from '#domain/names.ts';
+import { remoteAskOf } from '#domain/remote.ts';
 import type { PlannedAct } from '#simulator/plan/plan.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
@@ -22,6 +24,10 @@ interface OperatorOptions {
   readonly watch: ActWatch;
   /** The quote that an order names, by the journal. */
   readonly quoteOf: (order: string) => string | undefined;
+  /** Whether the journal has a booking that was made for this reason. */
+  readonly isBooked: (why: string) => boolean;
+  /** Creates of unknown outcome, and what they have created. */
+  readonly unsettled: () => readonly { readonly actionId: string; readonly strategyId: string | null }[];
 }
 
 const WHO = 'operator';
@@ -34,6 +40,7 @@ const UNKNOWN_FOR_MS = 40_000;
 /** An attentive person: looks at the daemon again and again, ends what only a person may end, and acts as the plan has it. */
 export class Operator {
   private readonly options: OperatorOptions;
+  private transfers = 0;
   private haltSeenAt: number | null = null;
   private readonly unknownSince = new Map<string, number>();
 
@@ -69,18 +76,62 @@ export class Operator {
     });
   }
 
-  private perform({ act, figure: pct = 100 }: PlannedAct): void {
+  private perform(planned: PlannedAct): void {
+    const { act, figure: pct = 100, amount = '1' } = planned;
     const { plan } = this.options.scene;
     const [first] = plan.strategies;
     const by = { who: WHO, why: 'as planned' };
     if (act === 'halt') this.halt('as planned');
     else if (act === 'stop-file') this.haltByFile();
+    else if (act === 'book') this.transfer(amount);
+    else if (act === 'create' || act === 'remote-pause' || act === 'remote-start') this.remote(act);
     else if (first) {
       this.attempt((control) => {
         if (act === 'close') control.byHand({ act, strategy: first.id, product: null, pct, ...by });
         else if (act === 'flatten') control.byHand({ act, resume: false, ...by });
-        else control.perform({ act, strategy: first.id, ...by });
+        else if (act === 'order') {
+          const { product = first.product, side = 'buy' } = planned;
+          control.byHand({ act, product, side, amount: { base: amount }, ...by });
+        } else control.perform({ act, strategy: first.id, ...by });
       });
+    }
+  }
+
+  /** Asks the service about its own strategies. */
+  private remote(act: 'create' | 'remote-pause' | 'remote-start'): void {
+    const [product = ''] = this.options.scene.plan.products;
+    const fields = { strategyType: 'AI', productCode: product };
+    const asked = act === 'create' ? remoteAskOf(act, { fields }) : remoteAskOf(act.slice('remote-'.length), { strategyId: 'resident' });
+    this.attempt((control) => control.remote({ act: 'remote', asked, who: WHO, why: 'as planned' }));
+  }
+
+  /** Moves money at the service by himself, of which no notification tells, and books it until it is in the journal. */
+  private transfer(amount: string): void {
+    const { scene, service } = this.options;
+    service.books.transfer('usd', amount);
+    this.transfers += 1;
+    const why = `transfer ${this.transfers}`;
+    scene.history.tell(`a person moves ${amount} usd, ${why}`);
+    const book = (): void => {
+      if (this.options.isBooked(why)) return;
+      const entry = {
+        kind: amount.startsWith('-') ? ('withdrawal' as const) : ('deposit' as const),
+        book: 'treasury',
+        currency: currency('usd'),
+        amount,
+      };
+      this.attempt((control) => control.book({ entries: [entry], who: WHO, why }));
+      scene.world.after(LOOK_MS, book);
+    };
+    book();
+  }
+
+  private settleCreates(): void {
+    for (const create of this.options.unsettled()) {
+      const since = this.unknownSince.get(create.actionId) ?? this.options.scene.world.now;
+      this.unknownSince.set(create.actionId, since);
+      if (this.options.scene.world.now - since < UNKNOWN_FOR_MS) continue;
+      this.attempt((control) => control.remote({ act: 'settle-create', ...create, who: WHO, why: 'looked up at the service' }));
     }
   }
 
@@ -89,6 +140,7 @@ export class Operator {
     if (!running?.daemon) return;
     const seen = running.daemon.inspect();
     this.settleUnknowns(seen.orders);
+    this.settleCreates();
     const { now } = this.options.scene.world;
     if (seen.halted) {
       this.haltSeenAt ??= now;
@@ -121,7 +173,7 @@ export class Operator {
   private settleUnknowns(orders: readonly { readonly order: string; readonly state: string }[]): void {
     const { scene, service } = this.options;
     const unknown = new Set(orders.filter(({ state }) => state === 'unknown').map(({ order }) => order));
-    for (const order of this.unknownSince.keys()) if (!unknown.has(order)) this.unknownSince.delete(order);
+    for (const order of this.unknownSince.keys()) if (!unknown.has(order) && !order.includes('-r')) this.unknownSince.delete(order);
     for (const order of unknown) {
       const since = this.unknownSince.get(order) ?? scene.world.now;
       this.unknownSince.set(order, since);

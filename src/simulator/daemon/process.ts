@@ -4,8 +4,10 @@ import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { clientOf } from '#apps/assembly/service.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
 import { keepFacts } from '#apps/daemon/halt-file.ts';
+import { StallClock } from '#apps/daemon/stall-clock.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Decision } from '#domain/decision.ts';
+import type { KairosError } from '#domain/errors.ts';
 import { BASE_URL, type Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 import type { Power } from '#simulator/world/machine.ts';
@@ -13,8 +15,9 @@ import { SimulatedBeside } from './beside.ts';
 import { JournalWorld, PowerCut } from './crash-points.ts';
 import type { Crash, Disk } from './disk.ts';
 
-/** As long as a strategy may stay in one call before the watchdog ends the process. */
-const STALL_MS = 3_000;
+/** The watchdog looks this often, and somebody who stands still is noticed within this (I34). */
+const LOOK_MS = 10;
+const NOTICED_MS = 5_000;
 const CHECKPOINT_MS = 120_000;
 
 interface ProcessOptions {
@@ -35,6 +38,10 @@ export interface ProcessWatch {
   faulted(error: unknown): void;
   crashed(how: Crash, where: string): void;
   opening(url: string): void;
+  /** It stood still for longer than that may go unseen. */
+  unnoticed(ms: number): void;
+  /** It leaves in good order, since it needs too much memory. */
+  leaving(error: KairosError): void;
 }
 
 /** One process of the daemon, from its start to its end. */
@@ -42,19 +49,23 @@ export class DaemonProcess implements Power {
   isOver = false;
   daemon: Daemon | null = null;
   journal: JournalWorld | null = null;
+  private client: Pick<ReturnType<typeof clientOf>, 'close'> | null = null;
+  private stopCheckpoints: () => void = () => {};
+  private pause: { reads: number; readonly ms: number } | null = null;
   readonly beside: SimulatedBeside;
   private readonly options: ProcessOptions;
 
   constructor(options: ProcessOptions) {
     this.options = options;
-    this.beside = new SimulatedBeside(options.scene.world, this, options.disk);
+    this.beside = new SimulatedBeside(options.scene, this, options.disk);
   }
 
   /** Starts it. Rejects as the daemon does. */
   async start(): Promise<void> {
     const { scene, service, config, strategies, disk, number, watch } = this.options;
     const { machine, draws } = scene;
-    const timers = machine.timersOf(this, draws.fork(`process ${number}`));
+    const own = machine.timersOf(this, draws.fork(`process ${number}`));
+    const timers = { ...own, monotonicMs: () => this.read(own.monotonicMs()) };
     const network = { dial: service.network.dialOf(this), sockets: service.feed.socketsOf(this, (url) => watch.opening(url)) };
     const leftOut = new Map<string, string>();
     const client = clientOf(BASE_URL, config.settings.service, {
@@ -62,6 +73,7 @@ export class DaemonProcess implements Power {
       dial: network.dial,
       onRefusedRecord: (what, why) => void leftOut.set(what, why),
     });
+    this.client = client;
     const opened = {
       settings: config.settings.service,
       baseUrl: BASE_URL,
@@ -71,7 +83,7 @@ export class DaemonProcess implements Power {
       leftOut,
       close: () => client.close(),
     };
-    const stopCheckpoints = timers.every(CHECKPOINT_MS, () => this.checkpoint());
+    this.stopCheckpoints = timers.every(CHECKPOINT_MS, () => this.checkpoint());
     const daemon = await Daemon.start({
       config,
       strategyFolders: { cwd: disk.folder, packaged: disk.folder },
@@ -81,6 +93,9 @@ export class DaemonProcess implements Power {
       onFault: (error) => {
         if (!this.isOver) watch.faulted(error);
       },
+      onLeave: (error) => {
+        if (!this.isOver) watch.leaving(error);
+      },
       wrapJournal: (inner) => {
         this.journal = new JournalWorld(inner, {
           scene,
@@ -88,21 +103,36 @@ export class DaemonProcess implements Power {
           draws: draws.fork(`disk ${number}`),
           isOver: () => this.isOver,
           crash: (how, where) => this.crash(how, where),
+          pauseAfter: (reads, ms) => this.pauseAfter(reads, ms),
           committed: (decisions, isSynced) => watch.committed(decisions, isSynced),
         });
         return this.journal;
       },
       beside: this.beside,
-    }).finally(() => {
-      if (this.isOver) stopCheckpoints();
     });
     this.daemon = daemon;
     if (this.isOver) this.bury();
   }
 
+  /** Once a time is read for the so-many-th time, the processor does nothing else for so long: a pause between two lines of code. */
+  pauseAfter(reads: number, ms: number): void {
+    this.pause = { reads, ms };
+  }
+
+  private read(monotonicMs: number): number {
+    const { pause } = this;
+    if (pause && --pause.reads === 0) {
+      this.pause = null;
+      this.options.scene.machine.burn(pause.ms);
+    }
+    return monotonicMs;
+  }
+
   /** Ends it in good order. */
   async stop(who: string, why: string): Promise<void> {
     await this.daemon?.stop(who, why);
+    this.stopCheckpoints();
+    await this.client?.close();
     this.isOver = true;
   }
 
@@ -116,14 +146,22 @@ export class DaemonProcess implements Power {
     return new PowerCut(where);
   }
 
-  /** The code of a strategy keeps the processor for so long; the watchdog ends the process where that is too long. */
-  spin(strategy: string, ms: number): void {
-    const { scene, config } = this.options;
-    scene.machine.burn(Math.min(ms, STALL_MS));
-    if (ms < STALL_MS) return;
-    const { stall } = controlFiles(config.settings.journal.path);
-    keepFacts(stall, { in: 'strategy', strategy, loading: false, stillMs: STALL_MS, at: new Date(scene.machine.wallMs()).toISOString() });
-    throw this.crash('kill', `in the code of ${strategy}, which did not come back`);
+  /** Whatever runs now keeps the processor for so long; the watchdog looks on, and ends the process where that is too long (I34). */
+  spin(ms: number): void {
+    const { scene, config, watch } = this.options;
+    const { heartbeat } = this.beside;
+    const clock = new StallClock();
+    for (let still = 0; heartbeat && still < ms; still += LOOK_MS) {
+      const found = clock.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: LOOK_MS });
+      if (!found) continue;
+      scene.machine.burn(still);
+      const { stall } = controlFiles(config.settings.journal.path);
+      keepFacts(stall, { ...found.inside, loading: false, stillMs: found.stillMs, at: new Date(scene.machine.wallMs()).toISOString() });
+      if (found.stillMs > NOTICED_MS) watch.unnoticed(found.stillMs);
+      throw this.crash('kill', `in code that did not come back: ${found.inside.in}`);
+    }
+    scene.machine.burn(ms);
+    if (ms > NOTICED_MS) watch.unnoticed(ms);
   }
 
   /** An error that nobody caught, as Node tells its process. */

@@ -4,18 +4,27 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
-import { mischief } from '#simulator/strategies/mischief.ts';
+import { mend, mischief } from '#simulator/strategies/mischief.ts';
 import { configurationOf } from './configuration.ts';
+import { type Damage, damage } from './damage.ts';
 import type { Disk } from './disk.ts';
 import { DaemonProcess, type ProcessWatch } from './process.ts';
 
 /** What is seen of processes as they come and go. */
-export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed'> {
+export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed' | 'leaving'> {
+  /** An error of Kairos's own that nobody catches is about to reach the process. */
+  threw(process: DaemonProcess): void;
+  /** It has ended in good order; what is left of it are so many timers and connections. */
+  leftOver(timers: number, connections: number): void;
   /** A process is about to start on this disk. */
   starting(): void;
   started(process: DaemonProcess): void;
   /** It has ended, one way or another; the disk is as it left it. */
   ended(how: 'crash' | 'stop' | 'fault'): void;
+  /** It has started on a journal that it must not start on. */
+  blind(what: string): void;
+  /** A second process could start beside the first. */
+  doubled(): void;
   /** It could not be started, for another reason than the service. */
   refused(error: unknown): void;
 }
@@ -39,10 +48,24 @@ export class Supervisor {
   private changes: readonly string[] = [];
   private lives = 0;
   private isEnding = false;
+  /** Other code than the first processes had, counted. */
+  code = 0;
+  /** What is done to the journal before the next start, and what was done to it before this one. */
+  private next: Damage | null = null;
+  private damaged: string | null = null;
 
   constructor(options: SupervisorOptions) {
     this.options = options;
     this.config = configurationOf(options.scene.plan, options.disk, []);
+  }
+
+  /** True while somebody has touched the files that the next process is started on. */
+  get isDamaged(): boolean {
+    return this.damaged !== null;
+  }
+
+  get journalFile(): string {
+    return this.options.disk.journal;
   }
 
   /** The process that trades; null while there is none. */
@@ -54,6 +77,7 @@ export class Supervisor {
     const { scene, watch, strategiesOf, ...parts } = this.options;
     this.lives += 1;
     this.isEnding = false;
+    mend();
     this.config = configurationOf(scene.plan, parts.disk, this.changes);
     watch.starting();
     const process: DaemonProcess = new DaemonProcess({
@@ -68,12 +92,14 @@ export class Supervisor {
         opening: (url) => watch.opening(url),
         faulted: (error) => this.faulted(process, error),
         crashed: (how, where) => this.crashed(process, how, where),
+        unnoticed: (ms) => watch.unnoticed(ms),
+        leaving: (error) => this.leaving(process, error),
       },
     });
     this.current = process;
     scene.history.tell(`process ${this.lives} starts`);
     process.start().then(
-      () => process.isOver || watch.started(process),
+      () => process.isOver || this.started(process),
       (error: unknown) => this.notStarted(process, error),
     );
   }
@@ -87,6 +113,39 @@ export class Supervisor {
     this.end(process, 'stop');
   }
 
+  /** Asks it to end; then somebody touches the journal's files, and the next process is started on them. */
+  damage(next: Damage): void {
+    if (!this.running || this.isEnding) return;
+    this.next = next;
+    this.restart('somebody looks after the disk');
+  }
+
+  /** Starts it again with other code. */
+  changeCode(): void {
+    if (!this.running || this.isEnding) return;
+    this.code += 1;
+    this.options.scene.troubles.struck('F67', 'the next process has other code');
+    this.restart('another release');
+  }
+
+  /** Somebody starts a second process on the same journal. */
+  startSecond(): void {
+    const { scene, watch, strategiesOf, ...parts } = this.options;
+    if (!this.running) return;
+    scene.troubles.struck('F49', 'somebody starts a second process');
+    const silent = { notice() {}, committed() {}, faulted() {}, crashed() {}, opening() {}, unnoticed() {}, leaving() {} };
+    const strategies = strategiesOf(this.config.settings);
+    const second = new DaemonProcess({ ...parts, scene, config: this.config, strategies, number: -this.lives, watch: silent });
+    const first = this.current;
+    const over = (error: unknown): void => {
+      second.isOver = true;
+      const isRefused = error instanceof KairosError && error.code === 'JOURNAL_LEASED';
+      // The first may have ended by itself at this very moment.
+      if (!isRefused && first === this.current && first?.isOver === false) watch.doubled();
+    };
+    second.start().then(() => over(null), over);
+  }
+
   /** Ends the one that runs for good. */
   async finish(): Promise<void> {
     const { current } = this;
@@ -96,6 +155,7 @@ export class Supervisor {
 
   /** What no code caught: the process hears of it. */
   uncaught(error: unknown, how: 'exception' | 'rejection'): void {
+    if (this.running) this.options.watch.threw(this.running);
     this.current?.uncaught(error, how);
   }
 
@@ -105,6 +165,11 @@ export class Supervisor {
       () => this.over(process, how),
       (error: unknown) => this.options.watch.refused(error),
     );
+  }
+
+  private leaving(process: DaemonProcess, error: KairosError): void {
+    this.options.scene.history.tell(`process ${this.lives} leaves: ${error.message}`);
+    if (process === this.current && !this.isEnding) this.end(process, 'stop');
   }
 
   private faulted(process: DaemonProcess, error: unknown): void {
@@ -128,12 +193,34 @@ export class Supervisor {
     });
   }
 
+  private started(process: DaemonProcess): void {
+    const { watch } = this.options;
+    if (this.damaged !== null) watch.blind(this.damaged);
+    watch.started(process);
+  }
+
   private over(process: DaemonProcess, how: 'crash' | 'stop' | 'fault'): void {
     if (process !== this.current) return;
     const { scene, watch } = this.options;
     this.current = null;
     watch.ended(how);
+    this.touch(how);
+    // Its sockets say so a turn later.
+    if (how === 'stop' && process.daemon)
+      scene.world.after(200, () => watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections));
     scene.world.after(scene.draws.between(...RESTART_MS), () => scene.machine.receive(() => this.start()));
+  }
+
+  /** Somebody touches the journal's files, where that is due; what only looks so is put back. */
+  private touch(how: 'crash' | 'stop' | 'fault'): void {
+    const { next } = this;
+    this.next = null;
+    if (next === null || how !== 'stop') return;
+    const { disk, scene } = this.options;
+    disk.keep();
+    this.damaged = damage(disk.journal, next);
+    if (this.damaged === null) disk.restore();
+    else scene.troubles.struck(next.fault, this.damaged);
   }
 
   private notStarted(process: DaemonProcess, error: unknown): void {
@@ -141,7 +228,13 @@ export class Supervisor {
     const { scene, watch } = this.options;
     process.isOver = true;
     scene.history.tell(`process ${this.lives} does not start: ${messageOf(error)}`);
-    if (!(error instanceof KairosError) || !/^SERVICE_/.test(error.code)) watch.refused(error);
+    const code = error instanceof KairosError ? error.code : '';
+    const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE)$/.test(code);
+    if (isFound) {
+      this.damaged = null;
+      this.options.disk.restore();
+      scene.history.tell('a person puts the journal back as it was');
+    } else if (!/^SERVICE_/.test(code)) watch.refused(error);
     this.over(process, 'stop');
   }
 }

@@ -1,13 +1,14 @@
 import { allReadings, meetingOf } from '#adapters/service/dialect/dialect.ts';
 import { PRODUCTS } from '#simulator/service/products.ts';
 import { Draws } from '#simulator/world/draws.ts';
-import { EPOCH } from '#simulator/world/machine.ts';
+import { drawActs, drawSchedule } from './draw-acts.ts';
+import { drawStrategies } from './draw-strategies.ts';
 import { FAULT_NAMES, type FaultName, kindOf } from './faults.ts';
-import { CALM_MS, type Plan, type PlannedAct, type PlannedStrategy, type Trouble } from './plan.ts';
+import { CALM_MS, type Plan, type PlannedStrategy, type Trouble } from './plan.ts';
 
 /** Places of the interface that the simulated service reads as its dialect has them; elsewhere it is the paper venue's own. */
 const READ_PLACES = new Set([
-  ...['currencies', 'products', 'figures', 'display', 'spread', 'quoteFees', 'validity', 'acks'],
+  ...['currencies', 'levels', 'products', 'figures', 'display', 'spread', 'quoteFees', 'validity', 'acks'],
   ...[
     'sides',
     'answerStatus',
@@ -24,7 +25,6 @@ const READ_PLACES = new Set([
   ...['brand', 'productList', 'limits', 'notified'],
 ]);
 const LISTS = new Set(['product-list-in-data']);
-const USES = ['eager', 'pyramid', 'rover'] as const;
 /** Quotes of all lanes together in a minute, about: what a seed may cost. */
 const QUOTES_A_MINUTE = 50;
 
@@ -35,9 +35,10 @@ export function drawPlan(seed: string, hours: number): Plan {
   const troubles = drawTroubles(draws.fork('troubles'), lengthMs);
   const products = draws.shuffled(PRODUCTS.map(({ code }) => code)).slice(0, draws.whole(1, 3));
   const strategies = drawStrategies(draws.fork('strategies'), products, troubles);
-  const lanes = new Set(strategies.map(({ product, amount }) => `${product} ${JSON.stringify(amount)}`)).size;
+  const remote = draws.fork('remote').chance(0.25) || troubles.some(({ fault }) => NEEDS_REMOTE.has(fault));
+  const drawn = { lengthMs, strategies, products, remote, troubles };
   const validityMs = draws.whole(2_000, 8_000);
-  const fastest = Math.max(500, (lanes * 60_000) / QUOTES_A_MINUTE);
+  const fastest = Math.max(500, (lanesOf(strategies) * 60_000) / QUOTES_A_MINUTE);
   return {
     seed,
     hours,
@@ -53,15 +54,27 @@ export function drawPlan(seed: string, hours: number): Plan {
     },
     products,
     strategies,
-    settings: drawSettings(draws.fork('settings'), products),
+    settings: drawSettings(draws.fork('settings'), { strategies, troubles, remote }),
+    remote,
     dialect: drawDialect(draws.fork('dialect')),
     depositsEveryMs: draws.chance(0.6) || troubles.some(({ fault }) => NEEDS_DEPOSITS.has(fault)) ? draws.whole(60_000, 600_000) : 0,
-    schedule: [],
-    acts: drawActs(draws.fork('acts'), lengthMs),
+    schedule: drawSchedule(draws.fork('schedule'), drawn),
+    acts: drawActs(draws.fork('acts'), drawn),
     troubles,
   };
 }
 
+/** Lanes and what is looked at beside them, each once. */
+function lanesOf(strategies: readonly PlannedStrategy[]): number {
+  const seen = strategies.flatMap(({ use, product, amount, inputs = {} }) => [
+    `${product} ${JSON.stringify(amount)}`,
+    ...Object.values(inputs).map((input) => `${input.product} ${JSON.stringify(input.amount)}`),
+    ...(use === 'book-imbalance' ? [`${product} book`] : []),
+  ]);
+  return new Set(seen).size;
+}
+
+const NEEDS_REMOTE: ReadonlySet<FaultName> = new Set<FaultName>(['F16', 'F17', 'F18']);
 const NEEDS_DEPOSITS: ReadonlySet<FaultName> = new Set<FaultName>(['F38', 'F39', 'F40', 'F42']);
 
 function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
@@ -80,43 +93,40 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
   });
 }
 
-function drawStrategies(draws: Draws, products: readonly string[], troubles: readonly Trouble[]): readonly PlannedStrategy[] {
-  const throwing = troubles.find(({ fault }) => fault === 'F68');
-  const flooding = troubles.find(({ fault }) => fault === 'F71');
-  const second = (ms: number | undefined) => Math.round(((ms ?? -EPOCH) + EPOCH) / 1000);
-  return Array.from({ length: draws.whole(1, 4) }, (_, index) => {
-    const product = draws.pick(products);
-    const { anchor, sizePlaces } = PRODUCTS.find(({ code }) => code === product) ?? PRODUCTS[0] ?? { anchor: 1, sizePlaces: 2 };
-    const value = draws.pick([40, 150, 600, 1_500]);
-    const amount = draws.chance(0.3) ? { quote: String(value) } : { base: (value / anchor).toFixed(sizePlaces) };
-    const throws = throwing && index === throwing.id % 2 ? throwing : undefined;
-    const floods = flooding && index === flooding.id % 2 ? flooding : undefined;
-    return {
-      id: `s${index}`,
-      use: draws.pick(USES),
-      product,
-      amount,
-      params: {
-        pace: draws.pick([8, 20, 60]),
-        throwFrom: second(throws?.from),
-        throwTo: second(throws?.to),
-        floodFrom: second(floods?.from),
-        floodTo: second(floods?.to),
-      },
-      exits: draws.chance(0.4)
-        ? { stopLossPct: draws.pick([0.1, 0.5, 2]), takeProfitPct: draws.pick([0.2, 1]), maxHoldSeconds: draws.pick([60, 600]) }
-        : null,
-    };
-  });
+interface Configured {
+  readonly strategies: readonly PlannedStrategy[];
+  readonly troubles: readonly Trouble[];
+  readonly remote: boolean;
 }
 
-function drawSettings(draws: Draws, products: readonly string[]): readonly string[] {
+function drawSettings(draws: Draws, { strategies, troubles, remote }: Configured): readonly string[] {
+  const products = [
+    ...new Set(strategies.flatMap(({ product, inputs = {} }) => [product, ...Object.values(inputs).map((one) => one.product)])),
+  ];
+  const isFinanced = draws.chance(0.3);
+  const rates = [
+    { currency: 'usd', long: draws.pick([-8, -2.5, 0]), short: draws.pick([-3, 1]) },
+    { product: draws.pick(products), long: -0.05, short: 0.02, per: 'day' },
+  ];
+
   return [
     `trading.arm=${draws.pick(['auto', 'manual', 'manual'])}`,
     `trading.rearmAfter=${draws.pick(['never', 'never', '2m'])}`,
     `lanes.reserve=${draws.pick([1, 2, 3])}`,
     `risk.maxUnknown=${draws.pick([1, 1, 2, 5])}`,
-    ...(draws.chance(0.5) ? [`account.allowShort=${JSON.stringify([draws.pick(products)])}`] : []),
+    ...(draws.chance(0.5) ? [`account.allowShort=${JSON.stringify(draws.chance(0.4) ? products : [draws.pick(products)])}`] : []),
+    ...(draws.chance(0.3)
+      ? [`service.capabilities=${JSON.stringify(draws.pick([['order-query'], ['balances'], ['order-query', 'balances']]))}`]
+      : []),
+    ...(remote && (draws.chance(0.6) || troubles.some(({ fault }) => fault === 'F18')) ? ['halt.escalate=pauseAll'] : []),
+    ...(isFinanced
+      ? [
+          `account.financing.rates=${JSON.stringify(rates)}`,
+          `account.financing.time=${JSON.stringify(`09:${String(draws.whole(3, 50)).padStart(2, '0')}`)}`,
+          'account.financing.timezone=UTC',
+          `account.financing.triple=${draws.pick(['none', 'tue', 'wed'])}`,
+        ]
+      : []),
     ...(draws.chance(0.3) ? ['service.answerMs=1500'] : []),
   ];
 }
@@ -135,13 +145,4 @@ function drawDialect(draws: Draws): readonly string[] {
     names.push(reading.name);
   }
   return meetingOf(names).client === 'stands' ? [] : names;
-}
-
-function drawActs(draws: Draws, lengthMs: number): readonly PlannedAct[] {
-  const acts = ['halt', 'close', 'flatten', 'pause', 'stop-file'] as const;
-  return Array.from({ length: draws.chance(0.5) ? draws.whole(1, 3) : 0 }, () => ({
-    at: Math.round(draws.between(60_000, lengthMs - 3 * CALM_MS)),
-    act: draws.pick(acts),
-    figure: draws.pick([100, 50, 33]),
-  }));
 }

@@ -11,7 +11,7 @@ export interface Trouble {
   readonly figure: number;
 }
 
-type PlannedAmount = { readonly base: string } | { readonly quote: string };
+export type PlannedAmount = { readonly base: string } | { readonly quote: string };
 
 /** A strategy as the configuration names it. */
 export interface PlannedStrategy {
@@ -28,9 +28,25 @@ export interface PlannedStrategy {
 /** What a person does by himself, beside looking after the daemon. */
 export interface PlannedAct {
   readonly at: number;
-  readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file';
+  readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file' | 'book' | 'order' | 'create' | 'remote-pause' | 'remote-start';
   /** Percent of the position that a `close` is about. */
   readonly figure?: number;
+  /** What an order by hand is about; `amount` is in base currency, that of a booking in dollars. */
+  readonly product?: string;
+  readonly side?: 'buy' | 'sell';
+  readonly amount?: string;
+}
+
+/** A line of the schedule, which falls due once. */
+export interface PlannedLine {
+  readonly name: string;
+  readonly cron: string;
+  readonly action: string;
+  readonly strategy?: string;
+  readonly strategyId?: string;
+  readonly missed: 'alert' | 'skip' | 'run';
+  /** When it falls due, in milliseconds from the start. */
+  readonly at: number;
 }
 
 /** Everything that a seed draws, as plain data: it plays the same history again, and can be made smaller. */
@@ -51,7 +67,9 @@ export interface Plan {
   readonly dialect: readonly string[];
   /** Milliseconds between two notifications of deposits; 0 for none. */
   readonly depositsEveryMs: number;
-  readonly schedule: readonly string[];
+  readonly schedule: readonly PlannedLine[];
+  /** The service has strategies of its own for the user, and the daemon signs in. */
+  readonly remote?: boolean;
   readonly acts: readonly PlannedAct[];
   readonly troubles: readonly Trouble[];
 }

@@ -60,6 +60,11 @@ export class ServiceBooks {
     this.move(currency, decimalOf(amount));
   }
 
+  /** Money that somebody moved himself, of which no notification tells. */
+  transfer(currency: string, amount: string): void {
+    this.move(currency, decimalOf(amount));
+  }
+
   of(currency: string): Decimal {
     return this.balances.get(currency) ?? ZERO;
   }

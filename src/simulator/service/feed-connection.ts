@@ -101,6 +101,16 @@ export class FeedConnection implements QuoteSocket {
       this.closeBy(`Unexpected server response: ${draws.pick([403, 429, 503])}`);
       return;
     }
+    if (troubles.on('F63')) {
+      troubles.struck('F63');
+      this.closeBy('connect EMFILE');
+      return;
+    }
+    const still = troubles.on('F22');
+    if (still) {
+      this.scene.world.at(still.trouble.to, () => this.begin());
+      return;
+    }
     this.toMachine(() => {
       this.isOpen = true;
       this.parts.events.opened();
@@ -189,10 +199,10 @@ export class FeedConnection implements QuoteSocket {
     const written = (given: number | null) =>
       given === null ? (acks === 'ack-zero' ? 0 : null) : acks === 'ack-texts' ? String(given) : given;
     const query = {
-      quoteType: 'TRADING',
+      quoteType: amount === null ? 'FULL' : 'TRADING',
       productCode: productIn(dialect, product.code),
-      inputSize: written('size' in amount ? amount.size : null),
-      inputValue: written('value' in amount ? amount.value : null),
+      inputSize: written(amount && 'size' in amount ? amount.size : null),
+      inputValue: written(amount && 'value' in amount ? amount.value : null),
     };
     return JSON.stringify({ msgType: 'ACK', ...(acks !== 'ack-without-user' && { userId: 1205 }), query });
   }
@@ -243,6 +253,7 @@ export class FeedConnection implements QuoteSocket {
 function subscriptionIn(text: string): Subscribed | undefined {
   const { quoteType, productCode, inputSize, inputValue } = JSON.parse(text);
   const product = PRODUCTS.find(({ code }) => code === String(productCode).toLowerCase());
+  if (product && quoteType === 'FULL' && inputSize == null && inputValue == null) return { product, amount: null, text };
   if (quoteType !== 'TRADING' || !product) return undefined;
   if (inputSize != null && inputValue == null) return { product, amount: { size: Number(inputSize) }, text };
   return inputValue != null && inputSize == null ? { product, amount: { value: Number(inputValue) }, text } : undefined;

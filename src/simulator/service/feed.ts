@@ -28,11 +28,18 @@ export class ServiceFeed {
         for (const connection of [...this.connections]) connection.closeAtRandom();
       });
     }
+    for (const { trouble } of scene.troubles.all('F22')) {
+      scene.world.at(trouble.from, () => this.strike('F22', 'the service stands still', (one) => one.clog(trouble.to - trouble.from)));
+    }
     for (const { trouble } of scene.troubles.all('F31')) {
       scene.world.at(trouble.from, () =>
         this.strike('F31', 'the feed stalls, and all comes at once', (one) => one.clog(trouble.figure, BURST)),
       );
     }
+  }
+
+  get open(): number {
+    return this.connections.size;
   }
 
   /** How a process of the machine opens connections: those of one that has ended hear nothing more. */
@@ -58,7 +65,7 @@ export class ServiceFeed {
     for (const connection of [...this.connections]) connection.destroy();
   }
 
-  private strike(fault: 'F23' | 'F31', what: string, on: (connection: FeedConnection) => void): void {
+  private strike(fault: 'F22' | 'F23' | 'F31', what: string, on: (connection: FeedConnection) => void): void {
     if (this.scene.troubles.on(fault) === undefined) return;
     this.scene.troubles.struck(fault, what);
     for (const connection of [...this.connections]) on(connection);

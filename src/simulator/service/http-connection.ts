@@ -37,7 +37,8 @@ export class HttpConnection {
             return;
           }
           // What is written late reaches the service late.
-          scene.world.at(scene.machine.felt + this.latency(), () => answer(request, this));
+          const still = scene.troubles.on('F22')?.trouble.to ?? 0;
+          scene.world.at(Math.max(still, scene.machine.felt) + this.latency(), () => answer(request, this));
         }
       },
       over: () => {

@@ -15,10 +15,16 @@ export class Network {
     this.parts = parts;
   }
 
+  get open(): number {
+    return this.sockets.size;
+  }
+
   /** How a process begins its connections. */
   dialOf(process: Power): Dial {
     return () => {
       const socket = new MachineSocket();
+      // What is left of a process that is gone reaches nobody.
+      if (process.isOver) return socket;
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
       const { world, machine, draws, plan } = this.scene;
@@ -43,6 +49,9 @@ export class Network {
     if (certificate) {
       troubles.struck('F02', 'the certificate of the service is refused');
       socket.destroy(networkError('CERT_HAS_EXPIRED', 'certificate has expired'));
+    } else if (troubles.on('F63')) {
+      troubles.struck('F63');
+      socket.destroy(networkError('EMFILE', 'connect'));
     } else if (troubles.on('F01')) {
       troubles.struck('F01');
       socket.destroy(networkError('ECONNREFUSED', 'connect'));

@@ -1,5 +1,5 @@
 import type { TradingQuoteMessage } from '#adapters/service/quotes/messages.ts';
-import { tradingQuoteIn } from '#venue/dialect/quotes.ts';
+import { fullQuoteIn, tradingQuoteIn } from '#venue/dialect/quotes.ts';
 import type { IssuedQuote, IssuedQuotes } from './issued.ts';
 import type { PriceWalks, QuotedAmount, SideFigures } from './price-walks.ts';
 import type { ServedProduct } from './products.ts';
@@ -8,7 +8,8 @@ import type { Scene } from './scene.ts';
 /** What a connection is subscribed to. */
 export interface Subscribed {
   readonly product: ServedProduct;
-  readonly amount: QuotedAmount;
+  /** Null where a book is looked at. */
+  readonly amount: QuotedAmount | null;
   /** The request as it came, which names the lane. */
   readonly text: string;
 }
@@ -44,11 +45,26 @@ export class QuoteFrames {
     this.issued = issued;
   }
 
+  /** An order book, for display. */
+  private book(product: ServedProduct): object {
+    const { world, time, draws, dialect } = this.scene;
+    const { code, baseCcy, quoteCcy, minSize, pricePlaces } = product;
+    const best = this.market.quote(product, { size: minSize }, world.now);
+    const levels = (price: number, away: number) =>
+      [0, 1, 2, 3, 4].map((level) => ({
+        price: Number((price + (away * level) / 10 ** pricePlaces).toFixed(pricePlaces)),
+        size: Number((minSize * draws.whole(1, 50)).toFixed(8)),
+      }));
+    const shown = { msgType: 'FQ', productCode: code, baseCcy, quoteCcy, time: new Date(time.now).toISOString() } as const;
+    return fullQuoteIn(dialect, { ...shown, bids: levels(best?.sell.price ?? 1, -1), asks: levels(best?.buy.price ?? 1, 1) });
+  }
+
   /** The frames of one moment on a connection; `isKnown` once it has sent enough for a price to be held against the others. */
   next(subscribed: Subscribed, connection: number, isKnown: boolean): readonly QuoteFrame[] {
     const { scene, market, issued } = this;
     const { world, plan, time, draws, troubles, dialect } = scene;
     const { product, amount, text: query } = subscribed;
+    if (amount === null) return [{ text: JSON.stringify(this.book(product)), quote: null }];
     const sides = market.quote(product, amount, world.now);
     if (!sides) return [];
     const id = draws.uuid();

@@ -26,4 +26,7 @@ export const USER = {
   secret: 'c2ltdWxhdGVkIHNlY3JldCBvZiAzMiBieXRlcyEhISE=',
 } as const;
 
+/** What the user signs in with. */
+export const LOGIN = { username: 'bot@example.com', password: 'only-simulated-9f2c' } as const;
+
 export const BASE_URL = 'https://service.example';

@@ -9,7 +9,9 @@ import { listed } from './lists.ts';
 import { Network } from './network.ts';
 import { OrderJudge } from './order-judge.ts';
 import { ServiceOrders } from './orders.ts';
+import { OwnStrategies } from './own-strategies.ts';
 import { PriceWalks } from './price-walks.ts';
+import { Queries } from './queries.ts';
 import { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
@@ -19,17 +21,31 @@ export class SimulatedService {
   readonly issued = new IssuedQuotes();
   readonly feed: ServiceFeed;
   readonly network: Network;
+  readonly strategies: OwnStrategies;
+  readonly queries: Queries;
+
+  /** Connections that are open. */
+  get connections(): number {
+    return this.network.open + this.feed.open;
+  }
 
   constructor(scene: Scene, watch: FeedWatch & HttpWatch) {
     const answers = new Answers(scene);
+    const unknownToken = answers.refused({ status: 401, code: 'TOKEN', text: 'the token is not valid' });
     this.books = new ServiceBooks(feeTaken(scene.dialect.feeTaken));
     const orders = new ServiceOrders(scene, new OrderJudge(this.issued, this.books, scene.dialect), answers);
+    this.strategies = new OwnStrategies(scene, answers);
+    this.queries = new Queries(scene, this.books, answers);
     this.feed = new ServiceFeed(scene, new QuoteFrames(scene, new PriceWalks(scene.plan), this.issued), watch);
     this.network = new Network(scene, {
       watch,
       answer: (request, on) => {
         if (request.method === 'POST' && isOrderPath(request.path)) orders.take(request, on);
-        else on.send(answerBytes(listed(scene, answers, request)));
+        else if (!this.strategies.take(request, on)) {
+          const answer =
+            this.queries.answer(request) ?? (this.strategies.isTaken(request) ? listed(scene, answers, request) : unknownToken);
+          on.send(answerBytes(answer));
+        }
       },
     });
   }

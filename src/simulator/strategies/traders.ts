@@ -1,6 +1,6 @@
 import { merge } from 'rxjs';
 import { type Decided, type MarkedStrategy, type StrategyDefinition, strategy, type View } from '#core/strategy/contract.ts';
-import { buy, sell } from '#core/strategy/intents.ts';
+import { buy, close, sell } from '#core/strategy/intents.ts';
 import { param } from '#core/strategy/params.ts';
 import { mischief } from './mischief.ts';
 
@@ -12,18 +12,18 @@ const TROUBLE = {
   floodTo: param.number(0),
 } as const;
 
-type Rule = (view: View, pace: number, random: number) => Decided;
+type Rule = (view: View, pace: number, random: number, scalePct: number) => Decided;
 
 const isDuring = (view: View, from: number, to: number): boolean => view.now >= from * 1000 && view.now < to * 1000;
 
 /** A strategy that trades by a rule once in so many quotes, and makes trouble when its parameters say so. */
 function trader(name: string, rule: Rule): MarkedStrategy {
-  const params = { ...TROUBLE, pace: param.int(5, { min: 1 }) };
+  const params = { ...TROUBLE, pace: param.int(5, { min: 1 }), scalePct: param.int(50, { min: 1, max: 100 }) };
   const definition: StrategyDefinition<typeof params> = {
     name,
     params,
     signals: ({ quotes$, every }, { floodFrom }) => (floodFrom > 0 ? merge(quotes$, every('250ms')) : quotes$),
-    decide: (_, view, { pace, throwFrom, throwTo, floodFrom, floodTo }) => {
+    decide: (_, view, { pace, scalePct, throwFrom, throwTo, floodFrom, floodTo }) => {
       mischief.hooks.called();
       const random = view.random();
       if (isDuring(view, throwFrom, throwTo)) {
@@ -34,7 +34,7 @@ function trader(name: string, rule: Rule): MarkedStrategy {
         mischief.hooks.misbehaved('F71');
         return buy(view.amount, 'by the dozen');
       }
-      return rule(view, pace, random);
+      return rule(view, pace, random, scalePct);
     },
   };
   return strategy(definition);
@@ -59,5 +59,11 @@ const rover = trader('rover', ({ position, amount, canShort }, pace, random) => 
   return canShort || position.isLong ? sell(canShort ? amount : 'position', 'down') : undefined;
 });
 
+/** Buys, and closes share after share. */
+const scaler = trader('scaler', ({ position, amount }, pace, random, scalePct) => {
+  if (random * pace >= 1) return undefined;
+  return position.isFlat || random * pace > 0.8 ? buy(amount, 'some') : close(random * pace > 0.6 ? 100 : scalePct, 'a share');
+});
+
 /** The simulator's own strategies by the names that a plan has for them. */
-export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover };
+export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover, scaler };

@@ -6,14 +6,17 @@ import type { Decision } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Disk } from '#simulator/daemon/disk.ts';
 import type { ActWatch } from '#simulator/daemon/operator.ts';
+import type { DaemonProcess } from '#simulator/daemon/process.ts';
 import type { LivesWatch, Supervisor } from '#simulator/daemon/supervisor.ts';
 import type { FeedWatch } from '#simulator/service/feed-connection.ts';
 import type { HttpConnection, HttpWatch } from '#simulator/service/http-connection.ts';
 import { isOrderPath, type WireRequest } from '#simulator/service/http-text.ts';
 import type { NotifierWatch } from '#simulator/service/notifier.ts';
+import { isCreate } from '#simulator/service/own-strategies.ts';
 import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
-import { type Scene, USER } from '#simulator/service/scene.ts';
+import { LOGIN, type Scene, USER } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
+import { checkBackups } from './backup-check.ts';
 import { checkChain, type End } from './chain-check.ts';
 import { FeedConnections } from './feed-watch.ts';
 import type { Violate, Violation } from './finding.ts';
@@ -23,7 +26,10 @@ import { checkMoney } from './money-check.ts';
 import { OrderWatch } from './order-watch.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
 import { PositionWatch } from './position-watch.ts';
+import { ProcessesWatch } from './processes-watch.ts';
 import { checkRecordings } from './recording-check.ts';
+import { RemoteWatch } from './remote-watch.ts';
+import { checkFinancing, checkSchedule } from './schedule-check.ts';
 import { checkSecrets } from './secret-check.ts';
 import { SizeWatch } from './size-watch.ts';
 
@@ -40,6 +46,9 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly feed: FeedConnections;
   private readonly wire: OrderWatch;
   private readonly outcomes: OutcomeWatch;
+  readonly remote: RemoteWatch;
+  private readonly processes: ProcessesWatch;
+  private startedAt = 0;
   private positions: PositionWatch | null = null;
   private sizes: SizeWatch | null = null;
   private service: SimulatedService | null = null;
@@ -57,6 +66,17 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.eye = new JournalEye(disk.journal);
     this.feed = new FeedConnections(scene, violate);
     this.wire = new OrderWatch({ scene, eye: this.eye, feed: this.feed, quoteOf: (id) => this.service?.issued.find(id), violate });
+    this.processes = new ProcessesWatch(scene, () => this.supervisor, violate);
+    this.remote = new RemoteWatch({
+      scene,
+      eye: this.eye,
+      violate,
+      strategies: () => this.service?.strategies,
+      running: () => {
+        const seen = this.supervisor?.running?.daemon?.inspect();
+        return seen ? { since: this.startedAt, trading: seen.trading } : null;
+      },
+    });
     this.outcomes = new OutcomeWatch(scene, (quoteId) => this.wire.orders.get(quoteId), violate);
   }
 
@@ -84,8 +104,13 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     return this.eye.quoteOf(order);
   }
 
+  isBooked(why: string): boolean {
+    return this.eye.rows("SELECT 1 FROM decisions WHERE kind = 'booked' AND json_extract(detail, '$.why') = ?", why).length > 0;
+  }
+
   step(): void {
     this.outcomes.step();
+    this.processes.step();
   }
 
   /** A minute after the last fault everything is live again (I26), and there was something to judge. */
@@ -112,6 +137,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.checkJournal();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
     checkSecrets(this.disk.folder, violate);
+    this.remote.judgeEnd();
+    checkSchedule(eye, this.scene, violate);
+    checkFinancing(eye, this.scene, violate);
+    checkBackups(eye, this.disk.backups, violate);
     if (this.violation === null) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
     this.scene.history.note(`the journal ends at row ${this.durable.seq}, ${this.durable.hash}`);
   }
@@ -135,6 +164,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   }
 
   wrote(request: WireRequest, connection: HttpConnection): void {
+    if (isCreate(request)) this.remote.creating();
     if (!isOrderPath(request.path)) return;
     const order = this.wire.wrote(request, connection);
     if (order) this.positions?.wrote(order);
@@ -147,7 +177,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   notice(level: string, text: string): void {
     this.scene.history.tell(`daemon ${level}: ${text}`);
-    if (text.includes(USER.secret) || text.includes(USER.apiKey)) this.violate('I15', `a secret stands in what a person is told: ${text}`);
+    if ([USER.secret, USER.apiKey, LOGIN.password].some((secret) => text.includes(secret)))
+      this.violate('I15', `a secret stands in what a person is told: ${text}`);
     this.outcomes.notice(text);
   }
 
@@ -156,6 +187,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     for (const decision of decisions) {
       this.outcomes.committed(decision);
       this.positions?.committed(decision);
+      const isAsked =
+        decision.kind !== 'resolved' || decision.detail.who !== 'service' || this.service?.queries.asked.has(decision.quoteId ?? '');
+      if (!isAsked) this.violate('I04', `order ${decision.orderId} is resolved by the service, which was not asked`);
+      if (decision.kind === 'armed') this.processes.armed();
       if (decision.kind === 'halted') this.wire.stop(decision.detail.why);
       if (decision.kind === 'resumed' && decision.strategy === null) this.wire.stop(null);
     }
@@ -167,9 +202,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   starting(): void {
     this.lives += 1;
+    this.startedAt = this.scene.world.now;
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
-    this.checkJournal();
+    if (!this.supervisor?.isDamaged) this.checkJournal();
     const { risk } = settings;
     const usd = (limit: typeof risk.maxOrderValue) => (limit === 'off' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd));
     this.positions?.hold({
@@ -178,10 +214,34 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       ordersPerMinute: risk.maxOrdersPerMinute === 'off' ? Number.POSITIVE_INFINITY : risk.maxOrdersPerMinute,
       canShort: new Set(settings.account.allowShort),
     });
-    this.feed.expect(lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve);
+    const books = new Set(settings.strategies.flatMap(({ use, product }) => (use === 'book-imbalance' ? [product] : [])));
+    this.feed.expect(lanesOf(settings.strategies, settings.lanes).length + books.size + settings.lanes.reserve);
   }
 
-  started(): void {}
+  started(): void {
+    this.processes.started();
+  }
+
+  unnoticed(ms: number): void {
+    this.processes.unnoticed(ms);
+  }
+
+  leftOver(timers: number, connections: number): void {
+    this.processes.leftOver(timers, connections);
+  }
+
+  threw(process: DaemonProcess): void {
+    this.wire.stop('an error that nobody caught');
+    this.processes.threw(process);
+  }
+
+  blind(what: string): void {
+    this.violate('I20', `the daemon starts on a journal of which ${what}`);
+  }
+
+  doubled(): void {
+    this.violate('I29', 'a second process has started on the journal of the first');
+  }
 
   ended(): void {
     this.eye.close();
@@ -194,7 +254,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     // Refused by design while the products are others, or another program has the journal: the next start comes soon.
     if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
     if (code === 'JOURNAL_BUSY' && troubles.on('F41')) return;
-    this.violate('start', `the daemon does not start: ${messageOf(error).replaceAll(`${this.disk.home}/`, '')}`);
+    this.violate('start', `the daemon does not start: ${messageOf(error)}`);
   }
 
   halted(how: string, isTold: boolean): void {

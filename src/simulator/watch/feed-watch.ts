@@ -12,6 +12,9 @@ interface Connection {
 /** A minute of attempts, each lane with its own (I23). */
 const WINDOW_MS = 60_000;
 const ATTEMPTS_A_LANE = 20;
+/** First connections are paced, with a start as they come. */
+const PACED_MS = 2_000;
+const FIRST_A_SECOND = 11;
 
 /** The connections of the feed as they are seen on the wire. */
 export class FeedConnections {
@@ -21,6 +24,7 @@ export class FeedConnections {
   private attempts: number[] = [];
   private mostOpen = 0;
   private wanted = 0;
+  private since = 0;
 
   constructor(scene: Scene, violate: Violate) {
     this.scene = scene;
@@ -31,12 +35,16 @@ export class FeedConnections {
   expect(connections: number): void {
     this.wanted = connections;
     this.attempts = [];
+    this.since = this.scene.world.now;
     this.mostOpen = 0;
   }
 
   opening(): void {
     const { now } = this.scene.world;
     this.attempts = [...this.attempts.filter((at) => at > now - WINDOW_MS), now];
+    const together = this.attempts.filter((at) => at > now - 1_000).length;
+    if (now - this.since < PACED_MS && together > FIRST_A_SECOND)
+      this.violate('I23', `${together} first connections were opened within a second`);
     const most = this.wanted * ATTEMPTS_A_LANE;
     if (this.attempts.length > most)
       this.violate('I23', `the feed was opened ${this.attempts.length} times within a minute by ${this.wanted} connections`);

@@ -3,7 +3,7 @@ export type Violate = (invariant: string, what: string) => void;
 
 /** An invariant that did not hold. */
 export interface Violation {
-  /** `I01` to `I35` of docs/faults.md, or a word of the simulator's own. */
+  /** The number of an invariant of docs/faults.md, or a word of the simulator's own. */
   readonly invariant: string;
   readonly what: string;
   /** World time in milliseconds. */

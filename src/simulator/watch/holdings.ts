@@ -5,6 +5,14 @@ import type { WireOrder } from './order-watch.ts';
 /** So many of the positions that a book had last are remembered: what is seen on the wire may rest on an earlier one. */
 const REMEMBERED = 20;
 
+/** What lies between two orders that were executed one after the other, and answered the other way round. */
+function otherwise(positions: readonly bigint[]): readonly bigint[] {
+  return positions.flatMap((after, at) => {
+    const [first, between] = [positions[at - 2], positions[at - 1]];
+    return first === undefined || between === undefined ? [] : [first + after - between];
+  });
+}
+
 /** What each book holds by the service's own executions, the last of its positions included. */
 export class Holdings {
   private readonly books: ServiceBooks;
@@ -30,7 +38,9 @@ export class Holdings {
   /** The positions that any book had in a product lately, exactly. */
   lately(product: string): readonly bigint[] {
     this.settle();
-    return [...this.positions].flatMap(([key, positions]) => (key.startsWith(`${product} `) ? positions : []));
+    return [...this.positions].flatMap(([key, positions]) =>
+      key.startsWith(`${product} `) ? [...positions, ...otherwise(positions)] : [],
+    );
   }
 
   /** True while an order of a book, or of any, is without an answer: what it holds may be another than the machine knows. */

@@ -58,7 +58,7 @@ export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyP
   const open = orders.filter(({ state }) => OPEN.has(state));
   const told = new Set(transfers);
   const pending = [...books.deposits].filter(([id]) => !told.has(id)).map(([, deposit]) => deposit);
-  const here = sums(eye.rows<Entry>("SELECT currency, amount, kind FROM ledger WHERE kind <> 'opening'"));
+  const here = sums(eye.rows<Entry>("SELECT currency, amount, kind FROM ledger WHERE kind NOT IN ('opening', 'financing')"));
   for (const [currency, change] of books.changes()) {
     const expected = pending.filter((one) => one.currency === currency).reduce((sum, one) => sum.minus(one.amount), change);
     const difference = (here.get(currency) ?? ZERO).minus(expected);
@@ -86,9 +86,10 @@ function checkOrder(order: OrderRow, { books, dialect, violate }: Pick<MoneyPart
 
 /** Where a quote tells its fee in the other currency alone, by eight decimals, the one that is taken is known no better than that. */
 function roundedFee({ quoteFees }: Dialect, { feeCcy, product, price }: Executed): Decimal {
+  const eighth = decimalOf('0.00000001');
   const inBase = product.startsWith(feeCcy);
-  if (inBase && (quoteFees === 'quote-fee-alone' || quoteFees === 'null-base-fee')) return decimalOf('0.00000001').div(price);
-  return !inBase && quoteFees === 'base-fee-alone' ? decimalOf('0.00000001').times(price) : ZERO;
+  if (inBase && (quoteFees === 'quote-fee-alone' || quoteFees === 'null-base-fee')) return eighth.div(price).plus(eighth);
+  return !inBase && quoteFees === 'base-fee-alone' ? eighth.times(price).plus(eighth) : ZERO;
 }
 
 function sums(entries: readonly Entry[]): ReadonlyMap<string, Decimal> {

@@ -33,6 +33,8 @@ export class OutcomeWatch {
     if ((kind === 'accepted' || kind === 'rejected') && !order?.isAnswered) {
       this.violate('I04', `order ${orderId} is journaled as ${kind}, and no answer has come`);
     }
+    if (kind === 'expired' && decision.reason === 'GATE_SIGNATURE_AGE')
+      this.scene.troubles.struck('F59', 'a signature is too old at the write');
     if ((kind === 'expired' || kind === 'not_sent') && order && decision.detail) {
       this.violate('I06', `order ${orderId} is journaled as ${kind}, and its bytes were written`);
     }

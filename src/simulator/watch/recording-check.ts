@@ -4,6 +4,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { parityOf } from '#apps/backtest/parity/parity.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Numbered } from '#domain/event.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
@@ -21,10 +22,70 @@ interface RecordingParts {
 export async function checkRecordings({ eye, settings, strategiesOf, violate }: RecordingParts): Promise<void> {
   for (const { run_id: run } of eye.rows<{ run_id: string }>('SELECT run_id FROM runs ORDER BY started_at')) {
     if (!isBegun(settings.recording.dir, run)) continue;
-    checkConflation(settings.recording.dir, run, violate);
+    checkEvents(eye, { dir: settings.recording.dir, run, violate });
+    checkOrigins(eye, { dir: settings.recording.dir, run, violate });
     const { equal, difference } = await parityOf({ settings, run, folders: { cwd: '/', packaged: '/' }, strategiesOf });
     if (!equal) violate('I19', `played again, run ${run} comes to other decisions: ${JSON.stringify(difference).slice(0, 3000)}`);
   }
+}
+
+interface OfRun {
+  readonly dir: string;
+  readonly run: string;
+  readonly violate: Violate;
+}
+
+/** What only a person says. */
+const BY_PERSON = ['armed', 'resumed', 'enabled', 'resolved'];
+
+/** No queue was worked off quote by quote, and nothing but money follows from notifications. */
+function checkEvents(eye: JournalEye, of: OfRun): void {
+  const notified = new Set<number>();
+  const conflation = new Conflation(of);
+  for (const item of openRun(logPath(of.dir, of.run)).items()) {
+    if (item.kind !== 'event') continue;
+    if (item.event.event.kind === 'notification') notified.add(item.event.n);
+    conflation.take(item.event);
+  }
+  checkNotifications(eye, of, notified);
+}
+
+/** No notification of the service loosens anything, and none makes an order but of a strategy that invests deposits (I18). */
+function checkNotifications(eye: JournalEye, { run, violate }: OfRun, notified: ReadonlySet<number>): void {
+  if (notified.size === 0) return;
+  const investing = new Set(
+    eye
+      .rows<{ id: string }>(
+        `SELECT json_extract(value, '$.id') AS id FROM runs, json_each(config_json, '$.strategies')
+    WHERE run_id = ? AND json_extract(value, '$.use') = 'deposit-dca'`,
+        run,
+      )
+      .map(({ id }) => id),
+  );
+  for (const { inbox_seq: n, kind, strategy } of eye.rows<{ inbox_seq: number; kind: string; strategy: string | null }>(
+    'SELECT inbox_seq, kind, strategy FROM decisions WHERE run_id = ?',
+    run,
+  )) {
+    if (!notified.has(n)) continue;
+    if (BY_PERSON.includes(kind)) violate('I18', `event ${n} of run ${run} is a notification, and ${kind} follows from it`);
+    if (kind === 'approved' && !investing.has(strategy ?? ''))
+      violate('I18', `event ${n} of run ${run} is a notification, and an order of ${strategy} follows from it`);
+  }
+}
+
+/** Each order leads to its strategy, configuration and build (I31). */
+function checkOrigins(eye: JournalEye, { dir, run, violate }: OfRun): void {
+  const [first] = openRun(logPath(dir, run)).items();
+  if (first?.kind !== 'event' || first.event.event.kind !== 'start') return;
+  const { facts } = first.event.event;
+  const [row] = eye.rows<{ version: string; config_hash: string }>('SELECT version, config_hash FROM runs WHERE run_id = ?', run);
+  if (!row || row.version === '' || row.config_hash !== facts.configHash || !/^[0-9a-f]{64}$/.test(facts.build))
+    violate('I31', `run ${run} has no version, configuration or build that its orders could lead to`);
+  for (const { strategy } of eye.rows<{ strategy: string }>(
+    "SELECT DISTINCT strategy FROM orders WHERE run_id = ? AND strategy <> 'manual'",
+    run,
+  ))
+    if (!facts.strategySources[strategy]) violate('I31', `an order of run ${run} is of ${strategy}, whose source the run does not name`);
 }
 
 /** False for a recording of which a crash left not even its first event, or a part of its first line. */
@@ -35,17 +96,25 @@ function isBegun(dir: string, run: string): boolean {
   return false;
 }
 
-function checkConflation(dir: string, run: string, violate: Violate): void {
-  let lane = '';
-  let at = 0;
-  let count = 0;
-  for (const item of openRun(logPath(dir, run)).items()) {
-    if (item.kind !== 'event' || item.event.event.kind !== 'quote') continue;
-    const { event, at: time } = item.event;
-    count = event.quote.lane === lane && time === at ? count + 1 : 1;
-    lane = event.quote.lane;
-    at = time;
-    if (count > MAX_AT_AN_INSTANT)
-      violate('I21', `run ${run}: quotes of lane ${lane} are worked off one by one, ${count} within one instant`);
+/** Quotes of a lane that are handled one by one within an instant (I21). */
+class Conflation {
+  private readonly of: OfRun;
+  private lane = '';
+  private at = 0;
+  private count = 0;
+
+  constructor(of: OfRun) {
+    this.of = of;
+  }
+
+  take({ event, at }: Numbered): void {
+    if (event.kind !== 'quote') return;
+    const { run, violate } = this.of;
+    const { lane } = event.quote;
+    this.count = lane === this.lane && at === this.at ? this.count + 1 : 1;
+    this.lane = lane;
+    this.at = at;
+    if (this.count > MAX_AT_AN_INSTANT)
+      violate('I21', `run ${run}: quotes of lane ${lane} are worked off one by one, ${this.count} within one instant`);
   }
 }

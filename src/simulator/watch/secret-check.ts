@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { USER } from '#simulator/service/scene.ts';
+import { LOGIN, USER } from '#simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 
 /** No secret in any file that the daemon has left (I15). */
@@ -9,6 +9,7 @@ export function checkSecrets(folder: string, violate: Violate): void {
     if (!entry.isFile() || entry.name.endsWith('.ballast')) continue;
     const file = path.join(entry.parentPath, entry.name);
     const bytes = readFileSync(file);
-    if ([USER.secret, USER.apiKey].some((secret) => bytes.includes(secret))) violate('I15', `${entry.name} has a secret in it`);
+    if ([USER.secret, USER.apiKey, LOGIN.password].some((secret) => bytes.includes(secret)))
+      violate('I15', `${entry.name} has a secret in it`);
   }
 }

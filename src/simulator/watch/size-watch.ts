@@ -23,12 +23,12 @@ export class SizeWatch {
     this.scene = scene;
     this.holdings = holdings;
     this.violate = violate;
+    const traded = strategies.flatMap(({ product, amount, inputs = {} }) => [{ product, amount }, ...Object.values(inputs)]);
+    const byHand = acts.flatMap(({ act, product = '', amount }) =>
+      act === 'order' && amount ? [{ product, amount: { base: amount } }] : [],
+    );
     this.planned = new Set(
-      strategies.flatMap(({ product, amount, inputs = {} }) =>
-        [{ product, amount }, ...Object.values(inputs)].flatMap((one) =>
-          one.amount && 'base' in one.amount ? `${one.product} ${exact(one.amount.base)}` : [],
-        ),
-      ),
+      [...traded, ...byHand].flatMap(({ product, amount }) => (amount && 'base' in amount ? `${product} ${exact(amount.base)}` : [])),
     );
     this.shares = [
       100n,

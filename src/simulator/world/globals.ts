@@ -1,5 +1,13 @@
+import { createRequire } from 'node:module';
 import type { Timers } from '#ports/timers.ts';
 import type { World } from './world.ts';
+
+/** The HTTP client keeps one clock for all of its time-outs, which would go on in the world before this one. */
+function forgetTimers(): void {
+  const known: unknown = createRequire(import.meta.url)('undici/lib/util/timers.js');
+  if (typeof known === 'object' && known !== null && 'reset' in known && typeof known.reset === 'function') known.reset();
+  else throw new Error('undici keeps its timers elsewhere by now');
+}
 
 /** The real one, under every simulated one. */
 const RealDate = Date;
@@ -9,6 +17,7 @@ const RealDate = Date;
  * library's wakes, a date that nobody handed over. Our own code gets its timers handed over; code that does not ask for them is found so.
  */
 export function simulateGlobals(world: World, timers: Timers): void {
+  forgetTimers();
   const SimulatedDate = new Proxy(RealDate, {
     construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [timers.wallMs()] : given, as),
     get: (target, name) => (name === 'now' ? () => timers.wallMs() : Reflect.get(target, name)),

@@ -7,12 +7,15 @@ export class History {
   private readonly sum = createHash('sha256');
   private readonly last: string[] = [];
   private readonly now: () => number;
+  /** Where the history is played, which is not told: it is another each time. */
+  private readonly hidden: string;
   /** Told of each line of words, and of all that is noted. */
   onLine: (line: string) => void = () => {};
   onNote: (line: string) => void = () => {};
 
-  constructor(now: () => number) {
+  constructor(now: () => number, hidden: string) {
     this.now = now;
+    this.hidden = hidden;
   }
 
   /** Bytes or texts that were on a wire or on the disk. */
@@ -23,7 +26,8 @@ export class History {
   }
 
   /** Something that a person who reads a failure wants to know. */
-  tell(words: string): void {
+  tell(said: string): void {
+    const words = said.replaceAll(this.hidden, '');
     this.note(words);
     const line = `${clockText(this.now())}  ${words}`;
     this.last.push(line);

@@ -35,6 +35,7 @@ export class Machine implements Agenda {
   private resumesAt = 0;
   private wallAheadMs = 0;
   private created = 0;
+  private readonly waitingOf = new WeakMap<Power, Set<MachineTimer>>();
   /** What has come while nothing could run. */
   private readonly waiting: (() => void)[] = [];
 
@@ -111,6 +112,11 @@ export class Machine implements Agenda {
     };
   }
 
+  /** Timers of a process that still wait. */
+  timersLeft(owner: Power): number {
+    return this.waitingOf.get(owner)?.size ?? 0;
+  }
+
   get nextDue(): number | undefined {
     const timer = this.heap.peek();
     return timer && Math.max(timer.due - 1_000_000 + this.suspendedMs, this.freeAt);
@@ -120,6 +126,7 @@ export class Machine implements Agenda {
     const timer = this.heap.pop();
     if (!timer) return;
     timer.live = false;
+    this.waitingOf.get(timer.owner)?.delete(timer);
     if (timer.owner.isOver) return;
     if (timer.periodMs !== MEASURING_MS) this.world.stir();
     timer.run();
@@ -144,6 +151,15 @@ export class Machine implements Agenda {
     this.created += 1;
     const timer = { ...rest, due: this.monotonicMs() + delayMs, order: this.created, live: true };
     this.heap.push(timer);
-    return () => this.heap.cancel(timer);
+    let waiting = this.waitingOf.get(rest.owner);
+    if (!waiting) {
+      waiting = new Set();
+      this.waitingOf.set(rest.owner, waiting);
+    }
+    waiting.add(timer);
+    return () => {
+      this.waitingOf.get(rest.owner)?.delete(timer);
+      this.heap.cancel(timer);
+    };
   }
 }

@@ -39,6 +39,7 @@ export class World {
   private readonly soon: (() => void)[] = [];
   private created = 0;
   private stirred = false;
+  private held = 0;
   private atThisInstant = 0;
 
   /** Works of another clock are done among the world's own. */
@@ -65,6 +66,16 @@ export class World {
   /** Something may have been promised: promises go on before the next work. */
   stir(): void {
     this.stirred = true;
+  }
+
+  /** Time stands until this is done: real work beside the thread, such as a copy of a file, takes no time of the world. */
+  async hold<Result>(work: Promise<Result>): Promise<Result> {
+    this.held += 1;
+    try {
+      return await work;
+    } finally {
+      this.held -= 1;
+    }
   }
 
   /** Lets time go by up to `until`, or until `over` says that it is enough. */
@@ -113,12 +124,12 @@ export class World {
   }
 
   private async settle(): Promise<void> {
-    while (this.soon.length > 0 || this.stirred) {
+    while (this.soon.length > 0 || this.stirred || this.held > 0) {
       for (const run of this.soon.splice(0)) {
         this.stirred = true;
         this.guarded(run);
       }
-      if (!this.stirred) return;
+      if (!this.stirred && this.held === 0) return;
       this.stirred = false;
       await turnOver();
     }

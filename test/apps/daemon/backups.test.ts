@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { makeBackup } from '#apps/daemon/backups.ts';
+import { copyJournal, makeBackup } from '#apps/daemon/backups.ts';
 import { openSchedule } from '#apps/daemon/schedule.ts';
 import type { Settings } from '#config/settings.ts';
 import { runId } from '#domain/names.ts';
@@ -30,7 +30,7 @@ const settings = (keep = 2) => ({
   backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
   rotate: { decisions: null, monthly: false },
 });
-const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal });
+const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal, copy: copyJournal });
 const there = (): readonly string[] => readdirSync(path.join(folder, 'backups')).sort();
 
 test('F52 a copy is made and checked beside the daemon that writes; the newest are kept, and nothing else is touched', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { copyJournal } from '#apps/daemon/backups.ts';
 import { externalActions } from '#apps/daemon/external-actions.ts';
 import type { OutsideAct } from '#core/engine/outside-act.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -27,6 +28,7 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
   const answers: InboxEvent[] = [];
   const last = Promise.withResolvers<InboxEvent>();
   const act = externalActions({
+    copyJournal,
     line: { strategies },
     settings: {
       journal: {

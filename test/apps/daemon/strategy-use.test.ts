@@ -67,10 +67,12 @@ test('F70: above the bound who added most is disabled, once; half as much again 
     disable: (strategy, why) => said.push(`${strategy}: ${why}`),
     leave: (error) => left.push(error),
     notice: (_, text) => said.push(text),
-    usedBytes: () => used,
-    collect: () => {
-      used -= garbage;
-      garbage = 0;
+    memory: {
+      usedBytes: () => used,
+      collect: () => {
+        used -= garbage;
+        garbage = 0;
+      },
     },
   });
   const grow = (strategy: string, mb: number): void => {

@@ -1,0 +1,71 @@
+import type { DaemonProcess } from '#simulator/daemon/process.ts';
+import type { Supervisor } from '#simulator/daemon/supervisor.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import { isTampered } from '#simulator/strategies/mischief.ts';
+import type { Violate } from './finding.ts';
+
+/** A process is over within this after an error that nobody caught. */
+const ENDED_MS = 60_000;
+/** A process is so full for no longer. */
+const FULL_MS = 20_000;
+/** What all code shares is put back within this: it is looked at once a minute. */
+const TAMPERED_MS = 65_000;
+
+/** How processes begin, use what they share, and end (I09, I27, I28, I34, F70, F72). */
+export class ProcessesWatch {
+  private readonly scene: Scene;
+  private readonly supervisor: () => Supervisor | null;
+  private readonly violate: Violate;
+  private tamperedAt: number | null = null;
+  /** What was armed last: configuration and code. */
+  private armedAs: string | null = null;
+
+  constructor(scene: Scene, supervisor: () => Supervisor | null, violate: Violate) {
+    this.scene = scene;
+    this.supervisor = supervisor;
+    this.violate = violate;
+  }
+
+  step(): void {
+    const { machine } = this.scene;
+    const running = this.supervisor()?.running;
+    if (running && !machine.isHeldUp && running.beside.memory.fullMs > FULL_MS)
+      this.violate('F70', 'memory is far over its bound, and neither was a strategy disabled nor did the process leave');
+    if (!isTampered() || !running) this.tamperedAt = null;
+    else this.tamperedAt ??= machine.monotonicMs();
+    if (this.tamperedAt !== null && machine.monotonicMs() - this.tamperedAt > TAMPERED_MS)
+      this.violate('F72', 'a strategy has changed what all code shares, and nobody put it back');
+  }
+
+  armed(): void {
+    this.armedAs = this.releaseNow;
+  }
+
+  started(): void {
+    const trading = this.supervisor()?.running?.daemon?.inspect().trading;
+    const isManual = this.scene.plan.settings.includes('trading.arm=manual');
+    if (isManual && this.armedAs !== null && this.armedAs !== this.releaseNow && (trading === 'ACTIVE' || trading === 'REDUCING'))
+      this.violate('I09', `trading is ${trading} with a configuration or code that nobody has armed`);
+  }
+
+  unnoticed(ms: number): void {
+    this.violate('I34', `the loop stood still for ${Math.round(ms)} ms, and nobody noticed`);
+  }
+
+  leftOver(timers: number, connections: number): void {
+    if (timers + connections > 0)
+      this.violate('I27', `a process has ended in good order and left ${timers} timers and ${connections} connections`);
+  }
+
+  threw(process: DaemonProcess): void {
+    const { world, machine } = this.scene;
+    world.after(ENDED_MS, () => {
+      if (!process.isOver && !machine.isHeldUp)
+        this.violate('I28', `${ENDED_MS / 1000} s after an error that nobody caught the process still runs`);
+    });
+  }
+
+  private get releaseNow(): string {
+    return `${this.supervisor()?.config.hash} ${this.supervisor()?.code}`;
+  }
+}

@@ -1,0 +1,87 @@
+import type { OwnStrategies } from '#simulator/service/own-strategies.ts';
+import type { Scene } from '#simulator/service/scene.ts';
+import type { Violate } from './finding.ts';
+import type { JournalEye } from './journal-eye.ts';
+
+interface ActionRow {
+  readonly action_id: string;
+  readonly action: string;
+  readonly status: string;
+  readonly response: string | null;
+}
+
+interface RemoteParts {
+  readonly scene: Scene;
+  readonly eye: JournalEye;
+  readonly strategies: () => OwnStrategies | undefined;
+  /** Since when the present process runs, and how trading stands there; null while none does. */
+  readonly running: () => { readonly since: number; readonly trading: string } | null;
+  readonly violate: Violate;
+}
+
+/** Without a token for so long, openings end where a halt must be passed on to the service (F18), once that is noticed. */
+const TOKEN_GONE_MS = 220_000;
+const KNOWN_MS = 120_000;
+
+/** What is asked of the service's own strategies, as it is seen on the wire and in the journal (I03, F16 to F18). */
+export class RemoteWatch {
+  private readonly parts: RemoteParts;
+  private creates = 0;
+
+  constructor(parts: RemoteParts) {
+    this.parts = parts;
+    const { scene } = parts;
+    if (!scene.plan.settings.includes('halt.escalate=pauseAll')) return;
+    for (const { trouble } of scene.troubles.all('F18'))
+      if (trouble.to - trouble.from > TOKEN_GONE_MS) scene.world.at(trouble.from + TOKEN_GONE_MS, () => this.judgeToken(trouble.from));
+  }
+
+  /** A create is being written. */
+  creating(): void {
+    const { eye, violate } = this.parts;
+    this.creates += 1;
+    const asked = eye.rows("SELECT 1 FROM actions WHERE action = 'remote.create'").length;
+    if (this.creates > asked) violate('I03', `${this.creates} creates of a strategy are on the wire, and a person has asked for ${asked}`);
+  }
+
+  /** Creates of which nobody knows what became, with what they have created in truth. */
+  unsettled(): readonly { readonly actionId: string; readonly strategyId: string | null }[] {
+    const rows = this.parts.eye.rows<ActionRow>("SELECT * FROM actions WHERE action = 'remote.create'");
+    const told = new Set(rows.flatMap(({ status, response }) => (status === 'confirmed' ? [createdIn(response)] : [])));
+    const left = (this.parts.strategies()?.created ?? []).filter((id) => !told.has(id));
+    return rows
+      .filter(({ status }) => status === 'unknown')
+      .map(({ action_id: actionId }) => ({ actionId, strategyId: left.shift() ?? null }));
+  }
+
+  judgeEnd(): void {
+    const { eye, strategies, violate } = this.parts;
+    const rows = eye.rows<ActionRow>("SELECT * FROM actions WHERE action LIKE 'remote.%'");
+    const open = rows.filter(({ action, status }) => action === 'remote.create' && (status === 'unknown' || status === 'asked')).length;
+    const told = rows.flatMap(({ action, status, response }) =>
+      action === 'remote.create' && status === 'confirmed' ? [createdIn(response)] : [],
+    );
+    const created = strategies()?.created ?? [];
+    for (const id of told)
+      if (!created.includes(id)) violate('F16', `strategy ${id} is journaled as created, and the service has none of that id`);
+    const unknown = created.filter((id) => !told.includes(id));
+    if (unknown.length > open) violate('F16', `the service has ${unknown.join(', ')}, which the journal neither has nor waits for`);
+  }
+
+  private judgeToken(from: number): void {
+    const { scene, eye, running, violate, strategies } = this.parts;
+    // One that nobody has shown is good for all that anybody knows.
+    const refusedSince = strategies()?.refusedSince ?? scene.world.now;
+    if (scene.world.now - refusedSince < KNOWN_MS) return;
+    const process = running();
+    if (!process || process.since > from || process.trading !== 'ACTIVE' || !scene.troubles.on('F18')) return;
+    if (scene.troubles.all('F57').some(({ trouble }) => trouble.from > from - 600_000 && trouble.from < from + TOKEN_GONE_MS)) return;
+    const at = new Date(scene.machine.wallMs() - TOKEN_GONE_MS - 10_000).toISOString();
+    if (eye.rows("SELECT 1 FROM decisions WHERE kind = 'reducing' AND reason = 'TOKEN_GONE' AND at > ?", at).length === 0)
+      violate('F18', `no token was good for ${TOKEN_GONE_MS / 1000} s, a halt could not be passed on, and openings go on`);
+  }
+}
+
+function createdIn(response: string | null): string {
+  return /"strategyId":"([^"]+)"/.exec(response ?? '')?.[1] ?? '';
+}
