@@ -82,7 +82,7 @@ export class MarketChart {
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
     this.candles = this.chart.addSeries(CandlestickSeries, {
       ...shared,
-      upColor: inkOf('card'),
+      upColor: up,
       downColor: down,
       borderUpColor: up,
       borderDownColor: down,
