@@ -365,3 +365,12 @@ test('a page that cannot show all groups keeps those that moved most, the worst 
   const few = reportPage({ ...report, groups: { ...report.groups, byExit: byExit.slice(-3) } });
   expect(few).not.toContain('others');
 });
+
+test('the table of months has a column for months of the run alone, so that a short run does not look like an empty year', () => {
+  const quotes = Array.from({ length: 40 }, (_, n): QuotePoint => ({ at: MONDAY + n * DAY, buy: 100 }));
+  const flows: Flow[] = [{ ...OPENING, amount: 1_000 }];
+  const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + 40 * DAY, flows, fills: [] }), [laneColumns(quotes)]);
+  const [, head = ''] = /<table class="months"><thead><tr>(.*?)<\/tr>/.exec(reportPage(report)) ?? [];
+  expect(report.months.length).toBe(2);
+  expect(head.match(/<th/g)).toHaveLength(report.months.length + 2);
+});

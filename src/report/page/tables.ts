@@ -59,23 +59,27 @@ export function figureCards(sections: readonly Section[], currency: string): str
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Years down, months across, each cell as deep as its return. */
+/** Years down, those months across that any of them has, each cell as deep as its return. */
 export function monthTable({ months }: RunReport): string {
   if (months.length === 0) return '';
   const byMonth = new Map(months.map((one) => [one.month, one.return]));
   const most = months.reduce((size, one) => Math.max(size, Math.abs(one.return)), 0);
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
+  const numbers = MONTHS.map((_, n) => String(n + 1).padStart(2, '0'));
+  const columns = numbers.filter((number) => months.some(({ month }) => month.endsWith(`-${number}`)));
   const cell = (value: number | undefined): string => {
     if (value === undefined) return '<td class="n"></td>';
     const depth = most === 0 ? 0 : Math.round((Math.abs(value) / most) * 60);
     return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${escaped(percentText(value))}</td>`;
   };
   const rows = years.map((year) => {
-    const own = MONTHS.map((_, n) => byMonth.get(`${year}-${String(n + 1).padStart(2, '0')}`));
+    const own = columns.map((number) => byMonth.get(`${year}-${number}`));
     const total = own.reduce<number>((growth, value) => growth * (1 + (value ?? 0)), 1) - 1;
     return `<tr><th scope="row">${year}</th>${own.map(cell).join('')}${cell(total)}</tr>`;
   });
-  const head = ['year', ...MONTHS, 'all'].map((title, n) => `<th scope="col"${n === 0 ? '' : ' class="n"'}>${title}</th>`).join('');
+  const head = ['year', ...columns.map((number) => MONTHS[Number(number) - 1] ?? number), 'all']
+    .map((title, n) => `<th scope="col"${n === 0 ? '' : ' class="n"'}>${title}</th>`)
+    .join('');
   return `<div class="scroll" tabindex="0" role="region" aria-label="months"><table class="months"><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 }
 
