@@ -5,6 +5,7 @@ import { SPANS, type Span } from '../charts/spans.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { exact } from '../words/numbers.ts';
+import { unrealisedOf } from '../words/unrealised.ts';
 import { ActButton } from './act-button.tsx';
 import { Choice } from './choice.tsx';
 import { PositionBar } from './position-bar.tsx';
@@ -25,7 +26,7 @@ export function Strategies({ told }: { readonly told: Told }) {
   const row = (strategy: StrategyView) => (
     <StrategyRow
       key={strategy.id}
-      strategy={strategy}
+      strategy={{ ...strategy, unrealised: unrealisedOf(strategy, past?.holdings ?? []) }}
       past={past?.strategies.find(({ id }) => id === strategy.id)}
       told={told}
       span={span}

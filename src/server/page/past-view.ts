@@ -9,6 +9,7 @@ export interface PastView {
   /** What is latched, with who, when and why. `strategy` null: all of them. */
   readonly latches: readonly LatchView[];
   readonly strategies: readonly StrategyPastView[];
+  readonly holdings: readonly HoldingView[];
   readonly roundTrips: readonly RoundTripView[];
   /** The newest first. */
   readonly notifications: readonly NotificationView[];
@@ -43,6 +44,16 @@ export interface StrategyPastView {
   readonly slippage: number;
   /** What its round trips made that ended today (UTC), and how many those are, of all runs. */
   readonly closedToday: { readonly profit: number; readonly trades: number };
+}
+
+/** What a book holds of a product by its fills, of all runs. */
+export interface HoldingView {
+  readonly book: string;
+  readonly product: string;
+  /** Base currency, decimal text; long is positive. */
+  readonly size: string;
+  /** In quote currency, with the fees of its entries; below 0 for a short, which brought it. */
+  readonly cost: number;
 }
 
 /** The last answer of an order on a lane. */

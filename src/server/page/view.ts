@@ -135,6 +135,7 @@ export interface StrategyView extends HeldView {
   readonly mark: number | null;
   /** In quote currency, at the closing side of the latest quote. */
   readonly quoteCcy: string | null;
+  /** Against the average entry price; without the fees of the entries, which `PastView.holdings` has. */
   readonly unrealised: number | null;
   /** All that its book has earned less spent, open position included. */
   readonly profit: number | null;

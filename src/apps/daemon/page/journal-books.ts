@@ -70,11 +70,13 @@ export class JournalBooks {
   }
 
   past(now: Millis): PastView {
+    const trades = this.trades.readOn();
     return {
       run: this.options.run,
       seq: this.seq,
       latches: this.reader.latches().map((latch) => this.latchView(latch)),
-      strategies: this.soFar.perStrategy(this.trades.readOn(), now),
+      strategies: this.soFar.perStrategy(trades, now),
+      holdings: trades.held(),
       roundTrips: this.soFar.roundTrips(),
       notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
       schedule: this.options.schedule.map((line) => this.lineView(line, now)),

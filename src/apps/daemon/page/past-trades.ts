@@ -1,10 +1,11 @@
 import { bookedAfter } from '#adapters/journal/booked.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
+import { ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BooksOfFills, sizeCorrections, type Trade } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
-import type { ClosedProfit } from '#server/page/past-view.ts';
+import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
 /** An execution with what it closed; null where it closed nothing. */
 interface SeenFill extends PastFill {
@@ -52,6 +53,14 @@ export class PastTrades {
   /** Every execution, in order. */
   get fills(): readonly SeenFill[] {
     return this.seen;
+  }
+
+  /** What each book holds by its fills, and what that cost. */
+  held(): readonly HoldingView[] {
+    return this.books.holdings([]).map(({ book, product, size, lots }) => {
+      const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
+      return { book, product, size: size.toString(), cost: cost.toNumber() };
+    });
   }
 
   /** What an order made by what it closed; null where it closed nothing. */

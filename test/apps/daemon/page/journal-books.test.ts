@@ -8,6 +8,7 @@ import type { Decision } from '#domain/decision.ts';
 import { runId } from '#domain/names.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
+import { unrealisedOf } from '../../../../web/words/unrealised.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from '../../../adapters/journal/order-rows.ts';
 
 let folder: string;
@@ -47,7 +48,7 @@ function past(rows: readonly Decision[], schedule: readonly ScheduleLine[] = [])
 test('orders, fills and refusals of a strategy are counted, and what they cost: fee, half the spread, slippage', () => {
   const [first, second, third] = [orderFacts(1), orderFacts(2), orderFacts(3)];
   const dearer = { ...fillOf(first), price: '61010.5', value: '610.105' };
-  const { strategies, roundTrips } = past([
+  const { strategies, roundTrips, holdings } = past([
     ...permits(first),
     sent(first),
     accepted(first, dearer),
@@ -58,6 +59,12 @@ test('orders, fills and refusals of a strategy are counted, and what they cost: 
     sent(third),
     unknown(third),
   ]);
+  // 610.105 paid for 0.01, and 0.610005 of fee: at a mark of 61,000 it is 0.715005 down, as status says.
+  expect(holdings).toEqual([{ book: 'sma', product: 'btcusd', size: '0.01', cost: 610.715005 }]);
+  const view = { id: 'sma', product: 'btcusd', position: '0.01', mark: 61_000 };
+  expect(unrealisedOf(view, holdings)).toBeCloseTo(-0.715005, 9);
+  expect([unrealisedOf({ ...view, position: '0.02' }, holdings), unrealisedOf({ ...view, mark: null }, holdings)]).toEqual([null, null]);
+  expect(unrealisedOf({ ...view, position: '0', mark: null }, [])).toBe(0);
   expect(strategies).toHaveLength(1);
   const [sma] = strategies;
   expect(sma).toMatchObject({ id: 'sma', orders: 3, fills: 1, refusals: 0, currency: 'USD' });
