@@ -2,6 +2,7 @@ import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
+import type { StandingLane } from '#core/engine/standing-lane.ts';
 import { firstAt } from '#domain/columns-memory.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { RecordedFeed } from './replay/recorded-feed.ts';
@@ -76,6 +77,7 @@ export class QuietSpans {
     const lane = from === undefined ? undefined : engine.quotes.standingOf(columns.lane);
     if (from === undefined || lane === undefined || !engine.quotes.quiet.isIdle(lane)) return 'quote';
     const before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, source.endsAt, until);
+    if (this.playPause(lane, Math.min(columns.at[from] ?? 0, before - 1))) return 'span';
     const most = Math.min(from + this.rows, columns.length);
     const to = (columns.at[most - 1] ?? 0) < before ? most : Math.min(most, firstAt(columns.at, before));
     if (to <= from) return 'event';
@@ -101,5 +103,18 @@ export class QuietSpans {
     engine.quotes.quiet.pass(lane, span, { last: { quote, at }, read, reading: READING, n: inbox.handled });
     this.passed += end - from;
     return 'span';
+  }
+
+  /** Plays looks at the clock up to a time, that included, while the lane pauses; false where none is due, or more than that comes of it. */
+  private playPause(lane: StandingLane, upTo: Millis): boolean {
+    const { clock, inbox, engine, readings } = this.options;
+    if (!readings || readings.next > upTo || !engine.quotes.quiet.isPaused(lane)) return false;
+    const { next, everyMs } = readings;
+    const looks = readings.skip(upTo);
+    const last = next + (looks - 1) * everyMs;
+    clock.moveTo(last);
+    inbox.pass(looks);
+    engine.quotes.quiet.passReadings({ next, everyMs }, { last, reading: READING, n: inbox.handled });
+    return true;
   }
 }

@@ -104,6 +104,27 @@ export class QuietQuotes {
     for (const runner of lane.audience.runners) this.signalsOf(runner).settle(rows, last.at);
   }
 
+  /** True where looks at the service's clock find what was told already: that the lane pauses. The engine is idle. */
+  isPaused(lane: StandingLane): boolean {
+    const { log, market, clockState } = this.context;
+    const of = lane.state?.lane.id;
+    if (of === undefined || market.untradable(of, log.now) !== 'LANE_STALE' || !Number.isFinite(clockState.knownUntil)) return false;
+    return this.stages.silences.isTold(this.waiting());
+  }
+
+  /** Takes looks at the clock up to the last of them, which is the `n`th event. `isPaused` held. */
+  passReadings(
+    readings: ClockReadings,
+    { last, reading, n }: { readonly last: Millis; readonly reading: ClockReading; readonly n: number },
+  ): void {
+    const { log, clockState } = this.context;
+    const { host, silences } = this.stages;
+    log.enter(n, last);
+    host.runTimers(last);
+    clockState.clock(reading);
+    silences.passTold(readings, last);
+  }
+
   /** Discards what `lookAhead` found. */
   leave(lane: StandingLane, { rows: [from] }: QuoteSpan): void {
     for (const runner of lane.audience.runners) this.signalsOf(runner).settle([from, from], this.context.log.now);
@@ -151,7 +172,12 @@ export class QuietQuotes {
 
   private silent({ state }: StandingLane, of: Pick<QuoteSpan, 'columns' | 'rows' | 'readings'>): SilentSpan {
     const { columns, rows, readings } = of;
-    const waiting = this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
-    return { times: columns.at, rows, readings, staleMs: state?.staleMs ?? 0, receivedAt: state?.receivedAt ?? 0, waiting };
+    const { staleMs = 0, receivedAt = 0 } = state ?? {};
+    return { times: columns.at, rows, readings, staleMs, receivedAt, waiting: this.waiting() };
+  }
+
+  /** Strategies that pauses of their lanes keep from trading, and nothing else. */
+  private waiting(): SilentSpan['waiting'] {
+    return this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
   }
 }

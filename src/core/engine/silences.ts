@@ -116,6 +116,20 @@ export class Silences {
     return this.looked.to;
   }
 
+  /** True where every strategy that a pause of its lane keeps from trading was told so: further looks find the same until a quote comes. */
+  isTold(waiting: SilentSpan['waiting']): boolean {
+    if (this.spans.size === 0 || this.spans.size !== waiting.length) return false;
+    return waiting.every(({ id }) => {
+      const span = this.spans.get(id);
+      return span?.told === STALE && span.cause === STALE;
+    });
+  }
+
+  /** Takes looks at the clock, the last of them at a time, at which `isTold` held. */
+  passTold({ next, everyMs }: ClockReadings, last: Millis): void {
+    for (let at = next; at <= last; at += everyMs) if (at >= this.nextLook) this.nextLook = at + LOOK_MS;
+  }
+
   /** True where all that keeps strategies from trading is one pause of the lane, not told yet. */
   private isPause({ waiting }: SilentSpan): boolean {
     const since = this.staleSince;

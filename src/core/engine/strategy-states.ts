@@ -55,6 +55,7 @@ export class StrategyStates {
     const one = this.byId.get(id);
     const latched = one && this.latched(one);
     if (latched && !isBlocked(latched)) return Number.POSITIVE_INFINITY;
+    if (one && market.untradable(one.lane, now) !== null) return undefined;
     // A look brings its book about, whose place among the others counts.
     if (!one || !books.has(id, one.product) || isBlocked(this.of(id, now))) return undefined;
     const asked = refusals.of(id);
@@ -184,14 +185,14 @@ export class StrategyStates {
     if (!quote || !books.book(id, product).size.isZero()) return undefined;
     const cost = quote.buy.price * quote.buy.size;
     const left = budgets.left(id, product, quote.quoteCcy);
-    const about = `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
+    const about = (): string => `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
     if (left.toNumber() < cost) {
-      const why = `${about}, and ${left.toFixed(2)} of its budget is left`;
+      const why = `${about()}, and ${left.toFixed(2)} of its budget is left`;
       return found('NO_FUNDS', 'BUDGET', { why, mend: 'a smaller amount, or a larger budget, in its entry' });
     }
     const free = monitor.funds.free(quote.quoteCcy);
     if (free === undefined || free.toNumber() >= cost) return undefined;
-    const why = `${about}, and the account has ${free.toFixed(2)} to spend`;
+    const why = `${about()}, and the account has ${free.toFixed(2)} to spend`;
     return found('NO_FUNDS', 'INSUFFICIENT_FUNDS', { why, mend: 'a smaller amount; or book what came in: kairos ledger add' });
   }
 

@@ -6,7 +6,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { LaneCounters, LaneFault, LanePhase, LaneStatus } from './lane-status.ts';
-import { type OddRows, oddRowsOf, tellsZeroSpread } from './odd-rows.ts';
+import { type OddRows, oddRowsOf } from './odd-rows.ts';
 import { Quarantine, type QuarantineChange } from './quarantine.ts';
 import { type SizeCheck, sizeCheckFor } from './size-check.ts';
 import type { LargestSize } from './zero-spread.ts';
@@ -161,10 +161,7 @@ export class LaneState implements LaneStatus {
     const at = columns.at[from] ?? Number.NaN;
     const mid = ((columns.buy.price[from] ?? Number.NaN) + (columns.sell.price[from] ?? Number.NaN)) / 2;
     if (!odd.isOrdered || !(at - this.quoted < this.gapMs) || !quarantine.wouldTake(mid, at)) return from;
-    const end = odd.next(from, upTo);
-    if (odd.largestZeroSpread < largest.worthTelling) return end;
-    for (let row = from; row < end; row++) if (tellsZeroSpread(columns, row, largest.worthTelling)) return row;
-    return end;
+    return odd.nextZeroSpread(from, odd.next(from, upTo), largest.worthTelling);
   }
 
   /** Takes rows before the one that `lookAhead` named. */

@@ -25,45 +25,57 @@ const MAX_FIGURE = 1e100;
 export class OddRows {
   /** False where times fall; no row can be told to be like the one before it then. */
   readonly isOrdered: boolean;
-  /** The largest size that was quoted without a spread; 0 where none was. */
-  readonly largestZeroSpread: number;
   /** The most that buying on a row costs. */
   readonly maxCost: number;
   /** True where a later row expires before the one before it. */
   readonly goesBack: boolean;
   private readonly rows: Int32Array;
+  /** Rows without a spread, and the smaller of their sizes. */
+  private readonly zeroSpreads: { readonly rows: Int32Array; readonly sizes: Float64Array };
 
   constructor(columns: QuoteColumns, options: OddRowsOptions) {
     const { buy, sell, at, validUntil } = columns;
     const isOdd = oddness(columns, options);
     const rows: number[] = [];
-    let [isOrdered, goesBack, largest, maxCost] = [true, false, 0, 0];
+    const zeroSpreads: number[] = [];
+    let [isOrdered, goesBack, maxCost] = [true, false, 0];
     for (let row = 0; row < columns.length; row++) {
       if (isOdd(row)) rows.push(row);
       if (row > 0 && !(of(at, row) >= of(at, row - 1))) isOrdered = false;
       if (row > 0 && of(validUntil, row) < of(validUntil, row - 1)) goesBack = true;
-      const size = Math.min(of(buy.size, row), of(sell.size, row));
-      if (of(buy.price, row) === of(sell.price, row) && size > largest) largest = size;
+      if (of(buy.price, row) - of(sell.price, row) === 0) zeroSpreads.push(row);
       maxCost = Math.max(maxCost, of(buy.price, row) * of(buy.size, row));
     }
     this.isOrdered = isOrdered;
     this.goesBack = goesBack;
-    this.largestZeroSpread = largest;
     this.maxCost = maxCost;
     this.rows = Int32Array.from(rows);
+    const sizes = Float64Array.from(zeroSpreads, (row) => Math.min(of(buy.size, row), of(sell.size, row)));
+    this.zeroSpreads = { rows: Int32Array.from(zeroSpreads), sizes };
   }
 
   /** The first odd row from `row` on, or `upTo` where none comes before it. */
   next(row: number, upTo: number): number {
-    const { rows } = this;
-    let [low, high] = [0, rows.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((rows[middle] ?? 0) < row) low = middle + 1;
-      else high = middle;
-    }
-    return Math.min(rows[low] ?? upTo, upTo);
+    return Math.min(this.rows[placeOf(this.rows, row)] ?? upTo, upTo);
   }
+
+  /** The first row from `row` on that is quoted without a spread in a size of at least `size`, or `upTo`. */
+  nextZeroSpread(row: number, upTo: number, size: number): number {
+    const { rows, sizes } = this.zeroSpreads;
+    for (let place = placeOf(rows, row); (rows[place] ?? upTo) < upTo; place++) if ((sizes[place] ?? 0) >= size) return rows[place] ?? upTo;
+    return upTo;
+  }
+}
+
+/** The place of the first of rising rows that is not before a row. */
+function placeOf(rows: Int32Array, row: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle] ?? 0) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const known = new WeakMap<QuoteColumns, Map<string, OddRows>>();
@@ -126,9 +138,4 @@ function oddIds({ ids, oddIds, length }: QuoteColumns): (row: number) => boolean
   };
   for (let row = 0; row < length; row++) sums.set(sumOf(row), (sums.get(sumOf(row)) ?? 0) + 1);
   return (row) => oddIds.has(row) || sumOf(row) === 0 || (sums.get(sumOf(row)) ?? 0) > 1;
-}
-
-/** True for a row that is quoted without a spread in a size from which on it is told. */
-export function tellsZeroSpread({ buy, sell }: QuoteColumns, row: number, from: number): boolean {
-  return of(buy.price, row) - of(sell.price, row) === 0 && Math.min(of(buy.size, row), of(sell.size, row)) >= from;
 }

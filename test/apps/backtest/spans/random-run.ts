@@ -189,7 +189,7 @@ function columnsOf(
   const builder = new ColumnsBuilder({ ...names });
   let [at, price, epoch] = [FROM, code === 'btcusd' ? 60_000 : 3_000, 1];
   for (let n = 0; n < rows; n++) {
-    at += draw(40) === 0 ? draw(90_000) : draw(2 * shape.stepMs);
+    at += draw(40) === 0 ? draw(draw(4) === 0 ? 600_000 : 90_000) : draw(2 * shape.stepMs);
     price = Math.max(1, price + draw(2 * shape.walk + 1) - shape.walk);
     if (isOdd()) epoch += 1;
     const jumped = isOdd() ? price * 1.4 : price;
