@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import path from 'node:path';
 import { backupJournal } from '#adapters/journal/backup.ts';
@@ -110,6 +110,7 @@ export class SimulatedBeside implements Beside {
   readonly copyJournal: Beside['copyJournal'] = async ({ journal, to }) => {
     const strike = this.scene.troubles.strikes('F52', 'a copy of the journal comes to nothing');
     if (strike?.draws.chance(0.5)) {
+      mkdirSync(path.dirname(to), { recursive: true, mode: 0o700 });
       writeFileSync(`${to}.partial`, readFileSync(journal).subarray(0, strike.draws.whole(1, 60_000)));
       throw this.process.crash('kill', 'in the middle of a backup');
     }
