@@ -25,7 +25,7 @@ export function addTrial(program: Command): void {
   addConfigOptions(program.command('trial'))
     .description('put any bot on trial: a service drawn from a seed that judges what the bot does, in the browser, with a score')
     .option('--seed <text>', 'what decides dialect, faults and clock of the service', '1')
-    .option('--seconds <number>', 'how long it takes', wholeNumber(10, 86_400), 180)
+    .option('--seconds <number>', 'how long it takes', wholeNumber(1, 86_400), 180)
     .option('--pace <seconds>', 'a bot that can trade is expected to order at least once in so long', wholeNumber(1, 3_600), 15)
     .addOption(new Option('--faults <name>', 'in place of those drawn, as for `kairos venue`; none for none').argParser(gather))
     .addOption(new Option('--dialect <name>', 'in place of that drawn, as for `kairos venue`; none for none').argParser(gather))
