@@ -44,6 +44,15 @@ describe('data', () => {
     });
   }, 60_000);
 
+  test('rows that are dropped are told one by one up to ten, and how many more there are', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}${'noon,1,2\n'.repeat(13)}`);
+    const { code, out } = kairos(cwd, ...IMPORT, '--bad', 'drop');
+    expect(code).toBe(0);
+    expect(out.match(/^dropped: .*'noon' is no time/gm)).toHaveLength(10);
+    expect(out).toMatch(/\nand 3 more\n$/);
+  }, 60_000);
+
   test('what cannot be done is one line and exit code 2', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\n`);
