@@ -3,20 +3,26 @@ import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
-import { bear, LOADS, reportOf } from './loads.ts';
+import { bearHistories } from './histories.ts';
+import { bear, LOADS, type Loaded, reportOf } from './loads.ts';
+import { bearYears } from './years.ts';
 
 /**
- * `npm run load -- --only L1,L7 --minutes 5`: puts loads on a real daemon one after the other and prints what came of each; `--soak` is four hours of L1.
- * `--keep FILE` writes the report. What has a script of its own is started as that.
+ * `npm run load -- --only L1,L7 --minutes 5`: puts loads on a real daemon one after the other and prints what came of each. `--hours 4` alone soaks:
+ * L1 that long, with pages that come and go and lanes that are dropped. `--keep FILE` writes the report, or adds to one. What has a script of
+ * its own is started as that.
  */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   L4: ['bench/run.ts', '--only', 'webhooks'],
-  L5: ['bench/run.ts', '--only', 'recover'],
   L9: ['test/kills/run.ts', '--kills', '1000'],
 };
-const NAMES = [...LOADS.map(({ number }) => number), ...Object.keys(SCRIPTS)];
-const USAGE = `usage: npm run load -- [--only ${NAMES.join('|')}[,...]] [--minutes M | --seconds S | --soak] [--keep FILE]`;
-const SOAK_SECONDS = 4 * 3_600;
+/** Loads that are no daemon's. */
+const OTHERS: Readonly<Record<string, () => Loaded | Promise<Loaded>>> = {
+  L5: () => bearYears(5_000_000),
+  L10: () => bearHistories(500, 1),
+};
+const NAMES = [...LOADS.map(({ number }) => number), ...Object.keys(OTHERS), ...Object.keys(SCRIPTS)];
+const USAGE = `usage: npm run load -- [--only ${NAMES.join('|')}[,...]] [--hours H | --minutes M | --seconds S] [--keep FILE]`;
 const MAX_WARM_SECONDS = 20;
 
 function asked() {
@@ -26,12 +32,15 @@ function asked() {
         only: { type: 'string' },
         minutes: { type: 'string' },
         seconds: { type: 'string' },
-        soak: { type: 'boolean', default: false },
+        hours: { type: 'string' },
         keep: { type: 'string' },
       },
     });
-    const only = values.only?.split(',') ?? (values.soak ? ['L1'] : LOADS.map(({ number }) => number));
-    const seconds = values.soak ? SOAK_SECONDS : values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
+    const only =
+      values.only?.split(',') ??
+      (values.hours === undefined ? LOADS.map(({ number }) => number).filter((name) => name !== 'soak') : ['soak']);
+    const { hours = '0', minutes = values.hours === undefined && values.seconds === undefined ? '1' : '0', seconds: more = '0' } = values;
+    const seconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(more);
     return seconds >= 3 && only.every((name) => NAMES.includes(name)) ? { only, seconds, keep: values.keep } : undefined;
   } catch {
     // An option that there is not: the usage says which there are.
@@ -55,8 +64,9 @@ async function main(): Promise<void> {
       continue;
     }
     const load = LOADS.find(({ number }) => number === name);
-    if (!load) continue;
-    const result = await bear(load, { seconds: options.seconds, warmSeconds: Math.min(MAX_WARM_SECONDS, options.seconds) });
+    const warmSeconds = Math.min(MAX_WARM_SECONDS, options.seconds);
+    const result = load ? await bear(load, { seconds: options.seconds, warmSeconds }) : await OTHERS[name]?.();
+    if (!result) continue;
     reports.push(reportOf(result));
     console.log(reportOf(result));
     if (result.faults.length > 0) process.exitCode = 1;

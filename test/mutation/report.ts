@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
+const place = z.object({ line: z.number(), column: z.number() });
+
 const reportBody = z.object({
   files: z.record(
     z.string(),
@@ -11,7 +13,7 @@ const reportBody = z.object({
           mutatorName: z.string(),
           replacement: z.string().default(''),
           status: z.string(),
-          location: z.object({ start: z.object({ line: z.number() }) }),
+          location: z.object({ start: place, end: place }),
         }),
       ),
     }),
@@ -26,31 +28,48 @@ export interface Survivor {
   readonly text: string;
   readonly mutator: string;
   readonly replacement: string;
+  /** Where it is, as Stryker takes it: line and column of begin and end. */
+  readonly range: string;
 }
 
-/** What a run over one room found. */
-export interface MutationResult {
+/** What became of the mutants of one file. */
+export interface FileResult {
+  readonly file: string;
   /** Mutants that a test failed on, or ran for ever with. */
   readonly killed: number;
   readonly survivors: readonly Survivor[];
 }
 
 /** Reads Stryker's report. Mutants that cannot be run do not count. Errors: a file that is none of its reports throws. */
-export function readReport(path: string): MutationResult {
+export function readReport(path: string): readonly FileResult[] {
   const { files } = reportBody.parse(JSON.parse(readFileSync(path, 'utf8')));
-  let killed = 0;
-  const survivors: Survivor[] = [];
-  for (const [file, { source, mutants }] of Object.entries(files)) {
+  return Object.entries(files).map(([file, { source, mutants }]) => {
     const lines = source.split('\n');
+    let killed = 0;
+    const survivors: Survivor[] = [];
     for (const { mutatorName: mutator, replacement, status, location } of mutants) {
-      const { line } = location.start;
+      const { start, end } = location;
       if (status === 'Killed' || status === 'Timeout') killed += 1;
-      if (status === 'Survived' || status === 'NoCoverage') {
-        survivors.push({ file, line, text: lines[line - 1]?.trim() ?? '', mutator, replacement });
-      }
+      if (status !== 'Survived' && status !== 'NoCoverage') continue;
+      // Columns of the report begin with one, those that Stryker takes with nought.
+      const range = `${start.line}:${start.column - 1}-${end.line}:${end.column}`;
+      const text = lines[start.line - 1]?.trim() ?? '';
+      survivors.push({ file, line: start.line, text, mutator, replacement: replacement.replace(/\s+/g, ' '), range });
     }
-  }
-  return { killed, survivors };
+    return { file, killed, survivors };
+  });
+}
+
+const sameMutant = (one: Survivor, other: Survivor): boolean =>
+  one.range === other.range && one.mutator === other.mutator && one.replacement === other.replacement;
+
+/** What is left when the survivors of the first tests were tried against wider ones, which took other mutants of the same places along. */
+export function narrowed(first: readonly FileResult[], wider: readonly FileResult[]): readonly FileResult[] {
+  const still = new Map(wider.map(({ file, survivors }) => [file, survivors]));
+  return first.map(({ file, killed, survivors }) => {
+    const left = survivors.filter((one) => still.get(file)?.some((other) => sameMutant(one, other)));
+    return { file, killed: killed + survivors.length - left.length, survivors: left };
+  });
 }
 
 const accepted = z.array(z.object({ file: z.string(), text: z.string(), replacement: z.string(), reason: z.string().min(1) }));

@@ -2,25 +2,32 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type MutationResult, readAccepted, readReport, unaccounted } from './report.ts';
+import { VERSION } from '#apps/assembly/package.ts';
+import { filesOf, hashOf, type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
+import { type FileResult, narrowed, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
 
 /**
- * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs its tests against each change. Prints the
- * score, and each mutant that no test noticed and that `survivors.json` gives no reason for. `--files` takes part of a room
- * (separated by commas), `--at-once N` that many at a time, `--keep FILE` writes what was printed. Without `--room` all rooms.
- * A second run plays only what has changed. Fails below nine in ten.
+ * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs its tests against each change; what
+ * they let live meets the room's wider tests. Prints the score, and each mutant that no test noticed and that `survivors.json` gives no
+ * reason for. Fails below nine in ten. `--files` takes part of a room (separated by commas), `--at-once N` that many at a time. Without
+ * `--room` all rooms.
+ * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, begins
+ * none after `--minutes`, and fails where a mutant lives that neither the log nor the list has.
  */
 const { values } = parseArgs({
   options: {
     room: { type: 'string', multiple: true },
     files: { type: 'string' },
     'at-once': { type: 'string', default: '2' },
-    keep: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '600' },
   },
 });
 
 const GOAL = 0.9;
+const LOG = 'docs/mutation.txt';
 const own = fileURLToPath(new URL('.', import.meta.url));
 const stryker = fileURLToPath(new URL('../../scripts/stryker', import.meta.url));
 /** Stryker is no dependency of the project: it is installed beside what it leaves behind, by its own lock file. */
@@ -29,46 +36,96 @@ const program = `${installed}/node_modules/@stryker-mutator/core/bin/stryker.js`
 const rooms = values.room ?? Object.keys(ROOMS);
 const unknown = rooms.find((room) => !(room in ROOMS));
 if (unknown !== undefined) throw new Error(`no room ${unknown}; there are ${Object.keys(ROOMS).join(', ')}`);
-if (!existsSync(program)) install();
-const lines: string[] = [];
 const accepted = readAccepted(`${own}survivors.json`);
-let isBelow = false;
-for (const room of rooms) tell(room, mutated(room));
-if (values.keep !== undefined) writeFileSync(values.keep, `${lines.join('\n')}\n`);
-process.exit(isBelow ? 1 : 0);
+const kept = readLog(LOG);
+process.exit(values.changed ? changedAlone() : wholeRooms());
+
+function wholeRooms(): number {
+  install();
+  const files = rooms.flatMap((room) => {
+    const found = (mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []) ?? []).map((result) => keptOf(result, accepted));
+    tell(room, found);
+    return found;
+  });
+  if (values.keep) {
+    const others = kept.filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
+    const of = `npm run mutate, kairos ${VERSION}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+    writeFileSync(LOG, keptLog(of, [...others, ...files]));
+  }
+  return scoreOf(files).score < GOAL ? 1 : 0;
+}
+
+/** One file after the other, so that what is over when time is up is known. */
+function changedAlone(): number {
+  const until = performance.now() + Number(values.minutes) * 60_000;
+  const changed = rooms.flatMap((room) =>
+    filesOf(room)
+      .filter((file) => kept.some((one) => one.file === file && one.hash !== hashOf(file)))
+      .map((file) => ({ room, file })),
+  );
+  console.log(`${changed.length} of ${kept.length} files in ${LOG} have changed since`);
+  if (changed.length > 0) install();
+  let isNew = false;
+  for (const { room, file } of changed) {
+    const leftMs = until - performance.now();
+    const results = leftMs > 0 ? mutated(room, [file], leftMs) : undefined;
+    if (results === undefined) {
+      console.log(`${file}: not tried, the time is up`);
+      continue;
+    }
+    const found = results.map((result) => keptOf(result, accepted));
+    const before = new Set(kept.find((one) => one.file === file)?.left.map(withoutNumber));
+    const fresh = found.map((one) => ({ ...one, left: one.left.filter((line) => !before.has(withoutNumber(line))) }));
+    tell(file, found, fresh);
+    if (fresh.some(({ left }) => left.length > 0)) isNew = true;
+  }
+  return isNew ? 1 : 0;
+}
 
 function install(): void {
+  if (existsSync(program)) return;
   mkdirSync(installed, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(`${stryker}/${file}`, `${installed}/${file}`);
-  must('npm', ['ci', '--prefix', installed, '--legacy-peer-deps']);
+  if (!ran('npm', ['ci', '--prefix', installed, '--legacy-peer-deps'])) throw new Error('Stryker could not be installed');
 }
 
-function mutated(room: string): MutationResult {
-  const files = values.files?.split(',') ?? ROOMS[room]?.mutate ?? [];
-  const env = { MUTATED_ROOM: room, MUTATED_FILES: JSON.stringify(files), MUTATED_AT_ONCE: values['at-once'] };
-  must(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env);
-  return readReport(`var/mutation/${room}.json`);
+/** Undefined where it was not over in time. */
+function mutated(room: string, files: readonly string[], withinMs?: number): readonly FileResult[] | undefined {
+  const { tests = [], wider = [] } = ROOMS[room] ?? {};
+  const first = tried(room, { files, tests, withinMs });
+  const survivors = first?.flatMap((one) => one.survivors) ?? [];
+  if (first === undefined || survivors.length === 0 || wider.length === 0) return first;
+  const places = [...new Set(survivors.map(({ file, range }) => `${file}:${range}`))];
+  const second = tried(`${room}-wider`, { files: places, tests: wider, withinMs });
+  return second && narrowed(first, second);
 }
 
-function tell(room: string, { killed, survivors }: MutationResult): void {
-  const left = unaccounted(survivors, accepted);
-  const all = killed + survivors.length;
-  const score = (all - left.length) / all;
-  if (score < GOAL) isBelow = true;
-  const known = survivors.length - left.length;
-  say(
-    `${room}: ${(100 * score).toFixed(1)} % of ${all} mutants (${killed} found by a test, ${known} listed with a reason, ${left.length} not)`,
-  );
-  for (const { file, line, mutator, text, replacement } of left)
-    say(`  ${file}:${line} ${mutator}: ${text} -> ${replacement.replaceAll('\n', ' ')}`);
+interface Trial {
+  readonly files: readonly string[];
+  readonly tests: readonly string[];
+  readonly withinMs?: number | undefined;
 }
 
-function say(line: string): void {
-  lines.push(line);
-  console.log(line);
+function tried(name: string, { files, tests, withinMs }: Trial): readonly FileResult[] | undefined {
+  const env = {
+    MUTATED_NAME: name,
+    MUTATED_FILES: JSON.stringify(files),
+    MUTATED_TESTS: JSON.stringify(tests),
+    MUTATED_AT_ONCE: values['at-once'],
+  };
+  const over = ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env, withinMs);
+  if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${name}`);
+  return over ? readReport(`var/mutation/${name}.json`) : undefined;
 }
 
-function must(command: string, args: readonly string[], env: Record<string, string> = {}): void {
-  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
-  if (status !== 0) throw new Error(`${command} ${args[0] ?? ''} failed`);
+function tell(name: string, files: readonly KeptFile[], shown = files): void {
+  console.log(scoreLine(name, files));
+  for (const { file, left } of shown) for (const line of left) console.log(`  ${file}:${line}`);
+}
+
+function ran(command: string, args: readonly string[], env: Record<string, string> = {}, withinMs?: number): boolean {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, timeout: withinMs });
+  if (status !== 0 && withinMs !== undefined && (error === undefined || !('code' in error) || error.code !== 'ETIMEDOUT'))
+    throw new Error(`${command} ${args[0] ?? ''} failed`);
+  return status === 0;
 }

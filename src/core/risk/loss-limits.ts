@@ -105,7 +105,7 @@ export class LossLimits {
   private countedIn(currency: Currency, now: Millis): string | undefined {
     if (this.caps.has(currency)) return currency;
     const cap = this.options.limits.maxDayLoss;
-    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now));
+    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now))?.currency;
   }
 
   private factor(from: string, to: string, now: Millis): number {

@@ -24,7 +24,7 @@ export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
 export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
   if (order.side === 'buy' || canShort) return undefined;
   const after = interval.low.minus(order.figures.size);
-  return { passed: !after.isNegative() || after.isZero(), figure: after.toString(), limit: 0 };
+  return { passed: after.gte(ZERO), figure: after.toString(), limit: 0 };
 }
 
 /** What the order is worth at the worse of its own figures. */
@@ -91,10 +91,21 @@ export function funds({ order, figures, limits }: RiskInput): Verdict | undefine
   return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString() };
 }
 
-/** Currency of the limit towards which amounts in `from` count: its own, else the first that there is a live rate to. */
-export function countedIn(cap: ReadonlyMap<string, Decimal>, from: string, rate: RiskFigures['rate']): string | undefined {
-  if (cap.has(from)) return from;
-  for (const currency of cap.keys()) if (rate(from, currency) !== undefined) return currency;
+/** The limit towards which amounts of a currency count, and what one of it is worth there. */
+interface Counted {
+  readonly currency: string;
+  readonly limit: Decimal;
+  readonly factor: Decimal;
+}
+
+/** Towards which limit amounts in `from` count: that of its own currency, else the first that there is a live rate to. */
+export function countedIn(cap: ReadonlyMap<string, Decimal>, from: string, rate: RiskFigures['rate']): Counted | undefined {
+  const own = cap.get(from);
+  if (own !== undefined) return { currency: from, limit: own, factor: ONE };
+  for (const [currency, limit] of cap) {
+    const factor = rate(from, currency);
+    if (factor !== undefined) return { currency, limit, factor };
+  }
   return undefined;
 }
 
@@ -108,9 +119,8 @@ export function sumIn(
   for (const [currency, amount] of amounts) {
     if (amount.isZero()) continue;
     const counted = countedIn(cap, currency, from.rate);
-    const factor = counted === undefined ? undefined : from.rate(currency, counted);
-    if (counted === undefined || factor === undefined) return currency;
-    if (counted === from.into) sum = sum.plus(amount.times(factor));
+    if (counted === undefined) return currency;
+    if (counted.currency === from.into) sum = sum.plus(amount.times(counted.factor));
   }
   return sum;
 }
@@ -118,28 +128,25 @@ export function sumIn(
 function valueCap(
   cap: ValueCap,
   { value, currency }: { readonly value: Decimal; readonly currency: Currency },
-  { figures, besides }: { readonly figures: RiskFigures; readonly besides?: Amounts },
+  { figures, besides = NOTHING }: { readonly figures: RiskFigures; readonly besides?: Amounts },
 ): Verdict | undefined {
   if (cap === null) return undefined;
-  const rate = (from: string, to: string) => (from === to ? ONE : figures.rate(from, to));
-  const into = countedIn(cap, currency, rate);
   const noRate = (of: string): Verdict => ({
     passed: false,
     figure: `${value} ${of}`,
     limit: [...cap.keys()].join(', '),
     reason: 'NO_RATE',
   });
-  const factor = into === undefined ? undefined : rate(currency, into);
-  const limit = into === undefined ? undefined : cap.get(into);
-  if (into === undefined || factor === undefined || limit === undefined) return noRate(currency);
-  const others = besides === undefined ? ZERO : sumIn(besides, cap, { into, rate });
+  const counted = countedIn(cap, currency, figures.rate);
+  if (counted === undefined) return noRate(currency);
+  const others = sumIn(besides, cap, { into: counted.currency, rate: figures.rate });
   if (typeof others === 'string') return noRate(others);
-  const own = factor === ONE ? value : value.times(factor);
-  const figure = others === ZERO ? own : own.plus(others);
-  return { passed: figure.lte(limit), figure: figure.toString(), limit: limit.toString() };
+  const figure = value.times(counted.factor).plus(others);
+  return { passed: figure.lte(counted.limit), figure: figure.toString(), limit: counted.limit.toString() };
 }
 
 const ONE = new Decimal(1);
+const NOTHING: Amounts = new Map();
 
 /** Worst size of the order's own book with the order. */
 function ownAfter({ order, interval }: RiskInput): Decimal {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { RecentPrices } from '#core/risk/collar.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { btcLane, quoteAt } from '../../support/quotes.ts';
 
 const at = 1_000_000;
@@ -27,4 +30,42 @@ test('F33: prices of more than a minute ago are left out', () => {
   expect(recent.median(btcLane.id, 'buy', at + 60_000)).toBe(2);
   expect(recent.median(btcLane.id, 'buy', at + 60_001)).toBe(3);
   expect(recent.median(btcLane.id, 'buy', at + 60_002)).toBeUndefined();
+});
+
+/** Prices of one lane, a quote every second, the sell side ten below. */
+function columnsOf(prices: readonly number[]): QuoteColumns {
+  const column = (of: (price: number, index: number) => number): Float64Array => Float64Array.from(prices, of);
+  const sides = { buy: { price: column((price) => price) }, sell: { price: column((price) => price - 10) } };
+  return { at: column((_, index) => at + index * 1_000), ...sides } as unknown as QuoteColumns;
+}
+
+test.each([1, 5, 20, 21, 22, 40])(
+  'F33: %i rows that are passed over count as the quotes that they are, behind others and before others',
+  (count) => {
+    const prices = Array.from({ length: count + 9 }, (_, index) => 100 + ((index * 37) % 50));
+    const quotes = prices.map((price) => ({ ...quoteAt(price), sell: { ...quoteAt(price - 10).sell } }));
+    const [one, other] = [new RecentPrices(), new RecentPrices()];
+    const medians = (of: RecentPrices) => {
+      const now = at + prices.length * 1_000;
+      return [of.median(btcLane.id, 'buy', now), of.median(btcLane.id, 'sell', now), of.medianOf(btcLane.product, 'buy', now)];
+    };
+    for (const [index, quote] of quotes.entries()) one.add(quote, at + index * 1_000);
+    for (const [index, quote] of quotes.slice(0, 4).entries()) other.add(quote, at + index * 1_000);
+    other.pass(other.add(quotes[4] ?? expect.fail('there are nine'), at + 4_000), columnsOf(prices), [5, 5 + count]);
+    for (let index = 5 + count; index < quotes.length; index++) other.add(quotes[index] ?? expect.fail('no quote'), at + index * 1_000);
+    expect(medians(other)).toEqual(medians(one));
+  },
+);
+
+test('a lane without quotes of its own is held against the lane of its product that was quoted last', () => {
+  const recent = new RecentPrices();
+  const small = laneFor(btcLane.product, { base: decimalOf('0.01') });
+  const medianOf = () => recent.medianOf(btcLane.product, 'buy', at + 9);
+  recent.add(quoteAt(5), at);
+  const ring = recent.add(quoteAt(9, { lane: small }), at + 1);
+  expect([medianOf(), recent.median(btcLane.id, 'buy', at + 9), recent.median(small.id, 'buy', at + 9)]).toEqual([9, 5, 9]);
+  recent.add(quoteAt(5), at + 2);
+  expect(medianOf()).toBe(5);
+  recent.pass(ring, columnsOf([9]), [0, 1]);
+  expect(medianOf()).toBe(9);
 });

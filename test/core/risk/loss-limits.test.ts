@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
+import type { Limits } from '#core/risk/limits.ts';
 import { LossLimits } from '#core/risk/loss-limits.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency } from '#domain/names.ts';
@@ -15,7 +16,7 @@ function limits(standings: readonly ProfitState[], rated: boolean, krona = '0.1'
     currencies: () => standings.length,
     standings: () => standings,
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
-    rate: (from, to) => (from === to ? decimalOf(1) : rated && from === 'sek' && to === 'usd' ? decimalOf(krona) : undefined),
+    rate: (from, to) => (rated && from === 'sek' && to === 'usd' ? decimalOf(krona) : undefined),
   });
 }
 
@@ -38,4 +39,98 @@ test('a rate that falls under an untouched budget is no loss and no drawdown', (
   for (const krona of ['0.1', '0.05', '0.001']) {
     expect(all.map((one) => limits(all, true, krona).trip(one, 0))).toEqual([undefined, undefined]);
   }
+});
+
+const DAY_LOSS = { maxDayLoss: new Map([['usd', decimalOf(500)]]), maxDrawdownPct: null };
+
+/** Limits on an account of one currency or more, each with a capital of 1,000. */
+function only(given: Partial<Limits>, standings: readonly ProfitState[], rates: Readonly<Record<string, string>> = {}): LossLimits {
+  return new LossLimits({
+    limits: { ...NO_LIMITS, ...given },
+    currency: 'usd',
+    currencies: () => standings.length,
+    standings: () => standings,
+    capital: () => 1000,
+    rate: (from, to) => (rates[`${from} ${to}`] === undefined ? undefined : decimalOf(rates[`${from} ${to}`] ?? '')),
+  });
+}
+const lost = (name: string, dayLoss: number): ProfitState => ({ currency: currency(name), dayLoss, belowPeak: 0, peak: 0 });
+const fallen = (belowPeak: number, peak: number): ProfitState => ({ currency: currency('usd'), dayLoss: 0, belowPeak, peak });
+
+describe('what was lost since the day began, on both sides of the limit', () => {
+  test.each<[string, readonly ProfitState[], Readonly<Record<string, string>>, string | undefined]>([
+    ['in one currency, below', [lost('usd', 499.99)], {}, undefined],
+    ['in one currency, at the limit', [lost('usd', 500)], {}, 'lost 500 usd'],
+    ['in two currencies together, below', [lost('usd', 300), lost('sek', 1999)], { 'sek usd': '0.1' }, undefined],
+    ['in two currencies together, at the limit', [lost('usd', 300), lost('sek', 2000)], { 'sek usd': '0.1' }, 'lost 500 usd'],
+    ['what the one won makes up for the other', [lost('usd', 600), lost('sek', -2000)], { 'sek usd': '0.1' }, undefined],
+    ['a currency without a rate counts for nothing', [lost('usd', 300), lost('sek', 1e9)], {}, undefined],
+    ['the only currency is another, with a rate', [lost('sek', 5000)], { 'sek usd': '0.1' }, 'lost 500 usd'],
+    ['the only currency is another, with a rate, below', [lost('sek', 4999)], { 'sek usd': '0.1' }, undefined],
+    ['the only currency is another, without a rate', [lost('sek', 1e9)], {}, undefined],
+  ])('%s', (_, standings, rates, says) => {
+    const trips = standings.map((one) => only(DAY_LOSS, standings, rates).trip(one, 0));
+    expect(trips.find((trip) => trip !== undefined)?.reason).toBe(says && 'MAX_DAY_LOSS');
+    expect(trips.find((trip) => trip !== undefined)?.why.split(' since')[0]).toBe(says);
+    if (says !== undefined) expect(trips[0]?.why).toBe(`${says} since the day began; risk.maxDayLoss is 500 usd`);
+  });
+
+  test('a currency with a limit of its own counts towards that alone', () => {
+    const both = { maxDrawdownPct: null, maxDayLoss: new Map([...DAY_LOSS.maxDayLoss, ['sek', decimalOf(3000)] as const]) };
+    const standings = [lost('usd', 499), lost('sek', 2999)];
+    const rates = { 'sek usd': '0.1', 'usd sek': '10' };
+    expect(standings.map((one) => only(both, standings, rates).trip(one, 0))).toEqual([undefined, undefined]);
+    expect(only(both, [lost('usd', 0), lost('sek', 3000)], rates).trip(lost('sek', 3000), 0)?.why).toMatch(/^lost 3000 sek /);
+  });
+
+  test('without limits nothing is reached', () => {
+    const off = { maxDayLoss: null, maxDrawdownPct: null };
+    expect(only(off, [lost('usd', 1e9)]).trip({ ...lost('usd', 1e9), belowPeak: 1e9 }, 0)).toBeUndefined();
+    expect(only(off, [lost('usd', 1e9)]).ofOne(currency('usd'))?.(1e9, 1e9, 1)).toBe(false);
+  });
+});
+
+describe('drawdown of one currency is of capital and peak together', () => {
+  const limits = { maxDayLoss: null, maxDrawdownPct: 10 };
+  test.each<[number, number, string | undefined]>([
+    [149, 500, undefined],
+    [150, 500, '150 usd below the peak, 10 %'],
+    [0, 500, undefined],
+    [75, -250, '75 usd below the peak, 10 %'],
+    // What is measured of no capital is no share of anything.
+    [75, -1000, undefined],
+    [75, -2000, undefined],
+  ])('%d below a peak of %d: %s', (belowPeak, peak, says) => {
+    const one = fallen(belowPeak, peak);
+    const trip = only(limits, [one]).trip(one, 0);
+    expect(trip?.reason).toBe(says && 'MAX_DRAWDOWN');
+    expect(trip?.why).toBe(says && `${says}; risk.maxDrawdownPct is 10`);
+    expect(only(limits, [one]).ofOne(one.currency)?.(0, belowPeak, peak)).toBe(says !== undefined);
+  });
+
+  test('a peak in another currency counts by its rate', () => {
+    const all = [fallen(150, 500), { ...fallen(0, 5000), currency: currency('sek') }];
+    expect(only(limits, all, { 'sek usd': '0.1' }).trip(fallen(150, 500), 0)).toBeUndefined();
+    const more = [fallen(210, 500), { ...fallen(0, 5000), currency: currency('sek') }];
+    expect(only(limits, more, { 'sek usd': '0.1' }).trip(fallen(210, 500), 0)?.why).toMatch(/^210 usd below the peak, 10 %/);
+  });
+});
+
+describe('rows that are passed over without a look at limits never pass over one that is reached', () => {
+  test.each([
+    [499.99, 0, false],
+    [500, 0, true],
+    [Number.NaN, 0, true],
+    [0, 99.9, false],
+    [0, 100, true],
+    [0, Number.NaN, true],
+  ])('%d lost today and %d below the peak', (dayLoss, belowPeak, reached) => {
+    const limits = only({ ...DAY_LOSS, maxDrawdownPct: 10 }, [lost('usd', 0)]);
+    expect(limits.ofOne(currency('usd'))?.(dayLoss, belowPeak, 0)).toBe(reached);
+  });
+
+  test('where several currencies stand, or one whose limit is another’s, each row is looked at', () => {
+    expect(only(DAY_LOSS, [lost('usd', 0), lost('sek', 0)]).ofOne(currency('usd'))).toBeUndefined();
+    expect(only(DAY_LOSS, [lost('sek', 0)]).ofOne(currency('sek'))).toBeUndefined();
+  });
 });

@@ -1,140 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { PositionBounds } from '#core/portfolio/books.ts';
-import type { Limits } from '#core/risk/limits.ts';
 import { OrderRate } from '#core/risk/limits.ts';
-import { Approved, type RiskFigures, type RiskInput } from '#core/risk/risk.ts';
+import type { RiskFigures } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
-import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
-import type { OrderCore } from '#domain/order.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { NO_LIMITS, usd } from '../../support/limits.ts';
-import { BTC, btcProduct, quote } from '../../support/market-data.ts';
-
-const limits: Limits = {
-  ...NO_LIMITS,
-  maxOrderValue: usd(1000),
-  maxPositionValue: usd(2000),
-  maxExitValue: usd(6000),
-  maxStrategyValue: usd(3000),
-  maxTotalValue: usd(4000),
-  maxDayValue: usd(5000),
-  maxOrdersPerMinute: 5,
-  maxOrdersPerMinuteOfStrategy: 3,
-  maxOrdersPerMinuteOfProduct: 4,
-  maxSpreadPct: 0.5,
-  maxSlippagePct: 0.2,
-  maxFeePct: 0.3,
-  collarPct: 2,
-  reducingCollarPct: 10,
-  minTimeLeftMs: 250,
-  duplicateWindowMs: 400,
-  maxUnknown: 1,
-};
-const flat: PositionBounds = { low: ZERO, high: ZERO };
-const long = (size: string): PositionBounds => ({ low: decimalOf(size), high: decimalOf(size) });
-
-const amounts = (amount: string, name = 'usd') => new Map([[currency(name), decimalOf(amount)]]);
-
-/** Nothing counted, nothing measured. */
-const NO_FIGURES: RiskFigures = {
-  ordersInMinute: () => 0,
-  ordersInMinuteOfStrategy: () => 0,
-  ordersInMinuteOfProduct: () => 0,
-  dayValue: () => new Map(),
-  strategyExposure: () => new Map(),
-  totalExposure: () => new Map(),
-  rate: () => undefined,
-  medianPrice: () => undefined,
-  roundTripP99Ms: () => 0,
-  sinceTwinMs: () => undefined,
-  openingWaitMs: () => 0,
-  exitWaitMs: () => 0,
-  cooldownLeftMs: () => 0,
-  unknowns: () => 0,
-  funds: () => undefined,
-};
-
-interface Case extends Partial<Omit<RiskInput, 'order' | 'figures'>> {
-  readonly figures?: Partial<RiskFigures>;
-  readonly slippage?: number;
-  /** Percent of the value. */
-  readonly feePct?: number;
-  readonly side?: 'buy' | 'sell';
-  readonly size?: string;
-  readonly price?: string;
-  readonly quoteCcy?: string;
-  readonly spread?: number;
-  /** The amount of the lane that the quote came from. */
-  readonly lane?: string;
-}
-
-function assess({
-  side = 'buy',
-  size = '0.01',
-  price = '60000',
-  quoteCcy = 'usd',
-  spread = 0,
-  slippage = 0,
-  feePct = 0.1,
-  lane,
-  figures,
-  ...rest
-}: Case = {}) {
-  const base = lane === undefined ? quote() : { ...quote(), lane: laneIdOf(`btcusd@${lane}`) };
-  const value = decimalOf(size).times(price);
-  const ccy = currency(quoteCcy);
-  const prices = { buy: 60_000 * (1 + spread / 200), sell: 60_000 * (1 - spread / 200) };
-  const order: OrderCore = {
-    id: orderId('1-1'),
-    strategy: strategyId('s'),
-    product: BTC,
-    baseCcy: currency('btc'),
-    quoteCcy: ccy,
-    side,
-    quoteId: base.id ?? expect.fail('the quote has an id'),
-    lane: base.lane,
-    validUntil: base.validUntil,
-    intentAt: 0,
-    figures: { price: decimalOf(price), size: decimalOf(size), value, fee: value.times('0.001'), feeCcy: ccy },
-  };
-  return Approved.assess({
-    order,
-    quote: {
-      ...base,
-      buy: { ...base.buy, price: prices.buy },
-      sell: { ...base.sell, price: prices.sell },
-      // What a quote says of its spread counts for nothing.
-      spread: 0,
-      spreadPercentage: spread / 100,
-      [side]: { ...base[side], price: prices[side], slippage: 0, slippagePercentage: slippage, value: 600, feeInQuoteCcy: 6 * feePct },
-    },
-    product: btcProduct,
-    limits,
-    limitPrice: null,
-    halted: false,
-    disarmed: false,
-    reducing: null,
-    disabled: false,
-    paused: false,
-    closed: null,
-    untradable: null,
-    quarantined: false,
-    time: null,
-    quoteTaken: false,
-    timeLeftMs: 2000,
-    frozen: false,
-    inFlight: false,
-    interval: flat,
-    grossExposure: ZERO,
-    budgetLeft: decimalOf(10_000),
-    canShort: false,
-    exitAllowed: null,
-    exitPauseMs: 0,
-    figures: { ...NO_FIGURES, ...figures },
-    ...rest,
-  });
-}
+import { NO_LIMITS } from '../../support/limits.ts';
+import { quote } from '../../support/market-data.ts';
+import { amounts, assess, type Case, limits, long } from './assess.ts';
 
 const eurusd = (from: string, to: string) => (from === 'eur' && to === 'usd' ? decimalOf('1.1') : undefined);
 
@@ -188,6 +60,19 @@ const table: readonly [string, Case, Reason | null][] = [
   ['the round trip fits', { timeLeftMs: 300, figures: { roundTripP99Ms: () => 50 } }, null],
   ['the round trip does not fit', { timeLeftMs: 299, figures: { roundTripP99Ms: () => 50 } }, 'TIME_LEFT'],
   ['cool-down over', { figures: { cooldownLeftMs: () => 0 } }, null],
+  ['F33 the product is quarantined', { quarantined: true }, 'PRODUCT_QUARANTINED'],
+  ['a median of nothing is none', { figures: { medianPrice: () => 0 } }, null],
+  [
+    'the share of exits is kept from openings',
+    { limits: { ...limits, reducingOrderSharePct: 40 }, figures: { ordersInMinute: () => 2 } },
+    null,
+  ],
+  [
+    'an opening into the share of exits',
+    { limits: { ...limits, reducingOrderSharePct: 40 }, figures: { ordersInMinute: () => 3 } },
+    'MAX_ORDERS_PER_MINUTE',
+  ],
+  ['one opening a minute is left whatever exits have', { limits: { ...limits, maxOrdersPerMinute: 1, reducingOrderSharePct: 90 } }, null],
   ['the service asked openings to wait', { figures: { openingWaitMs: () => 1 } }, 'SERVICE_WAIT'],
   ['cool-down not over', { figures: { cooldownLeftMs: () => 1 } }, 'LOSS_COOLDOWN'],
   ['as many unknowns as allowed', { figures: { unknowns: () => 1 } }, null],
@@ -300,6 +185,7 @@ describe('every limit, on both sides of its boundary', () => {
       assess({ ...exit, size: '0.00001' }),
       assess({ ...exit, size: '0.1', price: '60000.1' }),
       assess({ ...exit, size: '0.1', price: '60000', exitPauseMs: 1 }),
+      assess({ ...exit, figures: { exitWaitMs: () => 1 } }),
     ].map((assessed) => (assessed.approved ? null : assessed.reason));
     expect(reasons).toEqual([
       'HALTED',
@@ -311,7 +197,9 @@ describe('every limit, on both sides of its boundary', () => {
       'SIZE_LIMITS',
       'MAX_EXIT_VALUE',
       'EXIT_PAUSE',
+      'SERVICE_WAIT',
     ]);
+    expect(assess({ ...exit, price: '65999.9', figures: { medianPrice: () => 60_000, openingWaitMs: () => 1 } }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60000' }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60001', exitAllowed: decimalOf('6000.1') }).approved).toBe(true);
     expect(assess({ ...exit, size: '0.1', price: '60002', exitAllowed: decimalOf('6000.1') }).approved).toBe(false);
@@ -336,6 +224,29 @@ describe('what a quote says of itself is held against its own prices and figures
     expect(said({ feePercentage: 0 }, { feeInQuoteCcy: value / 50, feeInBaseCcy: 0 })).toBe('MAX_FEE');
     expect(said({ feePercentage: 2 }, { feeInQuoteCcy: 0, feeInBaseCcy: 0 })).toBe('MAX_FEE');
     expect(said({ feePercentage: 2 }, { feeInQuoteCcy: value / 1000, feeInBaseCcy: size / 1000 })).toBeNull();
+  });
+
+  test('a fee of nothing in figures of nothing is not held against anything', () => {
+    expect(said({ feePercentage: 2 }, { value: 0, feeInQuoteCcy: 0, feeInBaseCcy: 0 })).toBeNull();
+    expect(said({ feePercentage: 2 }, { size: 0, feeInQuoteCcy: 0, feeInBaseCcy: 0 })).toBeNull();
+  });
+
+  test('a refused order says what was looked at before, and nothing else', () => {
+    const assessed = assess({ halted: true });
+    expect(assessed.checks).toEqual([{ check: 'HALTED', passed: false, figure: 'yes', limit: 'no' }]);
+  });
+
+  test('limits that are off are not told as passed', () => {
+    const told = assess({ limits: NO_LIMITS, figures: { medianPrice: () => 60_000, sinceTwinMs: () => 1 } }).checks.map(
+      ({ check }) => check,
+    );
+    expect(told).toEqual(['SIZE_LIMITS', 'BUDGET']);
+  });
+
+  test('a slippage of nothing is no share of anything', () => {
+    expect(said({}, { slippage: 0, slippagePercentage: 0 })).toBeNull();
+    // A hundredth beside is still the same figure, told as a share.
+    expect(said({}, { slippage: base.buy.price * 0.0101, slippagePercentage: 0.01 })).toBe('MAX_SLIPPAGE');
   });
 
   test('a slippage that is told as a share of one is read in percent', () => {

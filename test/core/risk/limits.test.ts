@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { limitsOf, OPENING_VALUE_LIMITS, UNLIMITED } from '#core/risk/limits.ts';
+import type { RiskSettings } from '#domain/limits.ts';
+
+test('limits are the settings by the names that checks read: off is none, values are exact, a group stands before its names', () => {
+  const settings = {
+    maxOrderValue: { byCurrency: { usd: '2000.5', sek: '20000' } },
+    maxDayValue: 'off',
+    maxSpreadPct: 0.5,
+    reducing: { collarPct: 7, orderSharePct: 'off' },
+  } as unknown as RiskSettings;
+  const limits = limitsOf(settings);
+  expect([...(limits.maxOrderValue ?? [])].map(([name, value]) => `${name} ${value}`)).toEqual(['sek 20000', 'usd 2000.5']);
+  expect(limits).toMatchObject({ maxDayValue: null, maxSpreadPct: 0.5, reducingCollarPct: 7, reducingOrderSharePct: null });
+  // A run of an earlier version has no such setting.
+  expect(limits.maxTotalValue).toBeNull();
+  expect(limits.spending).toBe('funded');
+});
+
+test('without limits everything is off that can be, in a backtest that asks for it', () => {
+  const { spending, lossCooldown, ...others } = UNLIMITED;
+  expect([spending, lossCooldown]).toEqual(['unlimited', 0]);
+  expect(new Set(Object.values(others))).toEqual(new Set([null]));
+  expect(Object.keys(others)).toEqual(expect.arrayContaining(['maxOrderValue', 'reducingCollarPct']));
+});
+
+test('openings are held against five limits on value', () => {
+  expect([...OPENING_VALUE_LIMITS].sort()).toEqual([
+    'maxDayValue',
+    'maxOrderValue',
+    'maxPositionValue',
+    'maxStrategyValue',
+    'maxTotalValue',
+  ]);
+});

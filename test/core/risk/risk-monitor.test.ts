@@ -1,0 +1,325 @@
+import { describe, expect, test } from 'vitest';
+import { Books } from '#core/portfolio/books.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import { type MonitoredLane, RiskMonitor } from '#core/risk/risk-monitor.ts';
+import { TradingState } from '#core/risk/trading-state.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { AnswerReport } from '#domain/execution-report.ts';
+import { USUAL_FRESHNESS } from '#domain/freshness.ts';
+import { currency, productCode, strategyId } from '#domain/names.ts';
+import { fillAsQuoted } from '#domain/order.ts';
+import { NO_BOOKS } from '#domain/past-books.ts';
+import { NO_PAST_RISK } from '#domain/past-risk.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { Journaled } from '../../support/journaled.ts';
+import { NO_LIMITS, usd } from '../../support/limits.ts';
+import { BTC, quote } from '../../support/market-data.ts';
+import { inState, type OrderParts, OWNER, orderOf } from '../../support/orders.ts';
+
+const T = 1_000_000;
+const [USD, BITCOIN] = [currency('usd'), currency('btc')];
+
+/** A monitor of one strategy in btcusd with a capital of 10,000 usd, and an account of 50,000. */
+function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | null = null) {
+  const rows = new Journaled();
+  const books = new Books();
+  const state = new TradingState({
+    log: rows.log,
+    latch: new HaltLatch(),
+    arming: { arm: 'manual', rearmAfterMs, crashHalt: null },
+    tell() {},
+  });
+  const monitor = new RiskMonitor({
+    limits: { ...NO_LIMITS, ...given },
+    freshnessOf: () => USUAL_FRESHNESS,
+    ...{ log: rows.log, state, books, watched: new Set([BTC]) },
+    capitals: [{ strategy: OWNER, product: BTC, budget: null }],
+    defaultBudget: decimalOf(10_000),
+    accountCurrency: 'usd',
+    account: new Map([
+      ['usd', decimalOf(50_000)],
+      ['btc', decimalOf(1)],
+    ]),
+  });
+  const lane: MonitoredLane = {};
+  let n = 0;
+  const at = (now: number) => rows.at(now);
+  const made = {
+    ...{ rows, books, state, monitor, at },
+    quoted(price: number, now: number) {
+      at(now);
+      monitor.quoted(quote({ buy: price, sell: price, validUntil: now + 3000 }), now, lane);
+    },
+    /** An order that is executed as it was quoted, or comes to another end. */
+    ordered(parts: OrderParts, end: 'accepted' | 'rejected' | 'expired' | 'unknown' = 'accepted') {
+      n += 1;
+      const id = `${n}-1`;
+      const order = inState(end, { id, at: rows.log.now, ...parts });
+      books.track(inState('intent', { id, at: rows.log.now, ...parts }));
+      monitor.committed(order);
+      if (end === 'accepted') {
+        const fill = fillAsQuoted(order);
+        monitor.filling(order, fill, rows.log.now);
+        books.apply(order.strategy, order.product, fill, rows.log.now);
+        monitor.filled(order, fill);
+      }
+      books.track(order);
+      monitor.settled(order, rows.log.now);
+      return order;
+    },
+    measured: () => rows.deferred.filter(({ kind }) => kind === 'measured').map(({ at: when, detail }) => ({ at: when, detail })),
+  };
+  made.quoted(60_000, T);
+  return made;
+}
+
+describe('what was lost makes trading REDUCING', () => {
+  test('at the quote at which the day’s loss reaches its limit, not before', () => {
+    const m = monitored({ maxDayLoss: usd(100) });
+    m.ordered({ size: '0.1' });
+    m.quoted(59_000.01, T + 500);
+    expect(m.state.reducing).toBeNull();
+    m.quoted(59_000, T + 1000);
+    expect(m.state.reducing).toMatch(/^lost 100 usd /);
+  });
+
+  test('at the fill that realises it, and not again while it stands', () => {
+    const m = monitored({ maxDayLoss: usd(100) });
+    m.ordered({ size: '0.1' });
+    m.ordered({ side: 'sell', size: '0.1', price: '59000' });
+    expect(m.state.stops.reducing?.reason).toBe('MAX_DAY_LOSS');
+    m.quoted(58_000, T + 500);
+    expect(m.rows.story().filter(([kind]) => kind === 'reducing')).toHaveLength(1);
+  });
+
+  test('by the share of the capital that it is below its peak', () => {
+    const m = monitored({ maxDrawdownPct: 5 });
+    m.ordered({ size: '0.1' });
+    m.quoted(70_000, T + 500);
+    m.quoted(64_500.01, T + 1000);
+    expect(m.state.reducing).toBeNull();
+    m.quoted(64_500, T + 1500);
+    expect(m.state.reducing).toMatch(/^550 usd below the peak, 5 %/);
+  });
+
+  test('and is measured anew from where trading goes on by itself', () => {
+    const m = monitored({ maxDayLoss: usd(100) }, 10_000);
+    m.ordered({ size: '0.1' });
+    m.quoted(59_000, T + 1000);
+    m.quoted(58_900, T + 10_999);
+    expect(m.state.reducing).not.toBeNull();
+    m.quoted(58_900, T + 11_000);
+    m.quoted(58_000, T + 12_000);
+    expect(m.state.reducing).toBeNull();
+    m.quoted(57_900, T + 13_000);
+    expect(m.state.reducing).toMatch(/^lost 100 usd /);
+  });
+});
+
+describe('orders that go wrong in a row make trading REDUCING', () => {
+  test('rejections, at their limit; a person takes note of them', () => {
+    const m = monitored({ maxRejectionStreak: 2 });
+    m.ordered({}, 'rejected');
+    m.ordered({}, 'expired');
+    expect(m.state.reducing).toBeNull();
+    m.ordered({}, 'rejected');
+    expect(m.state.stops.reducing).toMatchObject({
+      reason: 'REJECTION_STREAK',
+      why: '2 orders in a row were rejected; risk.maxRejectionStreak',
+    });
+    m.state.resume(null, 'ann', 'mended');
+    m.ordered({}, 'expired');
+    expect(m.state.reducing).toBeNull();
+    m.monitor.resetBaselines();
+    m.ordered({}, 'rejected');
+    expect(m.state.reducing).toBeNull();
+  });
+
+  test('no number of them where the limit is off', () => {
+    const m = monitored();
+    for (let n = 0; n < 9; n++) m.ordered({}, 'rejected');
+    expect(m.state.reducing).toBeNull();
+  });
+
+  test('closes that lost, of all strategies together', () => {
+    const m = monitored({ maxLossStreakOfAll: 2 });
+    m.ordered({ size: '0.02' });
+    m.ordered({ side: 'sell', price: '59999' });
+    expect(m.state.reducing).toBeNull();
+    m.ordered({ side: 'sell', price: '59999' });
+    expect(m.state.stops.reducing).toMatchObject({ reason: 'LOSS_STREAK', why: '2 closes in a row lost; risk.maxLossStreakOfAll' });
+  });
+});
+
+describe('F71 a strategy that keeps asking for what is throttled', () => {
+  const refused = (m: ReturnType<typeof monitored>, reason: Reason, count: number, from = T) =>
+    Array.from({ length: count }, (_, n) => m.monitor.refused(OWNER, reason, from + n));
+
+  test.each<Reason>(['DUPLICATE', 'MAX_ORDERS_PER_MINUTE', 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY', 'MAX_ORDERS_PER_MINUTE_OF_PRODUCT'])(
+    'is told of beyond its limit a minute, for %s',
+    (reason) => {
+      const m = monitored({ maxThrottledPerMinute: 3 });
+      const told = refused(m, reason, 5);
+      expect(told.map((one) => one !== undefined)).toEqual([false, false, false, true, false]);
+      expect(told[3]).toBe(`4 intents within a minute were refused as too many or repeated, the last as ${reason}`);
+    },
+  );
+
+  test('is not told of for other reasons, nor over a longer time, nor for another strategy, nor where the limit is off', () => {
+    const m = monitored({ maxThrottledPerMinute: 3 });
+    expect(refused(m, 'MAX_SPREAD', 9).filter(Boolean)).toEqual([]);
+    expect([...refused(m, 'DUPLICATE', 3), ...refused(m, 'DUPLICATE', 1, T + 60_000)].filter(Boolean)).toEqual([]);
+    expect(m.monitor.refused(strategyId('other'), 'DUPLICATE', T)).toBeUndefined();
+    expect(refused(monitored(), 'DUPLICATE', 99).filter(Boolean)).toEqual([]);
+  });
+});
+
+describe('figures that checks ask for', () => {
+  const answered = (roundTripMs: number, rest: Partial<AnswerReport> = {}): AnswerReport => ({
+    ...{ type: 'answered', outcome: 'accepted', reason: 'HTTP_OK', httpStatus: 201, body: '', figures: {}, late: false, why: '' },
+    ...{ roundTripMs, ...rest },
+  });
+
+  test('count what was committed, and hold prices against those of the product where a lane has none', () => {
+    const m = monitored();
+    m.ordered({ size: '0.02' });
+    const next = orderOf({ id: '9-1', at: T + 10, size: '0.02' });
+    const figures = m.monitor.figures(next);
+    expect([figures.ordersInMinute(), figures.ordersInMinuteOfStrategy(), figures.ordersInMinuteOfProduct()]).toEqual([1, 1, 1]);
+    expect([figures.sinceTwinMs(), figures.medianPrice(), figures.unknowns(), figures.cooldownLeftMs()]).toEqual([10, 60_000, 0, 0]);
+    expect(figures.dayValue().get(USD)?.toString()).toBe('1200');
+    expect(figures.totalExposure().size + figures.strategyExposure().size).toBe(0);
+    expect(figures.funds(USD)?.toString()).toBe('48800');
+    expect(figures.funds(BITCOIN)?.toString()).toBe('1.02');
+    const elsewhere = m.monitor.figures({ ...next, product: productCode('ethusd') });
+    expect(elsewhere.totalExposure().get(USD)?.toString()).toBe('1200');
+    expect(elsewhere.strategyExposure().get(USD)?.toString()).toBe('1200');
+    expect(elsewhere.ordersInMinuteOfProduct()).toBe(0);
+  });
+
+  test('an unknown order counts, and an exit is nobody’s twin', () => {
+    const m = monitored();
+    m.ordered({ size: '0.02' });
+    m.ordered({ side: 'sell', size: '0.01' }, 'unknown');
+    expect(m.monitor.figures(orderOf({ at: T })).unknowns()).toBe(1);
+    expect(m.monitor.figures(orderOf({ at: T, size: '0.02' })).sinceTwinMs()).toBeUndefined();
+  });
+
+  test('answers are timed, but for those that came late or not at all', () => {
+    const m = monitored();
+    m.monitor.answered(answered(50), T);
+    m.monitor.answered(answered(900, { late: true }), T);
+    m.monitor.answered(answered(900, { httpStatus: null }), T);
+    expect(m.monitor.figures(orderOf({ at: T })).roundTripP99Ms()).toBe(50);
+    expect(m.monitor.measures(T).roundTripP99Ms).toBe(50);
+  });
+
+  test('F09 a wait that the service asked for holds openings, and exits after one was tried', () => {
+    const m = monitored();
+    m.ordered({ size: '0.02' });
+    m.monitor.answered(answered(5, { retryAfterMs: 1000 }), T);
+    const figures = () => m.monitor.figures(orderOf({ at: T }));
+    expect([figures().openingWaitMs(), figures().exitWaitMs(), m.monitor.waitEndsAt(T)]).toEqual([1000, 0, T + 1000]);
+    m.ordered({ side: 'buy' });
+    expect(figures().exitWaitMs()).toBe(0);
+    m.ordered({ side: 'sell' });
+    expect(figures().exitWaitMs()).toBe(1000);
+  });
+
+  test('I32 go on over a restart', () => {
+    const m = monitored({ maxLossStreakOfAll: 2, maxRejectionStreak: 2 });
+    const flows = { usd: '-600', btc: '0.01' };
+    const past = { ...NO_PAST_RISK, recentOrders: [{ at: T, strategy: OWNER, product: BTC }], dayValue: { usd: '600' }, flows };
+    m.monitor.restore({ ...past, rejections: 1, waitUntil: T + 500 }, { ...NO_BOOKS, lossesOfAll: 1 }, T);
+    const figures = m.monitor.figures(orderOf({ at: T + 1 }));
+    expect([figures.ordersInMinute(), figures.openingWaitMs(), figures.dayValue().get(USD)?.toString()]).toEqual([1, 499, '600']);
+    expect([figures.funds(USD)?.toString(), figures.funds(BITCOIN)?.toString()]).toEqual(['49400', '1.01']);
+    m.ordered({}, 'rejected');
+    expect(m.state.stops.reducing?.reason).toBe('REJECTION_STREAK');
+  });
+});
+
+describe('what a person and the service book', () => {
+  test('a correction of the position changes book and account, one of the account alone the account', () => {
+    const m = monitored();
+    m.ordered({ size: '0.02' });
+    m.monitor.booked([
+      { kind: 'correction', book: 's', product: 'btcusd', currency: 'btc', amount: '-0.01' },
+      { kind: 'correction', book: 's', product: 'btcusd', currency: 'usd', amount: '-5' },
+      { kind: 'deposit', book: 'treasury', currency: 'usd', amount: '100' },
+      { kind: 'correction', book: 's', product: 'ethusd', currency: 'eth', amount: '3' },
+    ] as Parameters<RiskMonitor['booked']>[0]);
+    const book = m.books.book(OWNER, BTC);
+    expect([book.size.toString(), book.cash.toString()]).toEqual(['0.01', '-1205']);
+    expect(m.books.book(OWNER, productCode('ethusd')).size.toString()).toBe('0');
+    expect(m.monitor.funds.free(USD)?.toString()).toBe('48895');
+    expect(m.monitor.funds.free(BITCOIN)?.toString()).toBe('1.01');
+  });
+
+  test('financing moves the account', () => {
+    const m = monitored();
+    m.monitor.financed({ strategy: OWNER, product: BTC, currency: USD, amount: decimalOf('-7') } as Parameters<RiskMonitor['financed']>[0]);
+    expect(m.monitor.funds.free(USD)?.toString()).toBe('49993');
+  });
+});
+
+describe('what is measured', () => {
+  test('is journaled once a minute while it changes, and when the run ends', () => {
+    const m = monitored();
+    m.ordered({ size: '0.1' });
+    m.quoted(60_000, T + 100);
+    const before = m.measured().length;
+    m.quoted(61_000, T + 30_000);
+    m.quoted(61_000, T + 59_999);
+    expect(m.measured()).toHaveLength(before);
+    m.quoted(61_000, T + 60_100);
+    expect(m.measured()).toHaveLength(before + 1);
+    // Nothing has changed since.
+    m.quoted(60_500, T + 130_000);
+    expect(m.measured()).toHaveLength(before + 1);
+    m.quoted(62_000, T + 131_000);
+    m.monitor.stop();
+    expect(m.measured()).toHaveLength(before + 2);
+    m.monitor.stop();
+    expect(m.measured()).toHaveLength(before + 2);
+  });
+
+  test('says how much of each limit is used', () => {
+    const m = monitored({
+      ...{
+        maxDayLoss: usd(500),
+        maxDrawdownPct: 10,
+        maxDayValue: usd(9000),
+        maxTotalValue: new Map([...usd(8000), ['sek', decimalOf(9)]]),
+      },
+      ...{ maxStrategyValue: usd(7000), maxPositionValue: usd(6500), maxOrdersPerMinute: 30, maxOrdersPerMinuteOfStrategy: 20 },
+      ...{ maxOrdersPerMinuteOfProduct: 10, maxUnknown: 1, maxRejectionStreak: 5 },
+    });
+    m.ordered({ size: '0.1' });
+    m.ordered({ size: '0.01' }, 'rejected');
+    m.ordered({ size: '0.01' }, 'unknown');
+    m.quoted(59_000, T + 500);
+    const { limits, drawdown, balances } = m.monitor.measures(T + 500);
+    expect(limits).toEqual([
+      { name: 'risk.maxDayLoss', scope: 'all', used: 100, limit: 500, unit: 'usd' },
+      { name: 'risk.maxDrawdownPct', scope: 'all', used: 1, limit: 10, unit: '%' },
+      { name: 'risk.maxDayValue', scope: 'all', used: 6600, limit: 9000, unit: 'usd' },
+      { name: 'risk.maxTotalValue', scope: 'all', used: 6490, limit: 8000, unit: 'usd' },
+      { name: 'risk.maxStrategyValue', scope: 's', used: 6490, limit: 7000, unit: 'usd' },
+      { name: 'risk.maxPositionValue', scope: 'btcusd', used: 6490, limit: 6500, unit: 'usd' },
+      { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 3, limit: 30, unit: 'orders' },
+      { name: 'risk.maxOrdersPerMinuteOfStrategy', scope: 's', used: 3, limit: 20, unit: 'orders' },
+      { name: 'risk.maxOrdersPerMinuteOfProduct', scope: 'btcusd', used: 3, limit: 10, unit: 'orders' },
+      { name: 'risk.maxUnknown', scope: 'all', used: 1, limit: 1, unit: 'unknown orders' },
+      { name: 'risk.maxRejectionStreak', scope: 'all', used: 1, limit: 5, unit: 'rejections in a row' },
+    ]);
+    expect(drawdown).toEqual({ amount: 100, pct: 1 });
+    expect(balances).toEqual(m.monitor.funds.balances());
+    expect(m.monitor.priced(BTC, 1)).toEqual({ currency: 'usd', price: 59_000 });
+  });
+
+  test('says nothing of limits that are off', () => {
+    expect(monitored().monitor.measures(T).limits).toEqual([]);
+  });
+});
