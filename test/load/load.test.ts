@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { endAll } from '../support/process.ts';
+import { bearHistories } from './histories.ts';
 import { bear, LOADS } from './loads.ts';
 import { CAN_WATCH, driftOf } from './watched.ts';
+import { bearYears } from './years.ts';
 
 afterEach(() => endAll());
 
@@ -19,11 +21,31 @@ describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Li
     expect(figures.orders).toBeGreaterThan(0);
   });
 
+  test('I27 a soak in short: lanes drop, pages come and go, and timers, handles and listeners are as before', async () => {
+    const { figures, faults } = await bear({ ...load('soak'), lanes: 40 }, { seconds: 10, warmSeconds: 5 });
+    expect(faults).toEqual([]);
+    expect(figures['listeners more than after warming up']).toBe(0);
+  });
+
   test('L7 L6 I27 lanes that are dropped and pages that come, stall and go leave no descriptor and no thread behind', async () => {
     const both = { ...load('L7'), pages: { count: 20, stalled: 1 } };
     const { figures, faults } = await bear(both, { seconds: 9, warmSeconds: 4 });
     expect(faults).toEqual([]);
     expect(figures['lanes that came back']).toBeGreaterThan(5);
+  });
+});
+
+describe('loads that are no daemon’s, in short', { timeout: 120_000 }, () => {
+  test('L5 a journal of many runs is read from its snapshot after a kill, and copied whole beside a loop that writes it', async () => {
+    const { figures, faults } = await bearYears(20_000);
+    expect(faults).toEqual([]);
+    expect(figures['commits meanwhile']).not.toBe(0);
+  });
+
+  test('L10 drawn histories are played to their ends, and none breaks an invariant', () => {
+    const { figures, faults } = bearHistories(2, 0.05);
+    expect(faults).toEqual([]);
+    expect(figures).toMatchObject({ played: 2, failed: 0 });
   });
 });
 

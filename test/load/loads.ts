@@ -2,7 +2,7 @@ import { eagerFolder, ordersOf } from '../support/eager-daemon.ts';
 import { EventClient } from '../support/event-client.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
 import { startKairos } from '../support/process.ts';
-import { driftOf, type Held, heldBy, metricsOf, middle } from './watched.ts';
+import { driftOf, type Held, heldBy, heldWithin, metricsOf, middle } from './watched.ts';
 
 /** One load on a real daemon with its venue. */
 export interface Load {
@@ -14,8 +14,10 @@ export interface Load {
   /** Settings on top. */
   readonly set?: readonly string[];
   /** Pages that listen, and how many of them stop reading. */
-  readonly pages?: { readonly count: number; readonly stalled: number };
-  /** Arguments that the venue gets while the load is on. */
+  readonly pages?: { readonly count: number; readonly stalled: number; readonly comeAndGo?: true };
+  /** Megabytes that the daemon may take. */
+  readonly mostMb?: number;
+  /** One strategy that orders at each quote, in place of one that flips coins on each lane. */
   readonly orders?: boolean;
 }
 
@@ -38,7 +40,15 @@ export const LOADS: readonly Load[] = [
     quotesPerSecond: 5,
     set: ['venue.faults=[dropped-feed=5%]'],
   },
-  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1, set: ['lanes.reserve=0'] },
+  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1, set: ['lanes.reserve=0'], mostMb: 300 },
+  {
+    number: 'soak',
+    what: '200 lanes, some of which are dropped, with pages that come and go',
+    lanes: 200,
+    quotesPerSecond: 2,
+    set: ['venue.faults=[dropped-feed=0.2%]'],
+    pages: { count: 10, stalled: 1, comeAndGo: true },
+  },
 ];
 
 /** What came of it: figures that are counts, ratios or drifts, and what is wrong. */
@@ -55,6 +65,8 @@ export interface Loaded {
 const MAX_DRIFT = 1.35;
 const MAX_MORE = 12;
 const MAX_OPENING_S = 60;
+/** Pages that come and go are all new after so long. */
+const TURN_S = 3;
 
 /** Puts a load on a daemon for so many seconds, after `warmSeconds` of it that do not count, and stops it as a person would. */
 export async function bear(
@@ -73,8 +85,14 @@ export async function bear(
   try {
     const page = await daemon.until('banner', () => /page +(http:\/\/[\d.:]+)/.exec(daemon.stdout)?.[1]);
     await daemon.until('lanes', () => (daemon.stdout.includes('PAPER') ? true : undefined));
-    const pages = Array.from({ length: load.pages?.count ?? 0 }, () => new EventClient(`${page}/api/events`));
-    for (const client of pages.slice(0, load.pages?.stalled ?? 0)) client.stall();
+    const { count = 0, stalled = 0, comeAndGo = false } = load.pages ?? {};
+    let pages: readonly EventClient[] = [];
+    const turnPages = (): void => {
+      for (const client of pages) client.close();
+      pages = Array.from({ length: count }, () => new EventClient(`${page}/api/events`));
+      for (const client of pages.slice(0, stalled)) client.stall();
+    };
+    turnPages();
     await seen(warmSeconds, () => {});
     // A machine that others use as well takes longer to open a thousand lanes.
     for (let waited = 0; waited < MAX_OPENING_S; waited += 1) {
@@ -82,9 +100,11 @@ export async function bear(
       await seen(1, () => {});
     }
     const begun = await metricsOf(page);
+    const within = await heldWithin(page);
     const held: Held[] = [];
     const lags: number[] = [];
-    await seen(seconds, async () => {
+    await seen(seconds, async (second) => {
+      if (comeAndGo && second % TURN_S === TURN_S - 1) turnPages();
       held.push(heldBy(daemon.pid));
       lags.push((await metricsOf(page)).get('kairos_event_loop_lag_seconds') ?? Number.NaN);
     });
@@ -92,6 +112,7 @@ export async function bear(
     for (const client of pages) client.close();
     await seen(2, () => {});
     const after = heldBy(daemon.pid);
+    const left = await heldWithin(page);
     const first = held.slice(0, Math.max(1, held.length / 3));
     const most = (figure: 'descriptors' | 'threads'): number => Math.max(...first.map((one) => one[figure]));
     const more = (name: string): number => (ended.get(name) ?? 0) - (begun.get(name) ?? 0);
@@ -106,6 +127,9 @@ export async function bear(
       'memory, MB': after.rssMb,
       'descriptors more than after warming up': after.descriptors - most('descriptors'),
       'threads more than after warming up': after.threads - most('threads'),
+      'timers more than after warming up': left.timers - within.timers,
+      'handles more than after warming up': left.handles - within.handles,
+      'listeners more than after warming up': left.listeners - within.listeners,
     };
     daemon.signal('SIGTERM');
     const { code } = await daemon.ended;
@@ -118,6 +142,10 @@ export async function bear(
       ...(figures['memory, last third over first'] <= MAX_DRIFT ? [] : ['its memory grows']),
       ...(figures['descriptors more than after warming up'] <= MAX_MORE ? [] : ['its descriptors grow']),
       ...(figures['threads more than after warming up'] <= 2 ? [] : ['its threads grow']),
+      ...(figures['timers more than after warming up'] <= MAX_MORE ? [] : ['its timers grow']),
+      ...(figures['handles more than after warming up'] <= MAX_MORE ? [] : ['its handles grow']),
+      ...(figures['listeners more than after warming up'] <= 0 ? [] : ['its listeners grow']),
+      ...(load.mostMb === undefined || figures['memory, MB'] <= load.mostMb ? [] : [`it takes more than ${load.mostMb} MB`]),
     ];
     return { number: load.number, what: load.what, seconds, figures, faults };
   } finally {
@@ -127,10 +155,10 @@ export async function bear(
 }
 
 /** Looks once a second. */
-async function seen(seconds: number, look: () => void | Promise<void>): Promise<void> {
+async function seen(seconds: number, look: (second: number) => void | Promise<void>): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    await look();
+    await look(second);
   }
 }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
@@ -74,7 +74,16 @@ async function main(): Promise<void> {
   if (options.keep === undefined) return;
   const [cpu] = os.cpus();
   const of = `kairos ${VERSION}, Node ${process.versions.node}, ${os.cpus().length} x ${cpu?.model}, begun ${begun}Z`;
-  writeFileSync(options.keep, `${of}\n\n${reports.join('\n\n')}\n`);
+  writeFileSync(options.keep, kept(options.keep, { of, reports }));
+}
+
+/** The report of this run in a file with those of others: each load has its newest, under what it was run on. */
+function kept(file: string, { of, reports }: { readonly of: string; readonly reports: readonly string[] }): string {
+  const before = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n\n') : [];
+  const blocks = new Map(
+    [...before, ...reports.map((report) => `${report}\n  run on: ${of}`)].map((block) => [block.split(':')[0], block]),
+  );
+  return `${[...blocks.values()].join('\n\n')}\n`;
 }
 
 await main();

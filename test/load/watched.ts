@@ -29,6 +29,23 @@ export async function metricsOf(page: string): Promise<ReadonlyMap<string, numbe
   return found;
 }
 
+/** What a daemon holds within, by its own account: timers, what else keeps its loop going, and listeners on its process. */
+export interface HeldWithin {
+  readonly timers: number;
+  readonly handles: number;
+  readonly listeners: number;
+}
+
+export async function heldWithin(page: string): Promise<HeldWithin> {
+  const text = await (await fetch(`${page}/metrics`)).text();
+  const resources = [...text.matchAll(/^kairos_active_resources\{[^}]*kind="(\w+)"[^}]*\} (\d+)$/gm)];
+  const sum = (of: (kind: string) => boolean): number =>
+    resources.reduce((all, [, kind = '', count = '']) => all + (of(kind) ? Number(count) : 0), 0);
+  const isTimer = (kind: string): boolean => kind === 'Timeout' || kind === 'Immediate';
+  const listeners = Number(/^kairos_process_listeners (\d+)$/m.exec(text)?.[1] ?? Number.NaN);
+  return { timers: sum(isTimer), handles: sum((kind) => !isTimer(kind)), listeners };
+}
+
 export const middle = (figures: readonly number[]): number => [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN;
 
 /** The last third over the first, by their middles: 1 is flat. */

@@ -96,7 +96,9 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
     metrics: (pageClients) => {
       const { journalBusy, lagP99Ms } = condition();
-      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients });
+      const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+      const resources = process.getActiveResourcesInfo();
+      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients, resources, listeners });
     },
     running: () => {
       const build = buildOf(strategies);

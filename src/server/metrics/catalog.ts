@@ -43,6 +43,12 @@ export const METRICS = {
   kairos_journal_commit_seconds: { type: 'histogram', help: 'commits of the decision journal, to the disk', buckets: DISK },
   kairos_journal_busy: { type: 'gauge', help: '1 while another program holds the journal' },
   kairos_event_loop_lag_seconds: { type: 'gauge', help: '99th percentile of how late the event loop came to its timers in the last 5 s' },
+  kairos_active_resources: {
+    type: 'gauge',
+    help: 'what keeps the loop of the daemon going, by kind: timers, sockets, pipes, requests',
+    labels: ['kind'],
+  },
+  kairos_process_listeners: { type: 'gauge', help: 'listeners on signals and other events of the process' },
   kairos_quotes_total: { type: 'counter', help: 'quotes that became the latest of their standing lane', labels: ['lane'] },
   kairos_quotes_refused_total: { type: 'counter', help: 'quotes of a standing lane that were refused on arrival', labels: ['lane'] },
   kairos_quote_age_seconds: { type: 'gauge', help: 'since the last quote of a standing lane: its gap so far', labels: ['lane'] },

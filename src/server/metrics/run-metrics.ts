@@ -10,6 +10,9 @@ interface Looked {
   readonly journalBusy: boolean;
   readonly lagP99Ms: number;
   readonly pageClients: number;
+  /** The kind of each thing that keeps the loop going. */
+  readonly resources: readonly string[];
+  readonly listeners: number;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -116,7 +119,7 @@ export class RunMetrics {
     if (orderId !== null) this.open.delete(orderId);
   }
 
-  private inspect({ state, journalBusy, lagP99Ms, pageClients }: Looked): void {
+  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners }: Looked): void {
     for (const [name, { type }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
       if (type === 'gauge' || LOOKED_COUNTERS.has(name)) this.metrics.get(name)?.reset();
     }
@@ -126,6 +129,8 @@ export class RunMetrics {
     this.set('kairos_journal_busy', journalBusy ? 1 : 0);
     this.set('kairos_event_loop_lag_seconds', lagP99Ms / 1000);
     this.set('kairos_page_clients', pageClients);
+    for (const [kind, those] of Map.groupBy(resources, (one) => one)) this.set('kairos_active_resources', those.length, { kind });
+    this.set('kairos_process_listeners', listeners);
     this.lookAtProcess(state);
   }
 

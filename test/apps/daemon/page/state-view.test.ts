@@ -164,7 +164,14 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   for (let n = 0; n < 5; n += 1) price(60_000, 59_000);
   price(60_000);
   r.answer(r.last, { roundTripMs: 30 });
-  const { text } = await metrics.text({ state: seen(), journalBusy: false, lagP99Ms: 3, pageClients: 2 });
+  const { text } = await metrics.text({
+    state: seen(),
+    journalBusy: false,
+    lagP99Ms: 3,
+    pageClients: 2,
+    resources: ['Timeout', 'Timeout', 'PipeWrap'],
+    listeners: 7,
+  });
   expect(text).toMatch(/^kairos_refusals_total\{reason="MAX_SPREAD"\} 5$/m);
   expect(text).toMatch(/^kairos_orders_total\{strategy="h",outcome="accepted"\} 1$/m);
   expect(text).toMatch(/^kairos_order_round_trip_seconds_bucket\{le="0.02"\} 0\n.*le="0.05"\} 1$/m);
@@ -172,4 +179,6 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_journal_commit_seconds_bucket\{le="0.001"\} 0\n.*le="0.002"\} [1-9]/m);
   expect(text).toMatch(/^kairos_page_clients 2$/m);
   expect(text).toMatch(/^kairos_event_loop_lag_seconds 0.003$/m);
+  expect(text).toMatch(/^kairos_active_resources\{kind="Timeout"\} 2$/m);
+  expect(text).toMatch(/^kairos_process_listeners 7$/m);
 });
