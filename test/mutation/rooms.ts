@@ -11,8 +11,11 @@ export interface Room {
 export const ROOMS: Readonly<Record<string, Room>> = {
   risk: {
     mutate: ['src/core/risk/*.ts'],
-    tests: ['test/core/risk'],
-    wider: ['test/scenarios/risk.test.ts', 'test/scenarios/risk-states.test.ts', 'test/scenarios/service-wait.test.ts'],
+    tests: [
+      ...['clock-state', 'collar', 'exit-bounds', 'last-gate', 'limits', 'loss-limits', 'order-counts', 'risk', 'round-trips'],
+      ...['trading-state', 'value-limits', 'waits'],
+    ].map((name) => `test/core/risk/${name}.test.ts`),
+    wider: ['test/core/risk/risk-monitor.test.ts', 'test/core/risk/quiet-rows.test.ts', 'test/scenarios/risk.test.ts'],
   },
   execution: {
     mutate: ['src/core/execution/*.ts'],
@@ -20,9 +23,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     wider: ['test/scenarios/exits.test.ts', 'test/scenarios/by-hand.test.ts', 'test/scenarios/working.test.ts'],
   },
   wire: {
-    mutate: ['src/adapters/service/orders/*.ts', 'src/adapters/service/quotes/*.ts', 'src/adapters/service/*.ts'],
-    tests: ['test/adapters/service/orders', 'test/adapters/service/quotes'],
-    wider: ['test/rim', 'test/adapters/service/dialect'],
+    mutate: [
+      'src/adapters/service/orders/{answer-*,canonical,figures-check,outcomes,refusal-words,retry-after,signature}.ts',
+      'src/adapters/service/quotes/{book-levels,decode-*,messages,subscription}.ts',
+      'src/adapters/service/figures.ts',
+    ],
+    tests: ['outcomes', 'retry-after', 'signature']
+      .map((name) => `test/adapters/service/orders/${name}.test.ts`)
+      .concat(['test/adapters/service/quotes/decode.test.ts']),
+    wider: ['test/adapters/service/orders/broker.test.ts', 'test/rim/quotes.test.ts', 'test/rim/case.test.ts'],
   },
   domain: { mutate: ['src/domain/*.ts'], tests: ['test/domain'], wider: ['test/core/portfolio', 'test/core/risk'] },
   clock: {

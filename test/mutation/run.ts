@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
-import { filesOf, hashOf, type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
+import { filesOf, hashOf, type KeptFile, keptLog, keptOf, percent, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
 import { type FileResult, narrowed, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
 
@@ -12,8 +12,9 @@ import { ROOMS } from './rooms.ts';
  * they let live meets the room's wider tests. Prints the score, and each mutant that no test noticed and that `survivors.json` gives no
  * reason for. Fails below nine in ten. `--files` takes part of a room (separated by commas), `--at-once N` that many at a time. Without
  * `--room` all rooms.
- * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, begins
- * none after `--minutes`, and fails where a mutant lives that neither the log nor the list has.
+ * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, ends
+ * after `--minutes`, tells which mutants neither the log nor the list has, and fails where a file comes to less than it had and than the goal.
+ * `--near` leaves the wider tests out.
  */
 const { values } = parseArgs({
   options: {
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '2' },
     keep: { type: 'boolean', default: false },
     changed: { type: 'boolean', default: false },
+    near: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '600' },
   },
 });
@@ -41,7 +43,7 @@ const kept = readLog(LOG);
 process.exit(values.changed ? changedAlone() : wholeRooms());
 
 function wholeRooms(): number {
-  install();
+  if (!install()) throw new Error('Stryker could not be installed');
   const files = rooms.flatMap((room) => {
     const found = (mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []) ?? []).map((result) => keptOf(result, accepted));
     tell(room, found);
@@ -64,8 +66,12 @@ function changedAlone(): number {
       .map((file) => ({ room, file })),
   );
   console.log(`${changed.length} of ${kept.length} files in ${LOG} have changed since`);
-  if (changed.length > 0) install();
-  let isNew = false;
+  if (changed.length === 0) return 0;
+  if (!install()) {
+    console.log('nothing was tried: Stryker could not be installed');
+    return 0;
+  }
+  let hasFallen = false;
   for (const { room, file } of changed) {
     const leftMs = until - performance.now();
     const results = leftMs > 0 ? mutated(room, [file], leftMs) : undefined;
@@ -74,19 +80,26 @@ function changedAlone(): number {
       continue;
     }
     const found = results.map((result) => keptOf(result, accepted));
-    const before = new Set(kept.find((one) => one.file === file)?.left.map(withoutNumber));
-    const fresh = found.map((one) => ({ ...one, left: one.left.filter((line) => !before.has(withoutNumber(line))) }));
-    tell(file, found, fresh);
-    if (fresh.some(({ left }) => left.length > 0)) isNew = true;
+    const before = kept.filter((one) => one.file === file);
+    const known = new Set(before.flatMap(({ left }) => left.map(withoutNumber)));
+    tell(
+      file,
+      found,
+      found.map((one) => ({ ...one, left: one.left.filter((line) => !known.has(withoutNumber(line))) })),
+    );
+    const { score } = scoreOf(found);
+    if (score >= Math.min(GOAL, scoreOf(before).score)) continue;
+    console.log(`${file}: ${percent(score)}, and ${percent(scoreOf(before).score)} before`);
+    hasFallen = true;
   }
-  return isNew ? 1 : 0;
+  return hasFallen ? 1 : 0;
 }
 
-function install(): void {
-  if (existsSync(program)) return;
+function install(): boolean {
+  if (existsSync(program)) return true;
   mkdirSync(installed, { recursive: true });
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(`${stryker}/${file}`, `${installed}/${file}`);
-  if (!ran('npm', ['ci', '--prefix', installed, '--legacy-peer-deps'])) throw new Error('Stryker could not be installed');
+  return ran('npm', ['ci', '--prefix', installed, '--legacy-peer-deps']);
 }
 
 /** Undefined where it was not over in time. */
@@ -94,7 +107,7 @@ function mutated(room: string, files: readonly string[], withinMs?: number): rea
   const { tests = [], wider = [] } = ROOMS[room] ?? {};
   const first = tried(room, { files, tests, withinMs });
   const survivors = first?.flatMap((one) => one.survivors) ?? [];
-  if (first === undefined || survivors.length === 0 || wider.length === 0) return first;
+  if (first === undefined || survivors.length === 0 || wider.length === 0 || values.near) return first;
   const places = [...new Set(survivors.map(({ file, range }) => `${file}:${range}`))];
   const second = tried(`${room}-wider`, { files: places, tests: wider, withinMs });
   return second && narrowed(first, second);
@@ -115,7 +128,10 @@ function tried(name: string, { files, tests, withinMs }: Trial): readonly FileRe
   };
   const over = ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env, withinMs);
   if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${name}`);
-  return over ? readReport(`var/mutation/${name}.json`) : undefined;
+  if (!over) return undefined;
+  // The report has what earlier runs found in other files as well.
+  const isAsked = ({ file }: FileResult): boolean => files.some((one) => one.startsWith(file) || one.includes('*'));
+  return readReport(`var/mutation/${name}.json`).filter(isAsked);
 }
 
 function tell(name: string, files: readonly KeptFile[], shown = files): void {

@@ -65,16 +65,14 @@ function reduceBy(input: SizingInput, by: Decimal): Sizing {
   const { intent, held, product, quote } = input;
   const side: Side = held.isNegative() ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
-  if (!held.isZero() && !wrongWay) {
-    const { price } = sideOf(quote, side);
-    if (!canBeOrdered(by, product, { price })) {
-      const least = leastOrder(product, price);
-      const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
-      return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
-    }
-  }
   if (held.isZero() || wrongWay) {
     return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
+  }
+  const { price } = sideOf(quote, side);
+  if (!canBeOrdered(by, product, { price })) {
+    const least = leastOrder(product, price);
+    const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
+    return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
   }
   return exactly(side, by, input);
 }

@@ -58,15 +58,14 @@ export class LossLimits {
     const own = this.caps.get(standing.currency);
     if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
     const into = this.countedIn(standing.currency, now);
-    const cap = into === undefined ? undefined : this.caps.get(into);
-    if (into === undefined || cap === undefined) return undefined;
+    if (into === undefined) return undefined;
+    const cap = this.caps.get(into) ?? Number.POSITIVE_INFINITY;
     let loss = 0;
     for (const one of this.options.standings()) {
       if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
     }
     if (loss < cap) return undefined;
-    const limit = this.options.limits.maxDayLoss?.get(into);
-    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${limit} ${into}` };
+    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${cap} ${into}` };
   }
 
   /** Of all currencies together that there are rates for, else of the one alone. */

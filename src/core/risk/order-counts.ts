@@ -100,7 +100,7 @@ export class OrderCounts {
   private turn(now: Millis): void {
     const day = dayOf(now);
     if (day <= this.day) return;
-    if (day > this.day) this.traded.clear();
+    this.traded.clear();
     this.day = day;
   }
 

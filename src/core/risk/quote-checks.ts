@@ -17,11 +17,9 @@ export function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | u
 
 /** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
 export function collar({ order, figures, limits }: RiskInput, isExit: boolean): Verdict | undefined {
-  const limit = isExit ? limits.reducingCollarPct : limits.collarPct;
-  if (limit === null) return undefined;
   const median = figures.medianPrice();
   if (median === undefined || median <= 0) return undefined;
-  return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), limit);
+  return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), isExit ? limits.reducingCollarPct : limits.collarPct);
 }
 
 /** From the prices themselves: a service may tell its spread as a share, in another unit, or not at all. */
@@ -31,12 +29,11 @@ export function spread({ quote, limits }: RiskInput): Verdict | undefined {
 
 /** As the quote says it: in percent, or as a share of one where its own price says so. What lies between the two sides is the spread's. */
 export function slippage({ quote, order, limits }: RiskInput): Verdict | undefined {
-  if (limits.maxSlippagePct === null) return undefined;
   const { price, slippage: apart, slippagePercentage } = sideOf(quote, order.side);
   const told = Math.abs(slippagePercentage);
   const share = Math.abs(apart) / price;
   // Told as a share of one: what it says in percent is a hundred times that.
-  const isShare = told > 0 && Math.abs(share - told) <= told / 100;
+  const isShare = Math.abs(share - told) <= told / 100;
   return atMost(isShare ? percentOf(told, 1) : told, limits.maxSlippagePct);
 }
 

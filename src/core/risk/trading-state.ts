@@ -99,8 +99,9 @@ export class TradingState {
         this.latch.set();
         this.halted = { why: latch.why, since: latch.since, reason: null };
       }
-      if (latch.kind === 'paused' && latch.strategy === null) this.allPaused = true;
-      if (latch.kind === 'paused' && latch.strategy !== null) this.paused.add(strategyId(latch.strategy));
+      if (latch.kind !== 'paused') continue;
+      if (latch.strategy === null) this.allPaused = true;
+      else this.paused.add(strategyId(latch.strategy));
     }
   }
 

@@ -55,6 +55,7 @@ test('an opening that is rejected, and one of another product, keep no exit wait
 
 test('an exit that is worth too much begins to wait for a person once, is told with its worth, and no more once one has passed', () => {
   const { bounds } = bounded();
+  expect(bounds.assessed(orderOf(exit('0-1')), PASSED)).toBe(false);
   expect(bounds.assessed(orderOf(exit('1-1')), TOO_MUCH)).toBe(true);
   expect(bounds.assessed(orderOf(exit('2-1')), TOO_MUCH)).toBe(false);
   expect(bounds.waiting()).toEqual([{ strategy: OWNER, product: BTC, worth: '60000', currency: 'usd' }]);

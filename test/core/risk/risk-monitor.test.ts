@@ -1,78 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { Books } from '#core/portfolio/books.ts';
-import { HaltLatch } from '#core/risk/latch.ts';
-import type { Limits } from '#core/risk/limits.ts';
-import { type MonitoredLane, RiskMonitor } from '#core/risk/risk-monitor.ts';
-import { TradingState } from '#core/risk/trading-state.ts';
+import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
-import { USUAL_FRESHNESS } from '#domain/freshness.ts';
-import { currency, productCode, strategyId } from '#domain/names.ts';
-import { fillAsQuoted } from '#domain/order.ts';
+import { currency, laneIdOf, productCode, strategyId } from '#domain/names.ts';
 import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { Journaled } from '../../support/journaled.ts';
-import { NO_LIMITS, usd } from '../../support/limits.ts';
+import { usd } from '../../support/limits.ts';
 import { BTC, quote } from '../../support/market-data.ts';
-import { inState, type OrderParts, OWNER, orderOf } from '../../support/orders.ts';
+import { inState, OWNER, orderOf } from '../../support/orders.ts';
+import { monitored, T } from './monitored.ts';
 
-const T = 1_000_000;
 const [USD, BITCOIN] = [currency('usd'), currency('btc')];
-
-/** A monitor of one strategy in btcusd with a capital of 10,000 usd, and an account of 50,000. */
-function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | null = null) {
-  const rows = new Journaled();
-  const books = new Books();
-  const state = new TradingState({
-    log: rows.log,
-    latch: new HaltLatch(),
-    arming: { arm: 'manual', rearmAfterMs, crashHalt: null },
-    tell() {},
-  });
-  const monitor = new RiskMonitor({
-    limits: { ...NO_LIMITS, ...given },
-    freshnessOf: () => USUAL_FRESHNESS,
-    ...{ log: rows.log, state, books, watched: new Set([BTC]) },
-    capitals: [{ strategy: OWNER, product: BTC, budget: null }],
-    defaultBudget: decimalOf(10_000),
-    accountCurrency: 'usd',
-    account: new Map([
-      ['usd', decimalOf(50_000)],
-      ['btc', decimalOf(1)],
-    ]),
-  });
-  const lane: MonitoredLane = {};
-  let n = 0;
-  const at = (now: number) => rows.at(now);
-  const made = {
-    ...{ rows, books, state, monitor, at },
-    quoted(price: number, now: number) {
-      at(now);
-      monitor.quoted(quote({ buy: price, sell: price, validUntil: now + 3000 }), now, lane);
-    },
-    /** An order that is executed as it was quoted, or comes to another end. */
-    ordered(parts: OrderParts, end: 'accepted' | 'rejected' | 'expired' | 'unknown' = 'accepted') {
-      n += 1;
-      const id = `${n}-1`;
-      const order = inState(end, { id, at: rows.log.now, ...parts });
-      books.track(inState('intent', { id, at: rows.log.now, ...parts }));
-      monitor.committed(order);
-      if (end === 'accepted') {
-        const fill = fillAsQuoted(order);
-        monitor.filling(order, fill, rows.log.now);
-        books.apply(order.strategy, order.product, fill, rows.log.now);
-        monitor.filled(order, fill);
-      }
-      books.track(order);
-      monitor.settled(order, rows.log.now);
-      return order;
-    },
-    measured: () => rows.deferred.filter(({ kind }) => kind === 'measured').map(({ at: when, detail }) => ({ at: when, detail })),
-  };
-  made.quoted(60_000, T);
-  return made;
-}
 
 describe('what was lost makes trading REDUCING', () => {
   test('at the quote at which the day’s loss reaches its limit, not before', () => {
@@ -240,6 +179,56 @@ describe('figures that checks ask for', () => {
   });
 });
 
+describe('I32 after a restart', () => {
+  const held = { size: '0.1', average: '60000', cash: '-6000', openedAt: 5, entries: 1 };
+  const past = { ...NO_BOOKS, books: [{ strategy: OWNER, product: BTC, quoteCcy: USD, ...held }] };
+  const measured = { day: '1970-01-01', byCurrency: { usd: { dayStart: 0, peak: 500 } } };
+
+  test('what is held and what is open count towards the limits from the start, and profit goes on from where it was', () => {
+    const m = monitored({ maxDrawdownPct: 5 });
+    m.books.restore(past);
+    m.books.track(inState('unknown', { id: '8-1', product: productCode('ethusd') }));
+    m.monitor.restore({ ...NO_PAST_RISK, profit: measured }, past, T);
+    expect(
+      m.monitor
+        .figures(orderOf({ at: T, product: productCode('solusd') }))
+        .totalExposure()
+        .get(USD)
+        ?.toString(),
+    ).toBe('6000');
+    expect(
+      m.monitor
+        .figures(orderOf({ at: T, product: BTC }))
+        .totalExposure()
+        .get(USD)
+        ?.toString(),
+    ).toBe('0');
+    const before = m.measured().length;
+    m.quoted(60_000, T + 100);
+    // What was journaled by the run before is not journaled again.
+    expect(m.measured()).toHaveLength(before);
+    m.quoted(59_750.1, T + 200);
+    expect(m.state.reducing).toBeNull();
+    m.quoted(59_750, T + 300);
+    expect(m.state.reducing).toMatch(/^525 usd below the peak, 5 %/);
+  });
+});
+
+test('a day that begins is journaled with where profit stands then', () => {
+  const m = monitored();
+  m.ordered({ size: '0.1' });
+  m.quoted(61_000, T + 100);
+  const before = m.measured().length;
+  m.quoted(62_000, 86_400_000);
+  expect(m.measured().slice(before)).toMatchObject([{ detail: { day: '1970-01-02' } }]);
+});
+
+test('a lane’s own prices count before those of its product', () => {
+  const m = monitored();
+  m.monitor.quoted(quote({ buy: 70_000, lane: laneIdOf('btcusd@base:1'), validUntil: T + 5000 }), T + 1, {});
+  expect(m.monitor.figures(orderOf({ at: T + 2 })).medianPrice()).toBe(60_000);
+});
+
 describe('what a person and the service book', () => {
   test('a correction of the position changes book and account, one of the account alone the account', () => {
     const m = monitored();
@@ -248,6 +237,7 @@ describe('what a person and the service book', () => {
       { kind: 'correction', book: 's', product: 'btcusd', currency: 'btc', amount: '-0.01' },
       { kind: 'correction', book: 's', product: 'btcusd', currency: 'usd', amount: '-5' },
       { kind: 'deposit', book: 'treasury', currency: 'usd', amount: '100' },
+      { kind: 'deposit', book: 's', product: 'btcusd', currency: 'usd', amount: '0' },
       { kind: 'correction', book: 's', product: 'ethusd', currency: 'eth', amount: '3' },
     ] as Parameters<RiskMonitor['booked']>[0]);
     const book = m.books.book(OWNER, BTC);

@@ -89,6 +89,21 @@ describe('the state that a start begins in', () => {
     expect(why({}, {})).toBe('');
   });
 
+  test('what still stands after an arming by rule is said again, once', () => {
+    const { made, told, rows } = started({}, {}, { latches: [latched('reducing'), latched('disarmed')] });
+    expect([made.stops.reducing?.reason, told.length]).toEqual(['REDUCING', 1]);
+    expect(rows.story()[1]?.[3]).toEqual({ who: 'ann', why: 'before' });
+  });
+
+  test('DISARMED is journaled with why, and a hash in twelve digits', () => {
+    const armed = { configHash: '0123456789abcdef', build: 'build' };
+    const { rows } = started({}, { armed });
+    expect(rows.story()[0]?.[3]).toEqual({
+      who: 'kairos',
+      why: 'the configuration is not the armed one (0123456789ab): kairos arm',
+    });
+  });
+
   test('what stood says since when, and pauses go on', () => {
     const { made } = started({}, {}, { latches: [latched('halted'), latched('reducing'), latched('paused', 'one')] });
     expect(made.stops).toEqual({

@@ -77,7 +77,7 @@ describe('closes in a row that lost', () => {
     expect([streaks.leftMs(OWNER, 20), streaks.leftMs(OWNER, 1019), streaks.leftMs(OWNER, 1020), streaks.leftMs(OWNER, 5000)]).toEqual([
       1000, 1, 0, 0,
     ]);
-    expect(streaks.leftMs(strategyId('other'), 20)).toBe(0);
+    expect([streaks.leftMs(strategyId('other'), 20), streaks.takeReached()]).toEqual([0, null]);
     // The count begins anew, and the wait stays as it is.
     closes(streaks, [[LOSS, 30]]);
     expect(streaks.leftMs(OWNER, 30)).toBe(990);
@@ -127,6 +127,13 @@ describe('closes in a row that lost', () => {
     expect([streaks.leftMs(OWNER, 500), streaks.takeReached()]).toEqual([1000, 3]);
     closes(streaks, [[LOSS, 600, 'new']]);
     expect(streaks.leftMs(strategyId('new'), 600)).toBe(1000);
+  });
+
+  test('I32 a row that reached its limit before a restart is counted anew', () => {
+    const streaks = new LossStreaks({ max: 2, maxOfAll: null, cooldownMs: 1000 });
+    streaks.restore({ losses: { s: { losses: 2, reachedAt: [1, 2] } }, lossesOfAll: 2 });
+    closes(streaks, [[LOSS, 5000]]);
+    expect(streaks.leftMs(OWNER, 5000)).toBe(0);
   });
 
   test('are forgotten when a person has taken note of them', () => {

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import type { Limits } from '#core/risk/limits.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { seeded } from '#domain/seeded.ts';
+import { usd } from '../../support/limits.ts';
+import { BTC, quote } from '../../support/market-data.ts';
+import { orderOf } from '../../support/orders.ts';
+import { monitored, T } from './monitored.ts';
+
+const ROWS = 150;
+
+interface Row {
+  readonly at: number;
+  readonly buy: number;
+  readonly sell: number;
+}
+
+/** A walk of prices with pauses, some of them so long that a look is due or a day begins. */
+function walk(seed: string): readonly Row[] {
+  const { next } = seeded(seed);
+  let [at, price] = [T, 60_000];
+  return Array.from({ length: ROWS }, () => {
+    at += [100, 500, 500, 15_000, 70_000][Math.floor(next() * 5)] ?? 500;
+    if (next() < 0.003) at += 86_400_000;
+    price += Math.round((next() - 0.5) * (next() < 0.1 ? 2000 : 100));
+    return { at, buy: price + 5, sell: price - 5 };
+  });
+}
+
+function columnsOf(rows: readonly Row[]): QuoteColumns {
+  const column = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
+  const sides = { buy: { price: column(({ buy }) => buy) }, sell: { price: column(({ sell }) => sell) } };
+  return { product: BTC, length: rows.length, at: column(({ at }) => at), ...sides } as unknown as QuoteColumns;
+}
+
+type Monitored = ReturnType<typeof monitored>;
+const quoteOf = ({ at, buy, sell }: Row) => quote({ id: null, buy, sell, validUntil: at + 3000 });
+
+function play(m: Monitored, row: Row): void {
+  m.at(row.at);
+  m.monitor.quoted(quoteOf(row), row.at, m.lane);
+}
+
+/** Plays rows as a backtest does: it passes over those of which it is told that nothing comes. Returns how many it did not pass over. */
+function playQuietly(m: Monitored, rows: readonly Row[]): number {
+  const columns = columnsOf(rows);
+  let played = 0;
+  for (let from = 0; from < rows.length; ) {
+    const to = m.monitor.quiet.lookAhead(m.lane, columns, [from, rows.length]);
+    const last = rows[to - 1];
+    if (to > from && last) {
+      m.at(last.at);
+      m.monitor.quiet.pass(m.lane, { columns, span: [from, to], last: { quote: quoteOf(last), at: last.at } });
+    }
+    const row = rows[to];
+    if (row) {
+      play(m, row);
+      played += 1;
+    }
+    from = to + 1;
+  }
+  return played;
+}
+
+/** All that may differ: rows of the journal, the state, what is measured, and the median that a collar is taken from. */
+function came(m: Monitored, rows: readonly Row[]) {
+  const now = rows.at(-1)?.at ?? T;
+  const { profit, limits, drawdown } = m.monitor.measures(now);
+  const { stops } = m.state;
+  const median = m.monitor.figures(orderOf({ at: now })).medianPrice();
+  return { journal: m.rows.story(), measured: m.measured(), stops, profit, limits, drawdown, median };
+}
+
+const limits: Partial<Limits> = { maxDayLoss: usd(150), maxDrawdownPct: 2 };
+const cases: readonly [string, Partial<Limits>, 'buy' | 'sell' | null, number | null][] = [
+  ['nothing was traded', limits, null, null],
+  ['long', limits, 'buy', null],
+  ['short', limits, 'sell', null],
+  ['long, without limits', {}, 'buy', null],
+  ['long, with a limit in another currency', { maxDayLoss: new Map([['sek', decimalOf(5)]]) }, 'buy', null],
+  ['long, and REDUCING ends by itself', limits, 'buy', 90_000],
+  ['short, and REDUCING ends by itself', limits, 'sell', 200_000],
+];
+
+test.each(cases)('rows that are passed over come to what each of them would have come to: %s', (_, given, side, rearmAfterMs) => {
+  for (const seed of ['a', 'b']) {
+    const rows = walk(`quiet ${seed}`);
+    const [each, quietly] = [monitored(given, rearmAfterMs), monitored(given, rearmAfterMs)];
+    for (const m of [each, quietly]) if (side !== null) m.ordered({ side, size: '0.05' });
+    for (const row of rows) play(each, row);
+    const played = playQuietly(quietly, rows);
+    expect(came(quietly, rows)).toEqual(came(each, rows));
+    if (given === limits) expect(played, 'most rows are quiet').toBeLessThan(ROWS / 2);
+  }
+});
+
+test('after the close of a position rows are passed over until what is measured has to be journaled', () => {
+  const rows = walk('closed');
+  const [each, quietly] = [monitored(limits), monitored(limits)];
+  for (const m of [each, quietly]) {
+    m.ordered({ size: '0.05' });
+    m.ordered({ side: 'sell', size: '0.05', price: '60100' });
+  }
+  for (const row of rows) play(each, row);
+  playQuietly(quietly, rows);
+  expect(came(quietly, rows)).toEqual(came(each, rows));
+});
