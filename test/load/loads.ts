@@ -42,7 +42,15 @@ export const LOADS: readonly Load[] = [
     quotesPerSecond: 5,
     set: ['venue.faults=[dropped-feed=5%]'],
   },
-  { number: 'lanes', what: '1,000 lanes at one quote a second', lanes: 1_000, quotesPerSecond: 1, set: ['lanes.reserve=0'], apart: true, mostMb: 300 },
+  {
+    number: 'lanes',
+    what: '1,000 lanes at one quote a second',
+    lanes: 1_000,
+    quotesPerSecond: 1,
+    set: ['lanes.reserve=0'],
+    apart: true,
+    mostMb: 300,
+  },
   {
     number: 'soak',
     what: '200 lanes, some of which are dropped, with pages that come and go',
