@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from '../support/process.ts';
+
+const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
+const count = (figure: string | number): string => Number(figure).toLocaleString('en');
+const seeds = (figure: string | number): string => `${count(figure)} ${Number(figure) === 1 ? 'seed' : 'seeds'}`;
+
+/** What each kept log comes to, in the words in which README may say so. */
+const FACTS: Readonly<Record<string, (log: string) => readonly string[]>> = {
+  'docs/kills.txt': (log) => {
+    const campaigns = [...log.matchAll(/^(\d+) kills, /gm)].map(([, kills]) => Number(kills));
+    return [`${count(campaigns.reduce((sum, kills) => sum + kills, 0))} kills`];
+  },
+  'docs/simulator.txt': (log) => [
+    ...[...log.matchAll(/^(\d+) of (\d+) planted defects were found/gm)].map(([, found, all]) => `${found} of ${all} planted defects`),
+    ...[...log.matchAll(/^([a-z][a-z-]+) .*\n {2}found after (\d+) seeds?, /gm)].map(
+      ([, defect, after = '']) => `${defect} after ${seeds(after)}`,
+    ),
+  ],
+  'docs/dialects.txt': (log) => [...log.matchAll(/^(\d+) drawn dialects, /gm)].map(([, drawn = '']) => `${count(drawn)} drawn dialects`),
+};
+
+const [, table = ''] = /## Can it be trusted with money\?\n([\s\S]+?)\n## /.exec(read('README.md')) ?? [];
+const linked = [...table.matchAll(/\[([^\]]+)\]\((docs\/\w+\.txt)\)/g)].map(([, says = '', log = '']) => ({ says, log }));
+
+test.each(linked)('README says "$says", and $log does', ({ says, log }) => {
+  expect(FACTS[log]?.(read(log))).toContain(says);
+});
+
+test('each kept log stands behind a promise', () => {
+  expect([...new Set(linked.map(({ log }) => log))].sort()).toEqual(Object.keys(FACTS).sort());
+});
