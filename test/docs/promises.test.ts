@@ -20,6 +20,10 @@ const FACTS: Readonly<Record<string, (log: string) => readonly string[]>> = {
     ),
   ],
   'docs/dialects.txt': (log) => [...log.matchAll(/^(\d+) drawn dialects, /gm)].map(([, drawn = '']) => `${count(drawn)} drawn dialects`),
+  'docs/mutation.txt': (log) =>
+    [...log.matchAll(/^(\w+): ([\d.]+ %) of (\d+) mutants: /gm)].map(
+      ([, room, score, all = '']) => `${room}: ${score} of ${count(all)} mutants`,
+    ),
 };
 
 const [, table = ''] = /## Can it be trusted with money\?\n([\s\S]+?)\n## /.exec(read('README.md')) ?? [];

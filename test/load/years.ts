@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { makeBackup } from '#apps/daemon/backups.ts';
+import { copyJournal, makeBackup } from '#apps/daemon/backups.ts';
 import { runId } from '#domain/names.ts';
 import { History } from '../../bench/recover-journal.ts';
 import { inScratch } from '../../bench/scratch.ts';
@@ -92,7 +92,8 @@ async function backedUp(journal: SqliteJournal, { folder, file, at }: { folder: 
     backup: { dir: path.join(folder, 'backups'), everyMs: null, keep: 1 },
     rotate: { decisions: null, monthly: false },
   };
-  const { status, response } = await makeBackup('1-1', settings, { now: at, signal: new AbortController().signal });
+  const signal = new AbortController().signal;
+  const { status, response } = await makeBackup('1-1', settings, { now: at, signal, copy: copyJournal });
   const ms = performance.now() - begun;
   clearInterval(writing);
   lag.disable();
