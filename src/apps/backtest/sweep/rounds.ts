@@ -59,12 +59,16 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
     for (let look = 0; look <= looks; look += 1) {
       const jobs = runs.map((run, n) => (alive[n] ?? []).map((params) => run.jobsAt(params, look, looks)));
       const share = (done: number) => onShare(Math.min(1, (before + (of * (look + done)) / (looks + 1)) / wanted));
-      const results = new Map((await play(jobs.flat(2), share)).map((one) => [one.id, one]));
-      const missing = jobs.flat(2).some(({ id }) => !results.has(id));
+      // What several searches propose is played once.
+      const distinct = [...new Map(jobs.flat(2).map((job) => [job.id, job])).values()];
+      const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
+      const missing = distinct.some(({ id }) => !results.has(id));
       alive = runs.map((run, n) =>
         run.take(
           alive[n] ?? [],
-          (jobs[n] ?? []).map((own) => own.flatMap(({ id }) => results.get(id) ?? [])),
+          (jobs[n] ?? []).map((own) =>
+            own.every(({ id }) => results.has(id)) ? own.flatMap(({ id }) => results.get(id) ?? []) : undefined,
+          ),
           look,
           looks,
         ),
@@ -129,13 +133,18 @@ class Run {
   }
 
   /** Takes what came of a look: the settings that go on. Those whose results are not all there are left out. */
-  take(params: readonly TrialParams[], results: readonly (readonly TrialResult[])[], look: number, looks: number): readonly TrialParams[] {
+  take(
+    params: readonly TrialParams[],
+    results: readonly (readonly TrialResult[] | undefined)[],
+    look: number,
+    looks: number,
+  ): readonly TrialParams[] {
     const { prune, result } = this.plan;
     const isLast = look === looks;
     if (!isLast && (prune === null || look >= prune.looks.length)) return params;
     const whole = params.flatMap((one, n) => {
-      const own = results[n] ?? [];
-      const came = own.length === this.jobsAt(one, look, looks).length ? result(one, own) : undefined;
+      const own = results[n];
+      const came = own && result(one, own);
       return came ? [{ params: one, result: came }] : [];
     });
     if (isLast || prune === null) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type CrossOptions, crossValidation, merged, partsOf } from '#apps/backtest/sweep/cross-validation.ts';
@@ -41,6 +42,12 @@ test('each part is the test of what is best on the others, whatever the number o
   }
   const other = await crossValidation(await studyOf(b()), options, playing(1));
   expect(other.steps).toEqual(result.steps);
+  // All folds ask for the same settings of a grid: each part of each is played once.
+  const grid = await studyOf(b());
+  const all = await crossValidation(grid, { ...options, search: 'grid', trials: undefined, vary: ['one.side=long,short'] }, playing(2));
+  expect(all.wanted).toBeGreaterThanOrEqual(6);
+  const lines = readFileSync(grid.log.file, 'utf8').split('\n');
+  expect(lines.filter((line) => line.startsWith('{"kind":"trial"'))).toHaveLength(6);
   await expect(crossValidation(study, { ...options, prune: 'median' }, playing())).rejects.toThrow(
     /--prune median: the trials of --folds are short/,
   );

@@ -79,13 +79,13 @@ const seeds = (count: number): readonly string[] => Array.from({ length: count }
 
 // The stated rate is one in twenty; what is seen over so many searches is held to it itself.
 test.each([
-  ['tpe, smooth', tpe, 1000, 0.3],
-  ['tpe, rough', tpe, 200, 1.5],
-  ['cmaes, smooth', cmaes, 200, 0.3],
+  ['tpe', 1000, 'smooth', tpe, 0.3],
+  ['tpe', 200, 'rough', tpe, 1.5],
+  ['cmaes', 200, 'smooth', cmaes, 0.3],
 ] as const)(
-  '%s: of %s searches over noise at most one in twenty is told to have found something',
+  '%s: of %s searches over %s noise at most one in twenty is told to have found something',
   { timeout: 240_000 },
-  (_name, sampler, count, rough) => {
+  (_name, count, _kind, sampler, rough) => {
     const told = seeds(count).filter((seed) => isToldSkill(seed, sampler, { rough }));
     expect(told.length).toBeLessThanOrEqual(count / 20);
   },
