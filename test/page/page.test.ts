@@ -179,6 +179,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
         await page.until('the page again', "document.querySelector('.glance .line dd').textContent === 'live' && location.hash === ''");
         await page.click('HALT');
+        await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
         await page.press('Enter');
         await page.until('the state', `${TRADING} === 'HALTED'`);
         expect(bench.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
