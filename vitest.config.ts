@@ -19,7 +19,11 @@ const PROCESSES = [
 /** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
 const WAITING = [
   'test/conformance/independent/client/**/*.test.ts',
-  ...['broken', 'first-hour', 'hostile-strategies', 'terminal', 'trial'].map((name) => `test/process/${name}.test.ts`),
+  'test/pm2/**/*.test.ts',
+  'test/server/control/standstill.test.ts',
+  ...['broken', 'clock', 'fee-in-base', 'first-hour', 'hostile-strategies', 'terminal', 'trial', 'venue-faults'].map(
+    (name) => `test/process/${name}.test.ts`,
+  ),
 ];
 
 const shared = { pool: 'forks', testTimeout: 20_000 } as const;

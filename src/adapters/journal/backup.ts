@@ -25,6 +25,7 @@ export async function backupJournal(
   const beside = `${target}.partial`;
   const source = openForReading(journalFiles(path));
   try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     clear(beside);
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
@@ -45,7 +46,8 @@ export async function backupJournal(
     throw new KairosError('BACKUP_FAILED', text, { cause: error });
   } finally {
     source.close();
-    clear(beside);
+    // Where its folder is no folder, there is nothing to clear either.
+    if (existsSync(dirname(target))) clear(beside);
   }
 }
 
@@ -59,7 +61,6 @@ function targetOf(path: string, to: string): string {
   if (existsSync(target) && identityOf(target) === identityOf(journal)) {
     throw new KairosError('USAGE', `${to} is the journal itself: name another file`);
   }
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   return target;
 }
 
