@@ -25,7 +25,6 @@ export async function backupJournal(
   const beside = `${target}.partial`;
   const source = openForReading(journalFiles(path));
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     clear(beside);
     createForOwner(beside);
     await source.backup(beside, { progress: () => ALL_PAGES });
@@ -41,17 +40,20 @@ export async function backupJournal(
     sync(dirname(target));
     return result;
   } catch (error) {
-    if (error instanceof KairosError) throw error;
-    const text = `backup ${to} could not be written (${messageOf(error)}): a backup that was there is as it was; make room or name another file`;
-    throw new KairosError('BACKUP_FAILED', text, { cause: error });
+    throw failure(to, error);
   } finally {
     source.close();
-    // Where its folder is no folder, there is nothing to clear either.
-    if (existsSync(dirname(target))) clear(beside);
+    clear(beside);
   }
 }
 
-/** Where the backup goes. Throws USAGE for a folder, and for the journal itself. */
+function failure(to: string, error: unknown): KairosError {
+  if (error instanceof KairosError) return error;
+  const text = `backup ${to} could not be written (${messageOf(error)}): a backup that was there is as it was; make room or name another file`;
+  return new KairosError('BACKUP_FAILED', text, { cause: error });
+}
+
+/** Where the backup goes. Throws USAGE for a folder, and for the journal itself; BACKUP_FAILED where its folder cannot be made. */
 function targetOf(path: string, to: string): string {
   const target = resolve(to);
   if (existsSync(target) && !statSync(target).isFile()) {
@@ -60,6 +62,11 @@ function targetOf(path: string, to: string): string {
   const journal = journalFiles(path).database;
   if (existsSync(target) && identityOf(target) === identityOf(journal)) {
     throw new KairosError('USAGE', `${to} is the journal itself: name another file`);
+  }
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw failure(to, error);
   }
   return target;
 }

@@ -5,6 +5,7 @@ import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
 import { guardProcess } from './process-guard.ts';
+import { misspeltImport, type SourceImport } from './source-imports.ts';
 import type { Place } from './source-syntax.ts';
 
 /** A strategy's module, checked and compiled. Plain data: a thread that is given it needs neither file nor compiler. */
@@ -13,6 +14,8 @@ export interface CompiledModule {
   readonly file: string;
   /** Where the parts of its definition are written, by name. */
   readonly parts: ReadonlyMap<string, Place>;
+  /** What the same files import, by absolute path. */
+  readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
   /** SHA-256 of the module and the files it imports from beside it. */
   readonly sourceHash: string;
   /** JavaScript by absolute path, of the module and the files it imports from beside it. */
@@ -36,7 +39,7 @@ export interface LoadedModule {
  * STRATEGY_INVALID, with file and line wherever there is one.
  */
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
-  const { file, parts, sourceHash, names } = compiled;
+  const { file, parts, imports, sourceHash, names } = compiled;
   guardProcess(names);
   const intrinsics = new Intrinsics();
   let loaded: unknown;
@@ -49,7 +52,9 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
     }
   } catch (error) {
     if (error instanceof KairosError) throw error;
-    throw new KairosError('STRATEGY_INVALID', thrownBy(error, { files: names }).error, { cause: error });
+    const at = misspeltImport(error, imports);
+    const what = at ? `${placeIn(names.get(at.file) ?? at.file, at.place)}: ${messageOf(error)}` : thrownBy(error, { files: names }).error;
+    throw new KairosError('STRATEGY_INVALID', what, { cause: error });
   }
   const name = names.get(file) ?? file;
   if (changed.length > 0) throw new KairosError('STRATEGY_INVALID', `${name}: ${changesText(changed)}`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { File } from '@babel/types';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { importedFile, isCode, isFileImport } from './source-files.ts';
-import { importsOf } from './source-imports.ts';
+import { importsOf, type SourceImport } from './source-imports.ts';
 import { breachesOf } from './source-rules.ts';
 import { codeIn, type Place, placeOf, syntaxOf } from './source-syntax.ts';
 
@@ -17,6 +17,8 @@ export interface SourceFiles {
   readonly hash: string;
   /** Where each name of an object's part, such as `decide`, stands first in the module. */
   readonly parts: ReadonlyMap<string, Place>;
+  /** What each of the files imports, by absolute path. */
+  readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
   /** STRATEGY_INVALID for the first file that cannot be read as code, which no rule was held against; undefined where there is none. */
   readonly unread: KairosError | undefined;
 }
@@ -30,6 +32,7 @@ const MAX_BYTES = 1_000_000;
  */
 export function readSources(entry: string): SourceFiles {
   const sources = new Map<string, string>();
+  const imports = new Map<string, readonly SourceImport[]>();
   let parts: ReadonlyMap<string, Place> = new Map();
   let unread: KairosError | undefined;
   const open = [entry];
@@ -47,10 +50,12 @@ export function readSources(entry: string): SourceFiles {
     if (breaches.length > 0) {
       throw new KairosError('STRATEGY_INVALID', breaches.map(({ place, what }) => `${file}:${place.line}: ${what}`).join('\n'));
     }
-    open.push(...filesOf(file, module));
+    const found = importsOf(module);
+    imports.set(file, found);
+    open.push(...filesOf(file, found));
     if (file === entry) parts = partsOf(module);
   }
-  return { entry, sources, hash: hashOf(entry, sources), parts, unread };
+  return { entry, sources, hash: hashOf(entry, sources), parts, imports, unread };
 }
 
 function moduleOf(file: string, source: string): File | KairosError {
@@ -63,8 +68,8 @@ function moduleOf(file: string, source: string): File | KairosError {
   }
 }
 
-function filesOf(file: string, module: File): readonly string[] {
-  return importsOf(module).flatMap(({ from, place }) => {
+function filesOf(file: string, imports: readonly SourceImport[]): readonly string[] {
+  return imports.flatMap(({ from, place }) => {
     if (!isFileImport(from)) return [];
     const found = importedFile(from, file);
     if (found === undefined) throw new KairosError('STRATEGY_INVALID', `${file}:${place.line}: there is no file '${from}' to import`);

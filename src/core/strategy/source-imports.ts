@@ -41,3 +41,24 @@ function nameOf(one: ImportSpecifier | ExportSpecifier): readonly string[] {
   const named = one.type === 'ImportSpecifier' ? one.imported : one.local;
   return isType ? [] : [named.type === 'Identifier' ? named.name : named.value];
 }
+
+/**
+ * Where the import stands that an error of the module loader is about: a module that is not there, or a name that it does not have;
+ * undefined for other errors. The name of a file by its absolute path.
+ */
+export function misspeltImport(
+  error: unknown,
+  imports: ReadonlyMap<string, readonly SourceImport[]>,
+): { readonly file: string; readonly place: Place } | undefined {
+  const text = error instanceof Error ? error.message : '';
+  const [, from, name] = NO_SUCH_NAME.exec(text) ?? NO_SUCH_MODULE.exec(text) ?? [];
+  if (from === undefined) return undefined;
+  for (const [file, found] of imports) {
+    const one = found.find((each) => each.from === from && (name === undefined || name === 'default' || each.names.includes(name)));
+    if (one) return { file, place: one.place };
+  }
+  return undefined;
+}
+
+const NO_SUCH_NAME = /requested module '([^']+)' does not provide an export named '([^']+)'/;
+const NO_SUCH_MODULE = /Cannot find (?:package|module) '([^']+)' imported from/;

@@ -83,6 +83,16 @@ test('F51 a journal that is not whole replaces no backup', async () => {
   expect(existsSync(`${to}.partial`)).toBe(false);
 });
 
+test('a backup whose folder cannot be made is told in one line that says what and how to mend', async () => {
+  const path = written();
+  const file = join(folder(), 'a-file');
+  writeFileSync(file, '');
+  await expect(backupJournal(path, join(file, 'copy.db'))).rejects.toThrow(
+    expect.objectContaining({ code: 'BACKUP_FAILED', message: expect.stringContaining('could not be written') }),
+  );
+  expect(verifyJournal(path)).toMatchObject({ ok: true });
+});
+
 test.each<[string, (path: string) => string]>([
   ['the journal itself', (path) => path],
   [
