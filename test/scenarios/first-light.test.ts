@@ -340,6 +340,31 @@ describe('strategies that misbehave harm nobody else', () => {
     expect(r.rows().filter(({ kind }) => kind === 'threw')).toHaveLength(4);
   });
 
+  test('F68: one that throws as it is enabled is disabled again, in the order of the journal and after a restart', () => {
+    const broken = strategy({
+      name: 'broken',
+      signals: () => {
+        throw new Error('nothing of that name');
+      },
+      decide: () => undefined,
+    });
+    const first = rig({ bad: broken });
+    first.quote(fresh(first));
+    const before = first.rows().length;
+    first.give({ kind: 'command', command: { act: 'enable', strategy: 'bad', who: 'anna', why: 'mended' } });
+    expect(
+      first
+        .rows()
+        .slice(before)
+        .map(({ kind }) => kind),
+    ).toEqual(['enabled', 'threw', 'threw', 'threw', 'disabled']);
+    first.crash();
+    const second = rig({ bad: broken }, { folder: first.folder, run: 'run-2' });
+    const started = second.rows().length;
+    second.quote(fresh(second));
+    expect(second.rows().slice(started)).toEqual([]);
+  });
+
   test('a disabled strategy stays disabled after a restart', () => {
     const first = rig({ bad: thrower });
     for (let n = 0; n < 3; n++) {

@@ -41,10 +41,9 @@ export class Commands {
         return monitor.resetBaselines();
       case 'enable':
         notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
-        strategySwitch.enable(strategyId(command.strategy));
-        return log.commit(
-          log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }),
-        );
+        log.commit(log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }));
+        // Behind its row: what its streams throw as they are subscribed comes after it.
+        return strategySwitch.enable(strategyId(command.strategy));
       case 'disable':
         return strategySwitch.disable(strategyId(command.strategy), command);
       case 'halt':

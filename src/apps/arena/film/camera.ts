@@ -3,6 +3,7 @@ import type { RoomName, Tone, Travel } from '#server/arena/film.ts';
 import type { FaultName } from '#simulator/plan/faults.ts';
 import type { HttpConnection } from '#simulator/service/http-connection.ts';
 import { isOrderPath, type WireRequest } from '#simulator/service/http-text.ts';
+import { isCreate } from '#simulator/service/own-strategies.ts';
 import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
 import type { Filming, Stage } from '#simulator/watch/filming.ts';
 import { LIGHT_CODES, LOOKED_AT, type Occasion } from './checks.ts';
@@ -18,6 +19,9 @@ interface CameraOptions {
 }
 
 const BODY = /"quoteId":"([^"]*)","side":"([^"]*)"/;
+
+/** Faults that the auditor judges as they strike. */
+const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<FaultName, Occasion>>> = { F49: 'second', F69: 'standing' };
 
 /** Films a simulated history: what travels as it is seen on the wire, and the rooms every so often and where something strikes. */
 export class Camera implements Filming {
@@ -54,6 +58,8 @@ export class Camera implements Filming {
     const said = words === '' ? (this.options.numbers.get(fault)?.what ?? '') : words;
     const isTold = this.reel.strike({ t: this.now, fault, words: said, room: placeOf(fault) }, words !== '');
     if (isTold) this.nextAt = 0;
+    const at = JUDGED_AS_IT_STRIKES[fault];
+    if (at) this.looked(at);
   }
 
   delivered({ quote, text }: QuoteFrame): void {
@@ -77,6 +83,7 @@ export class Camera implements Filming {
 
   wrote(request: WireRequest, connection: HttpConnection): void {
     this.rooms.requested();
+    if (isCreate(request)) this.looked('creating');
     if (!isOrderPath(request.path)) return;
     this.looked('order');
     const [, quoteId = '', side = ''] = BODY.exec(request.body) ?? [];
@@ -118,6 +125,14 @@ export class Camera implements Filming {
     this.rooms.ended(how);
     this.awaited.clear();
     this.nextAt = 0;
+  }
+
+  leftOver(): void {
+    this.looked('leftOver');
+  }
+
+  threw(): void {
+    this.looked('threw');
   }
 
   halted(_how: string, isTold: boolean): void {

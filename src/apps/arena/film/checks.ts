@@ -17,8 +17,18 @@ export const LOOKED_AT = {
   notified: ['I16'],
   forged: ['I17'],
   halted: ['I08', 'I32'],
+  /** A strategy is created at the service. */
+  creating: ['I03'],
+  /** A process has ended in good order. */
+  leftOver: ['I27'],
+  /** An error that nobody caught. */
+  threw: ['I28'],
+  /** Somebody starts a second process. */
+  second: ['I29'],
+  /** A strategy's code does not come back. */
+  standing: ['I34'],
   /** Once, when the history is over. */
-  end: ['I06', 'I11', 'I15', 'I16', 'I19', 'I20', 'I21', 'I26', 'books'],
+  end: ['I06', 'I11', 'I15', 'I16', 'I18', 'I19', 'I20', 'I21', 'I26', 'I31', 'books'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Occasion = keyof typeof LOOKED_AT;

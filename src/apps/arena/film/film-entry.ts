@@ -1,4 +1,5 @@
 import type { Film } from '#server/arena/film.ts';
+import { shippedStrategies } from '#simulator/campaign/shipped.ts';
 import type { Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import { simulate } from '#simulator/simulation.ts';
@@ -20,6 +21,8 @@ const CLOCK_WIDTH = 14;
 
 const tell = (report: FilmReport): void => void process.send?.(report);
 
+const shipped = await shippedStrategies();
+
 process.on('message', (plan: Plan) => {
   const numbers = numbersTold();
   const lengthMs = plan.hours * 3_600_000;
@@ -34,7 +37,7 @@ process.on('message', (plan: Plan) => {
     told = share;
     tell({ kind: 'far', share });
   };
-  const played = simulate(plan, new Map(), {
+  const played = simulate(plan, shipped, {
     onLine,
     film: (stage) => {
       open.camera = new Camera(stage, { numbers, everyMs: Math.max(MIN_EVERY_MS, lengthMs / LOOKS) });
