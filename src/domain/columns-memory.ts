@@ -7,7 +7,17 @@ export interface ColumnNames {
   readonly product: ProductCode;
   readonly baseCcy: Currency;
   readonly quoteCcy: Currency;
+  /** As in `QuoteColumns`. */
+  readonly barMs?: Millis;
 }
+
+const namesOf = ({ lane, product, baseCcy, quoteCcy, barMs }: ColumnNames): ColumnNames => ({
+  lane,
+  product,
+  baseCcy,
+  quoteCcy,
+  ...(barMs !== undefined && { barMs }),
+});
 
 /** Columns of doubles, before the ids; `figuresOf` says their order. */
 const FIGURES = 23;
@@ -33,12 +43,8 @@ export function columnsOver(
     slippage: next(),
     slippagePercentage: next(),
   });
-  const { lane, product, baseCcy, quoteCcy } = from.names;
   return {
-    lane,
-    product,
-    baseCcy,
-    quoteCcy,
+    ...namesOf(from.names),
     length: rows,
     line: next(),
     n: next(),
@@ -83,12 +89,8 @@ export function windowOf(columns: QuoteColumns, from: number, to: number): Quote
     slippage: part(s.slippage),
     slippagePercentage: part(s.slippagePercentage),
   });
-  const { lane, product, baseCcy, quoteCcy } = columns;
   return {
-    lane,
-    product,
-    baseCcy,
-    quoteCcy,
+    ...namesOf(columns),
     length: Math.max(0, to - from),
     line: part(columns.line),
     n: part(columns.n),
@@ -148,6 +150,9 @@ export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<n
   to.ids.set(from.ids);
   return from.oddIds;
 }
+
+/** Quotes from this time on are behind a time's end: a bar that is known at the end itself tells of what was before. */
+export const endWithin = ({ barMs }: Pick<QuoteColumns, 'barMs'>, to: Millis): Millis => (barMs === undefined ? to : to + 1);
 
 /** Index of the first time that is not before `time`. Times never go back. */
 export function firstAt(times: Float64Array, time: Millis): number {

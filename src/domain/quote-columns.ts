@@ -1,4 +1,4 @@
-import { type Currency, type LaneId, type ProductCode, type QuoteId, quoteId } from './names.ts';
+import { type Currency, type LaneId, type Millis, type ProductCode, type QuoteId, quoteId } from './names.ts';
 import type { Quote, QuoteSide } from './quote.ts';
 
 /** Figures of one side of the quotes of a lane, an entry a quote. */
@@ -21,6 +21,8 @@ export interface QuoteColumns {
   readonly product: ProductCode;
   readonly baseCcy: Currency;
   readonly quoteCcy: Currency;
+  /** Width of the bars that its quotes are the ends of; absent where they are no bars. */
+  readonly barMs?: Millis;
   readonly length: number;
   /** Place in the recording, all lanes and events counted together: what came first among equal times. */
   readonly line: Float64Array;

@@ -70,7 +70,9 @@ function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readon
       fill: (target) => copyColumns(columns, target),
     }));
   }
-  return run.manifest.quotes
+  const { quotes, imported } = run.manifest;
+  const barMs = imported?.barMs ?? undefined;
+  return quotes
     .filter((file) => file.to >= from && file.from < to)
     .map((file) => ({
       names: {
@@ -78,6 +80,7 @@ function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readon
         product: productCode(file.product),
         baseCcy: currency(file.baseCcy),
         quoteCcy: currency(file.quoteCcy),
+        ...(barMs !== undefined && { barMs }),
       },
       at: file.from,
       rows: file.rows,

@@ -12,7 +12,7 @@ const QUOTE_FORMAT = 1;
 /** Key under which a file says what it holds. */
 const ABOUT = 'kairos';
 
-interface About extends Readonly<Record<keyof ColumnNames, string>> {
+interface About extends Readonly<Record<Exclude<keyof ColumnNames, 'barMs'>, string>> {
   readonly format: number;
 }
 

@@ -4,7 +4,7 @@ import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
-import { firstAt, windowOf } from '#domain/columns-memory.ts';
+import { endWithin, firstAt, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
@@ -65,7 +65,7 @@ export function recordedData(given: string): BacktestData {
   };
 }
 
-/** The quotes of some products in a time, before its end. */
+/** The quotes of some products in a time, before its end; bars also at its end. */
 export function partOf(
   columns: readonly QuoteColumns[],
   { products, from, to }: { readonly products: Iterable<string>; readonly from: Millis; readonly to: Millis },
@@ -73,7 +73,7 @@ export function partOf(
   const wanted = new Set(products);
   const own = columns.filter(({ product }) => wanted.has(product));
   return own.map((one) => {
-    const [first, end] = [firstAt(one.at, from), firstAt(one.at, to)];
+    const [first, end] = [firstAt(one.at, from), firstAt(one.at, endWithin(one, to))];
     // The columns themselves, so that what is known of them is known.
     return first === 0 && end === one.length ? one : windowOf(one, first, end);
   });

@@ -3,7 +3,7 @@ import type { Recovered } from '#adapters/journal/recovery.ts';
 import { checkAmounts, type LoadedStrategy, productText, wantedBy } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
-import { firstAt } from '#domain/columns-memory.ts';
+import { endWithin, firstAt } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
@@ -70,7 +70,7 @@ export class BacktestSession {
   readonly shared: SharedData;
   readonly strategies: readonly LoadedStrategy[];
   readonly from: Millis;
-  /** Quotes from this time on are left out. */
+  /** Quotes from this time on are left out, but for bars that end then. */
   readonly to: Millis;
   /** What a reader should know of the data, one line each. */
   readonly remarks: readonly string[];
@@ -97,7 +97,8 @@ export class BacktestSession {
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
     const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLent(lane) && this.played.has(product));
-    const first = Math.min(...standing.map(({ at }) => at[0] ?? Number.POSITIVE_INFINITY));
+    // A bar is known at its end, and the time that it tells of began a width before.
+    const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
     const { products, remarks } = productsFor(
@@ -118,7 +119,8 @@ export class BacktestSession {
     checkAmounts(settings.strategies, [...productsByCode(products).values()]);
     const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
     const lacks = (products: string): string => `${data.path} holds no quotes of ${products} in that time; there is ${there}`;
-    const recorded = new Set(standing.flatMap(({ at, product }) => (firstAt(at, this.to) > firstAt(at, this.from) ? [product] : [])));
+    const isPlayed = (one: QuoteColumns): boolean => firstAt(one.at, endWithin(one, this.to)) > firstAt(one.at, this.from);
+    const recorded = new Set(standing.filter(isPlayed).map(({ product }) => product));
     if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check --data, --from and --to`);
     const unrecorded = settings.strategies
       .flatMap(wantedBy)

@@ -17,6 +17,7 @@ export class Days {
   readonly all: DayEquity[] = [];
   private from: Millis;
   private growth = 1;
+  private growthBefore = 1;
 
   constructor(from: Millis) {
     this.from = from;
@@ -27,10 +28,23 @@ export class Days {
     return at > this.from;
   }
 
+  /** True where a day has ended less than a bar before: no bar tells of what came since. */
+  isMidnightWithin(barMs: Millis, at: Millis): boolean {
+    return this.all.at(-1)?.at === this.from && at - this.from < barMs;
+  }
+
+  /** What came since the last day ended, such as orders of its last bar, is of that day. */
+  amend({ equity, growth }: { readonly equity: number; readonly growth: number }): void {
+    const last = this.all.pop();
+    if (last) this.all.push({ ...last, equity, return: growth / this.growthBefore - 1 });
+    this.growth = growth;
+  }
+
   /** A day ends, with a value that has grown to so much since the begin. */
   end(at: Millis, { equity, growth }: { readonly equity: number; readonly growth: number }): void {
     const whole = this.from % DAY_MS === 0 && at - this.from === DAY_MS;
     if (this.growth > 0) this.all.push({ at, equity, return: growth / this.growth - 1, whole });
+    this.growthBefore = this.growth;
     this.growth = growth;
     this.from = at;
   }

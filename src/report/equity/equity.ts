@@ -78,6 +78,8 @@ class Track {
   private readonly holdings: Holdings;
   /** The only lane, where its quotes are taken many at once. */
   private readonly lane: QuoteColumns | undefined;
+  /** Width of the widest bars among the quotes; 0 where none are bars. */
+  private readonly barMs: Millis;
   private next = 0;
   private begun: { readonly at: Millis; readonly capital: number; readonly course: Course; readonly days: Days } | undefined;
   private flows = 0;
@@ -103,6 +105,7 @@ class Track {
     this.walk = new QuoteWalk(columns);
     this.marks = new Marks(columns);
     this.holdings = new Holdings(currenciesOf);
+    this.barMs = columns.reduce((widest, { barMs = 0 }) => Math.max(widest, barMs), 0);
     const [only] = columns;
     this.lane = columns.length === 1 && only && input.everyQuote !== true && isOrdered(only.at) ? only : undefined;
     this.seenAt = from;
@@ -131,8 +134,10 @@ class Track {
   }
 
   private advance(to: Millis): void {
-    while (this.midnight <= to) {
-      this.take(this.midnight - 1);
+    // What comes at midnight is of the day that begins; a bar known then tells of the day that ends.
+    const late = this.barMs > 0 ? 0 : 1;
+    while (this.midnight < to + late) {
+      this.take(this.midnight - late);
       this.endDay(this.midnight);
       this.midnight += DAY_MS;
     }
@@ -226,7 +231,9 @@ class Track {
     else if (worth > 0) {
       this.holdings.rebase(this.marks);
       this.changed(at);
-      this.begun = { at, capital: worth, course: new Course({ at, capital: worth }, this.input), days: new Days(at) };
+      // The first bar tells of the time since the begin.
+      const since = at - this.input.from <= this.barMs ? this.input.from : at;
+      this.begun = { at: since, capital: worth, course: new Course({ at: since, capital: worth }, this.input), days: new Days(since) };
       this.base = worth;
     }
   }
@@ -264,7 +271,8 @@ class Track {
     if (this.lost !== undefined) return this.lost;
     this.value(to);
     const growth = this.growthAt(worth, to);
-    if (begun.days.isBegunAt(to)) this.endDay(to);
+    if (begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
+    else if (begun.days.isBegunAt(to)) this.endDay(to);
     if (this.inMarketSince !== undefined) this.inMarketMs += to - this.inMarketSince;
     const { falls, money, chart, fallChart } = begun.course;
     const { amount, from, troughAt } = money;

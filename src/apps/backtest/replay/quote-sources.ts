@@ -1,3 +1,4 @@
+import { endWithin } from '#domain/columns-memory.ts';
 import { type Amount, type Lane, laneFor } from '#domain/lane.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
@@ -8,7 +9,7 @@ import { LocalIds, type QuoteSource, RecordedLane } from './recorded-lane.ts';
 interface QuoteSourcesOptions {
   readonly columns: readonly QuoteColumns[];
   readonly products: ReadonlyMap<ProductCode, Product>;
-  /** Quotes from this time on, and before that one. */
+  /** Quotes from this time on, and before that one; bars also at it. */
   readonly from: Millis;
   readonly to: Millis;
   readonly slippagePct: number;
@@ -46,7 +47,7 @@ export class QuoteSources {
 
   private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
     const hasRanges = this.hasRanges(lane.product);
-    return new RecordedLane({ lane, columns, from, line, to: this.options.to, ids: this.ids, hasRanges });
+    return new RecordedLane({ lane, columns, from, line, to: endWithin(columns, this.options.to), ids: this.ids, hasRanges });
   }
 
   /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */
