@@ -37,9 +37,14 @@ const NAMED = 3;
 export function headlines({ mode, quality, seen, strategies, equity, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
+  const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
+  const told = strategies
+    .filter(({ enabled }) => enabled)
+    .flatMap(({ id }) => storyHeadlines(seen.stories.of(id), { asked: asked?.[id], unrecorded: unrecorded.has(id) }));
   return inOrder([
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
-    ...strategies.filter(({ enabled }) => enabled).flatMap(({ id }) => storyHeadlines(seen.stories.of(id), asked?.[id])),
+    // A sweep says of all its trials what its report would say of one of them.
+    ...told.filter((line) => !more.some(({ code, text }) => code === line.code && text.includes(line.text))),
     ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
     ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0
@@ -81,7 +86,10 @@ function spell({ from, to, why, reason }: Halt): string {
 }
 
 /** What a strategy's story says against its result: that it failed, was disabled, brought no numbers, or never traded. */
-function storyHeadlines(story: StrategyStory, asked: number | undefined): readonly Headline[] {
+function storyHeadlines(
+  story: StrategyStory,
+  { asked, unrecorded }: { readonly asked: number | undefined; readonly unrecorded: boolean },
+): readonly Headline[] {
   const { strategy, first, failures, disabled, nan, fills } = story;
   const about = { strategy };
   const lines: Headline[] = [];
@@ -101,12 +109,13 @@ function storyHeadlines(story: StrategyStory, asked: number | undefined): readon
       headline('NAN_SIGNALS', `strategy ${strategy}: ${nan.why}, ${times}, first at ${isoTime(nan.at)}`, { ...about, at: nan.at }),
     );
   }
-  if (fills === 0 && !((first || disabled) && saysNothing(story)))
+  const isTold = first !== null || disabled !== null || (unrecorded && (asked ?? 0) === 0);
+  if (fills === 0 && !(isTold && saysNothing(story)))
     lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, asked)}`, about));
   return lines;
 }
 
-/** True where it never wanted an order: that it failed or was disabled is why. */
+/** True where it never wanted an order: that it failed, was disabled or had no quotes is why. */
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
 /** Why a strategy has no fill, in a few words; `asked`: how often `decide` was called, where that is known. */

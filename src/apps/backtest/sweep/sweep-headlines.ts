@@ -7,18 +7,22 @@ const ENOUGH_TRADES = 10;
 
 /** What stands first in a sweep: what happened in its trials, and whether any of them can be named best. */
 export function sweepHeadlines(ranking: Ranking, own: readonly Headline[]): readonly Headline[] {
-  return inOrder([...trialsHeadlines(ranking.trials), ...verdictOf(ranking), ...noEffectHeadlines(ranking.trials), ...own]);
+  return inOrder([...trialsHeadlines(ranking.trials, own), ...verdictOf(ranking), ...noEffectHeadlines(ranking.trials), ...own]);
 }
 
-/** What happened in trials, one line for each kind of it: in how many, and the first of them. */
-export function trialsHeadlines(trials: readonly TrialResult[]): readonly Headline[] {
+/**
+ * What happened in trials, one line for each kind of it and strategy: in how many, and the first of them. `own`: what the study says of
+ * itself, which is not said again of its trials.
+ */
+export function trialsHeadlines(trials: readonly TrialResult[], own: readonly Headline[]): readonly Headline[] {
+  const said = new Set(own.map(({ text }) => text));
   const kinds = new Map<string, { readonly first: Headline; readonly of: TrialResult; count: number }>();
   for (const trial of trials) {
-    for (const code of new Set(trial.headlines.map((line) => line.code))) {
-      const known = kinds.get(code);
-      const first = trial.headlines.find((line) => line.code === code);
+    const lines = trial.headlines.filter(({ text }) => !said.has(text));
+    for (const [kind, [first]] of Map.groupBy(lines, ({ code, strategy }) => `${code} ${strategy ?? ''}`)) {
+      const known = kinds.get(kind);
       if (known) known.count += 1;
-      else if (first) kinds.set(code, { first, of: trial, count: 1 });
+      else if (first) kinds.set(kind, { first, of: trial, count: 1 });
     }
   }
   return [...kinds.values()].map(({ first, of, count }) => ({
@@ -57,7 +61,7 @@ export function remarkOf(trial: TrialResult): string {
   const { failed, headlines, refusals, figures, fills } = trial;
   if (failed !== null) return failed;
   const [refused] = refusals;
-  const never = headlines.find(({ code }) => code === 'NEVER_TRADED');
+  const never = headlines.find(({ code }) => code === 'NEVER_TRADED') ?? headlines.find(({ code }) => code === 'NOT_RECORDED');
   if (fills === 0) return never ? never.text : 'no trade';
   const parts = [
     ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),

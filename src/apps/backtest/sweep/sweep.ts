@@ -90,7 +90,8 @@ export async function reportOfSweep(study: Study, { ranking, pruned, first, best
   const chosen = note(`chosen among ${count} trials (${place}): ${paramsText(trial.params)}`);
   const sharpes = luckOf(ranking.trials.map(wholeDaysOf), learned);
   const luck = first ? [...searchLines(first), `verdict of the search: ${first.verdict.text}`].map((line) => note(line)) : [];
-  const ofSweep = headlines.filter(({ level }) => level !== 'note');
+  const ofTrial = new Set(study.headlines.map(({ text }) => text));
+  const ofSweep = headlines.filter(({ level, text }) => level !== 'note' && !ofTrial.has(text));
   return study.reportOf(trial, {
     headlines: [...ofSweep, chosen, ...luck],
     trials: { count, sharpes, table: trialTable(ranking, pruned) },

@@ -114,7 +114,7 @@ export async function foldsPlayed(
     finished: finished + tested.results.length,
     outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, perTest }) : null,
     headlines: inOrder([
-      ...trialsHeadlines([...trained, ...tested.results]),
+      ...trialsHeadlines([...trained, ...tested.results], study.headlines),
       ...unpicked(steps),
       ...noEffectHeadlines(trained),
       ...study.headlines,
