@@ -47,6 +47,7 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('limit %s', (limit) => {
     expect(() => buy({ base: 1 }, 'x', { limit })).toThrow('limit: must be a price');
   });
+  test('buy of NaN', () => expect(() => buy((0 / 0) as never, 'x')).toThrow("{quote: N} or 'position', not NaN"));
   test('target of NaN', () => expect(() => target(Number.NaN, 'x')).toThrow('target: "NaN" is not a finite number'));
   test('without a reason', () => {
     expect(() => buy({ base: 1 }, '')).toThrow('buy: say why');

@@ -60,7 +60,7 @@ export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): L
   const byQuote = new Map(trips.map((trip) => [trip.quoteId, trip]));
   const whole = trips.filter(({ roundTripMs }) => roundTripMs !== null);
   return {
-    name: `measured, drawn from ${whole.length} round trips`,
+    name: `measured, drawn from ${whole.length} round ${whole.length === 1 ? 'trip' : 'trips'}`,
     draw({ quoteId, intentAt, validUntil }) {
       const drawn = whole[Math.floor(numbers.next() * whole.length)];
       const own = byQuote.get(quoteId);

@@ -101,7 +101,7 @@ test('measured times are those of the very quote, else drawn from all; a range i
     ],
     'seed',
   );
-  expect(measured.name).toBe('measured, drawn from 1 round trips');
+  expect(measured.name).toBe('measured, drawn from 1 round trip');
   expect(measured.draw(first)).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
   // Its timer had come 5 ms late in the run: the order reaches the gate when it did.
   expect(measured.draw(other)).toEqual({ gateMs: 45, thereMs: 40, backMs: 41 });
