@@ -60,16 +60,29 @@ export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): 
   return placesAtFault(given, key, faults).length === 0;
 }
 
-/** The same, and what is left of the value without the places at fault: all of it, or nothing where that is no value any more. */
+/**
+ * The same, and what is left of the value without the places at fault: all of it, a list without the entries that are none any more, or
+ * nothing where that is no value either.
+ */
 function goodPartOf(given: Given, key: Key<unknown>, faults: FaultList): readonly Given[] {
   const places = placesAtFault(given, key, faults);
   if (places.length === 0) return [given];
   const value = places.reduce(without, given.value);
-  let good = true;
-  key.kind.read(value, () => {
-    good = false;
-  });
-  return good ? [{ ...given, value }] : [];
+  const left = faultyPlaces(key, value);
+  if (left.length === 0) return [{ ...given, value }];
+  if (!Array.isArray(value)) return [];
+  const broken = new Set(left.map(([index]) => index));
+  const kept = value.flatMap((_, index) => (broken.has(index) ? [] : [index]));
+  const entries: unknown = kept.map((index) => value[index]);
+  const origin = ([index, ...rest]: Inside): string =>
+    given.origin(index === undefined ? [] : [typeof index === 'number' ? (kept[index] ?? index) : index, ...rest]);
+  return kept.length > 0 && faultyPlaces(key, entries).length === 0 ? [{ ...given, value: entries, origin }] : [];
+}
+
+function faultyPlaces(key: Key<unknown>, value: unknown): readonly Inside[] {
+  const places: Inside[] = [];
+  key.kind.read(value, (inside) => places.push(inside));
+  return places;
 }
 
 type Inside = readonly (string | number)[];

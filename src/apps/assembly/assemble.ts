@@ -99,10 +99,13 @@ type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
 
 /** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
 export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
-  const { values, faults } = readParams(definition.params ?? {}, entry.params);
-  if (faults.length > 0) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${faults.join('; ')}`);
-  const clash = paramConflict(definition, values);
-  if (clash !== undefined) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${clash}`);
+  const specs = definition.params ?? {};
+  const { values, faults } = readParams(specs, entry.params);
+  // Names that it does not have say nothing against the values of those that it has.
+  const known = Object.entries(entry.params).filter(([name]) => Object.hasOwn(specs, name));
+  const clash = readParams(specs, Object.fromEntries(known)).faults.length === 0 ? paramConflict(definition, values) : undefined;
+  const all = clash === undefined ? faults : [...faults, clash];
+  if (all.length > 0) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${all.join('; ')}`);
   const wrong = startFault(definition, values);
   if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
   return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed, origin });
