@@ -62,5 +62,6 @@ test('what a strategy left that is configured no more is told at the start, by d
   const third = startKairos(['run'], { cwd });
   await third.until('the alert', () => (/started HALTED/.test(third.stdout) ? true : undefined));
   expect(third.stdout).toContain('trading is HALTED, by');
+  expect(third.stdout).toMatch(/positions +from before: here holds 0\.2 ethusd, bought at [\d.]+\n/);
   expect(third.stdout).not.toContain('no order goes out until a person resumes');
 });

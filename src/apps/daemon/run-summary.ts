@@ -1,6 +1,9 @@
 import { ordersOf } from '#adapters/journal/booked.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { Fill } from '#domain/order.ts';
+import { fillOf } from '#domain/order-text.ts';
 import { durationText, moneyText } from '#report/figures.ts';
 import { PastTrades } from './page/past-trades.ts';
 
@@ -26,7 +29,8 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   const from = Date.parse(row.started_at);
   const states = new Map(journal.named((database) => ordersOf(database, run)).map(({ state, count }) => [state, count]));
   const orders = [...states.values()].reduce((sum, count) => sum + count, 0);
-  const closed = new PastTrades(journal).readOn().trades.filter(({ closedAt }) => closedAt >= from);
+  const past = new PastTrades(journal).readOn();
+  const closed = past.trades.filter(({ closedAt }) => closedAt >= from);
   const currencies = [...new Set(closed.map(({ currency }) => currency))];
   const made = currencies.map((currency) => {
     const own = closed.filter((trade) => trade.currency === currency);
@@ -35,12 +39,21 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
     const won = own.filter((trade) => trade.profit.gt(0)).length;
     return `${moneyText(profit)} ${currency} by ${counted(own.length, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`;
   });
+  const paid = feesText(past.fills.filter(({ at }) => at >= from).map(({ fill }) => fillOf(fill)));
   const ended = Date.parse(row.ended_at ?? row.started_at);
   return [
     `run ${run} ended after ${durationText(ended - from)}: ${counted(orders, 'order')}${orders > 0 ? ` (${statesText(states)})` : ''}`,
-    `  made      ${made.join('; ') || 'nothing, since no position was closed'}`,
+    `  made      ${made.join('; ') || `nothing, since no position was closed${paid === '' ? '' : `; fees paid: ${paid}`}`}`,
     `  more      npx kairos trades, npx kairos report ${run}`,
   ];
+}
+
+/** `1.25 usd`, one for each currency; empty where nothing was paid. */
+function feesText(fills: readonly Fill[]): string {
+  const sums = new Map<string, Decimal>();
+  for (const { fee, feeCcy } of fills) sums.set(feeCcy, (sums.get(feeCcy) ?? ZERO).plus(fee));
+  const paid = [...sums].filter(([, sum]) => !sum.isZero());
+  return paid.map(([currency, sum]) => `${moneyText(sum.toNumber())} ${currency}`).join(', ');
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

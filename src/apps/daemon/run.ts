@@ -12,6 +12,7 @@ import { freshnessFrom } from '#domain/freshness.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Notice } from '#ports/notice.ts';
 import { faultText } from '#venue/faults/catalogue.ts';
+import { carriedText } from './carried-positions.ts';
 import { keepCheckpoints } from './checkpoints-thread.ts';
 import { Daemon } from './daemon.ts';
 import { disabledLines } from './mended-strategies.ts';
@@ -158,6 +159,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
   ];
+  const carried = carriedText(opened.recovered.books, settings.strategies);
+  if (carried !== undefined) rows.push(['positions', carried]);
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
   if (unknowns > 0)

@@ -48,3 +48,10 @@ test('a run that closed nothing says so; one that nobody knows says nothing', ()
   expect(runSummary(file, 'run-2')).toEqual([]);
   expect(runSummary(path.join(folder, 'none.db'), 'run-1')).toEqual([]);
 });
+
+test('a run that closed nothing says what fees it paid', () => {
+  begin('run-1', START);
+  const order = orderFacts(1);
+  journal.commit([...permits(order), sent(order), accepted(order)]);
+  expect(runSummary(file, 'run-1')[1]).toBe('  made      nothing, since no position was closed; fees paid: 0.610 usd');
+});
