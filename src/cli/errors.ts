@@ -1,13 +1,18 @@
+import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
 const WRONG_USE = 2;
+
+/** Kairos disables what fails, and `enable` undoes that; people have other means. */
+const DISABLE = "unknown command 'disable': `kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry stops it";
 
 /** A complaint of the command line's parser as one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
 export function usageText(text: string): string {
   const line = text
     .replace(/^error: /, '')
     .trim()
+    .replace(/^unknown command 'disable'.*/s, DISABLE)
     .replace(/\n\(Did you mean/, ' (did you mean')
     .replace(/\s*\n\s*/g, ' ')
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2' '$1' is invalid.")
@@ -22,12 +27,18 @@ export function known(error: unknown): unknown {
   return new KairosError('JOURNAL_BROKEN', `a database cannot be read (${messageOf(error)}); ${how}`, { cause: error });
 }
 
+/** A package that Kairos itself imports and that is not installed; a relative path is a fault of ours. */
+const isUninstalled = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package ');
+
 /** Prints an error as one line on standard error, with its stack when asked for. The parser has printed its own. */
 export function printError(error: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;
   const known = error instanceof KairosError;
   const [line = ''] = messageOf(error).split('\n');
-  const advice = known || debug ? '' : ' (unexpected; run with --debug to see where)';
+  const where = fileURLToPath(new URL('../..', import.meta.url));
+  const unexpected = isUninstalled(error) ? `: run npm ci in ${where}` : ' (unexpected; run with --debug to see where)';
+  const advice = known || debug ? '' : unexpected;
   process.stderr.write(`kairos: ${line}${advice}\n`);
   if (debug && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
 }

@@ -43,6 +43,11 @@ async function kairos(words: readonly string[], { cwd = folder(), env = {}, onOu
 describe('a user who errs reads one line', () => {
   test.each([
     ['an unknown command', ['rnu'], "kairos: unknown command 'rnu' (did you mean run?)\n"],
+    [
+      'a command for what a setting does',
+      ['disable', 'one'],
+      /^kairos: unknown command 'disable': `kairos pause STRATEGY` .*`enabled: false`.*\n$/,
+    ],
     ['an unknown option', ['run', '--lve'], "kairos: unknown option '--lve' (did you mean --live?)\n"],
     ['an option that is like none', ['status', '--foo'], "kairos: unknown option '--foo': --help has an example\n"],
     [

@@ -64,7 +64,9 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   // Modules in JavaScript pass anything.
   const given: unknown = amount;
   if (typeof given !== 'object' || given === null || !('base' in given || 'quote' in given)) {
-    throw new TypeError(`${what}: amount must be {base: N}, {quote: N} or 'position', not ${typeof given === 'number' ? given : JSON.stringify(given)}`);
+    throw new TypeError(
+      `${what}: amount must be {base: N}, {quote: N} or 'position', not ${typeof given === 'number' ? given : JSON.stringify(given)}`,
+    );
   }
   const read: Amount = 'base' in amount ? { base: figure(amount.base, what) } : { quote: figure(amount.quote, what) };
   const size = 'base' in read ? read.base : read.quote;

@@ -31,7 +31,9 @@ test('a sweep and a walk-forward name every strategy that failed, not the first 
   const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
   expect(failures(swept.headlines)).toEqual(['first 3 of 3 trials', 'second 3 of 3 trials', 'third 3 of 3 trials']);
   const walked = await walkForward(study, { ...SEARCHED, ...WINDOWS }, playing());
-  expect(failures(walked.headlines)).toEqual(['first', 'second', 'third'].map((id) => expect.stringMatching(`^${id} (\\d+) of \\1 trials$`)));
+  expect(failures(walked.headlines)).toEqual(
+    ['first', 'second', 'third'].map((id) => expect.stringMatching(`^${id} (\\d+) of \\1 trials$`)),
+  );
 });
 
 test('a sweep says once what its data lacks and what failed, in its lines and on its page', { timeout: 60_000 }, async () => {
