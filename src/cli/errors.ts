@@ -5,7 +5,8 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 const WRONG_USE = 2;
 
 /** Kairos disables what fails, and `enable` undoes that; people have other means. */
-const DISABLE = "unknown command 'disable': `kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry stops it";
+const DISABLE =
+  "unknown command 'disable': `kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry keeps it out of the next run";
 
 /** A complaint of the command line's parser as one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
 export function usageText(text: string): string {
