@@ -19,13 +19,27 @@ const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
 /** A line without its figures, times, names and widths. */
 export const shapeOf = (line: string): string => MASKS.reduce((text, [pattern, mark]) => text.replace(pattern, mark), line).trim();
 
-/** Lines of a page that have the shape of no line that was printed. `...` stands for any number of lines, at a line's end for any words. */
+/** What a line that was cut at the width of the terminal says for certain. */
+const certain = (cut: string): string => cut.slice(0, -1).replace(/\S*$/, '').trim();
+
+/**
+ * Lines of a page that have the shape of no line that was printed. `...` stands for any number of lines, at a line's end for any words;
+ * lines that were both cut, which end with an ellipsis, are alike as far as the shorter one goes.
+ */
 export function unlike(shown: readonly string[], printed: string): readonly string[] {
   const shapes = printed.split('\n').map(shapeOf);
   return shown.filter((line) => {
     const shape = shapeOf(line);
     if (shape === '' || shape === '...') return false;
     if (shape.endsWith(' ...')) return !shapes.some((one) => one.startsWith(shape.slice(0, -4)));
+    if (shape.endsWith('…')) return !shapes.some((one) => isCutAlike(certain(shape), one));
     return !shapes.includes(shape);
   });
+}
+
+function isCutAlike(shown: string, printed: string): boolean {
+  if (printed.startsWith(shown)) return true;
+  if (!printed.endsWith('…')) return false;
+  const shorter = certain(printed);
+  return shorter.length > shown.length / 2 && shown.startsWith(shorter);
 }
