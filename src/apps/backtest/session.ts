@@ -16,6 +16,7 @@ import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
+import { lackingText } from './lacking.ts';
 import { strategiesFrom } from './modules.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
@@ -117,11 +118,11 @@ export class BacktestSession {
     ];
     this.remarks = [...unlimited, ...told];
     checkAmounts(settings.strategies, [...productsByCode(products).values()]);
-    const there = [...new Set(data.columns.map(({ product }) => product))].join(', ');
-    const lacks = (products: string): string => `${data.path} holds no quotes of ${products} in that time; there is ${there}`;
+    const lacks = (products: string): string => lackingText(data, products, options);
     const isPlayed = (one: QuoteColumns): boolean => firstAt(one.at, endWithin(one, this.to)) > firstAt(one.at, this.from);
     const recorded = new Set(standing.filter(isPlayed).map(({ product }) => product));
-    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check --data, --from and --to`);
+    const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
+    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check ${given}`);
     const unrecorded = settings.strategies
       .flatMap(wantedBy)
       .filter(({ strategy, product, amount }) => strategy.enabled && amount !== null && !recorded.has(product))

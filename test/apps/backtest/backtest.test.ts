@@ -249,10 +249,10 @@ describe('what cannot be played is told in one line', () => {
     await expect(b.open({ data: path.join(b.cwd, 'nowhere') })).rejects.toThrow(/is no folder of recordings/);
     await expect(b.open({ data: path.join(b.cwd, 'strategies') })).rejects.toThrow(/holds no recording yet/);
     await expect(b.open({ from: Date.UTC(2030, 0, 1), to: Date.UTC(2031, 0, 1) })).rejects.toThrow(
-      /holds no quotes of btcusd in that time/,
+      /holds no quotes of btcusd from 2030-01-01T00:00:00.000Z to 2031-01-01T00:00:00.000Z; it holds btcusd from 2026-01-05T\S+ to 2026-01-05T\S+: check --data, --from and --to/,
     );
     const other = bench(eager({ product: 'ethusd', amount: '{ base: 0.1 }' }));
-    await expect(other.open()).rejects.toThrow(/holds no quotes of ethusd in that time; there is btcusd/);
+    await expect(other.open()).rejects.toThrow(/holds no quotes of ethusd; it holds btcusd from 2026-01-05T\S+ to \S+: check --data$/);
     const good = await b.open();
     const run = good.play();
     const file = path.join(b.cwd, 'kept.db');

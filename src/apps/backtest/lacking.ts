@@ -1,0 +1,24 @@
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { BacktestData } from './data.ts';
+
+/** That some products have no quote in the time that was asked for, with what the recording holds, and from when to when. */
+export function lackingText(
+  { path, columns }: Pick<BacktestData, 'path' | 'columns'>,
+  products: string,
+  time: { readonly from: Millis | undefined; readonly to: Millis | undefined },
+): string {
+  const spans = new Map<string, readonly [first: Millis, last: Millis]>();
+  for (const { product, at, length } of columns) {
+    if (length === 0) continue;
+    const [first, last] = spans.get(product) ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    spans.set(product, [Math.min(first, at[0] ?? first), Math.max(last, at[length - 1] ?? last)]);
+  }
+  const held = [...spans].map(([product, [first, last]]) => `${product} from ${isoTime(first)} to ${isoTime(last)}`);
+  return `${path} holds no quotes of ${products}${timeText(time)}; it holds ${held.length === 0 ? 'none at all' : held.join(', ')}`;
+}
+
+function timeText({ from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined }): string {
+  if (from === undefined) return to === undefined ? '' : ` before ${isoTime(to)}`;
+  return to === undefined ? ` from ${isoTime(from)} on` : ` from ${isoTime(from)} to ${isoTime(to)}`;
+}
