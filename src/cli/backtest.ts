@@ -75,7 +75,7 @@ async function backtest(options: Options): Promise<void> {
 async function played(session: BacktestSession, options: Options, done: () => void): Promise<void> {
   const { backtestHeadlines } = await import('#apps/backtest/backtest-headlines.ts');
   const { outcomeOf } = await import('#apps/backtest/outcome.ts');
-  const { curveOf } = await import('#apps/backtest/curve.ts');
+  const { curveHeadlines, curveOf } = await import('#apps/backtest/curve.ts');
   const { against } = await import('#apps/backtest/against.ts');
   const { journal } = session.facts;
   const began = performance.now();
@@ -83,14 +83,19 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const run = session.play(first);
   const seconds = (performance.now() - began) / 1000;
   const outcome = outcomeOf(run);
-  const points = others.map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)) }));
-  const curve = first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome }, ...points]);
+  const headlines = backtestHeadlines(session, run);
+  const points = others.map((latencyMs) => {
+    const other = session.play(latencyMs);
+    return { latencyMs, outcome: outcomeOf(other), headlines: headlineTexts(backtestHeadlines(session, other)).above };
+  });
+  const { above, below } = headlineTexts(headlines);
+  const curve =
+    first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome, headlines: above }, ...points]);
   done();
   const on = options.against === undefined ? undefined : session.playOn();
   const { decisions } = on ?? run;
   const { columns } = session.data;
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
-  const headlines = backtestHeadlines(session, run);
   if (options.journal !== undefined) {
     const { keepBacktest } = await import('#apps/backtest/save-run.ts');
     keepBacktest(session, run, options.journal);
@@ -101,7 +106,6 @@ async function played(session: BacktestSession, options: Options, done: () => vo
     writeReportPage(report, options.report);
     keepForPage(options.report, { journal: { path: journal } });
   }
-  const { above, below } = headlineTexts(headlines);
   if (options.json && report) {
     const { reportJson } = await import('#report/json.ts');
     printJson({
@@ -115,7 +119,8 @@ async function played(session: BacktestSession, options: Options, done: () => vo
     });
     return endFailed(headlines, true);
   }
-  for (const line of above) printLine(line);
+  for (const line of curve ? curveHeadlines(curve) : above) printLine(line);
+  if (curve) printLine(`the figures up to the table of latencies are those at ${first} ms`);
   printOutcome(outcome);
   for (const line of below) printLine(line);
   if (curve) printCurve(curve);
@@ -167,14 +172,15 @@ function printOutcome(outcome: BacktestOutcome): void {
 
 function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
   printTable(
-    ['latency ms', `net profit ${currency ?? ''}`.trim(), 'fills', 'expired', 'rejected', 'unknown'],
-    points.map(({ latencyMs, outcome: { net, shares, orders } }) => [
+    ['latency ms', `net profit ${currency ?? ''}`.trim(), 'fills', 'expired', 'rejected', 'unknown', 'stopped'],
+    points.map(({ latencyMs, outcome: { net, shares, orders, halted, reducing } }) => [
       String(latencyMs),
       figure(currency === undefined ? '0' : (net[currency] ?? '0')),
       String(shares.fills),
       String(orders.expired ?? 0),
       String(orders.rejected ?? 0),
       String(orders.unknown ?? 0),
+      halted ? `HALTED ${halted.reason}` : reducing ? `REDUCING ${reducing.reason}` : '-',
     ]),
   );
   printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);

@@ -1,3 +1,6 @@
+import { checkWords } from '#domain/check-words.ts';
+import type { CheckResult } from '#domain/decision.ts';
+import { LIMIT_REASONS } from '#domain/limits.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -40,7 +43,7 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
   const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
   const told = strategies
     .filter(({ enabled }) => enabled)
-    .flatMap(({ id }) => storyHeadlines(seen.stories.of(id), { asked: asked?.[id], unrecorded: unrecorded.has(id) }));
+    .flatMap(({ id }) => storyHeadlines(seen.stories.of(id), { mode, asked: asked?.[id], unrecorded: unrecorded.has(id) }));
   return inOrder([
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
     // A sweep says of all its trials what its report would say of one of them.
@@ -85,11 +88,17 @@ function spell({ from, to, why, reason }: Halt): string {
   return `${isoTime(from)}${to === null ? ' to the end' : ` until ${isoTime(to)}`}: ${why}${rule}`;
 }
 
+/** The run that a story is of; `asked`: how often `decide` was called, where that is known. */
+interface StoryRun {
+  readonly mode: string;
+  readonly asked: number | undefined;
+  /** True where the data has no quotes of its product, which another headline says. */
+  readonly unrecorded: boolean;
+}
+
 /** What a strategy's story says against its result: that it failed, was disabled, brought no numbers, or never traded. */
-function storyHeadlines(
-  story: StrategyStory,
-  { asked, unrecorded }: { readonly asked: number | undefined; readonly unrecorded: boolean },
-): readonly Headline[] {
+function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[] {
+  const { asked, unrecorded } = run;
   const { strategy, first, failures, disabled, nan, fills } = story;
   const about = { strategy };
   const lines: Headline[] = [];
@@ -111,15 +120,15 @@ function storyHeadlines(
   }
   const isTold = first !== null || disabled !== null || (unrecorded && (asked ?? 0) === 0);
   if (fills === 0 && !(isTold && saysNothing(story)))
-    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, asked)}`, about));
+    lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, run)}`, about));
   return lines;
 }
 
 /** True where it never wanted an order: that it failed, was disabled or had no quotes is why. */
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
-/** Why a strategy has no fill, in a few words; `asked`: how often `decide` was called, where that is known. */
-function whyNever(story: StrategyStory, asked: number | undefined): string {
+/** Why a strategy has no fill, in a few words. */
+function whyNever(story: StrategyStory, { mode, asked }: StoryRun): string {
   const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
   if (refused.size > 0 || missed.size > 0) {
     const parts = [
@@ -127,8 +136,7 @@ function whyNever(story: StrategyStory, asked: number | undefined): string {
       ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
     ];
     const [top] = ranked(refused)[0] ?? [];
-    const words = top === undefined ? undefined : MEANINGS[top];
-    return `${parts.join('; ')}${words === undefined ? '' : ` (${words})`}`;
+    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], mode)}`;
   }
   if (intents > 0) return `its ${intents} ${intents === 1 ? 'intent' : 'intents'} came to nothing`;
   if (failures > 0) return 'it failed';
@@ -143,6 +151,18 @@ function whyNever(story: StrategyStory, asked: number | undefined): string {
       : `decide was called ${asked === 1 ? 'once' : `${asked} times`} and asked for no order`;
   return `it decided nothing: ${calls}`;
 }
+
+/** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
+function refusedWords(reason: string, checks: readonly CheckResult[], mode: string): string {
+  const means = MEANINGS[reason];
+  const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
+  const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
+  if (words.length === 0) return '';
+  const mend = mode === 'backtest' && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
+  return ` (${words.join(': ')}${mend})`;
+}
+
+const isOfLimit = (reason: string): boolean => Object.hasOwn(LIMIT_REASONS, reason) && reason.startsWith('MAX_');
 
 /** `30131 LANE_STALE, 2 TIME_LEFT`: the most frequent first. */
 function topReasons(counts: ReadonlyMap<string, number>): string {

@@ -1,4 +1,4 @@
-import type { Decision } from '#domain/decision.ts';
+import type { CheckResult, Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 
@@ -23,6 +23,8 @@ export interface StrategyStory {
   readonly held: { readonly count: number; readonly why: string } | null;
   /** Intents that were refused, by reason. */
   readonly refused: ReadonlyMap<string, number>;
+  /** What the checks found at the first refusal of each reason. */
+  readonly firstChecks: ReadonlyMap<string, readonly CheckResult[]>;
   /** Outcomes of its orders other than accepted, by kind and reason. */
   readonly missed: ReadonlyMap<string, number>;
   readonly intents: number;
@@ -30,7 +32,8 @@ export interface StrategyStory {
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Story = Mutable<Omit<StrategyStory, 'refused' | 'missed'>> & {
+type Story = Mutable<Omit<StrategyStory, 'refused' | 'firstChecks' | 'missed'>> & {
+  readonly firstChecks: Map<string, readonly CheckResult[]>;
   readonly refused: Map<string, number>;
   readonly missed: Map<string, number>;
 };
@@ -72,8 +75,7 @@ export class StrategyStories {
         story.intents += 1;
         return;
       case 'refused':
-        add(story.refused, decision.reason ?? '-', timesOf(decision.detail.repeated));
-        return;
+        return refused(story, decision);
       case 'hold':
         return held(story, decision.reason, { at: decision.at, ...decision.detail });
       case 'accepted':
@@ -88,10 +90,16 @@ export class StrategyStories {
     const known = this.byId.get(strategy);
     if (known) return known;
     const nothing = { failures: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
-    const story: Story = { strategy, ...nothing, refused: new Map(), missed: new Map() };
+    const story: Story = { strategy, ...nothing, refused: new Map(), firstChecks: new Map(), missed: new Map() };
     this.byId.set(strategy, story);
     return story;
   }
+}
+
+function refused(story: Story, { reason, detail }: DecisionOf<'refused'>): void {
+  const key = reason ?? '-';
+  if (!story.refused.has(key)) story.firstChecks.set(key, detail.checks);
+  add(story.refused, key, timesOf(detail.repeated));
 }
 
 function held(story: Story, reason: string | null, row: { readonly at: Millis; readonly why: string; readonly repeated?: number }): void {

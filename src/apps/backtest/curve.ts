@@ -5,6 +5,8 @@ interface CurvePoint {
   /** Milliseconds until an order arrives, and its answer as long again. */
   readonly latencyMs: number;
   readonly outcome: BacktestOutcome;
+  /** What must be read first of the result at this latency. */
+  readonly headlines: readonly string[];
 }
 
 /** Profit against latency. */
@@ -21,6 +23,16 @@ export function curveOf(points: readonly CurvePoint[]): LatencyCurve {
   const currency = points.flatMap(({ outcome }) => Object.keys(outcome.net))[0];
   const sorted = [...points].sort((a, b) => a.latencyMs - b.latencyMs);
   return { points: sorted, currency, breakEvenMs: breakEvenOf(sorted.map((one) => [one.latencyMs, netOf(one.outcome, currency)])) };
+}
+
+/** Headlines of a curve: those of every latency as they are, the others with the latency that they are of. */
+export function curveHeadlines({ points }: LatencyCurve): readonly string[] {
+  const isCommon = (text: string): boolean => points.every(({ headlines }) => headlines.includes(text));
+  const common = (points[0]?.headlines ?? []).filter(isCommon);
+  const own = points.flatMap(({ latencyMs, headlines }) =>
+    headlines.filter((text) => !isCommon(text)).map((text) => `at ${latencyMs} ms: ${text}`),
+  );
+  return [...common, ...own];
 }
 
 /** Net profit of a point in the curve's currency. */

@@ -28,6 +28,8 @@ export interface BacktestOutcome {
   readonly shares: FillShares;
   /** Why and when trading halted first; null when it never did. */
   readonly halted: { readonly at: string; readonly reason: string; readonly why: string } | null;
+  /** Why and from when on only exits passed first; null when they never did. */
+  readonly reducing: BacktestOutcome['halted'];
   /** Orders by state. */
   readonly orders: Readonly<Record<string, number>>;
   /** Refusals by reason, the most frequent first; a repeated one counts as often as it came. */
@@ -51,7 +53,8 @@ export function outcomeOf(run: BacktestRun): BacktestOutcome {
     refusedQuotes: run.refusedQuotes,
     latency: run.latency,
     shares: sharesOf(decisions),
-    halted: haltOf(decisions),
+    halted: stopOf(decisions, 'halted'),
+    reducing: stopOf(decisions, 'reducing'),
     orders: statesOf(decisions),
     refusals: refusalsOf(decisions),
     profit,
@@ -108,9 +111,9 @@ export function sharesOf(decisions: readonly Decision[]): FillShares {
   return { fills, exact: fills - modelled, modelled, withinValidity };
 }
 
-function haltOf(decisions: readonly Decision[]): BacktestOutcome['halted'] {
-  const halt = decisions.find((one): one is DecisionOf<'halted'> => one.kind === 'halted');
-  return halt ? { at: isoTime(halt.at), reason: halt.reason ?? '-', why: halt.detail.why } : null;
+function stopOf(decisions: readonly Decision[], kind: 'halted' | 'reducing'): BacktestOutcome['halted'] {
+  const stop = decisions.find((one): one is DecisionOf<'halted' | 'reducing'> => one.kind === kind);
+  return stop ? { at: isoTime(stop.at), reason: stop.reason ?? '-', why: stop.detail.why } : null;
 }
 
 const SETTLED: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { breakEvenOf, curveOf } from '#apps/backtest/curve.ts';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { breakEvenOf, curveHeadlines, curveOf } from '#apps/backtest/curve.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { saveRun } from '#apps/backtest/save-run.ts';
 import { isoTime } from '#domain/names.ts';
@@ -75,6 +76,20 @@ export default strategy({
 });
 
 describe('latency', () => {
+  test('at which trading stopped says so with its cause, beside those at which it went on', async () => {
+    const session = await bench(eager().replace('risk: {', 'risk: { minTimeLeftMs: off,'), { validityMs: 800 }).open();
+    const points = [900, 0].map((latencyMs) => {
+      const run = session.play(latencyMs);
+      return { latencyMs, outcome: outcomeOf(run), headlines: backtestHeadlines(session, run).map(({ text }) => text) };
+    });
+    const curve = curveOf(points);
+    expect(curve.points.map(({ outcome }) => outcome.reducing?.reason)).toEqual([undefined, 'REJECTION_STREAK']);
+    const lines = curveHeadlines(curve);
+    expect(lines).toContainEqual(expect.stringMatching(/^at 0 ms: BACKTEST {2}100\.0 % exact fills/));
+    expect(lines).toContainEqual(expect.stringMatching(/^at 900 ms: BACKTEST {2}nothing was executed$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^at 900 ms: REDUCING, only exits pass, at .* \(REJECTION_STREAK\)$/));
+  });
+
   test('decides which quote is alive on arrival: late is rejected, as live', async () => {
     const session = await bench(eager(), { validityMs: 800 }).open();
     const [quick, late] = [session.play(100), session.play(900)].map(outcomeOf);
@@ -96,7 +111,7 @@ describe('latency', () => {
 
   test('several latencies make a curve, and the profit ends where a line through it does', async () => {
     const session = await bench(eager()).open();
-    const curve = curveOf([250, 0].map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)) })));
+    const curve = curveOf([250, 0].map((latencyMs) => ({ latencyMs, outcome: outcomeOf(session.play(latencyMs)), headlines: [] })));
     expect(curve.points.map(({ latencyMs }) => latencyMs)).toEqual([0, 250]);
     expect(curve.currency).toBe('usd');
     const table: [readonly (readonly [number, number])[], number | RegExp][] = [

@@ -138,7 +138,9 @@ test.each([
 
 test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
   const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
-  expect(refused[1]).toMatch(/^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more/);
+  expect(refused[1]).toMatch(
+    /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+, over 1; raise the limit, or play with --no-limits\)$/,
+  );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
 });
