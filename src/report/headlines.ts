@@ -43,7 +43,9 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
   const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
   const told = strategies
     .filter(({ enabled }) => enabled)
-    .flatMap(({ id }) => storyHeadlines(seen.stories.of(id), { mode, asked: asked?.[id], unrecorded: unrecorded.has(id) }));
+    .flatMap(({ id }) =>
+      storyHeadlines(seen.stories.of(id), { isPlayed: onHalt !== undefined, asked: asked?.[id], unrecorded: unrecorded.has(id) }),
+    );
   return inOrder([
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
     // A sweep says of all its trials what its report would say of one of them.
@@ -90,7 +92,8 @@ function spell({ from, to, why, reason }: Halt): string {
 
 /** The run that a story is of; `asked`: how often `decide` was called, where that is known. */
 interface StoryRun {
-  readonly mode: string;
+  /** True in a backtest, which can be played without limits. */
+  readonly isPlayed: boolean;
   readonly asked: number | undefined;
   /** True where the data has no quotes of its product, which another headline says. */
   readonly unrecorded: boolean;
@@ -128,7 +131,7 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
 /** Why a strategy has no fill, in a few words. */
-function whyNever(story: StrategyStory, { mode, asked }: StoryRun): string {
+function whyNever(story: StrategyStory, { isPlayed, asked }: StoryRun): string {
   const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
   if (refused.size > 0 || missed.size > 0) {
     const parts = [
@@ -136,7 +139,7 @@ function whyNever(story: StrategyStory, { mode, asked }: StoryRun): string {
       ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
     ];
     const [top] = ranked(refused)[0] ?? [];
-    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], mode)}`;
+    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], isPlayed)}`;
   }
   if (intents > 0) return `its ${intents} ${intents === 1 ? 'intent' : 'intents'} came to nothing`;
   if (failures > 0) return 'it failed';
@@ -153,12 +156,12 @@ function whyNever(story: StrategyStory, { mode, asked }: StoryRun): string {
 }
 
 /** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
-function refusedWords(reason: string, checks: readonly CheckResult[], mode: string): string {
+function refusedWords(reason: string, checks: readonly CheckResult[], isPlayed: boolean): string {
   const means = MEANINGS[reason];
   const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
   const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
   if (words.length === 0) return '';
-  const mend = mode === 'backtest' && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
+  const mend = isPlayed && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
   return ` (${words.join(': ')}${mend})`;
 }
 
