@@ -191,6 +191,22 @@ describe('a position of an odd size is closed to exactly zero, or to a named dus
     expect(orders(r)).toHaveLength(3);
   });
 
+  test('a leg that is undone is sold in whole steps, though its fee was taken from what it bought', () => {
+    const pair = strategy({
+      name: 'pair',
+      signals: ({ quotes$ }) => quotes$.pipe(mid()),
+      decide: (at) => (at === 60_000 ? [buy(amount, 'one'), buy(amount, 'two', { limit: 1 })] : undefined),
+      onLegFailure: 'unwind',
+    });
+    const r = new Rig({ strategies: { s: pair }, reserve: 1, feeIn: 'base' });
+    rigs.push(r);
+    price(r, 60_000);
+    r.answer(r.last);
+    price(r, 60_001);
+    price(r, 60_002);
+    expect(r.lent.map(({ amount: asked }) => ('base' in asked ? asked.base.toString() : asked))).toEqual(['0.0099']);
+  });
+
   test('a fee in base leaves dust: it is named at entry, the rest is closed, and what is left counts as flat', () => {
     const r = rig({ 60000: () => buy(amount, 'one') }, { ...stop, feeIn: 'base' });
     price(r, 60_000);

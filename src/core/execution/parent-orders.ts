@@ -234,7 +234,7 @@ export class ParentOrders {
     if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
     this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
-    const undo = policy === 'keep' ? [] : undoing(work);
+    const undo = policy === 'keep' ? [] : undoing(work, this.context.products);
     if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }
 

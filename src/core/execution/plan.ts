@@ -1,10 +1,11 @@
 import type { Market } from '#core/market/market.ts';
-import type { Decimal } from '#domain/decimal.ts';
+import { type Decimal, floorToStep } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, sameAmount } from '#domain/lane.ts';
 import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId, strategyId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { describe } from './sizing.ts';
@@ -150,11 +151,11 @@ function sameWish(a: Intent, b: Intent): boolean {
 }
 
 /** The intent that undoes a change of the position. */
-function opposite(change: Decimal): Intent {
+function opposite(side: Side, base: Decimal): Intent {
   return {
     kind: 'intent',
-    side: change.isPositive() ? 'sell' : 'buy',
-    size: { kind: 'amount', amount: { base: change.abs() } },
+    side,
+    size: { kind: 'amount', amount: { base } },
     reason: 'a later leg came to nothing',
     tag: 'unwind',
     limit: null,
@@ -178,10 +179,16 @@ export function goToLeg(work: Work, index: number): void {
   work.last = null;
 }
 
-/** The legs that undo what the executed ones have changed, the last first. */
-export function undoing({ done }: Work): readonly Leg[] {
-  const changes = done.filter(({ change }) => !change.isZero());
-  return changes.map(({ leg, change }): Leg => ({ ...leg, intent: opposite(change) })).reverse();
+/**
+ * The legs that undo what the executed ones have changed, the last first, in whole steps of the product: where the fee was taken from
+ * what was bought, less than a step stays.
+ */
+export function undoing({ done }: Work, products: ReadonlyMap<ProductCode, Product>): readonly Leg[] {
+  return done.toReversed().flatMap(({ leg, change }): Leg[] => {
+    const step = products.get(leg.product)?.sizeIncrement;
+    const size = step ? floorToStep(change.abs(), step) : change.abs();
+    return size.isZero() ? [] : [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
+  });
 }
 
 /** The lane on whose quotes a plan waits. */

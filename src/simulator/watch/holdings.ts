@@ -18,6 +18,8 @@ export class Holdings {
   private readonly books: ServiceBooks;
   /** Orders that were not executed, or not yet. */
   private orders: WireOrder[] = [];
+  /** Orders that were executed without a clear answer: the machine may not know of them. */
+  private unclear: WireOrder[] = [];
   private readonly positions = new Map<string, bigint[]>();
 
   constructor(books: ServiceBooks) {
@@ -43,9 +45,11 @@ export class Holdings {
     );
   }
 
-  /** True while an order of a book, or of any, is without an answer: what it holds may be another than the machine knows. */
+  /** True while an order of a book, or of any, is without a clear answer: what it holds may be another than the machine knows. */
   isOpen(product: string, book: string | null): boolean {
-    return this.orders.some(({ row, isAnswered }) => !isAnswered && row?.product === product && (book === null || row.strategy === book));
+    const isOf = ({ row }: WireOrder): boolean => row?.product === product && (book === null || row.strategy === book);
+    this.unclear = this.unclear.filter(({ executedAt }) => executedAt === null);
+    return this.unclear.some(isOf) || this.orders.some((order) => !order.isAnswered && isOf(order));
   }
 
   /** Counts the orders that were executed since it was looked last. */
@@ -53,6 +57,7 @@ export class Holdings {
     this.orders = this.orders.filter((order) => {
       const executed = this.books.executed.get(order.quoteId);
       if (!executed || !order.row) return true;
+      if (order.executedAt === null) this.unclear.push(order);
       const { side, size, fee, feeCcy } = executed;
       const signed = (side === 'buy' ? exact(size) : -exact(size)) - (order.quote?.baseCcy === feeCcy ? exact(fee) : 0n);
       for (const book of [order.row.strategy, null]) {
