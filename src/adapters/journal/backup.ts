@@ -64,7 +64,8 @@ function targetOf(path: string, to: string): string {
     throw new KairosError('USAGE', `${to} is the journal itself: name another file`);
   }
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    // As it was named, so that an error names it so as well.
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   } catch (error) {
     throw failure(to, error);
   }

@@ -15,11 +15,11 @@ export function sweepHeadlines(ranking: Ranking, own: readonly Headline[]): read
  * itself, which is not said again of its trials.
  */
 export function trialsHeadlines(trials: readonly TrialResult[], own: readonly Headline[]): readonly Headline[] {
-  const said = new Set(own.map(({ text }) => text));
+  const said = new Set(own.map(kindOf));
   const kinds = new Map<string, { readonly first: Headline; readonly of: TrialResult; count: number }>();
   for (const trial of trials) {
-    const lines = trial.headlines.filter(({ text }) => !said.has(text));
-    for (const [kind, [first]] of Map.groupBy(lines, ({ code, strategy }) => `${code} ${strategy ?? ''}`)) {
+    const lines = trial.headlines.filter((line) => !said.has(kindOf(line)));
+    for (const [kind, [first]] of Map.groupBy(lines, kindOf)) {
       const known = kinds.get(kind);
       if (known) known.count += 1;
       else if (first) kinds.set(kind, { first, of: trial, count: 1 });
@@ -30,6 +30,8 @@ export function trialsHeadlines(trials: readonly TrialResult[], own: readonly He
     text: `${count} of ${trials.length} ${trials.length === 1 ? 'trial' : 'trials'}: ${first.text}${inText(of)}`,
   }));
 }
+
+const kindOf = ({ code, strategy }: Headline): string => `${code} ${strategy ?? ''}`;
 
 const inText = ({ params }: TrialResult): string => (Object.keys(params).length === 0 ? '' : ` (${paramsText(params)})`);
 
