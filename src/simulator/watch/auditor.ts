@@ -50,6 +50,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   readonly remote: RemoteWatch;
   private readonly processes: ProcessesWatch;
   private startedAt = 0;
+  /** When trading last became anything but ACTIVE. */
+  private latchedAt = 0;
   private positions: PositionWatch | null = null;
   private sizes: SizeWatch | null = null;
   private service: SimulatedService | null = null;
@@ -125,7 +127,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if (dead.length > 0) this.violate('I26', `a minute after the last fault lane ${dead[0]?.lane} is not tradable: ${dead[0]?.untradable}`);
     if (seen.time.reason !== null)
       this.violate('I26', `a minute after the last fault the service's time is not known: ${seen.time.reason}`);
-    if (seen.trading !== 'ACTIVE') this.violate('I26', `a minute after the last fault trading is ${seen.trading}, with a person at hand`);
+    if (seen.trading !== 'ACTIVE' && this.latchedAt <= this.scene.world.now - CALM_MS)
+      this.violate('I26', `trading is ${seen.trading} since more than a minute, with a person at hand and no fault`);
     const unsettled = seen.orders.filter(({ order, state }) => state === 'unknown' && !this.isRecent(order));
     if (unsettled.length > 0)
       this.violate('I26', `order ${unsettled[0]?.order} is unknown since more than a minute, with a person at hand and no fault`);
@@ -201,6 +204,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       if (!isAsked) this.violate('I04', `order ${decision.orderId} is resolved by the service, which was not asked`);
       if (decision.kind === 'armed') this.processes.armed();
       if (decision.kind === 'halted') this.wire.stop(decision.detail.why);
+      if (decision.kind === 'halted' || decision.kind === 'reducing' || decision.kind === 'disarmed') this.latchedAt = this.scene.world.now;
       if (decision.kind === 'resumed' && decision.strategy === null) this.wire.stop(null);
     }
   }

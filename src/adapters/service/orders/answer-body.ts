@@ -12,13 +12,14 @@ type AnswerBody =
 const BYTE_ORDER_MARK = /^\ufeff/;
 const WORD = /^[A-Za-z][A-Za-z _-]{0,39}$/;
 
-/** The body by its form. An empty object and `null` say as little as nothing at all. */
+/** The body by its form. An empty object and `null` say as little as nothing at all; a list of one object is that object. */
 export function answerBody(text: string, complete: boolean): AnswerBody {
   if (!complete) return { form: 'unreadable', what: 'a body that did not end' };
   const body = text.replace(BYTE_ORDER_MARK, '').trim();
   if (body === '') return { form: 'empty' };
   if (isDeep(body)) return { form: 'unreadable', what: 'a body of too many levels' };
-  const parsed = parsedJson(body);
+  const whole = parsedJson(body);
+  const parsed: unknown = Array.isArray(whole) && whole.length === 1 && isFields(whole[0]) ? whole[0] : whole;
   if (parsed === null) return { form: 'empty' };
   if (isFields(parsed)) return Object.keys(parsed).length === 0 ? { form: 'empty' } : { form: 'object', fields: parsed };
   const word = typeof parsed === 'string' ? parsed : parsed === undefined ? body : '';

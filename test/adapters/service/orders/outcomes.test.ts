@@ -34,7 +34,16 @@ describe('the table of outcomes, 7.1, 7.2, 7.3, 7.4 and 7.5 among it', () => {
     ['F06 a bare word of JSON', 200, '"FILLED"', 'accepted', 'HTTP_OK'],
     ['F06 HTML', 200, '<html>', 'unknown', 'HTTP_UNREADABLE'],
     ['F06 a list', 200, '[]', 'unknown', 'HTTP_UNREADABLE'],
-    ['F06 a list of an order', 200, '[{"status":"FILLED","orderId":"1"}]', 'unknown', 'HTTP_UNREADABLE'],
+    ['F06 a list of one order', 200, '[{"status":"FILLED","orderId":"1"}]', 'accepted', 'HTTP_OK'],
+    ['F06 a list of one refusal', 200, '[{"status":"REJECTED","orderId":"1"}]', 'unknown', 'HTTP_AMBIGUOUS'],
+    ['F06 a list of one order to another quote', 200, '[{"status":"FILLED","quoteId":"another"}]', 'unknown', 'HTTP_AMBIGUOUS'],
+    [
+      'F06 a list of two orders',
+      200,
+      '[{"status":"FILLED","orderId":"1"},{"status":"FILLED","orderId":"2"}]',
+      'unknown',
+      'HTTP_UNREADABLE',
+    ],
     ['F06 half a body', 200, '{"status":"REJEC', 'unknown', 'HTTP_UNREADABLE'],
     ['F06 an error text', 200, 'Error: quote expired', 'unknown', 'HTTP_UNREADABLE'],
     ['F06 a word of refusal', 200, 'REJECTED', 'unknown', 'HTTP_AMBIGUOUS'],
@@ -235,7 +244,7 @@ test('F12 a success whose body did not end is unknown, whatever its beginning sa
 test.each([
   'Error: the quote has expired',
   '<!doctype html><p>Your order was not executed: the quote has expired.',
-  '[{"error":"the quote has expired"}]',
+  '[{"error":"the quote has expired"},{}]',
 ])('service.outcomes makes no refusal executed: %s', (body) => {
   const { outcome, why } = read(201, body, { outcomes: { 201: 'accepted' } });
   expect({ outcome, why }).toEqual({ outcome: 'unknown', why: expect.stringContaining('that says no') });
