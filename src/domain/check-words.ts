@@ -2,7 +2,7 @@ import type { CheckResult } from './decision.ts';
 import { LIMIT_WORDS, type Words } from './limits.ts';
 import { REASONS } from './reasons.ts';
 
-/** Checks whose figures say more than what their code means. */
+/** Checks whose figures tell more than the meaning of their code. */
 const WORDS: Readonly<Record<string, Words>> = {
   ...LIMIT_WORDS,
   // The state of trading: the figure is why.
@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   NO_POSITION: (held, wanted) => `asked to close ${wanted}, where ${held} is held`,
   SIZE_LIMITS: {
     passed: (size, least) => `size ${size}, ${least} at least`,
-    // A share of a position is told the other way round.
+    // For a share of a position the limit comes first.
     failed: (figure, limit) =>
       figure.startsWith('at least') ? `${limit}, and an order is ${figure}` : `${figure}, where the product has ${limit}`,
   },
@@ -51,15 +51,15 @@ export function checkWords({ check, passed, figure, limit }: CheckResult): strin
   return say(short(figure), short(limit ?? 'none'));
 }
 
-/** What a reason code means; any other word as it is. */
+/** The meaning of a reason code; any other word is returned unchanged. */
 export const reasonWords = (word: string): string => MEANINGS[word] ?? word;
 
-/** What kept an order back, one sentence a check that said no; what the code means where no check did. */
+/** Why an order was refused: one sentence for each failed check, or the meaning of the code if no check failed. */
 export function refusalWords(reason: string | null, checks: readonly CheckResult[]): string {
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length > 0) return failed.map(checkWords).join('; ');
   return MEANINGS[reason ?? ''] ?? 'a reason that this version does not know';
 }
 
-/** Figures to ten digits, as people compare them. */
+/** A figure with ten digits, for people. */
 const short = (value: string | number): string => (typeof value === 'number' ? String(Number(value.toPrecision(10))) : value);

@@ -1,7 +1,7 @@
 import type { Currency, LaneId, Millis, ProductCode } from './names.ts';
 import type { QuoteColumns, SideColumns } from './quote-columns.ts';
 
-/** What all quotes of some columns share. */
+/** What all quotes of a set of columns share. */
 export interface ColumnNames {
   readonly lane: LaneId;
   readonly product: ProductCode;
@@ -23,7 +23,7 @@ const namesOf = ({ lane, product, baseCcy, quoteCcy, barMs }: ColumnNames): Colu
 const FIGURES = 23;
 const ID_BYTES = 16;
 
-/** Bytes that a quote takes in memory. */
+/** Memory of one quote, in bytes. */
 export const ROW_BYTES = FIGURES * 8 + ID_BYTES;
 
 /** Lays columns of `rows` quotes over memory of `rows * ROW_BYTES` bytes, one column after the other, ids last. */
@@ -123,14 +123,14 @@ export function slicedColumns(columns: QuoteColumns, from: number, to: number): 
   return sliced;
 }
 
-/** A part of columns that is still to be had. */
+/** A part of columns that has yet to be loaded. */
 export interface ColumnsPart {
   readonly rows: number;
-  /** Writes all of it into columns of as many rows; returns ids that 16 bytes cannot tell. */
+  /** Writes the whole part into columns of as many rows; returns the ids that do not fit into 16 bytes, by index. */
   readonly fill: (target: QuoteColumns) => ReadonlyMap<number, string>;
 }
 
-/** Columns of one lane, in memory that threads can share, each part written where it belongs, so that none is copied. */
+/** Columns of one lane in memory that threads can share. Each part is written in place, without a copy. */
 export function filledColumns(names: ColumnNames, parts: readonly ColumnsPart[]): QuoteColumns {
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   const oddIds = new Map<number, string>();
@@ -143,7 +143,7 @@ export function filledColumns(names: ColumnNames, parts: readonly ColumnsPart[])
   return columns;
 }
 
-/** Copies all quotes into columns of as many rows; returns ids that 16 bytes cannot tell. */
+/** Copies all quotes into columns of as many rows; returns the ids that do not fit into 16 bytes, by index. */
 export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<number, string> {
   const targets = figuresOf(to);
   for (const [place, figure] of figuresOf(from).entries()) targets[place]?.set(figure);
@@ -151,7 +151,7 @@ export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<n
   return from.oddIds;
 }
 
-/** Quotes from this time on are behind a time's end: a bar that is known at the end itself tells of what was before. */
+/** The exclusive end of a period that ends at `to`. A bar stamped with `to` itself still belongs to the period. */
 export const endWithin = ({ barMs }: Pick<QuoteColumns, 'barMs'>, to: Millis): Millis => (barMs === undefined ? to : to + 1);
 
 /** Index of the first time that is not before `time`. Times never go back. */

@@ -1,6 +1,6 @@
 import { Decimal, decimal } from './exact-decimal.ts';
 
-/** Exact decimal numbers for sizes, prices and money. From sizing to the ledger no double is used. */
+/** Exact decimal numbers for sizes, prices and money, from sizing to the ledger. */
 export { Decimal } from './exact-decimal.ts';
 
 export const ZERO: Decimal = new Decimal(0);
@@ -35,7 +35,7 @@ export function isMultipleOf(value: Decimal, step: Decimal): boolean {
 
 const stepPlaces = new WeakMap<Decimal, number | null>();
 
-/** The decimal places that multiples of a step of 1, 0.1, 0.01 .. have, so that nobody has to divide; null for other steps. */
+/** Decimal places of the multiples of a step of 1, 0.1, 0.01 ..; null for other steps. */
 function placesOf(step: Decimal): number | null {
   const known = stepPlaces.get(step);
   if (known !== undefined) return known;
@@ -45,7 +45,7 @@ function placesOf(step: Decimal): number | null {
   return found;
 }
 
-/** Amounts by currency, in the order of the alphabet: a run that is played again has the same, however they were given. */
+/** Amounts by currency, sorted by currency: a replay has the same order whatever the order of the settings. */
 export function decimalsByCurrency(texts: Readonly<Record<string, unknown>>): ReadonlyMap<string, Decimal> {
   const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(entries.map(([currency, text]) => [currency, decimalOf(String(text))]));

@@ -15,20 +15,20 @@ import type { WorkText } from './work-text.ts';
 export interface CheckResult {
   readonly check: Reason;
   readonly passed: boolean;
-  /** What was measured, and what it was held against; null where the limit is off. */
+  /** The measured figure and the limit it was compared with; null if the limit is off. */
   readonly figure: string | number;
   readonly limit: string | number | null;
 }
 
-/** What the strategy wanted when it decided, and on what. */
+/** What the strategy wanted, and the quote and signals on which it decided. */
 export interface IntentDetail {
   readonly side: Side;
   readonly why: string;
   readonly tag: string | null;
   readonly wants: string;
-  /** Values named by `observe`, and the last signal, as they stood. */
+  /** Values named by `observe` and the last signal, at the time of the decision. */
   readonly signals: Readonly<Record<string, unknown>>;
-  /** The leg at work that it serves, where that outlives its first quote. */
+  /** The working leg that it belongs to, if the leg outlives its first quote. */
   readonly work?: string;
   readonly quote: {
     readonly lane: string;
@@ -48,12 +48,12 @@ export interface WorkedDetail {
   readonly tag: string | null;
   readonly wants: string;
   readonly withinMs: number | null;
-  /** Quotes it was tried on, and what the last of them brought: a refusal's code or an order's state. */
+  /** Number of quotes on which it was tried, and the result of the last: a refusal's code or an order's state. */
   readonly attempts: number;
   readonly last: string | null;
 }
 
-/** What made an exit due: the figure that reached its limit, and the position. Decimals as text. */
+/** What triggered an exit: the figure that reached its limit, and the position. Decimals as text. */
 export interface ExitDetail {
   readonly figure: string;
   readonly limit: string;
@@ -76,7 +76,7 @@ export interface BookedEntry {
 /** A movement that a person may book. */
 export type BookedByPerson = BookedEntry & { readonly kind: 'deposit' | 'withdrawal' | 'correction' };
 
-/** The configuration that was armed; its text is empty where a rule armed what was armed before. */
+/** The configuration that was armed; its text is empty if a rule re-armed the configuration that was armed before. */
 export interface ArmedDetail extends WhoWhy {
   readonly configHash: string;
   readonly config: string;
@@ -90,7 +90,7 @@ interface ScheduledLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' 
   readonly next: string | null;
 }
 
-/** Something asked for by a schedule, a halt or a person, with its answer so far. Times are ISO 8601, UTC. */
+/** An action requested by a schedule, a halt or a person, with its answer so far. Times are ISO 8601, UTC. */
 export interface ActionDetail {
   readonly actionId: string;
   readonly name: string;
@@ -101,7 +101,7 @@ export interface ActionDetail {
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed' | 'skipped';
   readonly httpStatus: number | null;
   readonly response: string;
-  /** The person who asked for it, and why; absent where a schedule or a halt did. */
+  /** The person who requested it, and why; absent if a schedule or a halt did. */
   readonly who?: string;
   readonly why?: string;
 }
@@ -121,48 +121,48 @@ export interface DecisionDetails {
     readonly roundTripMs: number;
     readonly body: string;
     readonly why: string;
-    /** How long the service asked to be left alone (429). */
+    /** The wait that the service asked for (429), in milliseconds. */
     readonly retryAfterMs?: number;
   };
   unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
-  /** A plan begins that outlives its first quote: it survives a restart. */
+  /** A plan that outlives its first quote begins. It survives a restart. */
   working: WorkText;
-  /** It is over: done, lapsed, replaced or given up. */
+  /** The plan has ended: done, lapsed, replaced or abandoned. */
   worked: { readonly work: string };
-  /** The best price of an open position that a trailing stop is measured from, now and then. `price` as text. */
+  /** The best price of an open position, from which a trailing stop is measured; written now and then. `price` is decimal text. */
   peak: { readonly price: string; readonly openedAt: Millis };
-  /** Its time was over before an order of it was executed. */
+  /** The intent's time was up before an order of it was executed. */
   lapsed: WorkedDetail;
   /** A later intent of the strategy took its place. */
   withdrawn: WorkedDetail;
-  /** One of several legs came to nothing: the legs after it are not tried, those before it kept or unwound. */
+  /** One of several legs failed: later legs are not tried, earlier ones are kept or unwound. */
   leg_failed: WorkedDetail & { readonly leg: number; readonly of: number; readonly policy: 'keep' | 'unwind' };
-  /** A rule of `exits` is due: the position is being closed, whatever its strategy says. */
+  /** A rule of `exits` triggered: the position is being closed, whatever its strategy says. */
   exit: ExitDetail;
-  /** Part of what is held that no order can close: less than a step, or than the product's least order. Decimals as text. */
+  /** The part of a position that no order can close: it is below the size step or the minimum order. Decimals as text. */
   dust: { readonly held: string; readonly dust: string; readonly least: string };
-  /** What a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
+  /** The state that a strategy keeps over restarts, as JSON, and the kind of event that changed it. */
   state: { readonly state: string; readonly by: string };
-  /** `who` is a person, or `service` where it was asked. */
+  /** `who` is a person, or `service` if the service's own record settled the order. */
   resolved: WhoWhy & { readonly as: 'accepted' | 'rejected'; readonly fill: FillText | null };
   action: ActionDetail;
   /** A webhook of the service, as it was received or as a person accepted it. */
   notification: NotificationDetail;
-  /** The lines of the schedule as a run begins. `upTo`: what fell due until then is dealt with; `next`: null where nothing falls due. */
+  /** The lines of the schedule as a run begins. `upTo`: everything due until then is done; `next`: null if nothing falls due. */
   scheduled: { readonly lines: readonly ScheduledLine[] };
-  /** `upTo`: rolls of positions are dealt with until then, as ISO 8601; absent where it is about other money. */
+  /** `upTo`: rolls of positions are booked until then, as ISO 8601; absent for other movements. */
   booked: WhoWhy & { readonly entries: readonly BookedEntry[]; readonly upTo?: string };
   paused: WhoWhy;
   resumed: WhoWhy;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
-  /** A person asked for a trade: what, as it was asked, and what is to be closed; `held` is absent in rows of earlier versions. */
+  /** A person asked for a trade: the request and the positions to close; `held` is absent in rows of earlier versions. */
   by_hand: WhoWhy & {
     readonly act: ManualRequest['act'];
     readonly wants: Readonly<Record<string, unknown>>;
     readonly held?: readonly HeldPosition[];
   };
-  /** What it came to; `id` is the inbox number of the event that asked. */
+  /** The result of the request; `id` is the inbox number of the event that made it. */
   by_hand_end: {
     readonly id: string;
     readonly act: ManualRequest['act'];
@@ -172,14 +172,14 @@ export interface DecisionDetails {
   reducing: WhoWhy;
   disarmed: WhoWhy;
   armed: ArmedDetail;
-  /** Where profit stands at executable prices, from which losses are measured. */
+  /** Profit at executable prices, from which losses are measured. */
   measured: PastProfit;
   threw: { readonly error: string; readonly stack: string; readonly inARow: number };
   disabled: WhoWhy;
   enabled: WhoWhy;
   started: { readonly config: string; readonly strategies: readonly string[] };
   stopped: WhoWhy;
-  /** The service's time became known well enough for orders, or no longer is. Null where nothing is known of it. */
+  /** The service's time became certain enough for orders, or ceased to be. Null if it is unknown. */
   clock: { readonly sure: boolean; readonly offsetMs: number | null; readonly halfWidthMs: number | null };
   /** Signals were fed with recorded quotes. Times as ISO 8601. */
   warmed: {
@@ -190,11 +190,11 @@ export interface DecisionDetails {
     readonly gapMs: number;
     readonly sha256: string;
   };
-  /** A product was quoted without a spread in a larger size than ever before. */
+  /** A product was quoted without a spread at a larger size than ever before. */
   learned: { readonly size: string; readonly currency: string; readonly lane: string };
-  /** A lane was set aside because of its prices, or is back. */
+  /** A lane was quarantined because of its prices, or was released. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
-  /** A strategy could not trade for 30 s for a cause outside it, or can again. `since` as ISO 8601. */
+  /** An external cause has kept a strategy from trading for 30 s, or is gone. `since` as ISO 8601. */
   blocked: {
     readonly on: boolean;
     readonly state: StrategyStateName;
@@ -203,7 +203,7 @@ export interface DecisionDetails {
     readonly since: string;
     readonly lastedMs: Millis;
   };
-  /** This machine began or ceased to be too late for orders. */
+  /** The event loop became too late for orders, or caught up. */
   lag: { readonly on: boolean; readonly p99Ms: number };
 }
 

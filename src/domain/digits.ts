@@ -1,26 +1,26 @@
-/** Powers of ten that a double has exactly. */
+/** Powers of ten that a double represents exactly. */
 const POWERS = Array.from({ length: 23 }, (_, places) => 10 ** places);
 const LONG_POWERS = Array.from({ length: 41 }, (_, places) => 10n ** BigInt(places));
-/** A number with more digits is rounded. */
+/** Numbers with more digits are rounded. */
 const LONG_END = 10n ** 40n;
 
-/** Decimal places up to which digits are a whole number in a double, and in a bigint. */
+/** The most decimal places with which digits are kept as a whole number. */
 export const MAX_PLACES = POWERS.length - 1;
 export const MAX_LONG_PLACES = LONG_POWERS.length - 1;
-/** Below it the shortest text of a double has all digits of the decimal that it stands for. */
+/** Below it, the shortest text of a double has all digits of the decimal that it came from. */
 export const SHORT = 1e15;
 
 export const powerOf = (places: number): number => POWERS[places] ?? Number.NaN;
 
 export const longPowerOf = (places: number): bigint => LONG_POWERS[places] ?? 0n;
 
-/** True for a whole number that a double has exactly, also where it was computed as a sum or product of such. */
+/** True for a whole number that a double represents exactly, also if it is a sum or product of such numbers. */
 export const isExact = (digits: number): boolean => digits >= -Number.MAX_SAFE_INTEGER && digits <= Number.MAX_SAFE_INTEGER;
 
-/** True for what is not too long to be kept without rounding. */
+/** True if the digits can be kept without rounding. */
 export const isKept = (digits: bigint): boolean => digits < LONG_END && digits > -LONG_END;
 
-/** Puts the point into digits, with zeros before them where they are too few. */
+/** Puts the decimal point into digits, and zeros before them if there are too few. */
 export function pointed(digits: string, places: number): string {
   if (places === 0) return digits;
   const sign = digits.startsWith('-') ? '-' : '';

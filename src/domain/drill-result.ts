@@ -1,11 +1,11 @@
-/** What a halt drill came to. Times count from the writing of the file, in milliseconds; null: it did not come that far. */
+/** The result of a halt drill. Times are in milliseconds since the file was written; null for a stage that was not reached. */
 export interface DrillResult {
   readonly verdict: 'passed' | 'failed' | 'inconclusive';
   readonly outcome: string;
-  /** The order that was tried. */
+  /** The order that the drill tried to send. */
   readonly orderId: string | null;
-  /** Until the main loop knew that the gate was shut. */
+  /** When the main loop knew that the gate was shut. */
   readonly shutMs: number | null;
-  /** Until the gate had stopped the order. */
+  /** When the gate had stopped the order. */
   readonly stoppedMs: number | null;
 }

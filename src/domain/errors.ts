@@ -62,10 +62,10 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-/** What names of files, settings and answers may hold, and would move the cursor of who reads them; breaks of lines stay. */
+/** Control characters, which names of files, settings and answers may contain and which would move a terminal's cursor. Line breaks stay. */
 const UNSHOWABLE = /[^\P{Cc}\n]|[\u2028\u2029]/gu;
 
-/** An error of the world, in the registry: one clear line for the user, a stable code for scripts. */
+/** An error of the registry that is not a bug: one clear line for the user, a stable code for scripts. */
 export class KairosError extends Error {
   override readonly name = 'KairosError';
   readonly code: ErrorCode;
@@ -78,7 +78,7 @@ export class KairosError extends Error {
   }
 }
 
-/** A programmer's error: something that cannot be unless the code is wrong. */
+/** Throws on what cannot happen unless the code is wrong. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`invariant broken: ${message}`);
 }
@@ -88,13 +88,13 @@ export function never(value: never): never {
   throw new Error(`unexpected: ${JSON.stringify(value)}`);
 }
 
-/** The text of whatever was thrown, in one line where it is none of ours. Never throws, whatever that is. */
+/** The text of whatever was thrown, on one line unless it is a KairosError. Never throws. */
 export function messageOf(error: unknown): string {
   try {
     if (error instanceof KairosError) return error.message;
     return oneLine(String(error instanceof Error ? error.message : error));
   } catch {
-    // An object without a text, or one whose getters throw: that something was thrown is all there is to say.
+    // An object without a text, or one whose getters throw.
     return 'something that has no text';
   }
 }

@@ -48,24 +48,24 @@ export interface PastExit {
   readonly reason: Reason;
 }
 
-/** What strategies were given in the past, and when: a quote of a lane, or what an input brought that is only looked at. */
+/** A value that strategies received in the past, and when: a quote of a lane, or a price for display. */
 export type PastValue =
   | { readonly at: Millis; readonly quote: Quote }
   | { readonly at: Millis; readonly source: LaneId; readonly shown: IndicativeQuote };
 
-/** What of one lane, or of one input that is only looked at, signals are fed with at the start. */
+/** The recorded values of one lane or display input with which signals are warmed up. */
 export interface WarmUpRange {
   readonly lane: LaneId;
   readonly quotes: number;
   readonly from: Millis;
   readonly to: Millis;
-  /** The longest silence between two of them, or between the last and the start. */
+  /** The longest gap between two of them, or between the last and the start. */
   readonly gapMs: Millis;
-  /** Of their lines as a recording has them. */
+  /** SHA-256 of their lines in the recording. */
   readonly sha256: string;
 }
 
-/** What signals are fed with at the start, decisions apart: all lanes in the order in which strategies were given it. */
+/** What warms up signals at the start, without decisions: the values of all lanes in the order in which strategies received them. */
 export interface WarmUpFeed {
   readonly ranges: readonly WarmUpRange[];
   readonly past: readonly PastValue[];
@@ -83,11 +83,11 @@ export interface LearnedSize {
 /** An order of an earlier run whose outcome is not known. */
 export interface PastUnknown {
   readonly order: OrderText;
-  /** True when an earlier run journaled it as unknown already. */
+  /** True if an earlier run already journaled it as unknown. */
   readonly journaled: boolean;
 }
 
-/** What an earlier run left latched: a state of trading, paused or disabled strategies (`strategy` null: all of them). */
+/** A latch of an earlier run: a state of trading, or paused or disabled strategies (`strategy` null: all of them). */
 export interface Latch {
   readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';
   readonly strategy: string | null;
@@ -98,7 +98,7 @@ export interface Latch {
   readonly reason?: Reason | null;
 }
 
-/** All that the decisions of a run depend on and that was there before its first event. */
+/** Everything from before the first event on which the decisions of a run depend. */
 export interface StartFacts {
   readonly run: RunId;
   readonly book: string;
@@ -112,36 +112,36 @@ export interface StartFacts {
   readonly config: string;
   /** Hash of each strategy module's source, by strategy id. */
   readonly strategySources: Readonly<Record<string, string>>;
-  /** What the fills of earlier runs come to; in runs of earlier versions `fills` has them one by one. */
+  /** The books that result from the fills of earlier runs; runs of earlier versions have each fill in `fills`. */
   readonly books?: PastBooks;
   readonly fills?: readonly PastFill[];
   readonly unknowns: readonly PastUnknown[];
   readonly latches: readonly Latch[];
   /** Opening balances that earlier runs booked. */
   readonly openings: readonly BookAmount[];
-  /** The last exit that was due, of each strategy and product. */
+  /** The last exit of each strategy and product. */
   readonly exits: readonly PastExit[];
-  /** Plans at work, and the best prices of open positions. */
+  /** Working plans, and the best prices of open positions. */
   readonly works: readonly PastWork[];
   readonly peaks: readonly PastPeak[];
-  /** What people asked to close and what was not over; absent in runs of earlier versions. */
+  /** Unfinished closings that people asked for; absent in runs of earlier versions. */
   readonly hands?: readonly PastManualRequest[];
   /** Sizes that were quoted without a spread. */
   readonly learned: readonly LearnedSize[];
-  /** The state that each strategy kept last, as JSON, by strategy id. */
+  /** The last state of each strategy, as JSON, by strategy id. */
   readonly states: Readonly<Record<string, string>>;
   readonly risk: PastRisk;
-  /** How far the lines of the schedule were dealt with; absent in runs of earlier versions. */
+  /** How far each line of the schedule is done; absent in runs of earlier versions. */
   readonly schedule?: readonly PastLine[];
-  /** What was asked for, creates apart, and whose last answer the run before did not hear; absent in runs of earlier versions. */
+  /** Actions other than creates whose last answer the previous run did not receive; absent in runs of earlier versions. */
   readonly unanswered?: readonly ActionDetail[];
-  /** Until when the run before has booked financing; null or absent where it did not. */
+  /** Until when the previous run booked financing; null or absent if it did not. */
   readonly financedUpTo?: Millis | null;
   /** Quote ids used last, newest last. */
   readonly usedQuotes: readonly string[];
   /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */
   readonly creates?: readonly ActionDetail[];
-  /** The strategy in whose code the process before stood still until its watchdog ended it; it starts disabled. */
+  /** The strategy whose code blocked the previous process until its watchdog ended it; it starts disabled. */
   readonly stalled?: { readonly strategy: string; readonly why: string };
 }
 
@@ -150,7 +150,7 @@ export type Command =
   | OperatorCommand
   | ManualRequest
   | { readonly act: 'remote'; readonly who: string; readonly why: string; readonly asked: RemoteAsk }
-  /** `strategyId`: what a create of unknown outcome has created; null: nothing. */
+  /** `strategyId`: the strategy that a create of unknown outcome made; null: none. */
   | {
       readonly act: 'settle-create';
       readonly who: string;
@@ -158,19 +158,19 @@ export type Command =
       readonly actionId: string;
       readonly strategyId: string | null;
     }
-  /** What became of an order of unknown outcome; `fill` null where it was rejected. */
+  /** The outcome of an unknown order; `fill` is null if it was rejected. */
   | { readonly act: 'resolve'; readonly who: string; readonly why: string; readonly order: string; readonly fill: FillText | null }
   | { readonly act: 'book'; readonly who: string; readonly why: string; readonly entries: readonly BookedEntry[] }
-  /** What was seen of a strategy from outside the engine: an error caught nowhere, memory, time. */
+  /** A fault of a strategy that is seen outside the engine: an uncaught error, memory, time. */
   | { readonly act: 'disable'; readonly strategy: string; readonly reason: Reason; readonly who: string; readonly why: string }
   | { readonly act: 'drill'; readonly who: string; readonly why: string }
   | { readonly act: 'drilled'; readonly who: string; readonly why: string; readonly result: DrillResult }
   | { readonly act: 'stop'; readonly who: string; readonly why: string };
 
-/** An act that stays latched in the journal, so that it can be done without a daemon as well. */
+/** An act that stays latched in the journal. It can be done without a daemon. */
 export type OperatorCommand =
   | { readonly act: 'pause' | 'resume'; readonly strategy: string | null; readonly who: string; readonly why: string }
-  /** `reason`: by which rule, where no person said so. */
+  /** `reason`: the rule that did it, if no person did. */
   | {
       readonly act: 'enable';
       readonly strategy: string;
@@ -186,7 +186,7 @@ export type OperatorCommand =
       /** The configuration that is armed: its hash, and itself without secrets as JSON. */
       readonly configHash: string;
       readonly config: string;
-      /** Hash of Kairos's version and the sources of all strategies; empty for that of the daemon that is asked. */
+      /** Hash of Kairos's version and the sources of all strategies; empty for the running daemon's own. */
       readonly build: string;
     };
 
@@ -196,9 +196,9 @@ export interface ActionAnswer {
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed';
   readonly httpStatus: number | null;
   readonly response: string;
-  /** Another answer follows, once it is known whether the effect can be read back. */
+  /** Another answer follows once the effect was read back, or could not be. */
   readonly more?: boolean;
-  /** What the service reads back should show it by now, and does not. */
+  /** The service's list should show the effect by now, and does not. */
   readonly notShown?: boolean;
 }
 
@@ -209,11 +209,11 @@ export interface ActionAnswer {
 export type InboxEvent =
   | { readonly kind: 'start'; readonly facts: StartFacts }
   | { readonly kind: 'products'; readonly products: readonly ProductText[] }
-  /** The quotes themselves, so that a run can be played again without the recordings before it. */
+  /** The quotes themselves: a replay needs no earlier recording. */
   | { readonly kind: 'warmup'; readonly feed: WarmUpFeed }
   | { readonly kind: 'lane'; readonly change: LaneChange }
   | { readonly kind: 'quote'; readonly quote: Quote }
-  /** Handles a quote of an input that is for display only. */
+  /** A price of a display input. */
   | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: IndicativeQuote }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: ExecutionReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
@@ -221,18 +221,21 @@ export type InboxEvent =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'due'; readonly line: DueLine }
   | { readonly kind: 'wake' }
-  /** The recorded data is over: in backtests alone. */
+  /** The recorded data has ended; in backtests only. */
   | { readonly kind: 'end' }
-  /** The service's time less engine time, how far the truth may be from it, and how long ago the service's clock was looked at. */
+  /** The service's time less engine time, the half-width of its uncertainty, and the age of the last sample of the service's clock. */
   | { readonly kind: 'clock'; readonly offsetMs: number; readonly halfWidthMs: number; readonly ageMs: number }
   | { readonly kind: 'condition'; readonly name: Condition; readonly on: boolean; readonly figure: number };
 
-/** What is measured outside: a certificate that proves nothing, a token that is gone, wall and monotonic time apart, the service's time unknown, a late event loop. */
+/**
+ * Conditions that are measured outside the engine: an unverified certificate, a missing token, wall and monotonic time
+ * that disagree, an unknown service time, a late event loop.
+ */
 export const CONDITIONS = ['certificate', 'token', 'clock-step', 'clock', 'lag'] as const;
 
 export type Condition = (typeof CONDITIONS)[number];
 
-/** An event as handed over: its place in the run and the engine's time. */
+/** An event with its number in the run and its engine time. */
 export interface Numbered {
   readonly n: number;
   readonly at: Millis;

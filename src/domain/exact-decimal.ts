@@ -1,7 +1,7 @@
 import { Decimal as Library } from 'decimal.js';
 import { isExact, isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, powerOf, SHORT } from './digits.ts';
 
-/** Forty digits are kept where a result has no end; texts never take an exponent, so what is journaled reads like what a person would write. */
+/** An endless result is rounded to forty digits. Texts never have an exponent. */
 const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
 type Wide = Library;
 
@@ -53,7 +53,7 @@ export class Decimal {
     return least;
   }
 
-  /** As tools that look at objects name it, also those of another copy of this module. */
+  /** The name that tools for inspecting objects show. Another copy of this module has the same. */
   get [Symbol.toStringTag](): string {
     return 'Decimal';
   }
@@ -106,7 +106,7 @@ export class Decimal {
     return read(wideOf(this).ceil());
   }
 
-  /** Rounds to so many decimal places: half away from zero, or as it is said. */
+  /** Rounds to `places` decimal places, half away from zero unless `rounding` says otherwise. */
   toDecimalPlaces(places: number, rounding: Library.Rounding = Decimal.ROUND_HALF_UP): Decimal {
     if (this.places <= places) return this;
     if (this.long !== null || rounding !== Decimal.ROUND_DOWN) return read(wideOf(this).toDecimalPlaces(places, rounding));
@@ -120,7 +120,7 @@ export class Decimal {
     return this.isFinite() ? this.places : Number.NaN;
   }
 
-  /** Below, at or above zero as this number is below, at or above the other; NaN where one of them is not a number. */
+  /** -1, 0 or 1 as this number is below, equal to or above the other; NaN if one of them is not a number. */
   cmp(value: DecimalValue): number {
     const other = decimal(value);
     const places = this.places > other.places ? this.places : other.places;
@@ -156,7 +156,7 @@ export class Decimal {
     return this.long === null && this.digits === 0;
   }
 
-  /** True below zero, and of a zero that was reached from below. */
+  /** True below zero, and for a negative zero. */
   isNegative(): boolean {
     return this.long === null ? this.digits < 0 || Object.is(this.digits, -0) : this.long < 0n;
   }
@@ -198,7 +198,7 @@ export class Decimal {
   }
 }
 
-/** Numbers as they are; texts and doubles are read. */
+/** Returns a Decimal unchanged; reads texts and doubles. */
 export function decimal(value: DecimalValue): Decimal {
   if (typeof value === 'object') return value;
   return (typeof value === 'number' ? ofDouble(value) : ofText(value)) ?? read(new Wide(value));
@@ -206,11 +206,11 @@ export function decimal(value: DecimalValue): Decimal {
 
 const areShort = (first: Decimal, second: Decimal): boolean => first.long === null && second.long === null;
 
-/** True where both have a whole number of digits, of which not too many stand behind the point. */
+/** True if both are finite with few enough decimal places for whole-number arithmetic. */
 const areLong = (first: Decimal, second: Decimal): boolean =>
   first.isFinite() && second.isFinite() && first.places <= MAX_LONG_PLACES && second.places <= MAX_LONG_PLACES;
 
-/** The sum or, where `sign` is -1, the difference; undefined where it has to be rounded. */
+/** The sum, or the difference if `sign` is -1; undefined if the result has to be rounded. */
 function sum(first: Decimal, second: Decimal, sign: 1 | -1): Decimal | undefined {
   const places = first.places > second.places ? first.places : second.places;
   const own = first.digits * powerOf(places - first.places);
@@ -223,18 +223,18 @@ function product(first: Decimal, second: Decimal): Decimal | undefined {
   const digits = first.digits * second.digits;
   const places = first.places + second.places;
   if (areShort(first, second) && isExact(digits) && places <= MAX_PLACES) return shortest(digits, places);
-  // A zero keeps its sign, which a bigint has not.
+  // A bigint has no negative zero.
   if (!areLong(first, second) || first.isZero() || second.isZero()) return undefined;
   return ofLong(longTo(first, first.places) * longTo(second, second.places), places);
 }
 
-/** All digits with so many behind the point. */
+/** All digits as a bigint, with `places` decimal places. */
 function longTo({ digits, places, long }: Decimal, to: number): bigint {
   const own = long ?? BigInt(digits);
   return to === places ? own : own * longPowerOf(to - places);
 }
 
-/** Undefined where it has to be rounded. */
+/** Undefined if the number has to be rounded. */
 function ofLong(digits: bigint, places: number): Decimal | undefined {
   if (!isKept(digits)) return undefined;
   let left = digits;
@@ -247,12 +247,12 @@ function ofLong(digits: bigint, places: number): Decimal | undefined {
   return isExact(short) && behind <= MAX_PLACES ? new Decimal(short, behind) : new Decimal(0, behind, left);
 }
 
-/** Without zeros at the end, so that each number has one form. */
+/** Drops trailing zeros: each number has one form only. */
 function shortest(digits: number, places: number): Decimal {
   if (digits === 0) return new Decimal(digits, 0);
   let left = digits;
   let behind = places;
-  // Only an even number ends in a zero, and to see that takes a fraction of a division.
+  // Only an even number ends in zero, and that test is cheaper than a division.
   while (behind > 0 && (left & 1) === 0 && left % 10 === 0) {
     left /= 10;
     behind -= 1;
@@ -260,7 +260,7 @@ function shortest(digits: number, places: number): Decimal {
   return new Decimal(left, behind);
 }
 
-/** By the shortest text of the double: below 2^51 its digits are what it is times ten so often, to the nearest whole number. */
+/** Reads a double by its shortest text. Below 2^51 its digits are the double times a power of ten, rounded to a whole number. */
 function ofDouble(value: number): Decimal | undefined {
   if (Number.isSafeInteger(value)) return new Decimal(value, 0);
   const text = String(value);
@@ -285,7 +285,7 @@ function wideOf({ digits, places, long }: Decimal): Wide {
   return new Wide(places === 0 ? digits : `${digits}e-${places}`);
 }
 
-/** What decimal.js has computed, in the form that all numbers have. */
+/** Converts a result of decimal.js. */
 function read(wide: Wide): Decimal {
   if (!wide.isFinite()) return new Decimal(wide.toNumber(), 0);
   if (wide.isZero()) return new Decimal(wide.isNegative() ? -0 : 0, 0);

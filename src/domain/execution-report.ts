@@ -3,13 +3,13 @@ import type { FiguresText } from './order-text.ts';
 import type { Reason } from './reasons.ts';
 
 /**
- * What the broker says of an order, in the order it can happen: the last gate's verdict first, then the answer.
- * Plain data, so that a recording can hold it.
+ * The broker's reports on an order, in the order in which they can come: the last gate's verdict, then the answer. Plain
+ * data, which a recording can hold.
  */
 export type ExecutionReport =
   | {
       readonly type: 'written';
-      /** Time the quote had left when its order's first byte was handed to the socket. */
+      /** Time to the quote's expiry when the order's first byte was handed to the socket. */
       readonly timeLeftMs: number;
       readonly signatureAgeMs: number;
       readonly at: Millis;
@@ -19,32 +19,32 @@ export type ExecutionReport =
   | AnswerReport
   | FoundReport;
 
-/** What the service says of an order of unknown outcome when it is asked (`service.capabilities: [order-query]`). */
+/** The service's record of an order of unknown outcome, read by `service.capabilities: [order-query]`. */
 export interface FoundReport {
   readonly type: 'found';
-  /** False: it knows of no order on that quote, which has been dead for so long that there will be none. */
+  /** False: it has no order on that quote, and the quote expired too long ago for one to come. */
   readonly executed: boolean;
-  /** Figures that replace the quote's, where it gave them. */
+  /** Figures of the record, which replace the quote's. */
   readonly figures: Partial<FiguresText>;
   readonly body: string;
 }
 
-/** The service's answer, or the lack of one, as the table of outcomes reads it. */
+/** The service's answer to an order, or the lack of one, classified by the table of outcomes. */
 export interface AnswerReport {
   readonly type: 'answered';
   readonly outcome: 'accepted' | 'rejected' | 'unknown';
   readonly reason: Reason;
   readonly httpStatus: number | null;
-  /** The body as received, cut at 64 KiB; empty when there was none. */
+  /** The body as received, cut at 64 KiB; empty if there was none. */
   readonly body: string;
   readonly roundTripMs: number;
-  /** Figures of the answer that replace the quote's, where it has them. */
+  /** Figures of the answer, which replace the quote's. */
   readonly figures: Partial<FiguresText>;
-  /** Came after the order had been taken for unknown. */
+  /** True if it came after the order was marked unknown. */
   readonly late: boolean;
-  /** True of a lack of an answer whose connection is still read, so that a late one may come; absent otherwise. */
+  /** True if no answer came and the connection is still read for a late one; absent otherwise. */
   readonly awaited?: true;
   readonly why: string;
-  /** How long the service asked to be left alone (429); absent where it did not. */
+  /** The wait that the service asked for (429), in milliseconds; absent if it did not. */
   readonly retryAfterMs?: number;
 }

@@ -1,10 +1,10 @@
 import type { Millis, ProductCode } from './names.ts';
 
-/** When the quotes of a lane are too old for orders. It is the lane's own: what is normal on one is a standstill on another. */
+/** When the quotes of a lane are too old for orders. Each lane has its own, since lanes are quoted at different rates. */
 export interface Freshness {
-  /** A lane whose last quote is this old, in milliseconds, is stale. */
+  /** Age of the last quote from which the lane is stale, in milliseconds. */
   readonly staleMs: Millis;
-  /** Quotes that bring it back after such a gap: two that come closer together (F36), or the first one alone. */
+  /** Quotes that make it fresh again: two that come closer together (F36), or the first one. */
   readonly revivedBy: 1 | 2;
 }
 
@@ -14,23 +14,23 @@ export type FreshnessOf = (product: ProductCode) => Freshness;
 /** The service quotes twice a second; four missed quotes are a standstill (I24). */
 export const USUAL_FRESHNESS: Freshness = { staleMs: 2_000, revivedBy: 2 };
 
-/** Fewer pauses tell nothing of what is usual. */
+/** Fewer pauses do not show a rate. */
 const MIN_PAUSES = 10;
 const MAX_MS = 2 ** 30;
 
-/** Freshness as settings name it by product; usual where they do not. */
+/** The freshness that settings give for a product; the usual one for all others. */
 export function freshnessFrom(staleAfterMs: Readonly<Record<string, Millis>>): FreshnessOf {
   const named = new Map(Object.entries(staleAfterMs).map(([product, staleMs]) => [product, { ...USUAL_FRESHNESS, staleMs }]));
   return (product) => named.get(product) ?? USUAL_FRESHNESS;
 }
 
-/** How often quotes of a lane come, counted by powers of two, so that millions of them cost nothing. */
+/** A histogram of the pauses between quotes of a lane, by powers of two. */
 export class Cadence {
-  /** In the nth place pauses shorter than 2^n ms. */
+  /** At index n: pauses shorter than 2^n ms that are not at a lower index. */
   private readonly pauses = new Uint32Array(32);
   private count = 0;
 
-  /** A pause between two quotes; what came at the same time is none. */
+  /** Counts a pause between two quotes; 0 ms is not counted. */
   add(ms: Millis): void {
     if (!(ms > 0)) return;
     const place = 32 - Math.clz32(Math.min(ms, MAX_MS));
@@ -38,7 +38,7 @@ export class Cadence {
     this.count += 1;
   }
 
-  /** A silence that is out of the ordinary: 2 s, or thrice the pause that half of all stay below, where that is longer. */
+  /** An unusual silence in milliseconds: three times the median pause, at least 2 s. */
   get silenceMs(): Millis {
     if (this.count < MIN_PAUSES) return USUAL_FRESHNESS.staleMs;
     let shorter = 0;

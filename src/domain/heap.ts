@@ -1,4 +1,4 @@
-/** A binary heap: the first by `before` is at hand, and putting in or taking out costs O(log n). */
+/** A binary heap: reads the first by `before` in O(1), adds and removes in O(log n). */
 export class Heap<T> {
   private items: T[] = [];
   private readonly before: (a: T, b: T) => boolean;
@@ -35,7 +35,7 @@ export class Heap<T> {
     this.firstMoved();
   }
 
-  /** What makes the first one first has changed: it finds its new place. */
+  /** Restores the order after the first item's key has changed. */
   firstMoved(): void {
     const { items, before } = this;
     const item = items[0];
@@ -57,7 +57,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Leaves out what `keep` refuses, puts in `more`, and sorts the rest: of equal ones those that were in before stay first. */
+  /** Removes what `keep` refuses, adds `more` and sorts. Of equal items those that were in before stay first. */
   rebuild(keep: (item: T) => boolean, ...more: readonly T[]): void {
     const { before } = this;
     const kept = [...this.items.filter(keep), ...more];

@@ -1,4 +1,4 @@
-/** A price for display (spec 2.8, BQ; fields by the notes). Null where the service did not send a usable one. */
+/** A price for display (spec 2.8, BQ; fields by the notes). Null if the service did not send a usable one. */
 export interface BasicQuote {
   readonly product: string;
   readonly baseCcy: string | null;
@@ -24,5 +24,5 @@ export interface FullQuote {
   readonly time: string | null;
 }
 
-/** What may be looked at and never traded on. */
+/** A price for display, on which no order is possible. */
 export type IndicativeQuote = BasicQuote | FullQuote;

@@ -2,7 +2,7 @@ import type { Decimal } from './decimal.ts';
 import type { Amount } from './lane.ts';
 import type { Side } from './quote.ts';
 
-/** How much an intent wants: the lane's amount, all that is held, a share of it, or a target position. */
+/** The size of an intent: the lane's amount, the whole position, a share of it, or a target position. */
 export type IntentSize =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'position' }
@@ -10,8 +10,8 @@ export type IntentSize =
   | { readonly kind: 'target'; readonly size: Decimal };
 
 /**
- * What a strategy wants, and why. It lives as long as the quote it was decided on, or is worked on new quotes for
- * `within`. `side` is null where the size decides it (`target`, `close`).
+ * What a strategy wants, and why. It ends with the quote it was decided on, or is worked on new quotes for `within`.
+ * `side` is null if the size decides it (`target`, `close`).
  */
 export interface Intent {
   readonly kind: 'intent';
@@ -21,13 +21,13 @@ export interface Intent {
   readonly tag: string | null;
   /** Worst price accepted, in quote currency; null for none. */
   readonly limit: number | null;
-  /** For so many milliseconds of engine time it is tried on each new quote; null: on the present quote only. */
+  /** How long it is tried on each new quote, in milliseconds of engine time; null: on the present quote only. */
   readonly within: number | null;
-  /** Name of the lane input that it goes to; null: the main lane. */
+  /** Name of the lane input on which it is traded; null: the main lane. */
   readonly on: string | null;
 }
 
-/** A strategy's word on why it does nothing. */
+/** A strategy's reason for doing nothing. */
 export interface Hold {
   readonly kind: 'hold';
   readonly reason: string;

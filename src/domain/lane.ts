@@ -20,14 +20,14 @@ export function amountText(amount: Amount): string {
   return 'base' in amount ? `base:${amount.base.toString()}` : `quote:${amount.quote.toString()}`;
 }
 
-/** True for the same number of the same currency; 1 and 1.0 are the same. */
+/** True for the same number in the same currency; 1 and 1.0 are the same. */
 export function sameAmount(a: Amount, b: Amount): boolean {
   if (a === b) return true;
   if ('base' in a) return 'base' in b && a.base.eq(b.base);
   return 'quote' in b && a.quote.eq(b.quote);
 }
 
-/** A subscription to look at, of a product without an amount (spec 2.7). */
+/** A display subscription: a product without an amount (spec 2.7). */
 export interface ShownInput {
   readonly id: LaneId;
   readonly product: ProductCode;
@@ -42,7 +42,7 @@ export function laneFor(product: ProductCode, amount: Amount): Lane {
   return { id: laneIdOf(`${product}@${amountText(amount)}`), product, amount };
 }
 
-/** Whether a lane asks for a value in quote currency, so that the size of its quotes is the service's to tell. */
+/** True for a lane of a value in quote currency. The service decides the size of its quotes. */
 export function isLaneOfValue(lane: LaneId): boolean {
   return lane.includes('@quote:');
 }
@@ -53,7 +53,7 @@ export function amountOf(text: { base: number | string } | { quote: number | str
 }
 
 /**
- * What became of a lane's connection, in the order it happens (spec 3, quote feed connection). `epoch` counts
+ * Changes of a lane's connection, in the order in which they happen (spec 3, quote feed connection). `epoch` counts
  * subscriptions: a quote belongs to the epoch in which it arrived, and older epochs are never traded on.
  */
 export type LaneChange =
@@ -63,7 +63,7 @@ export type LaneChange =
   | { readonly phase: 'refused'; readonly lane: LaneId; readonly epoch: number; readonly why: string }
   | { readonly phase: 'disabled'; readonly lane: LaneId; readonly epoch: number; readonly why: string };
 
-/** One line for people, of a subscription that the service answers otherwise than it was asked for. */
+/** One line for people about a subscription whose answers do not fit the request. */
 export function laneSetAside({ lane, why }: { readonly lane: LaneId; readonly why: string }): string {
   const mend = "where the service isn't in maintenance, check the strategy's product and amount (`npx kairos products`)";
   return `lane ${lane} is disabled until the service acknowledges it: ${why}; it is asked again, at most 30 s later each time; ${mend}`;

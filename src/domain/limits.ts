@@ -3,22 +3,22 @@ import { type Extras, isKey, type Key, key } from './settings/key.ts';
 import { either, isGroup, type Kind, number, or, positiveDecimal, whole } from './settings/kind.ts';
 import { duration } from './settings/spans.ts';
 
-/** Says in a sentence what a check found: its figure and what that was held against, both as text. */
+/** A sentence on what a check found: its figure and the limit, both as text. */
 type Said = (figure: string, limit: string) => string;
 
-/** How a check is told: one sentence, or one where it passed and one where it said no. */
+/** How a check is worded: one sentence, or one for a pass and one for a failure. */
 export type Words = Said | { readonly passed: Said; readonly failed: Said };
 
-/** What a reason code of a limit means, and how its check is told where its figures say more than that. */
+/** The meaning of a limit's reason code, and the wording of its check if the figures tell more. */
 interface Refusal {
   readonly means: string;
   readonly words?: Words;
 }
 
-/** A setting of `risk.*` with the reason codes by which it keeps orders back. */
+/** A setting of `risk.*` with the reason codes of its refusals. */
 interface Limit<T, Code extends string = string> extends Key<T> {
   readonly refuses: Readonly<Record<Code, Refusal>>;
-  /** Every opening is held against it, so that without a rate into its currency none passes. */
+  /** True if it limits every opening: without a rate into its currency no opening passes. */
   readonly ofOpenings: boolean;
 }
 
@@ -33,11 +33,11 @@ function limit<T, const Code extends string = never>(
   doc: string,
   { refuses, ofOpenings = false, ...extras }: LimitExtras<Code> = {},
 ): Limit<T, Code> {
-  // Without a code of its own the record of them is empty.
+  // A limit without a code of its own has no refusals.
   return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings };
 }
 
-/** A figure that a limit caps. */
+/** The wording of a figure with an upper limit. */
 const most = (what: string, unit = ''): Words => ({
   passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit}`,
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
@@ -48,7 +48,7 @@ const pace =
   (figure, cap) =>
     `order ${figure} ${of} within a minute, ${cap} allowed`;
 
-/** A number in `account.currency`, a group by currency, or off. Each currency is a limit of its own. */
+/** A number in `account.currency`, a group by currency, or off. Each currency has a limit of its own. */
 const anyValue = or('off', either(isGroup, byCurrency, positiveDecimal));
 const value = { ...anyValue, fromText: (given: string) => given };
 const asValue = 'a number in account.currency, a group by currency, or off';
@@ -57,9 +57,9 @@ const count = or('off', whole({ min: 1 }));
 const millis = or('off', whole({ min: 1, max: 600_000 }));
 
 /**
- * Every limit of `risk.*`, declared once: its setting, and the reason codes by which it refuses. Settings, their reference and
- * schema, `Limits`, reason codes and the words of checks follow from it. A check that reads one stands in the table of
- * `core/risk/risk.ts`. Percentages are in percent, times in milliseconds.
+ * Every limit of `risk.*`, declared once: its setting and the reason codes of its refusals. Settings, their reference
+ * and schema, `Limits`, reason codes and the words of checks follow from it. The check that reads a limit is in the
+ * table of `core/risk/risk.ts`. Percentages are in percent, times in milliseconds.
  */
 export const LIMITS = {
   maxOrderValue: limit(value, { usd: 2000, eur: 2000, sek: 20_000 }, `largest order: ${asValue}`, {
@@ -237,29 +237,29 @@ export type LimitSetting = `risk.${string & keyof Tree}`;
 
 type Codes<Branch> = { [Name in keyof Branch]: Branch[Name] extends Limit<unknown, infer Code> ? Code : never }[keyof Branch];
 
-/** Reason codes by which a limit keeps an order back. */
+/** Reason codes of refusals by a limit. */
 export type LimitReason = Codes<Tree> | Codes<Tree['reducing']>;
 
 const REFUSALS = Object.values(LIMITS)
   .flatMap((node): readonly Limit<unknown>[] => (isKey(node) ? [node] : Object.values(node)))
   .flatMap(({ refuses }) => Object.entries(refuses));
 
-/** What the codes of limits mean. */
+/** The meanings of the limits' reason codes. */
 export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }]) => [code, means])) as Readonly<
   Record<LimitReason, string>
 >;
 
-/** How checks of limits are told, by code. */
+/** The wording of the limits' checks, by code. */
 export const LIMIT_WORDS: Readonly<Record<string, Words>> = Object.fromEntries(
   REFUSALS.flatMap(([code, { words }]) => (words === undefined ? [] : [[code, words]])),
 );
 
-/** A limit on value as a configuration has it: decimal text by currency, or off. */
+/** A limit on value in a configuration: decimal text by currency, or off. */
 export type ValueLimit = 'off' | { readonly byCurrency: Readonly<Record<string, string>> };
 
 type Setting<T> = [T] extends [number | 'off'] ? T : ValueLimit;
 
-/** The limits of `risk.*` as a configuration has them. Percentages in percent, times in milliseconds. */
+/** The limits of `risk.*` in a configuration. Percentages in percent, times in milliseconds. */
 export type RiskSettings = {
   readonly [Name in keyof Tree]: Tree[Name] extends Key<infer T>
     ? Setting<T>

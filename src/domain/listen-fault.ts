@@ -1,6 +1,6 @@
 import { KairosError, messageOf } from './errors.ts';
 
-/** Why a server could not be had at its address; `setting` is the one that names the port. */
+/** The error of a server that cannot listen at its address; `setting` names the port. */
 export function listenFault(
   setting: string,
   { host, port }: { readonly host: string; readonly port: number },

@@ -1,7 +1,7 @@
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
-/** How much a person orders: base units or a value in quote currency as decimal text, or the product's least order. */
+/** The amount that a person orders: base units or a value in quote currency as decimal text, or the product's minimum order. */
 export type ManualAmount = { readonly base: string } | { readonly quote: string } | { readonly least: true };
 
 /** What a person may ask a running daemon to trade. */
@@ -12,7 +12,7 @@ export type ManualRequest =
       readonly strategy: string;
       readonly product: string | null;
       readonly pct: number;
-      /** Exits of it may be worth this much in quote currency, over `risk.maxExitValue`; decimal text. */
+      /** Maximum value of its exits in quote currency, in place of `risk.maxExitValue`; decimal text. */
       readonly upTo?: string;
       readonly who: string;
       readonly why: string;
@@ -28,14 +28,14 @@ export type ManualRequest =
       readonly why: string;
     };
 
-/** What a book held of a product when it was to be closed, in base currency, decimal text. */
+/** A book's position in a product when its closing was requested, in base currency, decimal text. */
 export interface HeldPosition {
   readonly book: string;
   readonly product: string;
   readonly size: string;
 }
 
-/** A close or flatten of an earlier run of which nobody has said that it is over. */
+/** A close or flatten that an earlier run did not finish. */
 export interface PastManualRequest {
   readonly id: string;
   readonly act: 'close' | 'flatten';
@@ -45,7 +45,7 @@ export interface PastManualRequest {
   readonly held: readonly HeldPosition[];
 }
 
-/** One order that was tried for a person. Price (quote currency) and size (base currency) are the quote's until the order is settled. */
+/** One order for a person's request. Price (quote currency) and size (base currency) are the quote's until the order is settled. */
 export interface ManualOrderView {
   readonly orderId: string;
   readonly side: Side;
@@ -56,22 +56,22 @@ export interface ManualOrderView {
   readonly quoteAgeMs: number;
 }
 
-/** One book and product of what a person asked for. Sizes are decimal text in base currency. */
+/** The part of a person's request in one book and product. Sizes are decimal text in base currency. */
 export interface ManualPart {
   readonly book: string;
   readonly product: string;
   readonly wants: string;
-  /** `open`: it ended and something is left, `why` says of what. */
+  /** `open`: it ended with something left, and `why` says why. */
   readonly state: 'working' | 'done' | 'refused' | 'open';
   readonly held: string;
   readonly left: string;
   readonly orders: readonly ManualOrderView[];
-  /** The last refusal, and what it compared; or what is left and why. */
+  /** The last refusal with what it compared, or what is left and why. */
   readonly reason: Reason | null;
   readonly why: string | null;
 }
 
-/** What a person asked for, and how far it has come. */
+/** A person's request and its progress. */
 export interface ManualTask {
   readonly id: string;
   readonly act: ManualRequest['act'];

@@ -1,19 +1,19 @@
 /** How a daemon trades: on a venue of its own on loopback, on a real service's quotes without orders, or with real money. */
 export type Mode = 'paper' | 'dry' | 'live';
 
-/** What differs by mode, all of it. Nothing else in the code compares modes. */
+/** Everything that differs by mode. Nothing else in the code compares modes. */
 interface ModeFacts {
-  /** Orders go to a service on the wire; false: they are executed in this process, and the service is asked for nothing but quotes and time. */
+  /** True if orders go to a service; false if they are executed in this process and the service gives quotes and time only. */
   readonly sendsOrders: boolean;
-  /** An order spends money that somebody has. */
+  /** True if orders spend real money. */
   readonly isRealMoney: boolean;
-  /** The service is a venue to try things on: a drill may send an order, and a strategy whose source changed is enabled again. */
+  /** True if the service is a test venue: a drill may send an order, and a strategy whose source changed is enabled again. */
   readonly isForTrials: boolean;
-  /** Begins each line of the log. */
+  /** The prefix of each log line. */
   readonly logPrefix: string;
-  /** What a user sees as the mode of a run. */
+  /** The mode's name for users. */
   readonly words: string;
-  /** What quotes are worth to somebody without `service.userId`. */
+  /** What quotes are good for without `service.userId`. */
   readonly withoutUser: string;
 }
 
@@ -30,7 +30,7 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
     sendsOrders: false,
     isRealMoney: false,
     isForTrials: false,
-    // Nobody who reads one line of a log should take a dry run for real trading.
+    // No line of a dry run's log may be taken for real trading.
     logPrefix: 'DRY: ',
     words: 'DRY: no order is sent',
     withoutUser: 'none: quotes are anonymous',
@@ -49,7 +49,7 @@ export function modeFacts(mode: Mode): ModeFacts {
   return MODES[mode];
 }
 
-/** As `modeFacts`, of a mode that a journal or a daemon names; undefined for one that no daemon has, as a backtest's. */
+/** As `modeFacts`, for a mode's name from a journal or a daemon; undefined for any other, such as a backtest's. */
 export function modeFactsNamed(mode: string | null | undefined): ModeFacts | undefined {
   return new Map<string | null | undefined, ModeFacts>(Object.entries(MODES)).get(mode);
 }

@@ -1,4 +1,4 @@
-/** A string that has been checked to name one kind of thing, so that two kinds cannot be mixed up. */
+/** A string that is known to name one kind of thing. The compiler refuses to mix up two kinds. */
 type Name<Kind extends string> = string & { readonly __name: Kind };
 
 export type ProductCode = Name<'product'>;
@@ -10,21 +10,21 @@ export type StrategyId = Name<'strategy'>;
 export type RunId = Name<'run'>;
 
 /**
- * The one form in which a product or currency is known here: small letters, whatever the service, a setting or an older journal
- * writes. The wire has the service's own spelling (`adapters/service/spelling.ts`).
+ * The internal form of a product or currency: lower case, whatever the service, a setting or an older journal writes.
+ * Requests have the service's own spelling (`adapters/service/spelling.ts`).
  */
 export const productCode = (text: string): ProductCode => text.toLowerCase() as ProductCode;
 export const currency = (text: string): Currency => text.toLowerCase() as Currency;
 export const quoteId = (text: string): QuoteId => text as QuoteId;
 export const orderId = (text: string): OrderId => text as OrderId;
-/** What a product code is by form: plain ASCII, a slash or a colon inside, and nothing that leads through folders or looks like another letter (B22). */
+/** The form of a product code: plain ASCII with a slash or a colon inside, without paths and without look-alike letters (B22). */
 export const PRODUCT_CODE = /^(?!.*(?:\.\.|\/\/|\/\.|\.\/))[A-Za-z0-9](?:[A-Za-z0-9._:/-]{0,62}[A-Za-z0-9])?$/;
 
 export function isProductCode(text: string): boolean {
   return PRODUCT_CODE.test(text);
 }
 
-/** The name of a lane, `btcusd@base:0.1`; its product in small letters like any other. */
+/** The name of a lane, as in `btcusd@base:0.1`, with its product in lower case. */
 export function laneIdOf(text: string): LaneId {
   const end = text.indexOf('@');
   if (end < 0) return text as LaneId;
@@ -36,11 +36,11 @@ export const runId = (text: string): RunId => text as RunId;
 /** Milliseconds since 1970 UTC on the engine's clock (whole, never going back), or on the service's where named so. */
 export type Millis = number;
 
-/** The minute that was written last: time goes on slowly, so the next text mostly differs after its minutes alone. */
+/** The minute that was written last. The next text mostly differs in seconds and milliseconds only. */
 let minute = Number.NaN;
 let minuteText = '';
 
-/** ISO 8601 UTC with milliseconds, as every table and table-like output shows time. Throws a RangeError on what is no time. */
+/** ISO 8601 UTC with milliseconds, as in every table. Throws a RangeError for a number that is no time. */
 export function isoTime(ms: Millis): string {
   const ofMinute = Math.floor(ms / 60_000);
   if (ofMinute !== minute) {

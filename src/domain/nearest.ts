@@ -13,11 +13,11 @@ export function nearest(word: string, known: Iterable<string>, mostEdits = Numbe
   return best;
 }
 
-/** The nearest name that a slip of the hand may have meant: at most an edit for each three letters. Undefined for none. */
+/** The known name that a typing error may have meant: at most one edit for each three letters. Undefined for none. */
 export const similar = (word: string, known: Iterable<string>): string | undefined =>
   nearest(word, known, Math.max(1, Math.floor(word.length / 3)));
 
-/** What to say of a name that is none of those known: the one that it may mean, else all of them. Nothing where there are none. */
+/** A hint for an unknown name: the known name that it may mean, else all of them. Empty if none are known. */
 export function knownHint(word: string, known: Iterable<string>): string {
   const names = [...known];
   const near = similar(word, names);

@@ -1,9 +1,9 @@
 import type { WhoWhy } from './who-why.ts';
 
 /**
- * What became of a notification: `booked` into the ledger; of another user of the partner; of a type that this Kairos does
- * not know; a deposit that cannot be read; authentic but `late`, until a person accepts it; in `conflict` with an earlier
- * one of its transfer. All but `booked` moved nothing.
+ * The states of a notification: `booked` into the ledger; for another user of the partner; of an unknown type; a deposit
+ * that cannot be read; authentic but `late`, until a person accepts it; in `conflict` with an earlier one of its
+ * transfer. Only `booked` moves money.
  */
 export const NOTIFICATION_STATES = ['booked', 'other_user', 'unknown_type', 'unreadable', 'late', 'conflict'] as const;
 
@@ -20,11 +20,11 @@ export interface Notified {
   /** The raw body. */
   readonly body: string;
   readonly status: NotificationState;
-  /** What is booked; null where nothing is. Currency in small letters, amount as decimal text above 0. */
+  /** The deposit that is booked; null for none. Currency in small letters, amount as decimal text above 0. */
   readonly deposit: { readonly currency: string; readonly amount: string } | null;
-  /** The one that was kept aside as late and is settled by this; null for one that is new. */
+  /** The late notification that this one settles; null for a new one. */
   readonly earlier: { readonly id: string; readonly receivedAt: string } | null;
-  /** The person who accepted it; null for what came by itself. */
+  /** The person who accepted it; null if it was booked as it came. */
   readonly by: WhoWhy | null;
 }
 
@@ -36,6 +36,6 @@ export interface NotificationDetail {
   readonly transferId: string | null;
   readonly status: NotificationState;
   readonly body: string;
-  /** Who accepted it, and why; null for what came by itself. */
+  /** Who accepted it, and why; null if it was booked as it came. */
   readonly by: WhoWhy | null;
 }

@@ -3,7 +3,7 @@ import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from '.
 import type { Fill, OrderCore, OrderFigures } from './order.ts';
 import type { Side } from './quote.ts';
 
-/** Figures as the journal and the recording keep them: decimals as text. */
+/** Figures in the form of the journal and the recording: decimals as text. */
 export interface FiguresText {
   readonly price: string;
   readonly size: string;
@@ -19,7 +19,7 @@ export interface FillText extends FiguresText {
   readonly quoteCcy: string;
 }
 
-/** An order's facts as the journal and the recording keep them. */
+/** An order's facts in the form of the journal and the recording. */
 export interface OrderText extends FillText {
   readonly id: string;
   readonly strategy: string;
@@ -30,7 +30,7 @@ export interface OrderText extends FillText {
   readonly intentAt: number;
 }
 
-/** The figures that were written last: a fill mostly has those of its order. */
+/** The figures that were written last. A fill mostly has the figures of its order. */
 let written: OrderFigures | undefined;
 let writtenText: FiguresText | undefined;
 

@@ -3,7 +3,7 @@ import { invariant } from './errors.ts';
 import type { Currency, LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { Side } from './quote.ts';
 
-/** The figures an order is good for: those of the very quote side it names (spec 2.8). */
+/** The figures of an order: those of the quote side that it names (spec 2.8). */
 export interface OrderFigures {
   readonly price: Decimal;
   readonly size: Decimal;
@@ -19,7 +19,7 @@ export interface Fill extends OrderFigures {
   readonly quoteCcy: Currency;
 }
 
-/** What every order has from its first moment to its last. */
+/** What an order has in every state. */
 export interface OrderCore {
   readonly id: OrderId;
   /** The book that owns the order. */
@@ -36,7 +36,7 @@ export interface OrderCore {
   readonly intentAt: Millis;
 }
 
-/** An order by state; data stands only where it exists. */
+/** An order by state, with the data of that state only. */
 export type Order =
   | (OrderCore & { readonly state: 'intent' })
   | (OrderCore & { readonly state: 'sent'; readonly sentAt: Millis })
@@ -48,7 +48,7 @@ export type Order =
 
 export type OrderState = Order['state'];
 
-/** What can happen to an order. */
+/** The events of an order. */
 export type OrderEvent =
   | { readonly type: 'written'; readonly at: Millis }
   | { readonly type: 'expired'; readonly at: Millis }
@@ -57,7 +57,7 @@ export type OrderEvent =
   | { readonly type: 'rejected'; readonly at: Millis }
   | { readonly type: 'unknown'; readonly at: Millis };
 
-/** States that an order may go to from each state. Unknown leaves only by the service's word, late or when it is asked, or a person's (I04). */
+/** States that an order may go to from each state. Unknown ends only by the service's answer, late or queried, or by a person (I04). */
 const NEXT: Readonly<Record<OrderState, readonly OrderEvent['type'][]>> = {
   intent: ['written', 'expired', 'not_sent', 'accepted', 'rejected', 'unknown'],
   sent: ['accepted', 'rejected', 'unknown'],
@@ -68,14 +68,14 @@ const NEXT: Readonly<Record<OrderState, readonly OrderEvent['type'][]>> = {
   not_sent: [],
 };
 
-/** True when an order in `state` may go where `event` leads. */
+/** True if an order in `state` may take `event`. */
 export function mayTake(state: OrderState, event: OrderEvent['type']): boolean {
   return NEXT[state].includes(event);
 }
 
 /**
- * The one transition of an order. An event that an order cannot take returns the order itself: reports may come late
- * or twice, and the first word on a settled order stands.
+ * The one transition of an order. An event that the order cannot take returns it unchanged: reports may come late or
+ * twice, and the first outcome stands.
  */
 export function transition(order: Order, event: OrderEvent): Order {
   if (!mayTake(order.state, event.type)) return order;
@@ -94,7 +94,7 @@ export function transition(order: Order, event: OrderEvent): Order {
   }
 }
 
-/** True while the order may still be executed by the service, as far as is known here. */
+/** True while the service may still execute the order. */
 export function isOpen(order: Order): boolean {
   return order.state === 'intent' || order.state === 'sent' || order.state === 'unknown';
 }
@@ -110,7 +110,7 @@ export function fillAsQuoted(order: OrderCore): Fill {
   return { side: order.side, baseCcy: order.baseCcy, quoteCcy: order.quoteCcy, ...order.figures };
 }
 
-/** What an order is worth at the worse of its own figures: its value, or its price times its size. */
+/** The worth of an order: the larger of its value and its price times its size. */
 export function worthOf({ value, price, size }: OrderFigures): Decimal {
   return Decimal.max(value, price.times(size));
 }

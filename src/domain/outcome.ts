@@ -3,7 +3,7 @@ import type { OrderState } from './order.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 
-/** What became of a strategy's last intent: an order's state, a refusal with its code, or the end of its time. Price in quote currency, size in base currency. */
+/** The outcome of a strategy's last intent: an order's state, a refusal with its code, or a lapse. Price in quote currency, size in base currency. */
 export interface Outcome {
   readonly at: Millis;
   readonly state: OrderState | 'refused' | 'lapsed';

@@ -12,20 +12,20 @@ import {
   positionText,
 } from './position.ts';
 
-/** The book of one strategy in one product as earlier runs left it. */
+/** The book of one strategy in one product after earlier runs. */
 interface PastBook extends PositionText {
   readonly strategy: StrategyId;
   readonly product: ProductCode;
   readonly quoteCcy: Currency;
 }
 
-/** What the fills of earlier runs come to. */
+/** The books that result from the fills of earlier runs. */
 export interface PastBooks {
   /** In the order of their first fills. */
   readonly books: readonly PastBook[];
-  /** Closes in a row that lost, by strategy. */
+  /** Consecutive losing closes, by strategy. */
   readonly losses: Readonly<Record<string, LossRunText>>;
-  /** The same of all strategies together. */
+  /** Consecutive losing closes of all strategies together. */
   readonly lossesOfAll: number;
 }
 
@@ -40,7 +40,7 @@ export interface BookedFill {
   readonly fill: FillText;
 }
 
-/** A correction of one book's position by what the account has; amount as decimal text. */
+/** A correction of one book's position to what the account holds; amount as decimal text. */
 export interface BookCorrection {
   readonly strategy: string;
   readonly product: string;
@@ -52,10 +52,10 @@ interface OpenBook extends Pick<PastBook, 'strategy' | 'product' | 'quoteCcy'> {
   position: Position;
 }
 
-/** Longer streaks are counted, and when they were reached is not kept. */
+/** The longest run of losses for which times are kept. */
 const LONGEST = 1_000;
 
-/** Adds up fills to what they come to, from the first on or from what earlier ones came to: both give the same. */
+/** Builds books from fills, from the first fill or from the books of earlier fills, with the same result. */
 export class BooksSoFar {
   private readonly books = new Map<string, OpenBook>();
   private readonly losses = new Map<string, LossRun>();
@@ -69,7 +69,7 @@ export class BooksSoFar {
     this.lossesOfAll = past.lossesOfAll;
   }
 
-  /** Fills come in the order in which they were journaled. */
+  /** Books a fill. Fills must come in journal order. */
   add({ strategy, product, at, fill: text }: BookedFill): void {
     const fill = fillOf(text);
     const key = keyOf(strategy, product);
@@ -83,13 +83,13 @@ export class BooksSoFar {
     book.position = positionAfter(book.position, fill, at);
   }
 
-  /** What holding a position cost or brought, in its quote currency. */
+  /** Books the cost or income of holding a position, in its quote currency. */
   financed({ strategy, product, amount }: { readonly strategy: string; readonly product: string; readonly amount: string }): void {
     const book = this.books.get(keyOf(strategy, product));
     if (book) book.position = { ...book.position, cash: book.position.cash.plus(amount) };
   }
 
-  /** What a person corrected, in one of the product's currencies. */
+  /** Books a person's correction, in one of the product's currencies. */
   corrected({ strategy, product, currency, amount }: BookCorrection): void {
     const book = this.books.get(keyOf(strategy, product));
     if (book) book.position = positionCorrected(book.position, decimalOf(amount), currency === book.quoteCcy);
@@ -114,7 +114,7 @@ export class BooksSoFar {
   }
 }
 
-/** What fills come to, in the order in which they were journaled. */
+/** The books that result from fills in journal order. */
 export function booksOf(fills: Iterable<BookedFill>): PastBooks {
   const books = new BooksSoFar();
   for (const fill of fills) books.add(fill);
@@ -123,15 +123,15 @@ export function booksOf(fills: Iterable<BookedFill>): PastBooks {
 
 const keyOf = (strategy: string, product: string): string => `${strategy} ${product}`;
 
-/** Closes in a row that lost, told without the limit that they are held against. */
+/** A run of losing closes, independent of the limit that it is held against. */
 interface LossRunText {
   /** Losses since the last close that won, or since the first. */
   readonly losses: number;
-  /** At place n - 1: when losses in a row last came to n, 2n, 3n .. */
+  /** At index n - 1: when consecutive losses last reached n, 2n, 3n .. */
   readonly reachedAt: readonly Millis[];
 }
 
-/** Counts closes in a row that lost, so that any limit can be held against them later. */
+/** Counts consecutive losing closes. Any limit can be held against them later. */
 class LossRun {
   private losses: number;
   private readonly reachedAt: Millis[];
@@ -141,7 +141,7 @@ class LossRun {
     this.reachedAt = [...past.reachedAt];
   }
 
-  /** One more close has won or lost. */
+  /** Counts a close that won or lost. */
   add(lost: boolean, at: Millis): void {
     this.losses = lost ? this.losses + 1 : 0;
     const { losses, reachedAt } = this;

@@ -7,57 +7,57 @@ export interface PastOrder {
   readonly product: string;
 }
 
-/** From what profit is measured, in one quote currency: an estimate at executable prices, in doubles. */
+/** The baselines of profit in one quote currency: estimates at executable prices, in doubles. */
 export interface Baseline {
   /**
-   * From where the loss of a day counts: profit since the first run when the day began (UTC), or since a person armed or
-   * resumed. Null while the day has begun and what is held has no price yet.
+   * The baseline of the day's loss: total profit when the day began (UTC), or when a person armed or resumed. Null while
+   * open positions have no price on the new day.
    */
   readonly dayStart: number | null;
-  /** The highest that profit has been. */
+  /** The highest profit so far. */
   readonly peak: number;
-  /** Profit when the day began, where a person has armed or resumed since; absent where it is `dayStart`. */
+  /** Profit when the day began, if a person has armed or resumed since; absent if equal to `dayStart`. */
   readonly dayBegan?: number;
 }
 
-/** What of measured profit outlives a run. `day` is a UTC date. */
+/** The part of measured profit that outlives a run. `day` is a UTC date. */
 export interface PastProfit {
   readonly day: string;
   readonly byCurrency: Readonly<Record<string, Baseline>>;
 }
 
-/** Prices of a product as they were recorded last, in quote currency. */
+/** The last recorded prices of a product, in quote currency. */
 export interface PastMark {
   readonly product: string;
   readonly buy: number;
   readonly sell: number;
 }
 
-/** What earlier runs have counted towards limits, and how they ended. */
+/** What earlier runs used of the limits, and how they ended. */
 export interface PastRisk {
   /** Orders of the minute before the start. */
   readonly recentOrders: readonly PastOrder[];
   /** Value of orders since the day began (UTC), by quote currency, decimal text. */
   readonly dayValue: Readonly<Record<string, string>>;
-  /** What moved in the account besides opening balances, by currency, decimal text. */
+  /** Movements of the account other than opening balances, by currency, decimal text. */
   readonly flows: Readonly<Record<string, string>>;
   /** Consecutive rejections up to now. */
   readonly rejections: number;
-  /** Until when the service asked to be left alone; null where it did not. */
+  /** Until when the service asked for no requests; null if it did not. */
   readonly waitUntil: Millis | null;
-  /** Null where no run has measured yet. */
+  /** Null if no run has measured profit yet. */
   readonly profit: PastProfit | null;
-  /** Of products that are held and have no lane any more, as far as they were recorded; absent in runs of earlier versions. */
+  /** Recorded prices of products that are held and no longer have a lane; absent in runs of earlier versions. */
   readonly marks?: readonly PastMark[];
   /** Hashes of the configuration and of the build that were armed last; null for none. */
   readonly armed: { readonly configHash: string; readonly build: string } | null;
-  /** When runs crashed, in the last day before the start: nobody wrote their end. */
+  /** When runs crashed in the day before the start. A run without an end in the journal crashed. */
   readonly crashes: readonly Millis[];
-  /** True when the run before was one of them. */
+  /** True if the previous run crashed. */
   readonly crashed: boolean;
 }
 
-/** Nothing before. */
+/** A journal without earlier runs. */
 export const NO_PAST_RISK: PastRisk = {
   recentOrders: [],
   dayValue: {},

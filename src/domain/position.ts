@@ -3,7 +3,7 @@ import type { Millis } from './names.ts';
 import type { Fill } from './order.ts';
 
 /**
- * What one book holds and has spent in one product, from settled fills alone. Sizes in base currency, cash and average in
+ * What one book holds and has spent in one product, by settled fills only. Sizes in base currency, cash and average in
  * quote currency; long is positive.
  */
 export interface Position {
@@ -20,7 +20,7 @@ export interface Position {
 /** Before the first fill. */
 export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, openedAt: undefined, entries: 0 };
 
-/** The position once a fill is booked. A fee in base currency makes the held size smaller, one in quote currency the cash. */
+/** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash. */
 export function positionAfter(before: Position, fill: Fill, at: Millis): Position {
   const feeInBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
   const traded = fill.side === 'buy' ? fill.size : fill.size.neg();
@@ -39,8 +39,8 @@ export function positionAfter(before: Position, fill: Fill, at: Millis): Positio
 }
 
 /**
- * The position once a person has corrected it by what the account has: an amount of its quote currency is cash, one of its base currency
- * size. A correction neither opens a position nor turns its sign; what is beyond that stands in the ledger alone.
+ * The position after a person's correction to what the account holds: an amount in quote currency changes cash, one in
+ * base currency size. A correction neither opens a position nor reverses it; the rest is in the ledger only.
  */
 export function positionCorrected(before: Position, amount: Decimal, isCash: boolean): Position {
   if (isCash) return { ...before, cash: before.cash.plus(amount) };
@@ -50,7 +50,7 @@ export function positionCorrected(before: Position, amount: Decimal, isCash: boo
   return isClosed ? { ...FLAT, cash: before.cash } : { ...before, size };
 }
 
-/** What a closing fill won or lost against the average entry, its fee in quote currency included; undefined for one that opens or adds. */
+/** The profit or loss of a closing fill against the average entry, its fee in quote currency included; undefined for a fill that opens or adds. */
 export function closeResult({ size, average }: Pick<Position, 'size' | 'average'>, fill: Fill): Decimal | undefined {
   const closes = fill.side === 'sell' ? size.gt(0) : size.lt(0);
   if (!closes) return undefined;
@@ -58,7 +58,7 @@ export function closeResult({ size, average }: Pick<Position, 'size' | 'average'
   return better.times(fill.size).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : 0);
 }
 
-/** A position as the journal and the recording keep it: decimals as text, null while flat. */
+/** A position in the form of the journal and the recording: decimals as text, null while flat. */
 export interface PositionText {
   readonly size: string;
   readonly average: string;

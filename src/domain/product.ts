@@ -2,10 +2,10 @@ import { type Decimal, decimalOf } from './decimal.ts';
 import type { ProductText } from './event.ts';
 import { type ProductCode, productCode } from './names.ts';
 
-/** What may be traded, and the four limits its sizes and prices obey (spec 2.6). */
+/** A tradable product with the four limits of its sizes and prices (spec 2.6). */
 export interface Product {
   readonly code: ProductCode;
-  /** The code as the service writes it, where that is not the same: what subscriptions and requests carry. */
+  /** The service's own spelling of the code, if it differs. Subscriptions and requests carry it. */
   readonly spelled?: string;
   /** Smallest order, in base currency. */
   readonly minSize: Decimal;
@@ -15,7 +15,7 @@ export interface Product {
   readonly priceIncrement: Decimal;
 }
 
-/** A product from decimal text, as recordings and the journal keep it. */
+/** Reads a product from decimal text, the form of recordings and the journal. */
 export function productOf(text: ProductText): Product {
   return {
     code: productCode(text.code),
@@ -26,7 +26,7 @@ export function productOf(text: ProductText): Product {
   };
 }
 
-/** An exchange account of the caller (spec 2.5), without its key, which no part of Kairos keeps. */
+/** An exchange account of the caller (spec 2.5). Its key is dropped: no part of Kairos keeps it. */
 export interface Account {
   readonly id: string;
   readonly name: string;

@@ -14,19 +14,19 @@ export interface SideColumns {
 
 /**
  * Recorded quotes of one lane (spec 2.8), an entry a quote, in the order of the recording. Times are Unix milliseconds.
- * Columns may lie in shared memory, so that many threads read one copy; nobody writes to them.
+ * Columns are read-only and may lie in shared memory.
  */
 export interface QuoteColumns {
   readonly lane: LaneId;
   readonly product: ProductCode;
   readonly baseCcy: Currency;
   readonly quoteCcy: Currency;
-  /** Width of the bars that its quotes are the ends of; absent where they are no bars. */
+  /** Width of the bars whose ends its quotes are, in milliseconds; absent for plain quotes. */
   readonly barMs?: Millis;
   readonly length: number;
-  /** Place in the recording, all lanes and events counted together: what came first among equal times. */
+  /** Line of the recording, counted over all lanes and events. It orders quotes of equal time. */
   readonly line: Float64Array;
-  /** Number in the inbox of its run; NaN where a newer quote replaced it before its turn, or where there was no run. */
+  /** Inbox number in its run; NaN if a newer quote replaced it before its turn, or if there was no run. */
   readonly n: Float64Array;
   /** Our time of arrival. */
   readonly at: Float64Array;
@@ -39,38 +39,38 @@ export interface QuoteColumns {
   readonly spread: Float64Array;
   readonly spreadPercentage: Float64Array;
   readonly dailyChangePercentage: Float64Array;
-  /** The quotes' ids, 16 bytes each; all zero where a quote had none. */
+  /** The quotes' ids, 16 bytes each; all zero for a quote without one. */
   readonly ids: Uint8Array;
-  /** Ids that 16 bytes cannot tell, such as one in capitals, by index. */
+  /** Ids that do not fit into 16 bytes, such as one in capitals, by index. */
   readonly oddIds: ReadonlyMap<number, string>;
 }
 
-/** Rows of columns: from the first to before the second. */
+/** A range of rows; the end is exclusive. */
 export type Rows = readonly [from: number, to: number];
 
-/** What a recorded quote is called: its id, the lane that offered it, and which of its subscriptions. */
+/** The names of a recorded quote: its id, its lane and its subscription. */
 interface QuoteNames {
   readonly id: QuoteId | null;
   readonly lane: LaneId;
   readonly epoch: number;
 }
 
-/** One quote of a lane, with the very doubles that were recorded. Throws a RangeError where there is none. */
+/** One quote of a lane, with the doubles that were recorded. Throws a RangeError for an index without a quote. */
 export function quoteAt(columns: QuoteColumns, index: number): Quote {
   return quoteNamed(columns, index, { id: idAt(columns, index), lane: columns.lane, epoch: columns.epoch[index] ?? 0 });
 }
 
-/** As `quoteAt`, for a caller that goes through a lane from quote to quote. */
+/** As `quoteAt`, for reading a lane quote by quote. */
 export function quotesOf(columns: QuoteColumns): (index: number) => Quote {
   const id = idsOf(columns);
   const { lane, epoch } = columns;
   return (index) => quoteNamed(columns, index, { id: id(index), lane, epoch: epoch[index] ?? 0 });
 }
 
-/** Ids whose text is made at once by `idsOf`. */
+/** Number of ids that `idsOf` converts at once. */
 const BLOCK = 256;
 
-/** As `idAt`, for a caller that goes through a lane from quote to quote: texts are made by the block. */
+/** As `idAt`, for reading a lane quote by quote. Texts are made in blocks. */
 export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId | null {
   let from = -1;
   let texts = '';
@@ -87,7 +87,7 @@ export function idsOf({ ids, oddIds }: QuoteColumns): (index: number) => QuoteId
   };
 }
 
-/** The id of a quote, or null where it had none. */
+/** The id of a quote, or null if it had none. */
 export function idAt({ ids, oddIds }: QuoteColumns, index: number): QuoteId | null {
   const odd = oddIds.size > 0 ? oddIds.get(index) : undefined;
   if (odd !== undefined) return quoteId(odd);
@@ -100,7 +100,7 @@ const isZero = (byte: number): boolean => byte === 0;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const PLAIN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Writes an id as 16 bytes at `offset`; false, with nothing written, where 16 bytes cannot tell it. */
+/** Writes an id as 16 bytes at `offset`. Returns false and writes nothing if the id does not fit. */
 export function writeId(id: string, ids: Uint8Array, offset: number): boolean {
   if (!PLAIN_ID.test(id) || id === NO_ID) return false;
   let at = offset;
@@ -136,7 +136,7 @@ export function idTexts(ids: Uint8Array): string {
   return ascii.decode(text);
 }
 
-/** A recorded quote under given names. Throws a RangeError where there is none. */
+/** A recorded quote under given names. Throws a RangeError for an index without a quote. */
 export function quoteNamed(columns: QuoteColumns, index: number, { id, lane, epoch }: QuoteNames): Quote {
   if (!(index >= 0 && index < columns.length)) throw new RangeError(`no quote ${index} among ${columns.length} of ${columns.lane}`);
   const { product, baseCcy, quoteCcy } = columns;

@@ -42,7 +42,7 @@ export function midOf(quote: Quote): number {
   return (quote.buy.price + quote.sell.price) / 2;
 }
 
-/** What buying costs more than selling brings, in quote currency of one unit. From the prices that an order would have: what a quote says of its spread is for display. */
+/** The spread between the prices of orders, in quote currency. The quote's own spread field is for display. */
 export function spreadOf(quote: Quote): number {
   return quote.buy.price - quote.sell.price;
 }
@@ -53,7 +53,7 @@ export function spreadPctOf(quote: Quote): number {
   return mid > 0 ? percentOf(spreadOf(quote), mid) : 0;
 }
 
-/** Rounded to the ninth decimal, so that doubles do not break a limit that exact figures keep. */
+/** Rounded to nine decimal places: an error of doubles must not break a limit that exact figures keep. */
 export function percentOf(part: number, whole: number): number {
   return Math.round((part / whole) * 1e11) / 1e9;
 }

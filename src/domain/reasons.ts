@@ -1,9 +1,8 @@
 import { LIMIT_REASONS, type LimitReason } from './limits.ts';
 
 /**
- * Every reason that a decision can carry. Codes are stable: scripts and people rely on them. A row of the journal has
- * one of these or none, or that of a limit, which `limits.ts` declares; `docs/reference/reasons.md` is made from both and a test
- * keeps them equal.
+ * Every reason that a decision can carry. Codes are stable: scripts and people rely on them. A journal row has one of
+ * these, one of a limit (`limits.ts`), or none. `docs/reference/reasons.md` is made from both lists.
  */
 const OWN = {
   // The state of trading
@@ -115,8 +114,8 @@ const OWN = {
   UNCAUGHT: 'an error was caught nowhere',
 } as const;
 
-/** A code that a decision, a latch or a notice may carry: of this list, or of a limit. */
+/** A code that a decision, a latch or a notice may carry: one of this list or of a limit. */
 export type Reason = keyof typeof OWN | LimitReason;
 
-/** What each code means, for people. */
+/** The meaning of each code, for people. */
 export const REASONS: Readonly<Record<Reason, string>> = { ...OWN, ...LIMIT_REASONS };

@@ -4,10 +4,10 @@ import { KairosError } from './errors.ts';
 /** Fields of a strategy as the service names them: plain JSON values. */
 export type StrategyFields = Readonly<Record<string, unknown>>;
 
-/** What can be asked of the service's own strategies (spec 4.1). `strategyId` stands in the paths as `strategyAppId`. */
+/** The requests for the service's own strategies (spec 4.1). `strategyId` stands in the paths as `strategyAppId`. */
 export type RemoteAsk =
   | { readonly action: 'create'; readonly fields: StrategyFields }
-  /** `productCode` is not sent: sizes and prices are held against its limits, where it is known. */
+  /** `productCode` is not sent. If it is known, sizes and prices are held against its limits. */
   | { readonly action: 'modify'; readonly strategyId: string; readonly changes: StrategyFields; readonly productCode?: string }
   | { readonly action: 'start' | 'stop' | 'pause' | 'delete'; readonly strategyId: string }
   | { readonly action: 'schedule-opening-pause'; readonly strategyId: string; readonly fromTime: string; readonly toTime: string }
@@ -20,21 +20,21 @@ export type RemoteAsk =
     }
   | { readonly action: 'pauseAll' | 'resumeAll' | 'deleteAll' };
 
-/** What is known of something that was asked of the service. */
+/** What is known of a request to the service. */
 export interface RemoteAnswer {
   /**
-   * `asked`: answered 202, which shows no effect. `confirmed`: read back. `unverified`: it may or may not have been taken, or
-   * its effect could not be read back. `unknown`: a create whose answer was lost. `failed`: refused, or it never left.
+   * `asked`: answered 202, which shows no effect. `confirmed`: read back. `unverified`: it may not have been accepted,
+   * or its effect could not be read back. `unknown`: a create whose answer was lost. `failed`: refused, or never sent.
    */
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed';
   readonly httpStatus: number | null;
-  /** The answer's body, or why there is none; why an effect is `unverified`. */
+  /** The answer's body, why there is none, or why an effect is `unverified`. */
   readonly response: string;
-  /** What the service reads back should show it by now, and does not. */
+  /** The service's list should show the effect by now, and does not. */
   readonly notShown?: boolean;
 }
 
-/** One of the service's strategies as it reads it back (notes, "Strategies"); everything may be missing. */
+/** One of the service's strategies as listed by the service (notes, "Strategies"); every field may be missing. */
 export interface RemoteStrategy {
   readonly strategyId: string;
   readonly version: number | null;
@@ -48,12 +48,12 @@ const FIELD = /^[A-Za-z_]\w{0,63}$/;
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MAX_LEVELS = 5;
 
-/** What cannot be undone, or reaches strategies that are not ours and makes them trade: a person is asked first (B41). */
+/** True for what cannot be undone or makes strategies of others trade. A person must confirm it first (B41). */
 export function isDestructive({ action }: RemoteAsk): boolean {
   return action === 'stop' || action === 'flush' || action === 'delete' || action === 'deleteAll' || action === 'resumeAll';
 }
 
-/** How a request is journaled first: asked for, with nothing heard yet. `at` is an ISO time. */
+/** The first journal row of a request, before any answer. `at` is an ISO time. */
 export function askedDetail(
   asked: RemoteAsk,
   { actionId, at, who, why }: { readonly actionId: string; readonly at: string; readonly who: string; readonly why: string },
@@ -74,14 +74,14 @@ export function askedDetail(
   };
 }
 
-/** What a request says besides its action, as it is journaled. */
+/** The arguments of a request, for the journal. */
 export function argumentsOf({ action: _action, ...rest }: RemoteAsk): Readonly<Record<string, unknown>> {
   return rest;
 }
 
 /**
- * Reads a request from its action and what it says. Throws REMOTE_INVALID for what would be sent wrong: an id that would
- * rewrite the path, a number that JSON has no form for and would turn into null, percentages outside 0 to 100 (B01, B08, B41).
+ * Reads a request from its action and arguments. Throws REMOTE_INVALID for an id that would rewrite the path, a number
+ * that JSON would turn into null, and percentages outside 0 to 100 (B01, B08, B41).
  */
 export function remoteAskOf(action: string, said: Readonly<Record<string, unknown>>): RemoteAsk {
   switch (action) {
@@ -124,7 +124,7 @@ export function remoteAskOf(action: string, said: Readonly<Record<string, unknow
   }
 }
 
-/** A create says what the strategy is; whether it runs is asked apart, since only that may be repeated. */
+/** The fields of a create. Starting is a request of its own, since only that may be repeated. */
 function newFields(value: unknown): StrategyFields {
   const fields = fieldsIn('fields', value);
   const { strategyType, autoRun = false } = fields;
@@ -190,7 +190,7 @@ function only(action: string, said: Readonly<Record<string, unknown>>, known: re
 
 const invalid = (text: string): KairosError => new KairosError('REMOTE_INVALID', text);
 
-/** How far something has come that a person asked of the service's strategies. */
+/** The progress of a person's request for the service's strategies. */
 export interface RemoteTask {
   readonly id: string;
   /** `remote.pause` and so on. */
@@ -199,8 +199,8 @@ export interface RemoteTask {
   readonly status: RemoteAnswer['status'] | 'skipped';
   readonly httpStatus: number | null;
   readonly response: string;
-  /** Nothing more will be heard of it. */
+  /** True once no further answer can come. */
   readonly ended: boolean;
-  /** Why it was refused here, and nothing sent; null where it was not. */
+  /** Why it was refused here and not sent; null if it was sent. */
   readonly refused: string | null;
 }

@@ -2,17 +2,17 @@ import { decimalOf } from './decimal.ts';
 import { KairosError } from './errors.ts';
 import type { FillText, OrderText } from './order-text.ts';
 
-/** What a person knows of an execution, as decimal text; what is left out is as quoted. */
+/** A person's figures of an execution, as decimal text; those left out are as quoted. */
 export interface ResolvedFigures {
   readonly price?: string;
   readonly size?: string;
-  /** Default: price times size where either is given, else as quoted. */
+  /** Default: price times size if either is given, else as quoted. */
   readonly value?: string;
   readonly fee?: string;
   readonly feeCcy?: string;
 }
 
-/** The fill that a person's word makes of an order. Throws USAGE for figures that are none. */
+/** The fill by which a person settles an order. Throws USAGE for a figure that is not a number. */
 export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillText {
   const price = figure('price', figures.price ?? order.price);
   const size = figure('size', figures.size ?? order.size);
@@ -35,7 +35,7 @@ export function resolvedFill(order: OrderText, figures: ResolvedFigures): FillTe
   };
 }
 
-/** A figure that a person typed: plain decimal digits, and above zero but for fees. */
+/** A figure that a person typed: plain decimal digits, above zero except for fees. */
 function figure(name: string, text: string) {
   if (!/^\d{1,30}(\.\d{1,30})?$/.test(text)) {
     throw new KairosError('USAGE', `${name} ${JSON.stringify(text)} is not a decimal number such as 0.25`);

@@ -1,6 +1,6 @@
 import type { Millis } from './names.ts';
 
-/** What a schedule can do: `remote` asks the service about its own strategies, `bot` acts on this daemon. */
+/** The actions of a schedule: `remote` acts on the service's own strategies, `bot` on this daemon. */
 export const SCHEDULED_ACTIONS = [
   'remote.pauseAll',
   'remote.resumeAll',
@@ -21,7 +21,7 @@ export const SCHEDULED_ACTIONS = [
 
 export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
 
-/** What becomes of a line that was not carried out when it fell due: told of, left out in silence, or done late. */
+/** What happens to a line that was not done when it fell due: an alert, nothing, or a late run. */
 export const MISSED_POLICIES = ['alert', 'run', 'skip'] as const;
 
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
@@ -29,44 +29,41 @@ export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 /** Plain JSON values by name. */
 export type ActionArguments = Readonly<Record<string, unknown>>;
 
-/** One line of the schedule: when, what, and what becomes of it when it is late. */
+/** One line of the schedule: when, what, and the policy if it is missed. */
 export interface ScheduleLine {
   readonly name: string;
   readonly cron: string;
-  /** Name of the zone that `cron` is read in. */
+  /** Name of the time zone of `cron`. */
   readonly timezone: string;
   readonly action: ScheduledAction;
   readonly arguments: ActionArguments;
   readonly missed: MissedPolicy;
-  /** How late a line may still be done where `missed` says `run`. */
+  /** How late a line may be done if `missed` is `run`, in milliseconds. */
   readonly missedWithinMs: Millis;
-  /** How long it may take. */
+  /** How long it may take, in milliseconds. */
   readonly deadlineMs: Millis;
 }
 
 /** A line that is due: what to do, and when it should have been done. */
 export interface DueLine extends Pick<ScheduleLine, 'name' | 'action' | 'arguments' | 'deadlineMs'> {
   readonly dueAt: Millis;
-  /** It was not carried out when it fell due: what becomes of it now, and why. */
+  /** Present if it was not done when it fell due: the policy, and why it was missed. */
   readonly missed?: { readonly policy: MissedPolicy; readonly why: string };
-  /** A person wants it now, whatever its time. */
+  /** Present if a person runs it now, whatever its time. */
   readonly by?: { readonly who: string; readonly why: string };
 }
 
-/** What earlier runs left of a line: everything that fell due up to `upTo` has been dealt with. */
+/** How far earlier runs did a line: everything due up to `upTo`. */
 export interface PastLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone' | 'action'> {
   readonly upTo: Millis;
 }
 
-/** Actions that do harm at another time than the one that was chosen: they are never done late. */
+/** Actions that are never done late, because they do harm at any other time than the chosen one. */
 const NEVER_LATE: ReadonlySet<ScheduledAction> = new Set<ScheduledAction>(['remote.flush', 'remote.deleteAll', 'bot.flatten']);
 
 export const isNeverLate = (action: ScheduledAction): boolean => NEVER_LATE.has(action);
 
-/**
- * Up to when each line has been dealt with, by name: as an earlier run left it, or from now on where the line is new or
- * falls due at other times than before.
- */
+/** Until when each line is done, by name: as an earlier run left it, or until now for a line that is new or has another schedule than before. */
 export function dealtWith(lines: readonly ScheduleLine[], past: readonly PastLine[], now: Millis): ReadonlyMap<string, Millis> {
   const known = new Map(past.map((line) => [line.name, line]));
   return new Map(
@@ -78,8 +75,8 @@ export function dealtWith(lines: readonly ScheduleLine[], past: readonly PastLin
   );
 }
 
-/** A clock that is set back by less than this makes nothing fall due twice. */
+/** A clock set back by less than this, in milliseconds, makes nothing fall due twice. */
 const WRONG_CLOCK_MS = 86_400_000;
 
-/** True where a time lies so far ahead that the clock must have been wrong when it was taken: it must not keep the schedule silent. */
+/** True for a time so far ahead that the clock must have been wrong when it was taken. It must not block the schedule. */
 export const isOfWrongClock = (taken: Millis, now: Millis): boolean => taken - now > WRONG_CLOCK_MS;

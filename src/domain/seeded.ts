@@ -2,21 +2,21 @@
 export interface Seeded {
   /** The next number in [0, 1), with 53 random bits. */
   next(): number;
-  /** Where the sequence stands: `seededFrom` goes on from there. */
+  /** The state of the sequence, from which `seededFrom` continues. */
   state(): State128;
 }
 
 export type State128 = readonly [number, number, number, number];
 
 /**
- * A sequence that a text decides: the same text gives the same numbers on every machine and in every run. Generator:
+ * A sequence by a text as its seed: the same text gives the same numbers on every machine and in every run. Generator:
  * xoshiro128**, seeded by a hash of the text. Not for secrets.
  */
 export function seeded(text: string): Seeded {
   return seededFrom(hash128(text));
 }
 
-/** A sequence that goes on where another one stood. */
+/** A sequence that continues from the state of another. */
 export function seededFrom(state: State128): Seeded {
   const draw = xoshiro128(state);
   return { next: () => ((draw() >>> 5) * 2 ** 26 + (draw() >>> 6)) / 2 ** 53, state: draw.state };
@@ -24,7 +24,7 @@ export function seededFrom(state: State128): Seeded {
 
 /** xoshiro128** 1.1 (Blackman and Vigna): whole numbers in [0, 2^32). */
 export function xoshiro128(state: State128): (() => number) & { readonly state: () => State128 } {
-  // In an array of words none of them is a number of its own on the heap.
+  // A typed array keeps the words off the heap.
   const words = Int32Array.from(state);
   const draw = (): number => {
     const [a, b] = [words[0] ?? 0, words[1] ?? 0];

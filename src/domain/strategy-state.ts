@@ -1,7 +1,7 @@
 import type { Millis } from './names.ts';
 import type { Reason } from './reasons.ts';
 
-/** Every state that a strategy can be in, and what it means. Of several that hold, the first counts. */
+/** Every state of a strategy and its meaning. The first one that applies counts. */
 export const STRATEGY_STATES = {
   DISABLED: 'it is not asked until it is enabled',
   HALTED: 'no order goes out',
@@ -23,22 +23,22 @@ export const STRATEGY_STATES = {
 
 export type StrategyStateName = keyof typeof STRATEGY_STATES;
 
-/** What a strategy can do at an instant, and what ends it. */
+/** The state of a strategy at an instant, and what ends it. */
 export interface StrategyState {
   readonly state: StrategyStateName;
-  /** The code that an order would be refused with; null where there is none. */
+  /** The code with which an order would be refused; null if none would. */
   readonly reason: Reason | null;
-  /** What is behind it, in words that do not change while it lasts; empty where the state says all. */
+  /** The cause, in words that stay the same while it lasts; empty if the state says all. */
   readonly why: string;
-  /** What ends it, or what a person can do; empty for nothing. */
+  /** What ends it or what a person can do; empty if nothing has to end. */
   readonly mend: string;
-  /** When it began, where that is known. */
+  /** When it began; null if that is unknown. */
   readonly since: Millis | null;
-  /** When it ends by itself, where that is known. */
+  /** When it ends by itself; null if that is unknown. */
   readonly until: Millis | null;
 }
 
-/** States for whose cause neither the strategy nor a person's word on it is answerable: 30 s of one are told with the mend. */
+/** States with an external cause, for which neither the strategy nor a person is responsible. After 30 s they are reported with their remedy. */
 const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
   'DISARMED',
   'NO_TIME',
@@ -50,10 +50,10 @@ const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
   'REFUSED',
 ]);
 
-/** True where the strategy cannot trade for a cause outside it. */
+/** True if an external cause keeps the strategy from trading. */
 export const isBlocked = ({ state }: Pick<StrategyState, 'state'>): boolean => OUTSIDE.has(state);
 
-/** `4 min 05 s left`, of a time that is still to come. */
+/** The time until something ends, as in `4 min 05 s left`. */
 export function leftText(ms: Millis): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const two = (part: number): string => String(part).padStart(2, '0');

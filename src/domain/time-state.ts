@@ -1,6 +1,6 @@
 import type { Reason } from './reasons.ts';
 
-/** How well the service's time is known, for people: offset and half-width in milliseconds, null where nothing is known of it. */
+/** How well the service's time is known, for people: offset and half-width in milliseconds, null if it is unknown. */
 export interface TimeState {
   /** Why no order may go out because of time, or null. */
   readonly reason: Reason | null;

@@ -4,7 +4,7 @@ import type { Millis } from './names.ts';
 /** A timer in the heap. `live` turns false when it is cancelled; it then leaves the heap when its turn comes. */
 export interface HeapTimer {
   readonly due: Millis;
-  /** Place among timers of one due time: creation order. */
+  /** Order of creation, which sorts timers of equal due time. */
   readonly order: number;
   live: boolean;
 }
@@ -13,8 +13,8 @@ export interface HeapTimer {
 const COMPACT_ABOVE = 64;
 
 /**
- * Timers by due time, then by creation. A cancelled timer stays until it is at the top or until cancelled ones outnumber the living, so
- * that `switchMap(() => timer(...))` at each quote costs no memory that grows with the run.
+ * Timers by due time, then by creation. A cancelled timer stays until it reaches the top or cancelled ones outnumber
+ * live ones. Memory stays bounded with `switchMap(() => timer(...))` at each quote.
  */
 export class TimerHeap<Timer extends HeapTimer> {
   private readonly heap = new Heap<Timer>((a, b) => a.due < b.due || (a.due === b.due && a.order < b.order));

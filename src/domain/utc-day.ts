@@ -1,6 +1,6 @@
 import type { Millis } from './names.ts';
 
-/** A day, in milliseconds: days are those of UTC, and all of one length. */
+/** A day of UTC, in milliseconds. */
 export const DAY_MS = 86_400_000;
 
 /** The UTC day of an instant, counted from 1970. */
@@ -9,5 +9,5 @@ export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);
 /** When the UTC day of an instant began. */
 export const dayStart = (at: Millis): Millis => dayOf(at) * DAY_MS;
 
-/** When the UTC day of an instant is over, which is when the next begins. */
+/** When the UTC day of an instant ends and the next begins. */
 export const dayEnd = (at: Millis): Millis => (dayOf(at) + 1) * DAY_MS;

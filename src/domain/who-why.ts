@@ -1,4 +1,4 @@
-/** Who did something, and why: a person, or `kairos`, `service`, `schedule` for what was done without one. */
+/** Who did something, and why: a person, or `kairos`, `service` or `schedule`. */
 export interface WhoWhy {
   readonly who: string;
   readonly why: string;

@@ -5,14 +5,14 @@ import type { Millis } from './names.ts';
 import type { OrderState } from './order.ts';
 import type { Side } from './quote.ts';
 
-/** The size of an intent as the journal and the recording keep it: decimals as text. */
+/** The size of an intent in the form of the journal and the recording: decimals as text. */
 type SizeText =
   | { readonly kind: 'amount'; readonly amount: { readonly base: string } | { readonly quote: string } }
   | { readonly kind: 'position' }
   | { readonly kind: 'percent'; readonly percent: number }
   | { readonly kind: 'target'; readonly size: string };
 
-/** One leg of a plan: what is wanted, and the lane on whose quotes it is tried. */
+/** One leg of a plan: its intent, and the lane on whose quotes it is tried. */
 interface LegText {
   readonly lane: string;
   readonly product: string;
@@ -25,29 +25,29 @@ interface LegText {
   readonly on: string | null;
 }
 
-/** A plan that is worked on more than one quote, as its first row keeps it. */
+/** A plan that is worked on more than one quote, as its first journal row has it. */
 export interface WorkText {
-  /** Its name, one of a kind in the journal. */
+  /** Its name, unique in the journal. */
   readonly work: string;
   readonly legs: readonly LegText[];
-  /** It closes a position, and does not lapse. */
+  /** True if it closes a position and does not lapse. */
   readonly lasting: boolean;
   readonly onLegFailure: 'keep' | 'unwind';
   /** What the strategy saw when it decided. */
   readonly signals: Readonly<Record<string, unknown>>;
 }
 
-/** An order of a leg, and what became of it. */
+/** An order of a leg and its outcome. */
 export interface PastTry {
   readonly leg: number;
   readonly state: OrderState;
-  /** When that became known; of an open order, when it was decided. */
+  /** When the outcome became known; for an open order, when it was decided. */
   readonly at: Millis;
-  /** What it changed in the position, in base currency, decimal text; null where nothing was executed. */
+  /** The change of the position in base currency, decimal text; null if nothing was executed. */
   readonly change: string | null;
 }
 
-/** What an earlier run still had at work when it ended. */
+/** A plan that was still working when an earlier run ended. */
 export interface PastWork extends WorkText {
   readonly strategy: string;
   readonly begun: Millis;
@@ -55,11 +55,11 @@ export interface PastWork extends WorkText {
   readonly tries: readonly PastTry[];
 }
 
-/** The best price that an open position has seen, as far as the journal has it. */
+/** The best journaled price of an open position. */
 export interface PastPeak {
   readonly strategy: string;
   readonly product: string;
-  /** When the position was opened: the peak of another position says nothing. */
+  /** When the position was opened. The peak belongs to that position only. */
   readonly openedAt: Millis;
   /** Decimal text. */
   readonly price: string;
@@ -68,7 +68,7 @@ export interface PastPeak {
 /** Names a leg of a plan in the rows of its orders. */
 export const legName = (work: string, leg: number): string => `${work}/${leg}`;
 
-/** A leg of a plan as the journal keeps it; `intentOf` reads its intent back. */
+/** A leg of a plan in the form of the journal; `intentOf` reads its intent back. */
 export function legText(leg: { readonly intent: Intent; readonly lane: string; readonly product: string }): LegText {
   const { side, size, reason, tag, limit, within, on } = leg.intent;
   return { lane: leg.lane, product: leg.product, side, size: sizeText(size), reason, tag, limit, within, on };

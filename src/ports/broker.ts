@@ -2,12 +2,12 @@ import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { OrderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 
-/** Where a broker reports what became of an order: once for the last gate, and once or (late) twice for the answer. */
+/** Receives a broker's reports on an order: one of the last gate, then one answer, and a second if it comes late. */
 export type ReportSink = (orderId: OrderId, report: ExecutionReport) => void;
 
 /**
- * Sends committed orders, each exactly once. `submit` returns at once and never throws for what the world does: the
- * report says it. There is no promise between a quote and the socket.
+ * Sends committed orders, each exactly once. `submit` returns at once and does not throw for network faults: the report
+ * has them. No promise lies between a quote and the socket.
  */
 export interface Broker {
   connect(sink: ReportSink): void;
@@ -16,15 +16,12 @@ export interface Broker {
   close(drainMs: number): Promise<void>;
 }
 
-/**
- * The last word before bytes leave: halt latch, time left, age of the signature, on the real clock. `signedAtMs` is
- * monotonic.
- */
+/** The last check before bytes leave: halt latch, time left and age of the signature, on the real clock. `signedAtMs` is monotonic. */
 export interface LastGate {
   check(order: { readonly validUntil: number; readonly signedAtMs: number }): GateVerdict;
 }
 
-/** What the last gate said before the bytes of an order: times in milliseconds, `at` in Unix milliseconds. */
+/** The last gate's verdict on an order: times in milliseconds, `at` in Unix milliseconds. */
 export type GateVerdict =
   | { readonly pass: true; readonly timeLeftMs: number; readonly signatureAgeMs: number; readonly at: number }
   | {

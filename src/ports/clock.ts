@@ -6,6 +6,6 @@ import type { Millis } from '#domain/names.ts';
  */
 export interface Clock {
   now(): Millis;
-  /** Asks for one call of `wake` at or after `at`, replacing what was asked before; undefined asks for none. */
+  /** Requests one call of `wake` at or after `at`, in place of any earlier request; undefined requests none. */
   wakeAt(at: Millis | undefined, wake: () => void): void;
 }

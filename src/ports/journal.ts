@@ -2,20 +2,20 @@ import type { Decision } from '#domain/decision.ts';
 import type { RunId } from '#domain/names.ts';
 
 /**
- * The decision journal as the engine sees it. `commit` returns once the rows are durable and throws a KairosError
- * (JOURNAL_FAULT) when that cannot be said; nothing may happen because of a decision before it is committed.
+ * The decision journal for the engine. `commit` returns once the rows are durable and throws a KairosError
+ * (JOURNAL_FAULT) if that is not certain. A decision takes effect only after its commit.
  */
 export interface Journal {
-  /** Durable on return, in order, together with all that was deferred before. */
+  /** Writes decisions, durable on return, in order, after all deferred ones. */
   commit(decisions: readonly Decision[]): void;
-  /** Written with the next commit, or within a second by `flush`. For rows on which no effect rests. */
+  /** Writes decisions with the next commit, or within a second by `flush`. For rows without an effect. */
   defer(decisions: readonly Decision[]): void;
   /**
-   * Hands what was deferred to the operating system, without waiting for the disk: it outlives the process, and a halt of the
-   * machine once somebody has synced the file. For rows whose acknowledgement waits for that elsewhere. Throws as `commit` does.
+   * Hands deferred rows to the operating system without waiting for the disk. They survive the process at once, and a
+   * power failure after the next sync. For rows whose acknowledgement waits for that sync. Throws as `commit` does.
    */
   write(): void;
-  /** Writes what was deferred. */
+  /** Writes deferred rows. */
   flush(): void;
   /** Ends the run: its row gets `ended_at` and `end_state`. Idempotent. */
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void;

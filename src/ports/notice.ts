@@ -1,15 +1,12 @@
 import type { Timers } from './timers.ts';
 
-/** Something that a person watching would want to read, now. */
+/** Shows a line to a person who watches the daemon. */
 export type Notice = (level: 'info' | 'warn' | 'error', text: string) => void;
 
-/** How long the same trouble is only counted after it was told. */
+/** How long the same trouble is only counted after it was reported, in milliseconds. */
 const QUIET_MS = 60_000;
 
-/**
- * Tells of trouble that may come with every frame: the first at once, the same again at most once a minute, with how
- * often it happened meanwhile.
- */
+/** Reports trouble that may come with every frame: the first time at once, then at most once a minute with its number. */
 export function limitedNotice(notice: Notice, timers: Timers): (level: 'warn' | 'error', text: string) => void {
   const told = new Map<string, { at: number; more: number }>();
   return (level, text) => {

@@ -2,14 +2,11 @@ import type { RemoteAnswer, RemoteAsk, RemoteStrategy } from '#domain/remote.ts'
 
 /** The service's own strategies (spec 4.1). */
 export interface Orchestrator {
-  /**
-   * Asks once for a create or a flush, and for anything else until it is taken or the deadline is over. What the world does
-   * is in the answer; it never rejects.
-   */
+  /** Sends a create or a flush once, and anything else until it is accepted or the deadline is over. Never rejects: faults are in the answer. */
   ask(asked: RemoteAsk): Promise<RemoteAnswer>;
   /**
-   * The strategies as the service reads them back; null where it does not. Records that cannot be read are left out, and `onUnread` is told:
-   * one of them may be what is looked for. Rejects with a KairosError.
+   * The strategies as the service lists them; null if it does not. Records that cannot be read are left out and reported
+   * to `onUnread`, since one of them may be the wanted one. Rejects with a KairosError.
    */
   find(onUnread?: (why: string) => void): Promise<readonly RemoteStrategy[] | null>;
 }

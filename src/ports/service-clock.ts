@@ -1,11 +1,11 @@
-/** An instant on the service's clock: the middle of what is possible, and how far the truth may be from it, in milliseconds. */
+/** An instant on the service's clock: the middle of the possible range and its half-width, in milliseconds. */
 export interface ServiceInstant {
   readonly ms: number;
   readonly halfWidthMs: number;
 }
 
-/** The service's clock as this machine can know it: for signing, and for the last look at how long a quote lives. */
+/** This machine's estimate of the service's clock, for signing and for the last check of a quote's time left. */
 export interface ServiceClock {
-  /** Undefined while it cannot be known: before the first sample, and after this machine's clocks have jumped. */
+  /** Undefined while it is unknown: before the first sample, and after this machine's clocks have jumped. */
   now(): ServiceInstant | undefined;
 }

@@ -1,10 +1,7 @@
-/** Ends a timer; harmless when it is over. */
+/** Cancels a timer; harmless if it has fired. */
 export type Cancel = () => void;
 
-/**
- * The rim's clock, timers and randomness: for sockets, servers and files, whose timing is not the engine's. The engine
- * itself knows only its `Clock` and scheduler.
- */
+/** Clock, timers and randomness of the rim: sockets, servers and files. The engine has its own `Clock` and scheduler. */
 export interface Timers {
   /** Wall time in whole milliseconds since 1970 UTC: for signing, expiry and people. */
   wallMs(): number;

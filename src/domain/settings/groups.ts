@@ -7,7 +7,7 @@ const CURRENCY = { grammar: /^[A-Za-z0-9]{2,16}$/, must: 'be a currency code suc
 
 const codeText = text(CURRENCY.grammar, CURRENCY.must);
 
-/** A currency's code, read in small letters, however it is written. */
+/** A currency's code, read in lower case. */
 export const currencyCode: Kind<string> = {
   ...codeText,
   read(value, report) {
@@ -16,7 +16,7 @@ export const currencyCode: Kind<string> = {
   },
 };
 
-/** A product code by form. Read in small letters, however it is written. */
+/** A product code by form, read in lower case. */
 export const productName: Kind<string> = {
   schema: { type: 'string', pattern: PRODUCT_CODE.source },
   read(value, report) {
@@ -26,12 +26,12 @@ export const productName: Kind<string> = {
   },
 };
 
-/** A group by product; one that stands there twice, `BTCUSD` beside `btcusd`, is refused. */
+/** A group by product. The same product twice, as `BTCUSD` and `btcusd`, is refused. */
 export function byProduct<T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> {
   return named(mapOf(kind, PRODUCT_NAME), productCode, 'a product');
 }
 
-/** Figures by currency; one that stands there twice, `USD` beside `usd`, is refused. */
+/** Figures by currency. The same currency twice, as `USD` and `usd`, is refused. */
 export const byCurrency: Kind<Readonly<Record<string, string>>> = named(mapOf(positiveDecimal, CURRENCY), currency, 'a currency');
 
 function named<T>(

@@ -1,23 +1,23 @@
 import type { Kind } from './kind.ts';
 
-/** One setting: its kind, what it is when nobody says, and what it is for. */
+/** One setting: its kind, its default and what it is for. */
 export interface Key<T> {
   readonly kind: Kind<T>;
   /** As YAML would give it. */
   readonly initial: unknown;
-  /** Default with the paper venue or any other service on loopback, where it differs. */
+  /** Default with the paper venue or any other service on loopback. */
   readonly onLoopback: unknown;
-  /** Default in dry mode, where it differs from that of live trading. */
+  /** Default in dry mode. */
   readonly inDry: unknown;
   readonly doc: string;
   readonly secret: boolean;
-  /** Name of the environment variable where the rule (`KAIROS_SECTION_KEY`) does not give it. */
+  /** Name of the environment variable if it does not follow the rule (`KAIROS_SECTION_KEY`). */
   readonly env: string | undefined;
-  /** What a person might write, where one has to say it before live trading; undefined where the default will do. */
+  /** An example for a setting that live trading requires; undefined if the default will do. */
   readonly liveExample: string | undefined;
 }
 
-/** What most settings do without. */
+/** Properties that most settings do not have. */
 export interface Extras {
   readonly onLoopback?: unknown;
   readonly inDry?: unknown;
@@ -40,7 +40,7 @@ export function isKey<T extends object>(node: T): node is Extract<T, Key<unknown
   return 'kind' in node && 'initial' in node;
 }
 
-/** What a group of settings holds once it is read: the same names, each with the value of its kind. */
+/** The values of a group of settings by the same names, each of its kind. */
 export type ValuesOf<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Key<infer T> ? T : ValuesOf<Group[Name]>;
 };

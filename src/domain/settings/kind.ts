@@ -2,20 +2,20 @@ import { decimalOf } from '../decimal.ts';
 import { type ErrorCode, invariant } from '../errors.ts';
 import { shown } from './shown.ts';
 
-/** A kind as editors know it, in JSON Schema. */
+/** The JSON Schema of a kind, for editors. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Says what is wrong at a place inside the value that is read; the text follows the key, as in `must be ...`. */
+/** Reports a fault at a place inside the value; the text follows the key, as in `must be ...`. */
 export type Report = (at: readonly (string | number)[], text: string, code?: ErrorCode) => void;
 
 /**
- * A kind of value: how it is read from YAML, how it is described to editors, and how it is written in an environment
- * variable where it can be. `read` never throws; it reports what is wrong and returns undefined.
+ * A kind of value: how it is read from YAML, described to editors and written in an environment variable. `read` never
+ * throws; it reports what is wrong and returns undefined.
  */
 export interface Kind<T> {
   readonly schema: JsonSchema;
   read(value: unknown, report: Report): T | undefined;
-  /** Turns an environment variable's text into what YAML would give; absent where a variable cannot hold the value. */
+  /** Converts an environment variable's text into the value that YAML would give; absent if a variable cannot hold it. */
   fromText?(text: string): unknown;
   /** The value is a file or folder, taken from the folder in which Kairos was started. */
   readonly isPath?: true;
@@ -28,7 +28,7 @@ interface Bounds {
   readonly above?: number;
 }
 
-/** Text by a grammar; `must` says in words what the grammar wants. */
+/** Text by a grammar, which `must` describes in words. */
 export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 characters'): Kind<string> {
   return {
     schema: { type: 'string', pattern: grammar.source },
@@ -41,7 +41,7 @@ export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 cha
   };
 }
 
-/** A file or folder, from the present folder where it is not absolute. */
+/** A file or folder; a relative path starts from the present folder. */
 export const path: Kind<string> = { ...text(/^[^\0\r\n]{1,1000}$/, 'be a path'), isPath: true };
 
 /** true or false. */
@@ -55,7 +55,7 @@ export const flag: Kind<boolean> = {
   fromText: (given) => (given === 'true' ? true : given === 'false' ? false : given),
 };
 
-/** A whole number. Nothing beyond what a double keeps exactly (B03, B09). */
+/** A whole number that a double represents exactly (B03, B09). */
 export function whole(bounds: Bounds): Kind<number> {
   return numeric('a whole number', { ...bounds, max: bounds.max ?? Number.MAX_SAFE_INTEGER }, Number.isSafeInteger, 'integer');
 }
@@ -65,7 +65,7 @@ export function number(bounds: Bounds): Kind<number> {
   return numeric('a number', { ...bounds, max: bounds.max ?? Number.MAX_SAFE_INTEGER }, Number.isFinite, 'number');
 }
 
-/** An exact decimal above zero, given as a number or as text in quotes; read as text, so that no digit is lost (B03, B05). */
+/** An exact decimal above zero, given as a number or as text in quotes. It is read as text and loses no digit (B03, B05). */
 export const positiveDecimal: Kind<string> = {
   schema: {
     anyOf: [
@@ -108,7 +108,7 @@ export function or<const Word extends string, T>(word: Word, kind: Kind<T>): Kin
   };
 }
 
-/** The value, or nothing. */
+/** The value, or nothing, which is read as null. */
 export function optional<T>(kind: Kind<T>): Kind<T | null> {
   return {
     ...kind,
@@ -147,7 +147,7 @@ export function mapOf<T>(kind: Kind<T>, names: { readonly grammar: RegExp; reado
   };
 }
 
-/** One of several kinds, told apart by a look at the value. */
+/** One of two kinds; `isFirst` tells them apart. */
 export function either<A, B>(isFirst: (value: unknown) => boolean, first: Kind<A>, second: Kind<B>): Kind<A | B> {
   const { fromText } = first;
   return {
@@ -174,7 +174,7 @@ function reported(report: Report, wrong: string): undefined {
   return undefined;
 }
 
-/** Adds a further choice to a complaint: `must be a number ..., not x` becomes `must be off or a number ..., not x`. */
+/** Adds another choice to a fault: `must be a number ..., not x` becomes `must be off or a number ..., not x`. */
 const orWord = (wrong: string, word: string): string => wrong.replace(/^must be /, `must be ${word} or `);
 
 function numeric(name: string, bounds: Bounds, fits: (value: number) => boolean, type: 'integer' | 'number'): Kind<number> {

@@ -1,4 +1,4 @@
-/** A value as an error line may show it: one line, bounded. */
+/** A value as error lines show it: on one line, with a maximum length. */
 export function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return 'a list';

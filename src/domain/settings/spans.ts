@@ -5,7 +5,7 @@ import { shown } from './shown.ts';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const MAX_MS = 31 * DAY_MS;
 
-/** A span such as 500ms, 30s, 10m, 2h or 7d, of more than nothing and at most 31 days; read as milliseconds. */
+/** A duration such as 500ms, 30s, 10m, 2h or 7d, above zero and at most 31 days; read as milliseconds. */
 export const duration: Kind<number> = {
   schema: { type: 'string', pattern: '^[1-9]\\d{0,8}(ms|s|m|h|d)$' },
   read(value, report) {
@@ -21,7 +21,7 @@ interface CrashHalt {
   readonly windowMs: number;
 }
 
-/** How many crashes within which time: `3 in 10m`. */
+/** A number of crashes within a time, as in `3 in 10m`. */
 export const crashHalt: Kind<CrashHalt> = {
   schema: { type: 'string', pattern: '^[1-9]\\d{0,2} in [1-9]\\d{0,8}(ms|s|m|h|d)$' },
   read(value, report) {
