@@ -1,6 +1,6 @@
 import { ema, fullBook, imbalance, observe, param, strategy, towards } from 'kairos/strategy';
 
-/** Long while the order book, on average, bids for clearly more than it asks; flat once it asks for more. */
+/** Long while the order book's average bid size is clearly larger than its ask size; flat once the ask size is larger. */
 export default strategy({
   name: 'book-imbalance',
   params: {

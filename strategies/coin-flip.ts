@@ -1,7 +1,7 @@
 import { observe, param, seeded, strategy, timestamp, towards } from 'kairos/strategy';
 import { map, scan } from 'rxjs';
 
-/** Flips a coin at the first quote of each period: heads is long until the next flip, tails is flat. Luck, to compare with. */
+/** Flips a coin at the first quote of each period: heads is long until the next flip, tails is flat. A benchmark of pure luck. */
 export default strategy({
   name: 'coin-flip',
   params: { seed: param.int(1), everySeconds: param.int(60, { min: 1 }) },

@@ -2,17 +2,17 @@ import { buy, observe, param, strategy } from 'kairos/strategy';
 import { map, merge, withLatestFrom } from 'rxjs';
 
 interface Plan {
-  /** What came in by deposits, by currency. */
+  /** Deposits so far, by currency. */
   readonly received: Readonly<Record<string, number>>;
-  /** What purchases took, fees aside, in the product's quote currency. */
+  /** Cost of purchases without fees, in the product's quote currency. */
   readonly spent: number;
 }
 
 const initial: Plan = { received: {}, spent: 0 };
 
 /**
- * Invests deposits in the product's quote currency over time: one amount as a deposit comes in, another each `everySeconds`,
- * while `sharePct` percent of the deposits covers it. Kept over restarts.
+ * Invests deposits in the product's quote currency over time: one amount when a deposit comes in, another each
+ * `everySeconds`, while `sharePct` percent of the deposits covers it. State survives restarts.
  */
 export default strategy({
   name: 'deposit-dca',

@@ -1,6 +1,6 @@
 import { above, ema, mid, observe, param, strategy, towards } from 'kairos/strategy';
 
-/** As sma-cross, with exponential moving averages: quicker to turn, never out of its window at once. */
+/** As sma-cross, with exponential moving averages: it turns sooner, and no price drops out of its window at once. */
 export default strategy({
   name: 'ema-cross',
   params: { fast: param.int(20, { min: 1 }), slow: param.int(60, { min: 2, sweep: [20, 200, 20] }) },

@@ -1,9 +1,9 @@
 import { buy, mid, param, sell, strategy } from 'kairos/strategy';
 
 /**
- * Buys one amount each `stepPct` percent that the price falls below the last trade, up to `levels` of them, and sells one
- * that far above it. With `follow` it goes after a rising price while it holds nothing, a step at a time. Where it stands is
- * kept over restarts. Wants a base amount, so that every trade has one size.
+ * Buys one amount each `stepPct` percent that the price falls below the last trade, up to `levels` of them, and sells
+ * one that far above it. With `follow` the grid follows a rising price step by step while the position is flat. State
+ * survives restarts. Needs a base amount: every trade has the same size.
  */
 export default strategy({
   name: 'grid',
@@ -29,7 +29,7 @@ export default strategy({
   decide: (price, { state: { anchor, held }, amount, position }, { stepPct, levels }) => {
     const step = (anchor * stepPct) / 100;
     if (price <= anchor - step && held < levels) return buy(amount, 'a step below the last trade');
-    // The last sale takes what is there: a fee in base currency leaves a little less than was bought.
+    // The last sale closes the rest: a fee in base currency leaves slightly less than was bought.
     if (price >= anchor + step && position.isLong) return sell(held > 1 ? amount : 'position', 'a step above the last trade');
     return undefined;
   },

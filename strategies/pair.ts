@@ -2,8 +2,9 @@ import { buy, close, hold, lane, mid, observe, param, sell, strategy, zscore } f
 import { map, withLatestFrom } from 'rxjs';
 
 /**
- * Two products whose prices keep a ratio: buys the cheap one and sells the dear one short when the ratio is `enter` standard
- * deviations off its mean, and closes both once it is back within `exit`. Two legs, undone together where one fails.
+ * Trades the ratio of two prices: buys the cheap product and sells the expensive one short when the ratio is `enter`
+ * standard deviations off its mean, and closes both once it is back within `exit`. If one of the two legs fails, the
+ * other is undone.
  */
 export default strategy({
   name: 'pair',
@@ -14,7 +15,7 @@ export default strategy({
   },
   where: ({ enter, exit }) => exit < enter,
   inputs: { hedge: lane() },
-  // The first may come before the other product has a price.
+  // The first quote may come before the other product has a price.
   warmup: ({ quotes }) => ({ quotes: quotes + 1 }),
   onLegFailure: 'unwind',
   signals: ({ quotes$, inputs }, { quotes }) =>

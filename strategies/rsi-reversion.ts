@@ -2,8 +2,8 @@ import { candles, observe, param, rsi, strategy, towards } from 'kairos/strategy
 import { map } from 'rxjs';
 
 /**
- * Buys what has fallen too fast and sells it again in the middle; short of what has risen too fast where the account may be.
- * Decides at the end of each bar, and an order has until the end of the next one.
+ * Buys when the price has fallen too fast and sells at a neutral RSI; sells short when it has risen too fast, if the
+ * account allows it. Decides at the end of each bar; an intent lasts until the end of the next.
  */
 export default strategy({
   name: 'rsi-reversion',
@@ -13,7 +13,7 @@ export default strategy({
     oversold: param.number(30, { min: 1, max: 50, sweep: [15, 40, 5] }),
     overbought: param.number(70, { min: 50, max: 99, sweep: [60, 85, 5] }),
   },
-  // A bar more than there are changes, and the first one may begin in the middle of its width.
+  // One bar more than the number of changes, and the first bar may be partial.
   warmup: ({ barSeconds, bars }) => ({ duration: `${(bars + 2) * barSeconds}s` }),
   signals: ({ quotes$ }, { barSeconds, bars }) =>
     quotes$.pipe(

@@ -13,7 +13,7 @@ const events = Object.fromEntries(
   ]),
 ) as Readonly<Record<AlertEvent, Key<Loudness>>>;
 
-/** What a person who is not watching is told, and how. */
+/** Settings of alerts to a person who is not watching. */
 export const ALERT_KEYS = {
   name: key(text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'), 'kairos', 'stands before every alert: which bot it is'),
   events,

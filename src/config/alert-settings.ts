@@ -5,7 +5,7 @@ import type { Checked } from './checked.ts';
 import { asGiven, valuesOf } from './group-values.ts';
 import { KEYS } from './keys.ts';
 
-/** The settings of `alerts.*` in the shape that alerts read. */
+/** The settings of `alerts.*` in the shape for alerts. */
 export function alertsOf({ repeatAfter: repeatAfterMs, after: afterMs, watch, ...rest }: ValuesOf<typeof KEYS.alerts>): AlertSettings {
   return {
     ...rest,
@@ -15,7 +15,7 @@ export function alertsOf({ repeatAfter: repeatAfterMs, after: afterMs, watch, ..
   };
 }
 
-/** A channel that is half set up, and a watcher that would have nobody to ask. */
+/** Reports a channel that is half set up, and a watch without an address to check. */
 export function checkAlerts({ resolved, faults }: Checked): void {
   const { watch } = KEYS.alerts;
   for (const { name, says } of channelFaults(valuesOf(CHANNEL_KEYS, resolved, asGiven))) {

@@ -1,13 +1,13 @@
 import { isGroup } from '#domain/settings/kind.ts';
 
-/** One setting that differs between two configurations; null where one of them lacks it or has none. */
+/** One setting that differs between two configurations; null if a configuration does not have it. */
 interface Difference {
   readonly key: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** What differs between two configurations given as JSON, setting by setting. */
+/** The settings that differ between two configurations in JSON. */
 export function differences(before: string, after: string): readonly Difference[] {
   const old = flat(JSON.parse(before));
   const fresh = flat(JSON.parse(after));
@@ -17,7 +17,7 @@ export function differences(before: string, after: string): readonly Difference[
     .filter((one) => one.before !== one.after);
 }
 
-/** The limits of a configuration given as JSON: every setting under `risk` and how trading starts. */
+/** The limits of a configuration in JSON: every setting under `risk` and how trading starts. */
 export function limitsIn(config: string): readonly (readonly [key: string, value: string])[] {
   return [...flat(JSON.parse(config))].filter(([key]) => key.startsWith('risk.') || key.startsWith('trading.'));
 }

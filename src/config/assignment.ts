@@ -8,22 +8,22 @@ import { parseSource } from './yaml-source.ts';
 
 const ORIGIN = '--set';
 
-/** A `--set KEY=VALUE`, taken apart. The value is still text. */
+/** A parsed `--set KEY=VALUE`. The value is still text. */
 interface Assignment {
   readonly path: readonly (string | number)[];
   readonly text: string;
 }
 
 /**
- * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group of them, or a place inside a list that is there already
- * (`strategies[0].params.fast`); `before` gives the list as it stands.
+ * Reads one `--set KEY=VALUE`, VALUE being YAML. KEY is a setting, a group, or a place inside an existing list
+ * (`strategies[0].params.fast`); `before` gives that list.
  */
 export function readAssignment(argument: string, before: (name: string) => Given, faults: FaultList): readonly Given[] {
   const assignment = takeApart(argument, faults);
   if (assignment === undefined) return [];
   const { path, text } = assignment;
   const key = keyNamed(path.join('.'))?.key;
-  // A secret is refused before anything else could repeat it.
+  // A secret is refused first, before any error could repeat it.
   const value = key?.secret ? { value: '' } : readValue(text, { path, key, faults });
   if (value === undefined) return [];
   const index = path.findIndex((part) => typeof part === 'number');
@@ -34,7 +34,7 @@ export function readAssignment(argument: string, before: (name: string) => Given
   return patched(path, index, { value: value.value, before, faults });
 }
 
-/** The value as YAML reads it; or the very text where only that suits the setting, such as `:memory:`, which YAML takes for a group. */
+/** The value as YAML, or the plain text if only that suits the setting, such as `:memory:`, which YAML reads as a group. */
 function readValue(
   text: string,
   of: { readonly path: readonly (string | number)[]; readonly key: Key<unknown> | undefined; readonly faults: FaultList },
@@ -76,7 +76,7 @@ function patched(
   return checkGiven(given, placed.key, faults) ? [given] : [];
 }
 
-/** A copy of `whole` with another value at `path`; groups on the way come into being. */
+/** A copy of `whole` with another value at `path`; missing groups on the way are made. */
 function replaced(whole: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [part, ...rest] = path;
   if (part === undefined) return value;
@@ -87,7 +87,7 @@ function replaced(whole: unknown, path: readonly (string | number)[], value: unk
   return { ...group, [part]: replaced(Object.hasOwn(group, part) ? group[part] : undefined, rest, value) };
 }
 
-/** True where the list had something before: what is new there came with the assignment. */
+/** True if `path` existed in the list before the assignment. */
 function isThere(whole: unknown, path: readonly (string | number)[]): boolean {
   const [part, ...rest] = path;
   if (part === undefined) return true;

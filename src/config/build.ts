@@ -9,7 +9,7 @@ import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
 import type { Settings, StrategySettings } from './settings.ts';
 
-/** The settings in the shape that the rest of Kairos reads: as `KEYS` declares them, but for those that are put here. */
+/** The settings in the shape for the rest of Kairos: as `KEYS` declares them, except for those converted here. */
 export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { service, account, trading, lanes, journal, alerts, venue, ...rest } = valuesOf(KEYS, resolved, locate);
   const { warmUpMaxGap, arm, rearmAfter, crashHalt, maxStrategyMs, maxMemoryMb, ...ofTrading } = trading;
@@ -55,11 +55,11 @@ function riskOf({ get }: Resolved): RiskSettings {
     isKey(node) ? settingOf(node) : Object.fromEntries(Object.entries(node).map(([inner, key]) => [inner, settingOf(key)])),
   ]);
   const risk: unknown = Object.fromEntries(entries);
-  // Its names and kinds are those of LIMITS, from which the type is made.
+  // LIMITS gives both the names and the type.
   return risk as RiskSettings;
 }
 
-/** What limits are read as: a number, decimal text in `account.currency` or by currency, or a word. */
+/** A limit as read: a number, decimal text in `account.currency` or by currency, or a word. */
 type LimitValue = number | string | Readonly<Record<string, string>>;
 
 /** One instance for each strategy and product. */
@@ -81,18 +81,18 @@ function instancesOf(resolved: Resolved): readonly StrategySettings[] {
   );
 }
 
-/** A list of several products makes one instance each, named after the product. */
+/** The id of an instance. Several products make an instance each, named after the product. */
 export function instanceId({ id, products }: StrategyEntry, product: string): string {
   return products.length > 1 ? `${id}-${product}` : id;
 }
 
-/** A limit on value in the shape that the rest of Kairos reads; a plain number is of `currency`. */
+/** A limit on value in the shape for the rest of Kairos; a plain number is in `currency`. */
 export function limitOf(limit: string | Readonly<Record<string, string>>, currency: string): ValueLimit {
   if (limit === 'off') return 'off';
   return { byCurrency: typeof limit === 'string' ? { [currency]: limit } : limit };
 }
 
-/** How many times the position limit an exit may be worth before a person is asked. */
+/** Maximum value of an exit without a person's confirmation, in multiples of the position limit. */
 const EXIT_TIMES = 3;
 
 function timesOf(limit: ValueLimit, times: number): ValueLimit {
@@ -101,7 +101,7 @@ function timesOf(limit: ValueLimit, times: number): ValueLimit {
   return { byCurrency: Object.fromEntries(entries) };
 }
 
-/** Freezes groups and lists all the way down; decimals are immutable by themselves. */
+/** Freezes groups and lists at every level; decimals are immutable anyway. */
 export function frozen<T>(value: T): T {
   if (value instanceof Decimal) return value;
   if (Array.isArray(value)) value.forEach(frozen);

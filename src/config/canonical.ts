@@ -4,12 +4,12 @@ import type { Resolved } from './resolved.ts';
 import type { Settings } from './settings.ts';
 import { ALL_KEYS } from './tree.ts';
 
-/** Stands wherever a secret is set. */
+/** Replaces a secret that is set. */
 const REDACTED = '[set]';
 
 /**
- * The settings as JSON with sorted names: equal configurations give equal text, wherever they stand in a file. Secrets
- * are replaced by a mark, and so do not enter the hash.
+ * The settings as JSON with sorted names: equal configurations give equal text whatever the order of a file. A mark
+ * replaces secrets, which are not part of the hash.
  */
 export function canonicalJson(settings: Settings): string {
   const { strategies, ...rest } = settings;
@@ -18,7 +18,7 @@ export function canonicalJson(settings: Settings): string {
   return JSON.stringify(sorted(SECRET_PATHS.reduce(withoutSecret, plain)));
 }
 
-/** The settings have their secrets where their keys are. */
+/** Replaces a secret by the mark. Settings have their secrets at the same paths as their keys. */
 function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unknown {
   if (step === undefined) return redacted(value);
   if (!isGroup(value) || !(step in value)) return value;
@@ -37,7 +37,7 @@ export interface Origin {
   readonly origin: string;
 }
 
-/** Every setting in order; entries of lists are taken apart into their own. */
+/** Every setting in order, with list entries split into their own settings. */
 export function originsOf(resolved: Resolved): readonly Origin[] {
   return ALL_KEYS.flatMap(({ name, key }) => {
     const value = resolved.raw(name);

@@ -1,7 +1,7 @@
 import type { FaultList } from './faults.ts';
 import type { Resolved } from './resolved.ts';
 
-/** What the checks of one configuration look at. */
+/** Input of the checks of one configuration. */
 export interface Checked {
   readonly resolved: Resolved;
   readonly loopback: boolean;

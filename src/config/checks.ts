@@ -12,7 +12,7 @@ import { KEYS } from './keys.ts';
 import type { Resolved } from './resolved.ts';
 import { ALL_KEYS } from './tree.ts';
 
-/** Holds settings against each other; each alone was found right before. */
+/** Checks settings against each other, after each was checked alone. */
 export function checkTogether(checked: Checked): void {
   checkSecret(checked);
   checkWebhooks(checked);
@@ -24,7 +24,7 @@ export function checkTogether(checked: Checked): void {
   checkAlerts(checked);
 }
 
-/** Live needs a real service and its limits spelt out; without `--live` a real service is quotes alone. */
+/** Live trading needs a real service and explicit limits; without `--live` a real service gives quotes only. */
 export function checkMode(checked: Checked, live: boolean): void {
   const { resolved, loopback, faults } = checked;
   const baseUrl = resolved.get(KEYS.service.baseUrl);
@@ -58,7 +58,7 @@ function checkLive({ resolved, faults }: Checked): void {
   }
 }
 
-/** A secret that cannot sign, or that everybody knows (B29). */
+/** Refuses a secret that cannot sign or that is publicly known (B29). */
 function checkSecret({ resolved, loopback, faults }: Checked): void {
   const secret = resolved.get(KEYS.service.apiSecret);
   if (secret === null) return;
@@ -74,7 +74,7 @@ function checkSecret({ resolved, loopback, faults }: Checked): void {
   }
 }
 
-/** Without a secret no notification can be told from a forged one, and without a user nobody's deposits are his. */
+/** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
 function checkWebhooks({ resolved, loopback, faults }: Checked): void {
   const { webhooks, service } = KEYS;
   for (const [name, key, env] of [
@@ -102,13 +102,13 @@ function checkWebhooks({ resolved, loopback, faults }: Checked): void {
   if (resolved.get(service.userId) === null) faults.add(`${here}: needs service.userId, whose deposits are booked; set KAIROS_USER_ID`);
 }
 
-/** Node's switch that turns certificate checks off, with a real service (B36). */
+/** Refuses Node's switch for certificate checks with a real service (B36). */
 function checkTransport({ loopback, env, faults }: Checked): void {
   if (loopback || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   faults.add("env NODE_TLS_REJECT_UNAUTHORIZED: turns off the check of the service's certificate; unset it");
 }
 
-/** An order may not be worth more than a position (B39). */
+/** The maximum order value may not exceed the maximum position value (B39). */
 function checkLimits({ resolved, faults }: Checked): void {
   const currency = resolved.get(KEYS.account.currency);
   const order = limitOf(resolved.get(KEYS.risk.maxOrderValue), currency);
@@ -170,7 +170,7 @@ function checkPrices({ resolved, faults }: Checked): void {
   }
 }
 
-/** `kairos.yaml:14: strategies[0].id`, or the name alone where the value is a default. */
+/** The place for an error line, `kairos.yaml:14: strategies[0].id`, or the name alone for a default. */
 function place(resolved: Resolved, name: string, inside: readonly (string | number)[] = []): string {
   const key = keyText([...name.split('.'), ...inside]);
   return resolved.isGiven(name) ? `${resolved.origin(name, inside)}: ${key}` : key;

@@ -8,13 +8,13 @@ import { exits } from './exits-entry.ts';
 import { record, required, withDefault } from './record.ts';
 import { windows } from './windows-entry.ts';
 
-/** What a further input of a strategy is bound to; a lane has an amount, what is only looked at has none. */
+/** The binding of a further input of a strategy: a lane with an amount, or a display input without one. */
 interface InputEntry {
   readonly product: string;
   readonly amount: Amount | null;
 }
 
-/** A strategy as it is written, before a list of products is spread over instances. */
+/** A strategy as written, before it is split into one instance for each product. */
 export interface StrategyEntry {
   readonly id: string;
   readonly use: string;
@@ -28,7 +28,7 @@ export interface StrategyEntry {
   readonly enabled: boolean;
 }
 
-/** Books that belong to people and to money itself, so that no strategy may be called so. */
+/** Names of books that are not a strategy's. No strategy may have them as its id. */
 const RESERVED_IDS: readonly string[] = ['manual', 'treasury'];
 const STRATEGY_ID = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
@@ -43,7 +43,7 @@ export const strategyName: Kind<string> = {
   },
 };
 
-/** Whether a text may be the id of a strategy. */
+/** True if a text may be the id of a strategy. */
 export function isStrategyId(id: string): boolean {
   return STRATEGY_ID.test(id) && !RESERVED_IDS.includes(id);
 }
@@ -85,7 +85,7 @@ const amount: Kind<Amount> = {
   },
 };
 
-/** The strategy says which parameters it has; here they are plain values. */
+/** A parameter's plain value. The strategy itself checks its parameters. */
 const paramValue: Kind<string | number | boolean> = {
   schema: { type: ['string', 'number', 'boolean'] },
   read(value, report) {
@@ -125,7 +125,7 @@ const STRATEGY = {
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
 };
 
-/** `strategies`: what trades. */
+/** The setting `strategies`. */
 export const strategies: Kind<readonly StrategyEntry[]> = listOf(
   record(STRATEGY, (take) => ({
     id: take(STRATEGY.id),

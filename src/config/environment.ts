@@ -4,14 +4,14 @@ import { readSecretFile } from './files.ts';
 import { checkGiven, type Given } from './layer.ts';
 import { ALL_KEYS, type PlacedKey } from './tree.ts';
 
-/** What the environment says: settings with their variables, and the texts as the schema takes them. */
+/** Settings from the environment with their variables and texts. */
 export interface Environment {
   readonly given: readonly Given[];
-  /** Text by variable, secrets out of files included. */
+  /** Text by variable, including secrets read from files. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Slips of the finger that are taken for a misspelt variable of ours. */
+/** Maximum number of edits by which a variable counts as a misspelt one of Kairos. */
 const MAX_EDITS = 2;
 
 /**
@@ -54,7 +54,7 @@ function secretText(
   );
 }
 
-/** As for any value, without ever repeating it. */
+/** Checks a secret like any value, without repeating it in a fault. */
 function checkSecret(setting: Given, { key, path }: PlacedKey, faults: FaultList): boolean {
   let good = true;
   key.kind.read(setting.value, (_inside, wrong) => {

@@ -8,7 +8,7 @@ export interface Fault {
   readonly line: string;
 }
 
-/** Gathers faults in the order in which they are met. */
+/** Collects faults in the order in which they are found. */
 export class FaultList {
   private readonly list: Fault[] = [];
 
@@ -25,7 +25,7 @@ export class FaultList {
   }
 }
 
-/** The one line that a user sees when several things are wrong: the first of them, and where to see the rest. */
+/** The error of several faults: the first of them, and the command that shows the rest. */
 export function faultsError(faults: readonly Fault[]): KairosError {
   const [first, ...rest] = faults;
   invariant(first, 'an error needs a fault');
@@ -33,7 +33,7 @@ export function faultsError(faults: readonly Fault[]): KairosError {
   return new KairosError(first.code, `${first.line}${more}`);
 }
 
-/** A place inside the settings as people write it: `strategies[0].amount.base`. */
+/** A place inside the settings in the form `strategies[0].amount.base`. */
 export function keyText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

@@ -5,12 +5,12 @@ import { messageOf } from '#domain/errors.ts';
 import type { FaultList } from './faults.ts';
 import { parseSource, type Source } from './yaml-source.ts';
 
-/** What runs when there is no `kairos.yaml`: paper, on the embedded venue. */
+/** The configuration that runs without a `kairos.yaml`: paper, on the embedded venue. */
 const PACKAGED = fileURLToPath(new URL('../../config/paper.yaml', import.meta.url));
 const MAX_BYTES = 1 << 20;
 const MAX_SECRET_BYTES = 16_384;
 
-/** The files that are read: those named, else `./kairos.yaml`, else the packaged paper configuration. */
+/** The files to read: the named ones, else `./kairos.yaml`, else the packaged paper configuration. */
 export function configFiles(named: readonly string[], cwd: string): readonly string[] {
   if (named.length > 0) return named.map((file) => nodePath.resolve(cwd, file));
   const own = nodePath.join(cwd, 'kairos.yaml');
@@ -26,7 +26,7 @@ export function readSource(file: string, cwd: string, faults: FaultList): Source
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The decoder's error says only that some byte is wrong.
+    // The decoder's error says no more than this.
     faults.add(`${name}: is not UTF-8 text`, 'CONFIG_UNREADABLE');
     return undefined;
   }
@@ -61,13 +61,13 @@ export function readSecretFile(file: string, cwd: string, report: (why: string, 
   return undefined;
 }
 
-/** A path as a person would write it from here. */
+/** A path relative to the present folder, as a person would write it. */
 export function shownPath(file: string, cwd: string): string {
   const relative = nodePath.relative(cwd, file);
   return relative === '' || relative.startsWith('..') || nodePath.isAbsolute(relative) ? file : relative;
 }
 
-/** Bytes of a regular file; `refuse` may object to it once it is open. Opening never waits, so a FIFO cannot hold us up. */
+/** The bytes of a regular file; `refuse` may object once it is open. Opening does not block on a FIFO. */
 function readRegular(
   file: string,
   most: number,

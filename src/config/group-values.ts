@@ -2,18 +2,18 @@ import nodePath from 'node:path';
 import { type Branch, isKey, type ValuesOf } from '#domain/settings/key.ts';
 import type { Resolved } from './resolved.ts';
 
-/** Turns a path as it was given into the one that is opened. */
+/** Converts a path of the settings into the path to open. */
 export type Locate = (given: string) => string;
 
-/** Paths are taken from the folder in which Kairos was started, wherever the file of settings lies. */
+/** Resolves paths from the folder in which Kairos was started, wherever the file of settings lies. */
 export function from(cwd: string): Locate {
   return (given) => (given === ':memory:' ? given : nodePath.resolve(cwd, given));
 }
 
-/** Leaves paths as they were given, so that a configuration has one hash wherever it runs. */
+/** Leaves paths as given: a configuration has the same hash in every folder. */
 export const asGiven: Locate = (given) => given;
 
-/** Reads a group of settings; paths are located. */
+/** Reads a group of settings and resolves its paths. */
 export function valuesOf<Group extends Branch>(group: Group, resolved: Resolved, locate: Locate): ValuesOf<Group> {
   const entries = Object.entries(group).map(([name, node]) => {
     if (!isKey(node)) return [name, valuesOf(node, resolved, locate)];
@@ -21,6 +21,6 @@ export function valuesOf<Group extends Branch>(group: Group, resolved: Resolved,
     return [name, node.kind.isPath && typeof value === 'string' ? locate(value) : value];
   });
   const values: unknown = Object.fromEntries(entries);
-  // Each name has the value that its own key has read.
+  // Each key has read the value of its name.
   return values as ValuesOf<Group>;
 }

@@ -4,8 +4,8 @@ import { initialOf } from './resolved.ts';
 import { TREE } from './tree.ts';
 
 /**
- * The settings as JSON Schema, for editors. Secrets are left out on purpose: a file may not hold them, and the editor
- * says so by not knowing them. Defaults are those of paper.
+ * The settings as JSON Schema, for editors, with the defaults of paper. Secrets are left out: a file may not hold them,
+ * and editors mark them as unknown.
  */
 export function configJsonSchema(): JsonSchema {
   return {

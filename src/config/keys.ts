@@ -11,7 +11,7 @@ import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { schedule } from './schedule-entry.ts';
 
-/** What one strategy, and all together, may take of the machine. */
+/** Limits of memory and time, for each strategy and for all together. */
 const USE_KEYS = {
   maxStrategyMs: key(
     or('off', whole({ min: 10, max: 2_500 })),
@@ -25,7 +25,7 @@ const USE_KEYS = {
   ),
 };
 
-/** How trading starts, and what changes its state by itself. */
+/** How trading starts, and what halts it without a person. */
 const ARMING_KEYS = {
   arm: key(
     choice(['auto', 'manual']),
@@ -43,7 +43,7 @@ const ARMING_KEYS = {
   }),
 };
 
-/** Backups of the journal that a running daemon makes by itself. */
+/** Automatic backups of the journal by a running daemon. */
 const BACKUP_KEYS = {
   dir: key(optional(path), null, 'folder of the backups that a running daemon makes; without it none are made'),
   every: key(or('never', duration), '1d', 'how long from one to the next, the first a minute after the start; never: only by bot.backup'),
@@ -62,7 +62,7 @@ const ROTATE_KEYS = {
 
 const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
 
-/** Notifications of the service, as they come in. */
+/** The server that receives the service's notifications. */
 const WEBHOOK_KEYS = {
   enabled: key(flag, false, 'listen for notifications of the service'),
   host: key(text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'), '127.0.0.1', 'address on which notifications are received'),

@@ -8,17 +8,17 @@ import { unknownText } from './record.ts';
 import { ALL_KEYS, TREE } from './tree.ts';
 import type { Source } from './yaml-source.ts';
 
-/** One setting as a layer gives it. */
+/** One setting of a layer. */
 export interface Given {
   readonly name: string;
   readonly value: unknown;
-  /** Where the setting, or a place inside it, stands. */
+  /** The origin of the setting, or of a place inside it. */
   origin(inside: readonly (string | number)[]): string;
 }
 
 /**
- * Takes a source of settings apart into its settings, checking each on its own: names, kinds, and that no secret stands
- * in it. A value that a later layer replaces is checked as well, so that it cannot come to light one day.
+ * Splits a source into its settings and checks each: names, kinds, and no secrets. A value that a later layer replaces
+ * is checked as well, since it may come into force one day.
  */
 export function layerOf(source: Source, faults: FaultList): readonly Given[] {
   const found: Given[] = [];
@@ -55,14 +55,14 @@ export function layerOf(source: Source, faults: FaultList): readonly Given[] {
   }
 }
 
-/** Holds one given value against its kind; faults name the exact place inside it. */
+/** Checks one given value against its kind; faults name the exact place inside it. */
 export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): boolean {
   return placesAtFault(given, key, faults).length === 0;
 }
 
 /**
- * The same, and what is left of the value without the places at fault: all of it, a list without the entries that are none any more, or
- * nothing where that is no value either.
+ * As `checkGiven`; also returns the value without its faulty places: the whole value, a list without faulty entries, or
+ * nothing if the rest is no valid value.
  */
 function goodPartOf(given: Given, key: Key<unknown>, faults: FaultList): readonly Given[] {
   const places = placesAtFault(given, key, faults);
@@ -96,7 +96,7 @@ function placesAtFault(given: Given, key: Key<unknown>, faults: FaultList): read
   return places;
 }
 
-/** A value without a place inside it; entries of lists stay where they are, so that all others keep their places. */
+/** A value without the place `path` inside it. List entries keep their indexes. */
 function without(value: unknown, [first, ...rest]: Inside): unknown {
   if (Array.isArray(value)) return value.map((item, index) => (index === first && rest.length > 0 ? without(item, rest) : item));
   if (!isGroup(value)) return value;
@@ -104,13 +104,13 @@ function without(value: unknown, [first, ...rest]: Inside): unknown {
   return Object.fromEntries(left.map(([name, item]) => [name, name === first ? without(item, rest) : item]));
 }
 
-/** Says what to do with a secret that stands in the open, without repeating it. */
+/** Where to put a secret that was found in a file; does not repeat it. */
 function secretPlace(path: readonly string[]): string {
   const env = ALL_KEYS.find(({ name }) => name === path.join('.'))?.env ?? '';
   return `a secret may not stand here; take it out and give it as ${env}, or as ${env}_FILE naming a file with mode 0600`;
 }
 
-/** The known name that one which is not may mean: one like it or its plural in its own group, or the same in another. */
+/** The known name that an unknown one may mean: a similar name or plural in its group, or the same name in another. */
 function nearestKey(name: string, branch: Branch, path: readonly string[]): string | undefined {
   const own = Object.keys(branch);
   const near = similar(name, own) ?? similar(`${name}s`, own);

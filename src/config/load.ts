@@ -17,24 +17,21 @@ import { usesFrom } from './uses.ts';
 export { configJsonSchema } from './json-schema.ts';
 export type { Origin };
 
-/** As much of a configuration as decides what a run does. */
+/** The part of a configuration that decides what a run does. */
 export type DecidingConfig = Pick<LoadedConfig, 'settings' | 'mode' | 'hash' | 'json'>;
 
 /** A configuration that passed every check. */
 export interface LoadedConfig {
   readonly settings: Settings;
-  /**
-   * What the service's address means: `paper` on loopback or without one; else `live`, or `dry` where it was asked for quotes
-   * without orders.
-   */
+  /** The mode by the service's address: `paper` on loopback or without an address; else `live`, or `dry` for quotes without orders. */
   readonly mode: Mode;
   /** Absolute paths of the files that were read, in their order. */
   readonly files: readonly string[];
-  /** What a user should mend although it works, one line each. */
+  /** Warnings that do not stop a start, one line each. */
   readonly notes: readonly string[];
   /** SHA-256 of `json`. */
   readonly hash: string;
-  /** The settings as canonical JSON, secrets replaced by a mark. */
+  /** The settings as canonical JSON, with a mark in place of secrets. */
   readonly json: string;
   /** Every setting with its value, secrets redacted, and where it came from. */
   origins(): readonly Origin[];
@@ -42,20 +39,20 @@ export interface LoadedConfig {
 
 /** Where a configuration is read from. */
 export interface LoadOptions {
-  /** Without any `./kairos.yaml`, else the packaged paper configuration; null: none is read. */
+  /** Default: `./kairos.yaml`, else the packaged paper configuration. null reads no file. */
   readonly files?: readonly string[] | null;
   /** `KEY=VALUE`, VALUE being YAML. */
   readonly set?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /**
-   * True to trade live and false not to, held against the address; undefined where a command trades nothing, which reads a
-   * real service's settings as live ones.
+   * True for live trading, false for none; checked against the address. Undefined for commands that do not trade, which
+   * read a real service's settings as live ones.
    */
   readonly live?: boolean;
 }
 
-/** Either a configuration, or all that is wrong with it, and what is left of it without that, where anything is: to be looked at, not to run. */
+/** A configuration, or all its faults with the rest of it, if any, for display only. */
 type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined };
 
 /**
@@ -68,7 +65,7 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
   return inspected.config;
 }
 
-/** As `loadConfig`, with every fault instead of the first. */
+/** As `loadConfig`, but returns every fault. */
 export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
   const faults = new FaultList();
   const read = files === null ? [] : configFiles(files, cwd);
@@ -109,7 +106,7 @@ function layersOf(sources: {
     const source = readSource(file, cwd, faults);
     return source ? layerOf(source, faults).map((given) => usesFrom(given, { file, cwd, tell })) : [];
   });
-  // What files have wrong is left out of them.
+  // Faulty values of files are left out.
   const ofFiles = faults.all.length;
   const environment = readEnvironment(env, cwd, faults);
   const assigned: Given[] = [];

@@ -3,7 +3,7 @@ import { similar } from '#domain/nearest.ts';
 import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 
-/** One named setting inside a list's entry. */
+/** One named field of a list entry. */
 interface Field<T> {
   readonly kind: Kind<T>;
   readonly doc: string;
@@ -21,12 +21,12 @@ export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Fi
   return { kind, doc, initial };
 }
 
-/** Hands over the value of a field that was found right. */
+/** Returns the checked value of a field. */
 type Take = <T>(field: Field<T>) => T;
 
 /**
- * A group with fixed names, such as one entry of `strategies`. All faults are reported, unknown names with the nearest
- * known one; `build` runs only when there are none.
+ * A group with fixed names, such as one entry of `strategies`. Reports all faults, unknown names with the nearest known
+ * one; `build` runs only without faults.
  */
 export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, build: (take: Take) => T): Kind<T> {
   return {
@@ -69,7 +69,7 @@ function hasOnlyGoodFields(
   return good;
 }
 
-/** What is said of a setting that does not exist. */
+/** The fault of an unknown setting. */
 export function unknownText(name: string, near: string | undefined): string {
   if (name === '<<') return 'unknown setting: merge keys are not read; write the settings out';
   return near === undefined

@@ -5,8 +5,8 @@ import { frozen } from './build.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The settings that a run had, from the JSON that its row keeps: amounts are decimals again, secrets stay replaced by a
- * mark. Throws JOURNAL_BROKEN, naming the run, when the text is no configuration of this Kairos.
+ * Reads a run's settings from the JSON of its journal row, with amounts as decimals and a mark in place of secrets.
+ * Throws JOURNAL_BROKEN, which names the run, if this Kairos cannot read the text.
  */
 export function recordedSettings(run: string, json: string): Settings {
   try {

@@ -16,10 +16,10 @@ export interface Resolved {
   isGiven(name: string): boolean;
 }
 
-/** Whose defaults hold: those of a service on loopback, of dry mode, or of live trading. */
+/** Which defaults apply: those of a service on loopback, of dry mode, or of live trading. */
 type Defaults = 'loopback' | 'dry' | 'live';
 
-/** What was given, in the order in which later wins. */
+/** The layers of settings; later ones win. */
 export interface Layers {
   readonly files: readonly Given[];
   readonly environment: Environment;
@@ -37,7 +37,7 @@ for (const { name, key } of ALL_KEYS) {
 
 /** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
 export function resolve({ files, environment, set, defaults }: Layers): Resolved {
-  // `args: []`: convict would otherwise take `--name=value` out of this process's own arguments.
+  // `args: []` keeps convict from reading this process's own arguments.
   const groups = new Set([...files, ...set].flatMap(({ name, value }) => (isGroup(value) ? [name] : [])));
   const config = convict<Record<string, unknown>>(schemaOf(TREE, [], { defaults, groups }), { args: [], env: { ...environment.texts } });
   for (const { name, value } of files) config.set(name, value);
@@ -81,7 +81,7 @@ type Node = Leaf | { [name: string]: Node };
 
 interface LeafRules {
   readonly defaults: Defaults;
-  /** Settings that a group is given for: convict takes a group for one value only where the default is one. */
+  /** Settings whose value is a group: convict takes a group as one value only if the default is a group. */
   readonly groups: ReadonlySet<string>;
 }
 

@@ -17,10 +17,10 @@ import { strategyName } from './entries.ts';
 import { record, required, withDefault } from './record.ts';
 import { timezone } from './timezone-kind.ts';
 
-/** Far enough for a 29th of February that is also a given weekday. */
+/** Start of the search, far enough back for a 29th of February on any weekday. */
 const FIRST_LOOK = Date.UTC(2000, 0, 1);
 
-/** What both node-cron, which fires live, and croner, which says the times, read alike. */
+/** Cron text that node-cron, which fires it live, and croner, which computes its times, read alike. */
 const cron: Kind<string> = {
   schema: { type: 'string' },
   read(value, report) {
@@ -37,7 +37,7 @@ function hasTimes(expression: string): boolean {
   try {
     return nextTime(expression, FIRST_LOOK) !== undefined;
   } catch {
-    // croner throws at what it cannot read.
+    // croner throws on text that it cannot read.
     return false;
   }
 }
@@ -89,7 +89,7 @@ const LINE = {
   deadline: withDefault(optional(duration), null, 'how long it may take; 1m without it, 1h for backup, report and seal'),
 };
 
-/** What an action takes; `needs` must be there. */
+/** The arguments of each action; those in `needs` are required. */
 const TAKES: Readonly<Record<ScheduledAction, { readonly needs?: readonly ArgumentName[]; readonly may?: readonly ArgumentName[] }>> = {
   'remote.pauseAll': {},
   'remote.resumeAll': {},
@@ -110,7 +110,7 @@ const TAKES: Readonly<Record<ScheduledAction, { readonly needs?: readonly Argume
 
 const MISSED_WITHIN_MS = 300_000;
 const DEADLINE_MS = 60_000;
-/** Of what goes through whole files. */
+/** Default deadline of actions that read or write whole files, in milliseconds. */
 const LONG_DEADLINE_MS = 3_600_000;
 const LONG: readonly ScheduledAction[] = ['bot.backup', 'bot.report', 'bot.seal'];
 
@@ -160,10 +160,10 @@ const line: Kind<ScheduleLine> = {
   },
 };
 
-/** `schedule`: what is done at set times. */
+/** The setting `schedule`. */
 export const schedule: Kind<readonly ScheduleLine[]> = listOf(line, 1000);
 
-/** Reports what an action does not take, lacks, or would be refused for by the service. */
+/** Reports arguments that an action does not take, lacks, or that the service would refuse. */
 function fits(read: Given, report: Report): boolean {
   const { action, missed, missedWithin } = read;
   const { needs = [], may = [] } = TAKES[action];
@@ -185,7 +185,7 @@ function fits(read: Given, report: Report): boolean {
   return faults.length === 0;
 }
 
-/** What the request itself would be refused for before it is sent. */
+/** Faults for which the request would be refused before it is sent. */
 function refusals(read: Given): [at: string, text: string][] {
   const { action } = read;
   if (!action.startsWith('remote.')) return [];

@@ -12,7 +12,7 @@ import type { KEYS } from './keys.ts';
 
 export type { ServiceSettings };
 
-/** One instance of a strategy: an entry of `strategies` for one product. Amounts are decimals, texts where they are by currency. */
+/** One instance of a strategy: an entry of `strategies` for one product. Amounts are decimals, or text by currency. */
 export interface StrategySettings {
   readonly id: string;
   /** Module name in `strategies/`, or a path. */
@@ -24,38 +24,35 @@ export interface StrategySettings {
   readonly budget: Readonly<Record<string, string>> | null;
   /** What further inputs are bound to, by name. */
   readonly inputs: Readonly<Record<string, { readonly product: string; readonly amount: Amount | null }>>;
-  /** When positions are closed without the strategy's word; null: never. */
+  /** Rules that close positions without the strategy; null for none. */
   readonly exits: ExitRules | null;
   /** When it may open positions; null: always. */
   readonly windows: Windows | null;
   readonly enabled: boolean;
-  /** Where it stands, for error lines: `kairos.yaml:14`. */
+  /** Its place for error lines, as in `kairos.yaml:14`. */
   readonly origin: string;
 }
 
-/** `opening`: what the account holds at first, decimal text by currency, null where nobody said; `financing` null where no rate is set. */
+/** `opening`: the account's opening balances, decimal text by currency, null if not set; `financing` is null without rates. */
 type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing'> & { readonly financing: FinancingRules | null };
 
 type Keys = typeof KEYS;
 
-/** Where the service's time is known from: the dates of its answers, or this machine's own clock. */
+/** The source of the service's time: the dates of its answers, or this machine's clock. */
 export type ClockSettings = ValuesOf<Keys['clock']>;
 
-/** When a start moves the journal's decisions to an archive: once there are so many (null: never), and in another month. */
+/** When a start moves the journal's decisions to an archive: from a number of decisions (null: never), and with a new month. */
 type RotateSettings = ValuesOf<Keys['journal']['rotate']>;
 
-/** `dir` null: none are made; `everyMs` null: only when asked for; `keep`: so many, the newest. */
+/** `dir` null: no backups; `everyMs` null: only on request; `keep`: number of newest backups to keep. */
 type BackupSettings = Omit<ValuesOf<Keys['journal']['backup']>, 'every'> & { readonly everyMs: number | null };
 
-/** `staleAfterMs`: how long lanes of a product may be silent before no order uses them, by product; 2 s where none is named. */
+/** `staleAfterMs`: how long lanes of a product may be silent before no order uses them, by product; 2 s by default. */
 type LaneSettings = Omit<ValuesOf<Keys['lanes']>, 'staleAfter'> & { readonly staleAfterMs: Readonly<Record<string, number>> };
 
 type AsDeclared = 'recording' | 'halt' | 'ops' | 'webhooks' | 'backtest' | 'log' | 'clock' | 'schedule';
 
-/**
- * The configuration, resolved, checked and frozen. What `KEYS` declares is here by the same names; where the rest of Kairos reads
- * a section in another shape, it stands below.
- */
+/** The configuration, resolved, checked and frozen. Its names are those of `KEYS`; sections of another shape are below. */
 export interface Settings extends Pick<ValuesOf<Keys>, AsDeclared> {
   readonly service: ServiceSettings;
   readonly account: AccountSettings;
@@ -64,9 +61,9 @@ export interface Settings extends Pick<ValuesOf<Keys>, AsDeclared> {
   /** `seed` feeds the strategies' random numbers. */
   readonly trading: Pick<ValuesOf<Keys['trading']>, 'sendMarginMs' | 'seed'> & {
     readonly arming: Arming;
-    /** Longest silence over which signals are fed with recorded quotes; null: they are not. */
+    /** Longest gap in recorded quotes that still warm up signals; null: no warm-up. */
     readonly warmUpMaxGapMs: number | null;
-    /** What strategies may take of the machine; null: as much as they like. */
+    /** Limits of strategies' use of the machine; null for none. */
     readonly maxStrategyMs: number | null;
     readonly maxMemoryMb: number | null;
   };

@@ -1,7 +1,7 @@
 import type { Kind } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 
-/** A zone that this machine knows the clocks of. */
+/** A time zone that this machine knows. */
 export const timezone: Kind<string> = {
   schema: { type: 'string' },
   read(value, report) {
@@ -16,7 +16,7 @@ function isTimeZone(name: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return name !== '';
   } catch {
-    // A RangeError is Intl's way of saying that it does not know the zone.
+    // Intl throws a RangeError for an unknown zone.
     return false;
   }
 }

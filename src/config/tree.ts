@@ -3,11 +3,11 @@ import { KEYS } from './keys.ts';
 
 /** A key with its place among the settings. */
 export interface PlacedKey {
-  /** `service.baseUrl` */
+  /** Full name, as in `service.baseUrl`. */
   readonly name: string;
   readonly path: readonly string[];
   readonly key: Key<unknown>;
-  /** Environment variable; undefined where no variable can hold the value. */
+  /** Environment variable; undefined if no variable can hold the value. */
   readonly env: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export const TREE: Branch = KEYS;
 /** Every setting, in order. */
 export const ALL_KEYS: readonly PlacedKey[] = placed(TREE, []);
 
-/** The setting of that name, `journal.path`; undefined where there is none. */
+/** The setting of a name such as `journal.path`; undefined for an unknown one. */
 export function keyNamed(name: string): PlacedKey | undefined {
   return ALL_KEYS.find((candidate) => candidate.name === name);
 }

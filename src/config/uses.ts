@@ -3,7 +3,7 @@ import { isCode, sourceAt } from '#core/strategy/source-files.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import type { Given } from './layer.ts';
 
-/** The file that names modules, where Kairos was started, and who is told of what is found there alone. */
+/** The file that names modules, the folder in which Kairos was started, and the sink of notes. */
 interface UsesFrom {
   readonly file: string;
   readonly cwd: string;
@@ -11,8 +11,8 @@ interface UsesFrom {
 }
 
 /**
- * Paths of strategy modules are relative to the file that names them: taken here to paths from the folder in which Kairos was started, as
- * everything behind reads them. One that is found from that folder alone is still used, which a line says.
+ * Converts paths of strategy modules, which are relative to the file that names them, into paths from the folder in
+ * which Kairos was started. A module that is found from that folder only is used as well, with a note.
  */
 export function usesFrom(given: Given, from: UsesFrom): Given {
   const folder = nodePath.dirname(from.file);

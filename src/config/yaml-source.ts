@@ -3,20 +3,20 @@ import { decimalOf } from '#domain/decimal.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { FaultList } from './faults.ts';
 
-/** A parsed source of settings, which knows on which line each of them stands. */
+/** A parsed source of settings, with the line of each. */
 export interface Source {
   readonly value: unknown;
-  /** Where the setting at `path` stands, or the nearest group around it: `kairos.yaml:14`. */
+  /** The place of the setting at `path`, or of the nearest group around it, as in `kairos.yaml:14`. */
   origin(path: readonly (string | number)[]): string;
 }
 
-/** Expansions that aliases may lead to; a bomb has millions (B17). */
+/** Maximum number of alias expansions; a YAML bomb has millions (B17). */
 const MAX_ALIASES = 100;
 
 /**
- * Parses YAML 1.2 with the position of everything. What cannot be parsed, and numbers that would not be read as they are
- * written (`010`, more digits than a double keeps), become faults; the source is then undefined. `name` is the file's, or
- * what else to show in front; `lines` false leaves the line out.
+ * Parses YAML 1.2 with positions. Returns undefined after reporting a fault, also for numbers that YAML would change
+ * (`010`, more digits than a double keeps). `name` is the file or another prefix of error lines; `lines` false leaves
+ * the line out.
  */
 export function parseSource(text: string, name: string, faults: FaultList, lines = true): Source | undefined {
   const counter = new LineCounter();
@@ -32,7 +32,7 @@ export function parseSource(text: string, name: string, faults: FaultList, lines
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return { value, origin: (path) => where(offsetOf(document.contents, path)) };
   } catch (error) {
-    // The parser itself throws on some bad input: ReferenceError for `*!` and for alias bombs, RangeError when nested too deep.
+    // The parser throws on some bad input: a ReferenceError for `*!` and alias bombs, a RangeError if nested too deep.
     faults.add(`${name}: is not valid YAML: ${whyThrown(error)}`, 'CONFIG_UNREADABLE');
     return undefined;
   }
@@ -64,7 +64,7 @@ function hasHonestNumbers(document: Document, where: (offset: number | undefined
   return honest;
 }
 
-/** Where the node at `path` starts: its key if it has one. Stops at an alias, which stands for all that it names. */
+/** The offset of the node at `path`, or of its key if it has one. Stops at an alias. */
 function offsetOf(root: Node | null, path: readonly (string | number)[]): number | undefined {
   let node: unknown = root;
   let offset: number | undefined;

@@ -4,19 +4,18 @@ import { seeded } from '#domain/seeded.ts';
 
 /** How thoroughly `checkOperator` tries an operator. */
 export interface OperatorCheck {
-  /** Decides the numbers and how they are split; 1 unless given. */
+  /** Seed of the numbers and of how they are split; 1 by default. */
   readonly seed?: number | string;
-  /** Series of numbers that are tried; 200 unless given. */
+  /** Number of series that are tried; 200 by default. */
   readonly runs?: number;
 }
 
-/** Numbers of one series. */
+/** Length of one series. */
 const LENGTH = 200;
 
 /**
- * Proves that an operator brings the same to the bit whether it takes numbers one at a time or many at once, however they are split
- * between the two, also after a part was taken back, and that two runs of it share nothing. Throws with the seed and the place of
- * the first difference.
+ * Checks that an operator gives bit-identical results for numbers one at a time and in blocks, in any mix, and after
+ * undo, and that two runs share no state. Throws with the seed and the place of the first difference.
  */
 export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorCheck = {}): void {
   for (let run = 0; run < runs; run++) {
@@ -30,7 +29,7 @@ export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorC
     for (let from = 0; from < LENGTH; ) {
       const to = Math.min(LENGTH, from + 1 + draw(40));
       const how = draw(3);
-      // What is taken back must leave nothing behind.
+      // An undone number must leave no trace.
       if (how === 2) {
         many.keep();
         spanOf(many, input.subarray(from, Math.min(LENGTH, to + draw(20))));
@@ -47,7 +46,7 @@ export function checkOperator(of: Indicator, { seed = 1, runs = 200 }: OperatorC
   }
 }
 
-/** Prices that walk, and now and then jump, stand still, or are missing. */
+/** Draws a random walk that now and then jumps, stands still or has gaps. */
 function drawn(draw: (below: number) => number, share: number): number {
   const how = draw(20);
   if (how === 0) return Number.NaN;

@@ -1,7 +1,7 @@
 import { TestScheduler } from 'rxjs/testing';
 import type { Millis } from '#domain/names.ts';
 
-/** What each character of a diagram stands for. */
+/** The value of each character of a diagram. */
 export type Values<T> = Readonly<Record<string, T>>;
 
 /** A value at its time, in milliseconds since the beginning. */
@@ -10,14 +10,14 @@ export interface Mark<T> {
   readonly value: T;
 }
 
-/** rxjs's own diagrams, half a second a character instead of a millisecond. */
+/** Marble diagrams of rxjs with half a second for each character. */
 class HalfSeconds extends TestScheduler {
   static override frameTimeFactor = 500;
 }
 
 /**
- * Reads a marble diagram of rxjs: a character is a value at its half second, `-` half a second without one, ` 30s ` a span,
- * `(ab)` several at once. `lengthMs` is how long the whole of it takes. Throws on a character that has no value.
+ * Reads a marble diagram of rxjs: a character is a value at its half second, `-` half a second without one, ` 30s ` a
+ * pause, `(ab)` several values at once. `lengthMs` is its total length. Throws on a character without a value.
  */
 export function diagram<T>(text: string, values: Values<T>): { readonly marks: readonly Mark<T>[]; readonly lengthMs: Millis } {
   const known = new Map(Object.entries(values));
@@ -33,7 +33,7 @@ export function diagram<T>(text: string, values: Values<T>): { readonly marks: r
   return { marks, lengthMs };
 }
 
-/** What a diagram says, to be compared with signals: `expect(signalsOf(...)).toEqual(marbles('--a', { a: 'above' }))`. */
+/** The values of a diagram, for comparison with signals: `expect(signalsOf(...)).toEqual(marbles('--a', { a: 'above' }))`. */
 export function marbles<T>(text: string, values: Values<T>): readonly Mark<T>[] {
   return diagram(text, values).marks;
 }

@@ -1,4 +1,4 @@
-/** What tests of strategies see as `kairos/testing`. */
+/** The exports of `kairos/testing`, for tests of strategies. */
 export { checkOperator, type OperatorCheck } from './check-operator.ts';
 export { type Mark, marbles, type Values } from './diagram.ts';
 export type { Price } from './quotes.ts';

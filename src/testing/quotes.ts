@@ -4,7 +4,7 @@ import { currency, type Millis, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 
-/** What a product costs: one price for both sides, or what buying and selling cost apart. */
+/** A product's price: one for both sides, or one for each side. */
 export type Price = number | { readonly buy: number; readonly sell: number };
 
 /** A quote side with the venue's arithmetic: value = price x size, one fee in two expressions. */
@@ -28,7 +28,7 @@ interface QuoteParts {
   readonly price: Price;
   readonly feePercentage: number;
   readonly validUntil: Millis;
-  /** Which quote it is, from 1; its id follows from it. */
+  /** Number of the quote, from 1, which decides its id. */
   readonly number: number;
 }
 

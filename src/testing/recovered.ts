@@ -6,7 +6,7 @@ import type { DecidingConfig } from '#config/load.ts';
 import type { Decision } from '#domain/decision.ts';
 import { type Millis, runId } from '#domain/names.ts';
 
-/** What the next start finds after these decisions, as it would in their journal. */
+/** What the next start would recover from a journal of these decisions. */
 export function recoveredFrom(decisions: readonly Decision[], of: { readonly config: DecidingConfig; readonly at: Millis }): Recovered {
   const { config, at } = of;
   const journal = SqliteJournal.open({ path: IN_MEMORY, book: 'paper', beforeCommit: () => {}, now: () => at });

@@ -4,7 +4,7 @@ import type { OrderState } from '#domain/order.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 
-/** An order as far as it has come. */
+/** An order in its present state. */
 export interface ScenarioOrder {
   /** Milliseconds since the beginning. */
   readonly at: Millis;
@@ -16,11 +16,11 @@ export interface ScenarioOrder {
   readonly state: OrderState;
   /** Why its state is what it is. */
   readonly reason: Reason | null;
-  /** What the strategy gave as its reason. */
+  /** The strategy's reason. */
   readonly why: string;
 }
 
-/** An intent that came to no order. */
+/** An intent that did not become an order. */
 export interface ScenarioRefusal {
   readonly at: Millis;
   readonly side: Side;
@@ -28,7 +28,7 @@ export interface ScenarioRefusal {
   readonly why: string;
 }
 
-/** The orders that decisions tell of. */
+/** The orders in a list of decisions. */
 export function ordersIn(decisions: readonly Decision[], startAt: Millis): readonly ScenarioOrder[] {
   const why = new Map<string, string>();
   const orders = new Map<string, ScenarioOrder>();
@@ -46,7 +46,7 @@ export function ordersIn(decisions: readonly Decision[], startAt: Millis): reado
   return [...orders.values()];
 }
 
-/** The refusals that decisions tell of; one that repeats itself is there once, at its beginning. */
+/** The refusals in a list of decisions; a repeated one is there once, at its beginning. */
 export function refusalsIn(decisions: readonly Decision[], startAt: Millis): readonly ScenarioRefusal[] {
   return decisions.flatMap((decision): ScenarioRefusal[] => {
     if (decision.kind !== 'refused' || decision.detail.repeated !== undefined) return [];

@@ -17,21 +17,21 @@ interface ScenarioEngineOptions {
   readonly settings: Settings;
   readonly strategies: readonly LoadedStrategy[];
   readonly clock: VirtualClock;
-  /** What becomes of orders happens by these. */
+  /** The virtual timers of order reports. */
   readonly timers: VirtualTimers;
   readonly journal: Journal;
   /** Number of its first event. */
   readonly first: number;
   /** Milliseconds to the service, and back. */
   readonly latencyMs: number;
-  /** What becomes of orders; read anew for each. */
+  /** Outcomes of orders; read anew for each order. */
   readonly outcomes: readonly PastOutcome[];
   readonly latest: (lane: LaneId) => Quote | undefined;
   readonly acquire: (lane: Lane) => void;
   readonly release: (lane: LaneId) => void;
 }
 
-/** One life of the engine of a scenario, with the paper venue's matching core behind it. `isOver` says that another one has begun. */
+/** One life of a scenario's engine, with the paper venue's matching core behind it. `isOver` is true once another life has begun. */
 export function scenarioEngine(options: ScenarioEngineOptions, isOver: (engine: VirtualEngine) => boolean): VirtualEngine {
   const { settings, strategies, clock, timers, journal, first, latencyMs, outcomes, latest, acquire, release } = options;
   const { trading, service, lanes } = settings;

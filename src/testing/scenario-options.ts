@@ -6,30 +6,30 @@ export type AmountEntry = { readonly base: number | string } | { readonly quote:
 
 /** How a strategy is run; names and values are those of `kairos.yaml`. */
 export interface ScenarioOptions {
-  /** A product of the paper venue; btcusd unless given. */
+  /** A product of the paper venue; btcusd by default. */
   readonly product?: string;
-  /** What the strategy trades at a time; `{ base: 0.01 }` unless given. */
+  /** Amount of one trade; `{ base: 0.01 }` by default. */
   readonly amount?: AmountEntry;
   readonly params?: Readonly<Record<string, number | boolean | string>>;
-  /** What further inputs are bound to. */
+  /** Bindings of further inputs. */
   readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: AmountEntry }>>;
   readonly exits?: Readonly<Record<string, number | boolean>>;
-  /** Opening capital by currency; 10,000 of the product's quote currency unless given. */
+  /** Opening capital by currency; 10,000 of the product's quote currency by default. */
   readonly budget?: Readonly<Record<string, number | string>>;
-  /** Any other setting by its key: `{ 'risk.maxSpreadPct': 0.1 }`. The rest is as on paper. */
+  /** Any other setting by its key, as in `{ 'risk.maxSpreadPct': 0.1 }`. Defaults are those of paper. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** When it begins, ISO 8601; the beginning of 2026 unless given. */
+  /** Start time, ISO 8601; the beginning of 2026 by default. */
   readonly startAt?: string;
-  /** Milliseconds that an order takes to the service, and its answer back; 0 unless given. */
+  /** Latency of an order to the service, and of its answer back, in milliseconds; 0 by default. */
   readonly latencyMs?: number;
-  /** Fee in percent of an order's value; 0.1 unless given. */
+  /** Fee in percent of an order's value; 0.1 by default. */
   readonly feePercentage?: number;
 }
 
-/** What the strategy is called in the journal. */
+/** The strategy's id in the journal. */
 const ID = 'tested';
 
-/** The configuration that the options stand for; no file is read, nor the environment. Throws a KairosError. */
+/** The configuration by the options, without files or environment. Throws a KairosError. */
 export function configOf({
   product = 'btcusd',
   amount = { base: 0.01 },

@@ -26,20 +26,20 @@ import type { VirtualEngine } from './virtual-engine.ts';
 /** Prices as diagrams: of the strategy's own product, or by the names of its inputs. */
 export type Lines = string | Readonly<Record<string, string>>;
 
-/** One `quote` comes so long after the one before, as the service quotes. */
+/** Time between two quotes, as the service quotes, in milliseconds. */
 const STEP_MS = 500;
-/** A quote lives so long. */
+/** Validity of a quote, in milliseconds. */
 const VALIDITY_MS = 3_000;
-/** Time goes on by so much at most, so that the service's clock is looked at in between. */
+/** Longest step of virtual time, in milliseconds; the service's clock is sampled in between. */
 const STRIDE_MS = 30_000;
 
 /**
- * A strategy under test, in the very engine that trades live: signals, sizing, risk, order placer, ledger and journal are the real
- * ones; time is virtual, and orders are executed by the paper venue's matching core. Nothing happens but what is asked.
- * Throws what the strategy throws, and a KairosError for options that no configuration may have.
+ * A strategy under test, in the very engine that trades live: signals, sizing, risk, order placer, ledger and journal
+ * are the real ones; time is virtual, and orders are executed by the paper venue's matching core. Nothing happens
+ * without a call. Throws what the strategy throws, and a KairosError for invalid options.
  */
 export class Scenario {
-  /** When it began, in milliseconds since 1970. */
+  /** Start time, in milliseconds since 1970. */
   readonly startAt: Millis;
   private readonly clock: VirtualClock;
   private readonly timers: VirtualTimers;
@@ -49,7 +49,7 @@ export class Scenario {
   private readonly latencyMs: Millis;
   private readonly feePercentage: number;
   private virtual: VirtualEngine;
-  /** Lanes that quotes come on: those of the configuration, and for a while those of other sizes. */
+  /** Lanes that get quotes: those of the configuration, and acquired lanes of other sizes. */
   private readonly open = new Map<LaneId, Lane>();
   private readonly lent: Lane[] = [];
   private readonly latest = new Map<LaneId, ReturnType<typeof quoteFor>>();
@@ -58,7 +58,7 @@ export class Scenario {
   private quotes = 0;
   private looked = 0;
 
-  /** Throws CONFIG_INVALID for options that cannot be. */
+  /** Throws CONFIG_INVALID for invalid options. */
   constructor(definition: MarkedStrategy, options: ScenarioOptions = {}) {
     this.config = configOf(options);
     const { settings } = this.config;
@@ -76,19 +76,19 @@ export class Scenario {
     this.begin(NOTHING_BEFORE);
   }
 
-  /** Milliseconds since it began. */
+  /** Time since the start, in milliseconds. */
   get now(): Millis {
     return this.clock.now() - this.startAt;
   }
 
-  /** Half a second later a product costs this, on each of its lanes: the strategy's own, or that of a further input. */
+  /** Quotes a price half a second later, on each lane of the product: the strategy's own, or that of a further input. */
   quote(price: Price, input = 'main'): this {
     return this.wait(STEP_MS).offer(price, input);
   }
 
   /**
-   * Prices half a second apart, one character each: `play('ab-a', { a: 60_000, b: 59_900 })`; with further inputs, a line for each:
-   * `play({ main: 'aaa', hedge: 'b-c' }, ...)`.
+   * Quotes prices half a second apart, one for each character: `play('ab-a', { a: 60_000, b: 59_900 })`; further inputs
+   * have a line each: `play({ main: 'aaa', hedge: 'b-c' }, ...)`.
    */
   play(lines: Lines, values: Values<Price | IndicativeQuote>): this {
     const drawn = Object.entries(typeof lines === 'string' ? { main: lines } : lines).map(([input, text]) => ({
@@ -105,40 +105,40 @@ export class Scenario {
     return this.waitUntil(from + Math.max(...drawn.map(({ lengthMs }) => lengthMs)));
   }
 
-  /** What an input brings that is only looked at, `basic()` or `fullBook()`. */
+  /** Delivers a price of a display input, `basic()` or `fullBook()`. */
   show(input: string, shown: IndicativeQuote): this {
     this.virtual.inbox.shown(this.inputOf(input).source, shown);
     this.virtual.inbox.drain();
     return this.settle();
   }
 
-  /** Time goes by: milliseconds, or text like `30s`. */
+  /** Lets time pass: milliseconds, or text such as `30s`. */
   wait(span: Duration): this {
     return this.waitUntil(this.now + durationMs(span, 'wait'));
   }
 
-  /** What becomes of orders from now on: executed, refused by the service, or never answered. */
+  /** Sets the outcome of later orders: executed, refused by the service, or never answered. */
   ordersAre(outcome: 'accepted' | 'rejected' | 'unknown'): this {
     this.outcomes.splice(0, 1, { outcome, httpStatus: outcome === 'rejected' ? 422 : null, body: '' });
     return this;
   }
 
-  /** Money comes in, as a deposit that the service told of or a person booked. */
+  /** Books a deposit. */
   deposit(amount: number | string, currency: string): this {
     const entries = [{ kind: 'deposit', book: 'treasury', currency, amount: String(amount) }] as const;
     this.virtual.give({ kind: 'command', command: { act: 'book', who: 'scenario', why: 'a deposit', entries } });
     return this.settle();
   }
 
-  /** The data ends, as at the end of a backtest. */
+  /** Ends the data, as at the end of a backtest. */
   dataEnds(): this {
     this.virtual.give({ kind: 'end' });
     return this.settle();
   }
 
   /**
-   * The process is killed and started again: positions, plans and the strategy's `state` come from the journal, an order that was on
-   * its way is unknown, and signals begin anew.
+   * Kills and restarts the process: positions, plans and the strategy's `state` come from the journal, an order in
+   * flight becomes unknown, and signals start anew.
    */
   restart(): this {
     const recovered = recoveredFrom(this.decisions, { config: this.config, at: this.clock.now() });
@@ -150,23 +150,23 @@ export class Scenario {
     return this;
   }
 
-  /** What the strategy holds in its product, in base currency: negative when short. */
+  /** The strategy's position in its product, in base currency; negative when short. */
   get position(): number {
     const held = this.virtual.engine.snapshot(this.clock.now()).strategies.find(({ id }) => id === this.strategy.id);
     return Number(held?.position ?? 0);
   }
 
-  /** Orders in the order of their making, each as far as it has come. */
+  /** Orders from the oldest, each in its present state. */
   get orders(): readonly ScenarioOrder[] {
     return ordersIn(this.decisions, this.startAt);
   }
 
-  /** Intents that came to no order, with the code that says why. */
+  /** Intents that did not become orders, each with its reason code. */
   get refusals(): readonly ScenarioRefusal[] {
     return refusalsIn(this.decisions, this.startAt);
   }
 
-  /** The journal: every decision as it was made, with all figures. */
+  /** The journal: every decision with all its figures. */
   get decisions(): readonly Decision[] {
     this.journal.flush();
     return this.journal.decisions;
@@ -196,7 +196,7 @@ export class Scenario {
     );
   }
 
-  /** The first events of a run. */
+  /** Delivers the first events of a run. */
   private begin(recovered: Recovered): void {
     const { config, loaded: strategies, virtual } = this;
     const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
@@ -224,7 +224,7 @@ export class Scenario {
     return this.settle();
   }
 
-  /** Answers that are due now, and lanes of other sizes that were asked for. */
+  /** Delivers the answers that are due, and opens requested lanes of other sizes. */
   private settle(): this {
     do {
       this.timers.runDue();
@@ -259,7 +259,7 @@ export class Scenario {
     return input;
   }
 
-  /** A strategy that throws is journaled and goes on, live; a test wants to know. */
+  /** Throws the strategy's error, which live trading would journal and survive. */
   private poll(): void {
     const { decisions } = this;
     const threw = decisions.slice(this.looked).find((one): one is DecisionOf<'threw'> => one.kind === 'threw');
@@ -268,5 +268,5 @@ export class Scenario {
   }
 }
 
-/** Runs a strategy through the real engine, on the prices that a test gives it. */
+/** Runs a strategy through the real engine, on the prices of a test. */
 export const scenario = (strategy: MarkedStrategy, options: ScenarioOptions = {}): Scenario => new Scenario(strategy, options);

@@ -11,12 +11,12 @@ import type { ScenarioOptions } from './scenario-options.ts';
 export interface SignalOptions extends Omit<ScenarioOptions, 'exits' | 'budget' | 'latencyMs'> {
   /** Prices half a second apart, as a marble diagram, or one for each input. */
   readonly quotes: Lines;
-  /** What each of its characters costs, or what an input brings that is only looked at. */
+  /** The price or display price of each character. */
   readonly values: Values<Price | IndicativeQuote>;
 }
 
 /**
- * The signals that a strategy makes of quotes, each at its engine time; nothing is decided on them. Time operators of
+ * The signals of a strategy for some quotes, each at its engine time, without decisions. Time operators of
  * `kairos/strategy` follow the diagram. Throws what `signals` throws.
  */
 export function signalsOf(strategy: MarkedStrategy, { quotes, values, ...options }: SignalOptions): readonly Mark<unknown>[] {

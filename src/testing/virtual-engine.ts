@@ -8,7 +8,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 
-/** The service's clock is looked at this often, as live. */
+/** Interval of the samples of the service's clock, as live, in milliseconds. */
 const CLOCK_MS = 60_000;
 
 interface VirtualEngineOptions {
@@ -16,17 +16,14 @@ interface VirtualEngineOptions {
   readonly log?: InboxLog;
   /** Number of the first event. */
   readonly first?: number;
-  /** False where the owner itself says what is known of the service's clock. */
+  /** False if the owner reports the service's clock itself. */
   readonly keepsClock?: boolean;
   readonly engine: Omit<EngineOptions, 'onNextDue'>;
 }
 
 const NO_LOG: InboxLog = { append() {}, conflated() {}, flush() {} };
 
-/**
- * The engine that trades live, in virtual time that its owner moves: whatever is given enters by the inbox and is handled to
- * its end before the call returns.
- */
+/** The engine that trades live, in virtual time that its owner moves. Every event goes through the inbox and is handled before the call returns. */
 export class VirtualEngine {
   readonly clock: VirtualClock;
   readonly inbox: Inbox;
@@ -57,21 +54,21 @@ export class VirtualEngine {
     this.inbox.drain();
   }
 
-  /** A lane's first subscription is acknowledged. */
+  /** Acknowledges a lane's first subscription. */
   ack({ id }: Lane): void {
     this.inbox.change({ phase: 'opening', lane: id, epoch: 1 });
     this.inbox.change({ phase: 'acked', lane: id, epoch: 1 });
     this.inbox.drain();
   }
 
-  /** Moves time forward; timers that fall due on the way fire at their own time. */
+  /** Moves time forward; timers fire at their due times. */
   moveTo(at: Millis): void {
     this.clock.moveTo(at);
     this.keepClock();
     this.inbox.drain();
   }
 
-  /** The service's clock is engine time, looked at once a minute. */
+  /** Reports engine time as the service's clock, once a minute. */
   keepClock(): void {
     if (!this.keepsClock || this.clock.now() - this.clockSetAt < CLOCK_MS) return;
     this.clockSetAt = this.clock.now();

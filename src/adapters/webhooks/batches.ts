@@ -2,15 +2,15 @@ import type { Notified } from '#domain/notification.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
 interface BatchesOptions {
-  /** Hands a batch to whoever keeps it, who says later by `settled` what became of it. */
+  /** Hands over a batch to be kept; its result comes later by `settled`. */
   readonly send: (batch: readonly Notified[]) => void;
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
 }
 
-/** Small, and with a pause between them: an order that is due meanwhile waits for one of them at most. */
+/** Size of a batch: small, so that an order waits for one batch at most. */
 const MAX_AT_ONCE = 10;
 const EVERY_MS = 10;
-/** More that wait are not taken: the service comes again (I21). */
+/** Maximum number that waits; beyond it the service has to send again (I21). */
 const MAX_WAITING = 1_000;
 
 interface Waiting {
@@ -18,7 +18,7 @@ interface Waiting {
   readonly done: (kept: boolean) => void;
 }
 
-/** Notifications on their way to the journal: in order, a few at a time, one batch after the other. */
+/** A queue of notifications for the journal: in order, in small batches, one at a time. */
 export class Batches {
   private readonly options: BatchesOptions;
   private readonly waiting: Waiting[] = [];
@@ -31,7 +31,7 @@ export class Batches {
     this.options = options;
   }
 
-  /** True once it is on the disk; false where it was not taken or could not be put there. */
+  /** Resolves to true once it is on the disk; false if it was refused or could not be written. */
   keep(notified: Notified): Promise<boolean> {
     if (this.closed || this.waiting.length >= MAX_WAITING) return Promise.resolve(false);
     return new Promise((done) => {
@@ -40,7 +40,7 @@ export class Batches {
     });
   }
 
-  /** What became of the batch that is under way. */
+  /** Reports the result of the present batch. */
   settled(kept: boolean): void {
     const over = this.underWay;
     this.underWay = [];
@@ -48,7 +48,7 @@ export class Batches {
     this.ask();
   }
 
-  /** Nothing more is sent; what waits is not kept as far as is known. Idempotent. */
+  /** Stops sending; waiting notifications resolve to false. Idempotent. */
   close(): void {
     this.closed = true;
     this.cancel?.();

@@ -1,23 +1,23 @@
-/** One POST as it came: each header with every value it had, and the bytes of its body. */
+/** One POST as received: every value of each header, and the bytes of the body. */
 export interface Delivery {
   readonly timestamps: readonly string[];
   readonly signatures: readonly string[];
   readonly body: Buffer;
 }
 
-/** True when a signature is exactly that of the bytes, under one of the secrets in use; takes the same time wherever they differ. */
+/** True if the signature matches the bytes under one of the present secrets. Compares in constant time. */
 export type Verify = (signed: Uint8Array, signature: string) => boolean;
 
-/** A delivery that the service has signed. `timestampMs` is its own word on when. */
+/** A delivery with a valid signature. `timestampMs` is the service's own time. */
 interface Authentic {
   readonly timestampMs: number;
-  /** One text for one attempt: the same timestamp and body again have the same. */
+  /** Identifies an attempt: the same timestamp and body give the same text. */
   readonly attempt: string;
-  /** A JSON object, as it was sent. */
+  /** The JSON object as sent. */
   readonly text: string;
 }
 
-/** Why a delivery is turned away. Nothing of it is kept. */
+/** Why a delivery is refused. Nothing of it is kept. */
 interface TurnedAway {
   readonly status: 400 | 401;
   readonly error: 'NO_TIMESTAMP' | 'NO_SIGNATURE' | 'SIGNATURE' | 'BODY';
@@ -31,9 +31,9 @@ const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a delivery by the rules of spec 5.4: one timestamp, one signature over timestamp and raw body, then the body. A
- * request's canon goes on after the timestamp with a letter and a webhook's with a brace: only a body that begins with one
- * is taken, so that no signature of ours can come back as a notification (B28).
+ * Reads a delivery by the rules of spec 5.4: one timestamp, one signature over timestamp and raw body, then the body.
+ * The body must begin with a brace: the signed text of our own requests has a letter there, so none of our signatures
+ * can pass as a notification's (B28).
  */
 export function readDelivery({ timestamps, signatures, body }: Delivery, verify: Verify): Authentic | TurnedAway {
   const [timestamp] = timestamps;
@@ -50,7 +50,7 @@ function textOf(body: Buffer): string | undefined {
   try {
     return UTF8.decode(body);
   } catch {
-    // Not UTF-8, which a notification is (spec 6.1).
+    // Not UTF-8, which spec 6.1 requires.
     return undefined;
   }
 }

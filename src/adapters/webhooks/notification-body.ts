@@ -1,19 +1,19 @@
 import { decimalOf } from '#domain/decimal.ts';
 import type { NotificationState, Notified } from '#domain/notification.ts';
 
-/** For whom deposits are booked, and how the service spells it: the user id stands in `<brand>UserId` (spec 2.9). */
+/** The user whose deposits are booked, and the brand of the field `<brand>UserId` that names him (spec 2.9). */
 export interface Recipient {
   readonly brand: string;
   readonly userId: string;
 }
 
-/** What a notification says. `status` is what becomes of it when it comes in time and nothing is known of it yet. */
+/** The content of a notification. `status` is its state if it is in time and new. */
 export interface NotificationText {
   readonly type: string;
   readonly transferId: string | null;
   readonly status: Extract<NotificationState, 'booked' | 'other_user' | 'unknown_type' | 'unreadable'>;
   readonly deposit: Notified['deposit'];
-  /** The same for all notifications that say the same of a transfer, whatever else is in them; null where nothing is said of one. */
+  /** Equal for all notifications that say the same about a transfer, whatever their other fields; null if it names no transfer. */
   readonly meaning: string | null;
 }
 
@@ -25,8 +25,8 @@ const CURRENCY = /^[A-Za-z0-9]{2,16}$/;
 const AMOUNT = /^\d{1,16}(\.\d{1,18})?$/;
 
 /**
- * Reads the body of a notification (spec 2.9). Fields that are not known are left alone, types that are not known are
- * `unknown_type`: both may be added later (spec 6.1). Undefined where the text is no JSON object.
+ * Reads the body of a notification (spec 2.9). Unknown fields are ignored and unknown types are `unknown_type`, since
+ * the service may add both (spec 6.1). Undefined if the text is no JSON object.
  */
 export function readNotification(text: string, { brand, userId }: Recipient): NotificationText | undefined {
   const fields = objectIn(text);
@@ -54,7 +54,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    // No JSON: the caller turns it away.
+    // No JSON: the caller refuses it.
     return undefined;
   }
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;

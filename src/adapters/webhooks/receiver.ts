@@ -13,19 +13,19 @@ export interface Kept {
 interface ReceiverOptions {
   readonly verify: Verify;
   readonly recipient: Recipient;
-  /** How far a timestamp may be from the present, either way, in milliseconds. */
+  /** Maximum distance of a timestamp from the present, in either direction, in milliseconds. */
   readonly windowMs: number;
-  /** The service's time as far as it is known here, in Unix milliseconds. */
+  /** The estimated time of the service, in Unix milliseconds. */
   readonly now: () => number;
-  /** Every notification that the journal has of a transfer. Throws where it cannot be read. */
+  /** Every journaled notification of a transfer. Throws if the journal cannot be read. */
   readonly ofTransfer: (transferId: string) => readonly Kept[];
-  /** True where the journal has a notification without transfer of this very body. Throws where it cannot be read. */
+  /** True if the journal has a notification without a transfer and with this exact body. Throws if it cannot be read. */
   readonly hasBody: (body: string) => boolean;
-  /** True once it is on the disk; false where it cannot be put there now. */
+  /** Resolves to true once it is on the disk; false if it cannot be written now. */
   readonly keep: (notified: Notified) => Promise<boolean>;
 }
 
-/** The answer to the service. 2xx says that it need not come again: what it brought is on the disk. */
+/** The answer to the service. 2xx means that the notification is on the disk and need not be sent again. */
 interface Answer {
   readonly status: 204 | 400 | 401 | 503;
   readonly error: string | null;
@@ -34,17 +34,18 @@ interface Answer {
 const TAKEN: Answer = { status: 204, error: null };
 const UNAVAILABLE: Answer = { status: 503, error: 'UNAVAILABLE' };
 
-/** Attempts that are remembered; the oldest is forgotten, which costs the service one attempt more. */
+/** Maximum number of attempts that are remembered. Forgetting the oldest costs the service one more attempt. */
 const KEPT_ATTEMPTS = 10_000;
 
 /**
- * Takes notifications (spec 4.6, 5.4, 6.1): authentic first, then in time, then kept, then answered. Each transfer has one
- * effect for good, however often and in whatever order it is delivered; two deliveries of one transfer never overlap.
+ * Receives notifications (spec 4.6, 5.4, 6.1): checks the signature, then the time, keeps them, then answers. Each
+ * transfer takes effect once, however often and in whatever order it is delivered; two deliveries of one transfer never
+ * overlap.
  */
 export class Receiver {
   private readonly options: ReceiverOptions;
   private readonly late = new LateAttempts();
-  /** The end of what is under way, by transfer or body. */
+  /** The pending delivery of each transfer or body. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(options: ReceiverOptions) {
@@ -62,10 +63,10 @@ export class Receiver {
     return this.inTurn(read.transferId ?? text, () => this.take(read, text, inTime ? null : attempt));
   }
 
-  /** Runs `work` once nothing else of the same transfer is under way. */
+  /** Runs `work` after all earlier deliveries of the same transfer. */
   private async inTurn(key: string, work: () => Promise<Answer>): Promise<Answer> {
     const before = this.underWay.get(key) ?? Promise.resolve();
-    // A journal that cannot be read says nothing about what it has: the service is to come again.
+    // If the journal cannot be read, the service has to send again.
     const mine = before.then(work).catch(() => UNAVAILABLE);
     this.underWay.set(key, mine);
     const answer = await mine;
@@ -73,7 +74,7 @@ export class Receiver {
     return answer;
   }
 
-  /** `lateAttempt` names the attempt where it is outside the window. */
+  /** `lateAttempt` names an attempt outside the window. */
   private async take(read: NotificationText, body: string, lateAttempt: string | null): Promise<Answer> {
     const found = this.lookUp(read, body);
     if (found === 'kept') return TAKEN;
@@ -88,7 +89,7 @@ export class Receiver {
     return (await this.options.keep({ type, transferId, body, status, deposit, earlier, by: null })) ? TAKEN : UNAVAILABLE;
   }
 
-  /** What the journal has of it: all, another word on the same transfer, the same kept aside as late, or nothing. */
+  /** What the journal has: the same, a different notification of the same transfer, the same marked late, or nothing. */
   private lookUp(read: NotificationText, body: string): 'kept' | 'conflict' | { readonly id: string; readonly receivedAt: string } | null {
     const { ofTransfer, hasBody, recipient } = this.options;
     const { transferId, meaning } = read;
@@ -106,13 +107,13 @@ export class Receiver {
 }
 
 /**
- * Attempts that were authentic but outside the window. The first is refused, so that a sender that signs each attempt anew
- * comes again in time; one that comes with the same timestamp again would never be in time, and is to be kept aside (F39).
+ * Authentic attempts outside the window. The first is refused, since most senders sign the next attempt anew and in
+ * time. A repeated timestamp can never be in time, so the notification is kept as late (F39).
  */
 class LateAttempts {
   private readonly seen = new Set<string>();
 
-  /** True for an attempt that was refused before. */
+  /** True if the same attempt was refused before. */
   isRepeated(attempt: string): boolean {
     if (this.seen.has(attempt)) return true;
     this.seen.add(attempt);

@@ -4,36 +4,36 @@ import type { Receiver } from './receiver.ts';
 
 interface WebhookServerOptions {
   readonly host: string;
-  /** 0 for one that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The one path that is served. */
+  /** The only path. */
   readonly path: string;
   readonly receiver: Receiver;
-  /** Told why each request was turned away. */
+  /** Called with the reason of each refusal. */
   readonly onRefused: (error: string) => void;
-  /** How long a request may take to arrive, and a connection be silent, in milliseconds; 5000 unless given. */
+  /** Time limit of a request, and of a silent connection, in milliseconds; 5000 by default. */
   readonly patienceMs?: number;
 }
 
-/** The server that takes the service's notifications. */
+/** The server that receives the service's notifications. */
 export interface WebhookServer {
-  /** Where the service is to send. */
+  /** The address for the service's notifications. */
   readonly url: string;
-  /** Takes nothing more, and cuts what is open. Idempotent. */
+  /** Stops listening and cuts open connections. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Whoever is slow, sends much or holds a connection without a word is cut off (F43). */
+/** Limits against slow, large and silent requests (F43). */
 const LIMITS = { bodyBytes: 65_536, headerBytes: 8_192, connections: 512 } as const;
 const PATIENCE_MS = 5_000;
 
 const none = (): never => {
   throw new TypeError('no route has a schema');
 };
-/** Schemas of routes, of which there are none, would be compiled by code that takes as long to load as the whole server. */
+/** Leaves out the schema compiler, which no route needs and which takes as long to load as the whole server. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
 
-/** The listener of webhooks: one POST route, nothing else. Throws PORT_IN_USE where the address cannot be had. */
+/** Opens the webhook server, with a single POST route. Throws PORT_IN_USE if the address is taken. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port } = options;
   const app = webhookApp(options);
@@ -49,7 +49,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   return { url: `http://${shownHost}:${taken}${options.path}`, close: () => app.close() };
 }
 
-/** The routes of the listener, before it listens. */
+/** The server's routes, before it listens. */
 export function webhookApp({
   path,
   receiver,
@@ -82,7 +82,7 @@ export function webhookApp({
     return reply.code(404).send({ error: 'NOT_FOUND' });
   });
   app.post(path, async ({ raw, body, headers }, reply) => {
-    // The signature is over the bytes as they were sent: a packed body is none that this service sends.
+    // The signature is over the bytes as sent; this service does not send compressed bodies.
     if (headers['content-encoding'] !== undefined || !Buffer.isBuffer(body)) {
       onRefused('MEDIA_TYPE');
       return reply.code(415).send({ error: 'MEDIA_TYPE' });

@@ -5,14 +5,14 @@ import { ORDER_POINTS } from './order-points.ts';
 import type { DialectPoint, Meeting, Reading } from './point.ts';
 import { SERVICE_POINTS } from './service-points.ts';
 
-/** Everything that the specification leaves to the service, by name: each place with its readings, the paper venue's own first. */
+/** Every point that the specification leaves open, by name, with its readings, the paper venue's own first. */
 export const DIALECT = { ...FEED_POINTS, ...ORDER_POINTS, ...SERVICE_POINTS } as const satisfies Readonly<Record<string, DialectPoint>>;
 
 export type PointName = keyof typeof DIALECT;
 type ReadingIn<Point extends PointName> = keyof (typeof DIALECT)[Point]['readings'] & string;
 export type ReadingName = { [Point in PointName]: ReadingIn<Point> }[PointName];
 
-/** How one service reads every open place. */
+/** One service's reading of every open point. */
 export type Dialect = { readonly [Point in PointName]: ReadingIn<Point> };
 
 const POINTS = Object.keys(DIALECT).filter((name): name is PointName => Object.hasOwn(DIALECT, name));
@@ -20,20 +20,20 @@ const POINT_OF: ReadonlyMap<string, PointName> = new Map(
   POINTS.flatMap((name) => Object.keys(DIALECT[name].readings).map((reading) => [reading, name] as const)),
 );
 
-/** All names of readings, in the order in which they are told. */
+/** All names of readings, in the order of lists. */
 export const READINGS: readonly string[] = [...POINT_OF.keys()];
 
-/** A reading with its place. */
+/** A reading with its point. */
 export interface NamedReading extends Reading {
   readonly name: string;
   readonly point: PointName;
   readonly spec: string;
   readonly open: string;
-  /** Whether it is the paper venue's own. */
+  /** True for the paper venue's own reading. */
   readonly own: boolean;
 }
 
-/** Every reading of every place. */
+/** Every reading of every point. */
 export function allReadings(): readonly NamedReading[] {
   return POINTS.flatMap((name) => {
     const { spec, open, readings }: DialectPoint = DIALECT[name];
@@ -48,7 +48,7 @@ export function allReadings(): readonly NamedReading[] {
   });
 }
 
-/** The dialect of these readings, the paper venue's own elsewhere; a text says which reading must be named instead. */
+/** The dialect with these readings and the paper venue's own elsewhere, or a text that says which names are possible. */
 export function dialectOf(names: readonly string[]): Dialect | string {
   const chosen = new Map<PointName, string>();
   for (const name of names) {
@@ -65,16 +65,16 @@ export function dialectOf(names: readonly string[]): Dialect | string {
   return Object.fromEntries(POINTS.map((at) => [at, chosen.get(at) ?? ownReading(at)])) as Dialect;
 }
 
-/** The paper venue's own. */
+/** The paper venue's own dialect. */
 export const OWN_DIALECT = whole([]);
 
-/** Readings that together say less than each: drawn dialects do not join them. */
+/** Pairs of readings that hide each other's evidence. Drawn dialects do not combine them. */
 const APART: readonly (readonly [string, string])[] = [
-  // At which of the prices under one id an order was executed can be read from its answer alone.
+  // Only the answer shows at which of the prices of one id an order was executed.
   ['kept-ids', 'untold'],
-  // Nothing else tells how much of an order was executed.
+  // Only the answer shows how much of an order was executed.
   ['partial-fills', 'untold'],
-  // A body that cannot be read tells no part and no price.
+  // An unreadable body shows neither size nor price.
   ...['answer-empty', 'answer-text', 'answer-html', 'answer-list', 'answer-bom', 'answer-gzip', 'answer-202-open'].flatMap((form) => [
     ['kept-ids', form] as const,
     ['partial-fills', form] as const,
@@ -82,10 +82,10 @@ const APART: readonly (readonly [string, string])[] = [
 ];
 
 const MAX_READINGS = 6;
-/** One that may stop the client is drawn this much more seldom, so that most dialects are traded in. */
+/** Weight of a reading that may stop the client: most drawn dialects shall trade. */
 const SELDOM = 1 / 3;
 
-/** The names of the readings of a drawn dialect: one to six that are not the paper venue's own. The seed alone decides. Pure. */
+/** The readings of a drawn dialect by its seed: one to six that are not the paper venue's own. Pure. */
 export function drawnReadings(seed: string): readonly string[] {
   const draws = seeded(`dialect ${seed}`);
   const others = allReadings().filter(({ own }) => !own);
@@ -100,14 +100,14 @@ export function drawnReadings(seed: string): readonly string[] {
   return drawn.map(({ name }) => name).sort((a, b) => READINGS.indexOf(a) - READINGS.indexOf(b));
 }
 
-/** Reads names as they are given in settings and options, `seed:N` among them; a text says what is wrong. */
+/** Reads the names of settings and options, including `seed:N`; returns a text that says what is wrong. */
 export function readDialect(given: readonly string[]): readonly string[] | string {
   const names = given.flatMap((text) => (text.startsWith('seed:') ? drawnReadings(text.slice('seed:'.length)) : [text]));
   const read = dialectOf(names);
   return typeof read === 'string' ? read : [...new Set(names)];
 }
 
-/** What the client needs to trade in a dialect: the settings that name it, and whether it may stand still even then. */
+/** What the client needs to trade in a dialect: the settings that name it, and whether it may have to stop even with them. */
 export function meetingOf(names: readonly string[]): { readonly client: Meeting; readonly set: Readonly<Record<string, string>> } {
   const readings = allReadings().filter(({ name }) => names.includes(name));
   const status = names.map((name) => /^answer-(\d{3})$/.exec(name)?.[1]).find((found) => found !== undefined) ?? '201';

@@ -1,23 +1,23 @@
 /**
- * How the client meets a reading of what the specification leaves open. `trades`: without any setting, and its books are the
- * service's. `set`: it trades so at the latest with the settings that `set` names; before, it may stand still, and one line names them.
- * `stands`: nothing on the wire tells the truth, so it may stand still for good; one line says what it met.
+ * How the client meets a reading of an open point. `trades`: it trades without any setting, with correct books. `set`:
+ * it may stop until the settings in `set` are given, which one line names. `stands`: the wire does not show the truth,
+ * so it may stop for good, and one line says why.
  */
 export type Meeting = 'trades' | 'set' | 'stands';
 
-/** One way in which a service may read a place that the specification leaves open. */
+/** One way in which a service may read an open point of the specification. */
 export interface Reading {
-  /** What the service does then. */
+  /** What a service with this reading does. */
   readonly does: string;
   readonly client: Meeting;
   /**
-   * Settings that name it to the client, as `--set` takes them; none where the client can tell by itself. `{status}` stands for the
-   * HTTP status of an executed order's answer.
+   * Settings that name it to the client, in the form of `--set`; none if the client detects it. `{status}` stands for
+   * the HTTP status of an executed order's answer.
    */
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** A place that the specification leaves open. Its first reading is the paper venue's own. */
+/** A point that the specification leaves open. Its first reading is the paper venue's own. */
 export interface DialectPoint {
   /** Section of the specification. */
   readonly spec: string;
@@ -30,17 +30,17 @@ export function point<const Readings extends Readonly<Record<string, Reading>>>(
   return { spec, open, readings };
 }
 
-/** A reading that the client takes as it comes. */
+/** A reading with which the client trades without any setting. */
 export function trades(does: string): Reading {
   return { does, client: 'trades', set: {} };
 }
 
-/** A reading that these settings name where the client cannot tell it by itself. */
+/** A reading that these settings name if the client cannot detect it. */
 export function named(does: string, set: Readonly<Record<string, string>>): Reading {
   return { does, client: 'set', set };
 }
 
-/** A reading that does not say what the client needs to know. */
+/** A reading that hides what the client needs to know. */
 export function stands(does: string): Reading {
   return { does, client: 'stands', set: {} };
 }

@@ -4,14 +4,14 @@ import { type Heard, heard } from './heard.ts';
 import type { HeardConnection, HeardLane, Listening } from './listen.ts';
 import { quoteReadings } from './quote-readings.ts';
 
-/** A connection that ends so, and comes back, is one of a service in maintenance. */
+/** Close codes of a service in maintenance. */
 const RESTART = /closed with 101[23]\b/;
-/** Without an ACK for so long nobody waits for one. */
+/** Time without an ACK after which none is expected, in milliseconds. */
 const NO_ACK_MS = 2000;
-/** Two connections that stood beside each other for so long are allowed. */
+/** Two connections that stay open together for this time are allowed, in milliseconds. */
 const BESIDE_MS = 2000;
 
-/** How the feed reads what the specification leaves open about it (spec 2.6 to 2.8, 4.5), from what it said. Pure. */
+/** The readings of the feed's open points (spec 2.6 to 2.8, 4.5), derived from its messages. Pure. */
 export function feedReadings(listening: Listening): readonly Heard[] {
   const { lanes } = listening;
   const trading = lanes.filter(({ quoteType }) => quoteType === 'TRADING');
@@ -53,7 +53,7 @@ function maintenance(trading: readonly HeardLane[]): readonly Heard[] {
   const isQuoted = all.some(({ frames }) => frames.some(({ message }) => message.msgType === 'TQ'));
   if (restarts > 0) return [heard('maintenance', 'maintenance-by-turns', `${restarts} connections closed for a restart`)];
   if (refusals.length === 0) return [heard('maintenance', 'no-maintenance', 'no request was refused')];
-  // What is refused to the end is a mistake of ours, or a longer maintenance: the lane's own line says so.
+  // A refusal to the end is our mistake or a longer maintenance, which the lane's own line reports.
   return isQuoted ? [heard('maintenance', 'maintenance-at-start', `ERR ${refusals.length} times, then quotes: ${refusals[0]}`)] : [];
 }
 

@@ -1,28 +1,28 @@
 import { allReadings, DIALECT, type PointName, type ReadingName } from '#adapters/service/dialect/dialect.ts';
 import type { Meeting } from '#adapters/service/dialect/point.ts';
 
-/** How the service was heard to read one place that the specification leaves open, and what showed it. */
+/** The reading of one open point that was heard from the service, with its evidence. */
 export interface Heard {
   readonly point: PointName;
-  /** Null where it is none of those that the record knows. */
+  /** Null if it is none of the known readings. */
   readonly reading: ReadingName | null;
   readonly shown: string;
 }
 
 export const heard = (point: PointName, reading: ReadingName | null, shown: string): Heard => ({ point, reading, shown });
 
-/** What was heard, with what it means for trading. */
+/** A heard reading with its consequence for trading. */
 export interface NamedHeard extends Heard {
   readonly spec: string;
   readonly open: string;
   readonly does: string;
   readonly client: Meeting;
   readonly set: Readonly<Record<string, string>>;
-  /** Whether it differs from what the paper venue does. */
+  /** True if it differs from the paper venue's own. */
   readonly isUnusual: boolean;
 }
 
-/** Looks each up in the record; one that the record does not know may stop the client. */
+/** Looks up each reading; an unknown one may stop the client. */
 export function namedOf(all: readonly Heard[]): readonly NamedHeard[] {
   const readings = new Map<string, ReturnType<typeof allReadings>[number]>(allReadings().map((one) => [one.name, one]));
   return all.map((one) => {
@@ -33,7 +33,7 @@ export function namedOf(all: readonly Heard[]): readonly NamedHeard[] {
   });
 }
 
-/** Places of which nothing was heard. */
+/** Points of which nothing was heard. */
 export function unheardOf(all: readonly Heard[]): readonly PointName[] {
   const told = new Set(all.map(({ point }) => point));
   return POINT_NAMES.filter((name) => !told.has(name));

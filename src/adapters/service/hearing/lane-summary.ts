@@ -1,6 +1,6 @@
 import type { HeardLane } from './listen.ts';
 
-/** What a lane said, in figures. Times in milliseconds. */
+/** Figures of a lane's messages. Times in milliseconds. */
 export interface LaneSummary {
   readonly title: string;
   readonly product: string;
@@ -8,16 +8,16 @@ export interface LaneSummary {
   /** Quotes without an id. */
   readonly anonymous: number;
   readonly perSecond: number;
-  /** How long a quote is valid when it comes, in the middle of all, by this machine's clock; null without quotes. */
+  /** Median time left of arriving quotes, by this machine's clock; null without quotes. */
   readonly leftMs: number | null;
-  /** Frames that could not be read, by reason, most first. */
+  /** Unreadable frames by reason, most frequent first. */
   readonly unread: readonly { readonly why: string; readonly count: number }[];
   readonly refusals: readonly string[];
   /** Why connections ended or never began. */
   readonly failures: readonly string[];
 }
 
-/** Adds up what was heard of a lane. Pure. */
+/** Computes the summary of a lane. Pure. */
 export function summaryOf({ title, product, connections, unopened }: HeardLane): LaneSummary {
   const frames = connections.flatMap((connection) => connection.frames);
   const quotes = frames.flatMap(({ frame, wallMs }) => (frame.kind === 'quote' ? [{ quote: frame.quote, wallMs }] : []));

@@ -8,7 +8,7 @@ import { SignedGets } from '#adapters/service/rest/signed-gets.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Heard, heard } from './heard.ts';
 
-/** An empty list is looked at again so long after. */
+/** Pause before an empty list is read again, in milliseconds. */
 const AGAIN_MS = 1500;
 const LIMITS = ['minSize', 'minNotionalValue', 'sizeIncrement', 'priceIncrement'] as const;
 
@@ -20,8 +20,8 @@ interface Asking {
 }
 
 /**
- * How the service answers the lists that change nothing (spec 4.2, 4.3): asked for as Kairos asks, without its name, and with the key
- * where it wants one. Rejects with SERVICE_UNREACHABLE.
+ * The readings of the service's lists (spec 4.2, 4.3), which change nothing: read with and without a user agent, and
+ * with the key if the service asks for one. Rejects with SERVICE_UNREACHABLE.
  */
 export async function listReadings(options: {
   readonly baseUrl: string;
@@ -92,7 +92,7 @@ function limitsOf(records: readonly unknown[]): Heard[] {
   return [heard('limits', isText ? 'text-limits' : 'number-limits', `minSize ${JSON.stringify(record.minSize)}`)];
 }
 
-/** Accounts are shown to a token, or to the key; without either nothing is heard of them. */
+/** The readings of the list of accounts, which needs a token or the key. */
 async function accountReadings(path: string, { calls, signed, service }: Asking): Promise<readonly Heard[]> {
   const bearer = service.token === null ? null : { authorization: `Bearer ${service.token}` };
   for (const headers of [bearer, signed?.headers(path) ?? null]) {
@@ -107,7 +107,7 @@ async function accountReadings(path: string, { calls, signed, service }: Asking)
 
 function secretReading({ apiSecret }: ServiceSettings): Heard[] {
   if (apiSecret === null || apiSecret.length === 0) return [];
-  // A multiple of three bytes needs no padding, and shows nothing.
+  // A multiple of three bytes needs no padding, so its absence shows nothing.
   if (apiSecret.endsWith('=')) return [heard('secret', 'padded-secret', 'yours ends with =')];
   return apiSecret.length % 4 === 0 ? [] : [heard('secret', 'unpadded-secret', 'yours ends without =')];
 }

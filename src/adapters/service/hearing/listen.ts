@@ -9,15 +9,15 @@ import type { Amount, QuoteType } from '#domain/lane.ts';
 import { laneIdOf, type Millis } from '#domain/names.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** What is listened to: a lane, or a full quote of its product. */
+/** One subscription to listen to: a lane, or a full quote of its product. */
 export interface Ear {
   readonly quoteType: QuoteType;
-  /** As the service writes it. */
+  /** In the service's spelling. */
   readonly product: string;
   readonly amount: Amount | null;
 }
 
-/** A text frame as it came: what it is to Kairos, and what it says. */
+/** A text frame: how Kairos decodes it, and its JSON. */
 interface HeardFrame {
   readonly atMs: Millis;
   readonly wallMs: Millis;
@@ -25,19 +25,19 @@ interface HeardFrame {
   readonly message: Fields;
 }
 
-/** One connection from the moment it was open. */
+/** One open connection. */
 export interface HeardConnection {
   readonly openedMs: Millis;
   readonly frames: HeardFrame[];
-  /** Why it ended, and when; null while it stood. */
+  /** Why it ended, and when; null while it is open. */
   ended: { readonly why: string; readonly atMs: Millis } | null;
 }
 
-/** All that was heard of one subscription. */
+/** Everything that was heard on one subscription. */
 export interface HeardLane extends Ear {
   readonly title: string;
   readonly connections: HeardConnection[];
-  /** Attempts that came to no connection. */
+  /** Failed attempts to connect. */
   readonly unopened: string[];
 }
 
@@ -58,12 +58,12 @@ interface ListenOptions {
 }
 
 const AGAIN_MS = 700;
-/** More frames than a minute of any lane has. */
+/** Maximum number of frames kept; a minute of any lane has fewer. */
 const MAX_FRAMES = 2000;
 
 /**
- * Listens to each subscription on a connection of its own, begins again where one is refused or ends, and keeps what was said. Where the
- * service turns out to allow one connection alone, the first one goes on alone. Nothing is sent but subscriptions (spec 2.7).
+ * Listens to each subscription on a connection of its own, reconnects after a refusal or an end, and keeps the frames.
+ * If the service allows a single connection, only the first goes on. Sends nothing but subscriptions (spec 2.7).
  */
 export async function listen({ baseUrl, service, timers, ears, ms, sockets }: ListenOptions): Promise<Listening> {
   const url = quotesUrl(baseUrl, service);
@@ -142,7 +142,7 @@ function fieldsIn(text: string): Fields {
     const message: unknown = JSON.parse(text);
     return isFields(message) ? message : {};
   } catch {
-    // The decoded frame says that it is no JSON.
+    // The decoded frame already says that it is no JSON.
     return {};
   }
 }

@@ -1,6 +1,6 @@
 import { type Heard, heard } from './heard.ts';
 
-/** How the service writes the body of an error, by the first of its refusal of an order that could not be executed (spec 7). */
+/** The reading of error bodies, by the refusal of an order that could not be executed (spec 7). */
 export function errorBodyReading(said: string): Heard {
   const shown = said === '' ? 'no body' : said.slice(0, 80);
   const told = said.trimStart();

@@ -6,7 +6,7 @@ import type { Amount } from '#domain/lane.ts';
 import { type Heard, heard } from './heard.ts';
 import type { HeardLane } from './listen.ts';
 
-/** A trading quote as it came, and the amount that was asked for. */
+/** A trading quote as received, with the requested amount. */
 interface SeenQuote {
   readonly message: Fields;
   readonly buy: Fields;
@@ -14,7 +14,7 @@ interface SeenQuote {
   readonly amount: Amount | null;
 }
 
-/** How quotes are written, by all that were heard (spec 2.8). Pure. */
+/** The readings of quotes, by all that were heard (spec 2.8). Pure. */
 export function quoteReadings(lanes: readonly HeardLane[]): readonly Heard[] {
   const byConnection = lanes.flatMap(({ connections, amount }) =>
     connections.map(({ frames }) => frames.flatMap(({ message }) => seenQuote(message, amount))),
@@ -81,7 +81,7 @@ function display({ message, buy }: SeenQuote): Heard {
     : heard('display', 'text-display-figures', JSON.stringify(text));
 }
 
-/** How near a said percentage must be to the computed one: its own rounding. */
+/** Tolerance between a quote's own percentage and the computed one, for its rounding. */
 const NEAR = 0.1;
 
 function spread(quotes: readonly SeenQuote[]): Heard[] {
@@ -96,7 +96,7 @@ function spread(quotes: readonly SeenQuote[]): Heard[] {
   const shown = `${said}, and the prices are ${percent.toPrecision(3)} % apart`;
   const is = (share: number) => Math.abs(said - share) <= Math.abs(share) * NEAR;
   const reading = said === 0 ? 'spread-zero' : is(percent) ? 'spread-in-percent' : is(percent / 100) ? 'spread-as-fraction' : null;
-  // Kairos counts the distance of the two prices, whatever is said of it.
+  // Kairos computes the spread from the two prices, whatever the field says.
   return reading === null ? [] : [heard('spread', reading, shown)];
 }
 
