@@ -16,7 +16,7 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
   const study = await Study.open({
     config: benchConfig({ folder: own, baseUrl: null, strategies }),
     folders: { cwd, packaged: PACKAGED_STRATEGIES },
-    data: join(cwd, 'out'),
+    data: join(cwd, 'ticks'),
     from: undefined,
     to: undefined,
   });

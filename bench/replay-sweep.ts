@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { importTicks, writeTicks } from './import-csv.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, type Ratio, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { median } from './statistics.ts';
+import { benchTicks } from './ticks.ts';
 
 const CHILD = fileURLToPath(new URL('./replay-sweep-child.ts', import.meta.url));
+const LOOPS = fileURLToPath(new URL('./idle-loops-child.ts', import.meta.url));
 
 /** What a process that played trials has measured of itself. */
 export interface SweepMeasured {
@@ -21,43 +22,25 @@ export interface SweepMeasured {
 
 /**
  * The same trials in one thread and in two, of a short sweep and of a long one, by the clock and by CPU time: what a thread costs until
- * it is warm weighs on the short one. And the memory of many trials beside that of one, which has the columns as well. Each
- * in a process of its own that finds its source compiled, as the second start of `kairos sweep` does.
+ * it is warm weighs on the short one. What a second thread brings is held against what it brings to an empty loop on this machine, whose
+ * cores may share what they have. And the memory of many trials beside that of one, which has the columns as well. Each in a process of
+ * its own that finds its source compiled, as the second start of `kairos sweep` does.
  */
 export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
-  const rows = quick ? 4_000 : 100_000;
   const rounds = quick ? 1 : 3;
-  const { short, long, many } = quick ? { short: 2, long: 3, many: 4 } : { short: 8, long: 48, many: 100 };
+  const { short, long, many, spins } = quick ? { short: 2, long: 3, many: 4, spins: 1e7 } : { short: 8, long: 48, many: 100, spins: 2e9 };
   return inScratch(async (folder) => {
-    writeTicks(join(folder, 'ticks.csv'), rows);
-    await importTicks(join(folder, 'ticks.csv'), join(folder, 'out'));
+    const ticks = await benchTicks(folder, quick);
     const env = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') };
-    const measured = (trials: number, threads: number): SweepMeasured =>
-      JSON.parse(execFileSync(process.execPath, [CHILD, folder, String(trials), String(threads)], { encoding: 'utf8', env }));
+    const child = (file: string, ...given: readonly (string | number)[]): string =>
+      execFileSync(process.execPath, [file, ...given.map(String)], { encoding: 'utf8', env });
+    const measured = (trials: number, threads: number): SweepMeasured => JSON.parse(child(CHILD, folder, trials, threads));
+    const loops = (threads: number): number => Number(child(LOOPS, spins, threads));
     measured(1, 1);
-    const threads = (trials: number, goal: number | null): readonly Ratio[] => {
-      const one: SweepMeasured[] = [];
-      const two: SweepMeasured[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        one.push(measured(trials, 1));
-        two.push(measured(trials, 2));
-      }
-      const rate = (of: readonly SweepMeasured[], label: string): Figure => ({
-        label,
-        value: (trials * 1000) / median(of.map(({ ms }) => ms)),
-        unit: 'trials/s',
-      });
-      const cpu = (of: readonly SweepMeasured[], label: string): Figure => ({
-        label,
-        value: median(of.map(({ cpuMs }) => cpuMs)) / trials,
-        unit: 'ms/trial',
-      });
-      const sides = { ours: rate(two, '2 threads'), theirs: rate(one, '1 thread') };
-      return [
-        ratioOf(`${trials} trials, by the clock`, { ...sides, ...(goal !== null && { goal: { atLeast: goal } }) }),
-        ratioOf(`${trials} trials, CPU time`, { ours: cpu(two, '2 threads'), theirs: cpu(one, '1 thread') }),
-      ];
-    };
+    const some = inThreads(short, rounds, measured);
+    const series = inThreads(long, rounds, measured);
+    const empty = { one: alike(rounds, () => loops(1)), two: alike(rounds, () => loops(2)) };
+    const gain = (label: string, value: number): Figure => ({ label, value, unit: 'x one' });
     const memory = (trials: number, of: number): Figure => ({
       label: `${trials} ${trials === 1 ? 'trial' : 'trials'}`,
       value: measured(trials, of).bytes / 1e6,
@@ -66,14 +49,34 @@ export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promis
     return {
       name: 'sweep',
       ratios: [
-        ...threads(short, null),
-        ...threads(long, 1.85),
+        ...some.ratios,
+        ...series.ratios,
+        ratioOf(`two threads, ${long} trials`, {
+          ours: gain('2 threads', series.gain),
+          theirs: gain('2 empty loops', (2 * median(empty.one)) / median(empty.two)),
+          goal: { atLeast: 0.95 },
+        }),
         ratioOf('memory, one thread', { ours: memory(many, 1), theirs: memory(1, 1), goal: { atMost: 1.2 } }),
       ],
       figures: [
-        { label: 'quotes', value: rows, unit: 'quotes' },
+        { label: `a trial on the ${ticks.name}, one thread, CPU time (goal: under 150)`, value: series.cpuMs, unit: 'ms' },
         { ...memory(short, 2), label: `memory, ${short} trials in two threads` },
       ],
     };
   });
+}
+
+const alike = <Measured>(rounds: number, one: () => Measured): readonly Measured[] => Array.from({ length: rounds }, one);
+
+/** So many trials by one thread and by two: what the second gains by the clock, and CPU time of a trial with one. */
+function inThreads(trials: number, rounds: number, measured: (trials: number, threads: number) => SweepMeasured) {
+  const turns = alike(rounds, () => ({ one: measured(trials, 1), two: measured(trials, 2) }));
+  const of = (threads: 'one' | 'two', what: 'ms' | 'cpuMs'): number => median(turns.map((turn) => turn[threads][what]));
+  const rate = (threads: 'one' | 'two', label: string): Figure => ({ label, value: (trials * 1000) / of(threads, 'ms'), unit: 'trials/s' });
+  const cpu = (threads: 'one' | 'two', label: string): Figure => ({ label, value: of(threads, 'cpuMs') / trials, unit: 'ms/trial' });
+  const ratios: readonly Ratio[] = [
+    ratioOf(`${trials} trials, by the clock`, { ours: rate('two', '2 threads'), theirs: rate('one', '1 thread') }),
+    ratioOf(`${trials} trials, CPU time`, { ours: cpu('two', '2 threads'), theirs: cpu('one', '1 thread') }),
+  ];
+  return { ratios, gain: of('one', 'ms') / of('two', 'ms'), cpuMs: of('one', 'cpuMs') / trials };
 }
