@@ -179,18 +179,24 @@ export class Supervisor {
   }
 
   private crashed(process: DaemonProcess, how: string, where: string): void {
-    const { scene, service, disk } = this.options;
+    const { scene, disk } = this.options;
     scene.history.tell(`process ${this.lives} is gone (${how}) ${where}`);
     mischief.hooks.called = () => {};
     scene.world.after(0, () => {
-      service.network.dropAll();
-      service.feed.dropAll();
+      this.hangUp();
       scene.world.after(0, () => {
         process.bury();
         disk.restore();
         this.over(process, 'crash');
       });
     });
+  }
+
+  /** A process that is gone holds no connection. */
+  private hangUp(): void {
+    const { network, feed } = this.options.service;
+    network.dropAll();
+    feed.dropAll();
   }
 
   private started(process: DaemonProcess): void {
@@ -227,6 +233,7 @@ export class Supervisor {
     if (process.isOver || process !== this.current) return;
     const { scene, watch } = this.options;
     process.isOver = true;
+    this.hangUp();
     scene.history.tell(`process ${this.lives} does not start: ${messageOf(error)}`);
     const code = error instanceof KairosError ? error.code : '';
     const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE)$/.test(code);
