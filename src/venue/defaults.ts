@@ -1,11 +1,11 @@
 import type { MillisOrRange } from '#domain/settings/spans.ts';
 
 /**
- * Who and what the paper venue knows as it comes. All of it is our own choice, made for the paper venue where the
- * specification is silent; no client may depend on it beyond what its user configures.
+ * Users, balances and limits of the paper venue by default. All of them are our own choice where the specification is
+ * silent. No client may depend on them beyond what its user configures.
  */
 
-/** The partner's key pair. The secret is Base64, as a partner would be given it (spec 5.1). */
+/** The partner's key pair. The secret is in Base64, as for any partner (spec 5.1). */
 export const BROKER_KEY = '11111111-1111-4111-8111-111111111111';
 export const BROKER_SECRET = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 
@@ -18,7 +18,7 @@ export const OTHER_PARTNER = {
   users: new Set(['2001']),
 } as const;
 
-/** What each of the partner's users starts with: enough of every currency to trade both ways. */
+/** Opening balances of each of the partner's users: enough of every currency to trade both ways. */
 export const OPENING_BALANCES: Readonly<Record<string, string>> = {
   usd: '1000000',
   eur: '1000000',
@@ -27,7 +27,7 @@ export const OPENING_BALANCES: Readonly<Record<string, string>> = {
   eth: '1000',
 };
 
-/** The same without the currencies that its products buy and sell: nothing can be sold that was not bought. */
+/** The same without base currencies: only what was bought can be sold. */
 export const LEAN_BALANCES: Readonly<Record<string, string>> = { usd: '1000000', sek: '10000000' };
 
 /** The one bearer sign-in. */
@@ -39,7 +39,7 @@ export const TIMESTAMP_TOLERANCE_MS = 5000;
 /** Exchange accounts of the signed-in user (spec 2.5). */
 export const ACCOUNTS = [exchangeAccount('70311', 'Paper OKX', 'OKX'), exchangeAccount('70312', 'Paper VB', 'VB')] as const;
 
-/** What each exchange account starts with. Strategies trade on it; orders of the broker do not touch it. */
+/** Opening balances of each exchange account. The service's strategies trade on it; broker orders do not touch it. */
 export const ACCOUNT_OPENINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '70311': { usdt: '1000000', btc: '100', eth: '1000' },
   '70312': OPENING_BALANCES,
@@ -54,7 +54,7 @@ function exchangeAccount(id: string, name: string, exchangeCode: string) {
     exchangeCode,
     exchange: exchangeCode,
     description: `${name}, no real money`,
-    // The service sends the exchange key in clear; this one opens nothing and lets a client prove that it drops it.
+    // The service sends the exchange key in clear text. This key is useless; tests use it to show that a client drops it.
     apiKey: `paper-exchange-key-${id}`,
     validatedAt: '2026-01-01T00:00:00.000Z',
     spot: { isActive: true },
@@ -73,17 +73,17 @@ export const LIMITS = {
   bodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
   requestTimeoutMs: 10_000,
-  /** A feed connection that leaves this much unread is cut. */
+  /** Unread bytes at which a feed connection is cut. */
   unreadBytes: 1024 * 1024,
   feedConnections: 5000,
-  /** Strategies that are there at the same time. */
+  /** Maximum number of strategies at a time. */
   strategies: 1000,
   rememberedQuotes: 200_000,
-  /** How long a quote is kept after it expired, so that a late order gets an exact answer. */
+  /** How long an expired quote is kept in milliseconds, for an exact answer to late orders. */
   rememberExpiredMs: 5000,
 } as const;
 
-/** The longest that a setting may draw. */
+/** The longest duration that a setting may draw. */
 export function longestOf(setting: MillisOrRange): number {
   return typeof setting === 'number' ? setting : setting[1];
 }

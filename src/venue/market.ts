@@ -5,7 +5,7 @@ import { bookOf, midOnGrid, type QuoteFigures, quoteFigures, sent, type Top } fr
 import type { PriceSource } from './prices/sources.ts';
 import type { QuotedProduct } from './products.ts';
 
-/** Figures of a quote, and their JSON without the closing brace: written once for all who want the same amount now. */
+/** Figures of a quote, and their JSON without the closing brace, shared by all who ask for the same amount. */
 interface PreparedQuote {
   readonly figures: QuoteFigures;
   readonly json: string;
@@ -16,16 +16,16 @@ interface ProductMarket {
   readonly source: PriceSource;
   top: Top;
   mid: Decimal;
-  /** The mid a day ago or at the start, against which the daily change is told. */
+  /** The mid a day ago or at the start, from which the daily change is computed. */
   reference: { mid: number; sinceMs: number };
   /** Quotes at the present price, by amount. */
   prepared: Map<string, PreparedQuote | undefined>;
 }
 
-/** While a price stands still, at most this many amounts are kept ready. */
+/** Maximum number of amounts with prepared quotes while prices do not change. */
 const MAX_PREPARED = 10_000;
 
-/** The prices of all products at one moment, and the quotes made of them. */
+/** The prices of all products at one instant, and the quotes at these prices. */
 export class VenueMarket {
   private readonly markets = new Map<string, ProductMarket>();
   private readonly feePercentage: number;
@@ -60,7 +60,7 @@ export class VenueMarket {
     return this.markets.get(code)?.top;
   }
 
-  /** How long after the start the prices now are. */
+  /** Market time of the present prices since the start, in milliseconds. */
   get elapsedMs(): number {
     return this.shownMs;
   }
@@ -79,7 +79,7 @@ export class VenueMarket {
     }
   }
 
-  /** The trading quote for an amount now; undefined where the amount buys less than the smallest size at this price. */
+  /** The present trading quote for an amount; undefined if the amount buys less than the minimum size. */
   quote(code: string, amount: Amount): PreparedQuote | undefined {
     const market = this.markets.get(code);
     if (!market) return undefined;

@@ -6,27 +6,27 @@ import type { Product } from '#domain/product.ts';
 export interface QuotedProduct extends Product {
   readonly baseCcy: string;
   readonly quoteCcy: string;
-  /** Sizes up to this one are quoted without spread (spec 2.8, rule 1). */
+  /** The largest size that is quoted without a spread (spec 2.8, rule 1). */
   readonly zeroSpreadSize: Decimal;
   /** The largest size on offer. */
   readonly maxSize: Decimal;
-  /** What one more multiple of `zeroSpreadSize` costs each side, as a share of the price. */
+  /** Impact of each further multiple of `zeroSpreadSize` on each side, as a share of the price. */
   readonly impact: Decimal;
   /**
-   * Price around which the synthetic market moves, and its calm volatility as a share of the price per root second: some
-   * times that of a real market's minutes, so that a demo sees moves larger than its fees.
+   * Price around which the synthetic market moves, and its calm volatility as a share of the price per root second:
+   * higher than a real market's, so that a demo sees moves larger than its fees.
    */
   readonly anchor: number;
   readonly volatility: number;
 }
 
-/** A product as the list shows it. Only those of `VB` are quoted. */
+/** A product of the list. Only those of `VB` are quoted. */
 interface ListedProduct {
   readonly exchangeCode: string;
   readonly record: Readonly<Record<string, string | number>>;
 }
 
-/** Products of the venue `VB`. Codes as on the wire; figures are our own choice. */
+/** Products of the venue `VB`. Codes are those of the wire; figures are our own choice. */
 export const VB_PRODUCTS: readonly QuotedProduct[] = [
   quoted('btc', 'usd', {
     limits: ['0.0001', '5', '0.00001', '0.01'],

@@ -7,7 +7,7 @@ import { shown } from '#domain/settings/shown.ts';
 import { range } from '#domain/settings/spans.ts';
 import { FAULT_NAMES, readFault, type VenueFault } from './faults/catalogue.ts';
 
-/** Where a partner is told of things; checked in full where it is used. */
+/** A partner's webhook URL; `recipientsOf` checks it in full. */
 const webhookUrl = text(
   /^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[\x21-\x7e]{0,1000})?$/,
   'be an address such as http://127.0.0.1:8081/webhooks',
@@ -98,8 +98,8 @@ export const VENUE_KEYS = {
   ),
 };
 
-/** What the paper venue is and does. `brand` is the service's name inside its paths, `service.brand`. */
+/** Settings of the paper venue. `brand` is the service's name inside its paths, `service.brand`. */
 export type VenueSettings = ValuesOf<typeof VENUE_KEYS> & { readonly brand: string };
 
-/** How partners are told what happens to their users. */
+/** Settings of the partners' webhooks. */
 export type WebhookSettings = VenueSettings['webhooks'];

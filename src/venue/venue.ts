@@ -29,9 +29,9 @@ import { VenueStore } from './store/venue-store.ts';
 import { Sessions } from './users/sessions.ts';
 import type { VenueWatch } from './watch/venue-watch.ts';
 
-/** A running paper venue. What it tells beside its address is for whoever runs in the same thread, such as tests. */
+/** A running paper venue. Everything but its address is for code in the same thread, such as tests. */
 export interface Venue {
-  /** `http://127.0.0.1:PORT` */
+  /** Its address, `http://127.0.0.1:PORT`. */
   readonly url: string;
   readonly port: number;
   /** Ends every connection and closes the database. Idempotent. */
@@ -40,14 +40,14 @@ export interface Venue {
   balances(userId: string): Readonly<Record<string, string>>;
   /** Balances of an exchange account, on which strategies trade. */
   accountBalances(accountId: string): Readonly<Record<string, string>>;
-  /** Everything that was ever executed, oldest first. */
+  /** All executions, oldest first. */
   executions(): readonly Execution[];
   counts(): Readonly<VenueCounts & { connections: number; rememberedQuotes: number }>;
 }
 
 /**
- * Starts the paper venue: the service of the specification on one loopback port. `watch` sees what a client does there. Throws a KairosError where prices,
- * database or port cannot be had; nothing is left open then.
+ * Starts the paper venue: the service of the specification on one loopback port. `watch` observes its clients. Throws a
+ * KairosError if prices, database or port are not available, and leaves nothing open.
  */
 export async function startVenue(
   asked: VenueSettings,
@@ -130,7 +130,7 @@ export async function startVenue(
   };
 }
 
-/** The dialect that the settings name; undefined for the venue's own. Throws CONFIG_INVALID for names that are none. */
+/** The dialect of the settings; undefined for the venue's own. Throws CONFIG_INVALID for unknown names. */
 function spoken({ dialect: given }: VenueSettings): Dialect | undefined {
   const names = readDialect(given);
   const read = typeof names === 'string' ? names : dialectOf(names);

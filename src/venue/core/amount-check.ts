@@ -4,9 +4,9 @@ import type { QuotedProduct } from '#venue/products.ts';
 import { midOnGrid, quoteFigures, type Top } from './quote-making.ts';
 
 /**
- * Why an amount cannot be quoted in a product at the present market, in words for an ERR; undefined when it can.
- * Sizes are whole steps between the smallest and the largest; values reach the smallest value and buy at least the
- * smallest size (spec 2.6, 2.7).
+ * Why an amount cannot be quoted in a product at the present market, as text for an ERR; undefined if it can. Sizes are
+ * whole steps between the smallest and the largest; values reach the smallest value and buy at least the smallest size
+ * (spec 2.6, 2.7).
  */
 export function amountFault(product: QuotedProduct, top: Top, amount: Amount): string | undefined {
   const mid = midOnGrid(product, top);

@@ -8,22 +8,22 @@ interface Movement {
   readonly amount: Decimal;
 }
 
-/** What an order on a quote comes to: exactly the figures that were sent, and what they do to the two balances. */
+/** The result of an order on a quote: exactly the figures that were sent, and the changes of the two balances. */
 export interface Booking {
   readonly side: Side;
   readonly product: string;
   readonly price: Decimal;
   readonly size: Decimal;
   readonly value: Decimal;
-  /** Positive: the two fees of a quote are two expressions of one. */
+  /** Positive. The two fees of a quote are one fee in two currencies. */
   readonly fee: Decimal;
   readonly feeCcy: string;
   readonly movements: readonly [base: Movement, quote: Movement];
 }
 
 /**
- * Books a quote's side: a buy pays value and gets the size, a sale gives the size and gets the value; the fee is taken in
- * the quote currency, or in the base currency where a service is known to do so.
+ * Books a quote's side: a buy pays the value and gets the size, a sale gives the size and gets the value. The fee is in
+ * quote currency, or in base currency for services that do so.
  */
 export function bookingOf(figures: TradedFigures, side: Side, feeIn: 'quote' | 'base' = 'quote'): Booking {
   const taken = figuresOfSide(figures, side);
@@ -46,7 +46,7 @@ export function bookingOf(figures: TradedFigures, side: Side, feeIn: 'quote' | '
   };
 }
 
-/** The balances after a booking, or the currency that does not suffice: a balance never goes below zero. One that is not known never lacks. */
+/** The balances after a booking, or the currency that is short: a balance never goes below zero. An unknown balance is never short. */
 export function applyBooking(
   booking: Booking,
   balanceOf: (currency: string) => Decimal | undefined,

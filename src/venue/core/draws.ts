@@ -1,6 +1,6 @@
 import type { MillisOrRange } from '#domain/settings/spans.ts';
 
-/** Draws from a range so that each order of magnitude is as likely as the next. `unit` is in [0, 1). Whole milliseconds. */
+/** Draws log-uniformly from a range. `unit` is in [0, 1). Whole milliseconds. */
 export function drawLogUniform(setting: MillisOrRange, unit: number): number {
   if (typeof setting === 'number') return setting;
   const [min, max] = setting;
@@ -9,7 +9,7 @@ export function drawLogUniform(setting: MillisOrRange, unit: number): number {
   return Math.round(low * (max / low) ** unit);
 }
 
-/** Draws evenly from a range. `unit` is in [0, 1). Whole milliseconds. */
+/** Draws uniformly from a range. `unit` is in [0, 1). Whole milliseconds. */
 export function drawUniform(setting: MillisOrRange, unit: number): number {
   if (typeof setting === 'number') return setting;
   const [min, max] = setting;

@@ -12,36 +12,36 @@ import { applyBooking, type Booking } from './booking.ts';
 import { match, QUOTE_REFUSALS, type QuoteRefusal } from './matching.ts';
 import type { IssuedQuote, QuoteLookup } from './quote-book.ts';
 
-/** How long one order is on its way to the service, and its answer on the way back, in milliseconds. */
+/** Latency of one order to the service, and of its answer back, in milliseconds. */
 export interface OrderLatency {
   readonly thereMs: number;
   readonly backMs: number;
 }
 
 export interface MatchingBrokerOptions {
-  /** Real ones in dry mode; those of virtual time in a backtest. */
+  /** Real timers in dry mode, virtual ones in a backtest. */
   readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
   readonly gate: LastGate;
-  /** The service's clock, by which quotes expire; wall time unless given. */
+  /** The service's clock, by which quotes expire; wall time by default. */
   readonly serviceClock?: ServiceClock;
-  /** Asked once an order. */
+  /** Called once for each order. */
   readonly latency: () => OrderLatency;
   readonly feeIn: 'quote' | 'base' | 'received';
-  /** What the account holds at first, by currency; what is not named is not known, and never lacks. */
+  /** Opening balances by currency. A currency that is not named is unknown and never short. */
   readonly balances: ReadonlyMap<string, Decimal>;
 }
 
 type Answer = Pick<AnswerReport, 'outcome' | 'reason' | 'httpStatus' | 'body' | 'figures' | 'why'>;
 
-/** Whoever asks: all quotes of one feed are one user's. */
+/** The one user of all quotes. */
 const USER = 'own';
-/** A quote is forgotten so long after it expired. */
+/** How long an expired quote is remembered, in milliseconds. */
 const REMEMBERED_MS = 60_000;
 
 /**
- * Executes orders in this process with the venue's matching core, on the very quotes that were delivered, and answers as
- * the venue would: nothing is sent anywhere. An order arrives after its way there; its quote must live then. It is a part
- * of dry mode and of backtests, and knows no time but that of its timers.
+ * Executes orders in this process with the venue's matching core, on the delivered quotes, and answers as the venue
+ * would; nothing is sent. An order arrives after its latency, and its quote must still be valid. Part of dry mode and of
+ * backtests; its only time is that of its timers.
  */
 export class MatchingBroker implements Broker {
   private readonly options: MatchingBrokerOptions;
@@ -63,7 +63,7 @@ export class MatchingBroker implements Broker {
     this.sink = sink;
   }
 
-  /** A quote that orders may name from now on; one without id is none. */
+  /** Makes a quote available for orders; ignores one without an id. */
   quoted(quote: Quote): void {
     if (quote.id === null) return;
     const nowMs = this.nowMs();
@@ -83,12 +83,12 @@ export class MatchingBroker implements Broker {
     });
   }
 
-  /** What the account holds now, of what is known of it. */
+  /** The known balances of the account. */
   get balances(): ReadonlyMap<string, Decimal> {
     return this.held;
   }
 
-  /** Something moved that no order did. */
+  /** Books movements that no order made. */
   move(entries: readonly { readonly currency: string; readonly amount: string }[]): void {
     for (const { currency: name, amount } of entries) {
       const before = this.held.get(name);
@@ -146,7 +146,7 @@ export class MatchingBroker implements Broker {
     }
   }
 
-  /** The order has arrived: executed whole, or refused. */
+  /** Handles an order that has arrived: executes it in full or refuses it. */
   private execute(order: OrderCore): Answer {
     const { quoteId, side } = order;
     const feeIn = this.feeIn(side);
@@ -194,7 +194,7 @@ export class MatchingBroker implements Broker {
     return quote ? { kind: 'known', quote } : { kind: 'unknown' };
   }
 
-  /** Oldest first; a longer-lived quote in front of others only makes them stay as long. */
+  /** Drops old quotes from the front; a quote of longer validity in front keeps later ones as long. */
   private forget(nowMs: number): void {
     for (const { id, validUntilMs } of this.quotes.values()) {
       if (validUntilMs + REMEMBERED_MS >= nowMs) return;

@@ -2,7 +2,7 @@ import type { Side } from '#domain/quote.ts';
 import { type Booking, bookingOf } from './booking.ts';
 import type { QuoteLookup } from './quote-book.ts';
 
-/** Why a quote cannot be traded on. Codes are our own choice; each is answered with 422. */
+/** Why a quote cannot be traded. Codes are our own choice; each is answered with 422. */
 export const QUOTE_REFUSALS = {
   QUOTE_UNKNOWN: 'no such quote was issued',
   QUOTE_OTHER_USER: 'the quote was issued to another user',
@@ -17,14 +17,14 @@ interface MarketOrder {
   readonly quoteId: string;
   readonly side: Side;
   readonly userId: string;
-  /** Currency of the fee; the quote currency unless said. */
+  /** Currency of the fee; the quote currency by default. */
   readonly feeIn?: 'quote' | 'base';
 }
 
 /** What is known about the quote that an order names. */
 interface QuoteKnowledge {
   readonly lookup: QuoteLookup;
-  /** The user who executed it, if one did, in this life of the venue or an earlier one. */
+  /** The user who executed it, if any, since this start or before. */
   readonly usedBy: string | undefined;
 }
 
@@ -34,8 +34,8 @@ type Match =
 
 /**
  * Matches a market order with the quote it names (spec 2.10): filled whole at the quote's side, or refused. A quote
- * serves once, only its user, and up to its last millisecond. An order is late when its quote was there and had
- * expired; a used quote is reported as used even then, so that a second order on it never passes for a late one.
+ * serves once, only its user, and up to its last millisecond. An order is late if its quote existed and has expired. A
+ * used quote is reported as used even then: a second order on it is not a late one.
  */
 export function match(order: MarketOrder, known: QuoteKnowledge, nowMs: number): Match {
   const { lookup, usedBy } = known;

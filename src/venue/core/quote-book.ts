@@ -1,6 +1,6 @@
 import type { QuoteFigures, TradedFigures } from './quote-making.ts';
 
-/** A quote that was sent with an id: the very figures, to whom, and until when. */
+/** A quote that was sent with an id: its exact figures, its user and its expiry. */
 export interface IssuedQuote {
   readonly id: string;
   readonly userId: string;
@@ -9,7 +9,7 @@ export interface IssuedQuote {
   readonly validUntilMs: number;
 }
 
-/** What the book knows about an id. `forgotten` was issued since the start and has expired long ago. */
+/** What the book knows about an id. `forgotten`: issued since the start and expired long ago. */
 export type QuoteLookup =
   | { readonly kind: 'known'; readonly quote: IssuedQuote }
   | { readonly kind: 'forgotten' }
@@ -18,14 +18,13 @@ export type QuoteLookup =
 interface QuoteBookLimits {
   /** Quotes older than this are forgotten; at least the longest validity. */
   readonly keepMs: number;
-  /** Beyond this many the oldest are forgotten. */
+  /** Maximum number of quotes; beyond it the oldest are forgotten. */
   readonly maxQuotes: number;
 }
 
 /**
- * The quotes that may be traded on. Ids are UUIDs made of a nonce that each start draws anew and a count, so that ids
- * never repeat over restarts although prices do, and a forgotten id can still be told from one never issued. Pure:
- * time comes in as an argument.
+ * The tradable quotes. Ids are UUIDs made of a nonce of each start and a count: they do not repeat over restarts
+ * although prices do, and a forgotten id differs from one never issued. Pure: time is an argument.
  */
 export class QuoteBook {
   private readonly nonce: string;
@@ -43,7 +42,7 @@ export class QuoteBook {
     return this.quotes.size;
   }
 
-  /** Remembers a quote about to be sent to `userId`, and returns it with its id. */
+  /** Records a quote for `userId` and returns it with its id. */
   issue(figures: QuoteFigures, userId: string, time: { readonly nowMs: number; readonly validityMs: number }): IssuedQuote {
     this.issued += 1;
     const id = `${this.nonce}${idTail(this.issued)}`;
@@ -58,7 +57,7 @@ export class QuoteBook {
     return this.wasIssued(id) ? { kind: 'forgotten' } : { kind: 'unknown' };
   }
 
-  /** Drops what is too old or too much, oldest first. */
+  /** Drops quotes beyond the limits of age and number, oldest first. */
   forget(nowMs: number): void {
     for (const quote of this.quotes.values()) {
       if (quote.issuedAtMs + this.limits.keepMs >= nowMs && this.quotes.size <= this.limits.maxQuotes) return;

@@ -10,10 +10,10 @@ export interface Top {
   readonly ask: number;
 }
 
-/** What a trading quote says apart from its id and its expiry: the same for all who ask for the same amount now. */
+/** A trading quote without its id and expiry: equal for all who ask for the same amount at the same time. */
 export type QuoteFigures = Omit<TradingQuoteMessage, 'msgType' | 'id' | 'validUntil'>;
 
-/** As much of a quote as an order on it needs. */
+/** The part of a quote that an order needs. */
 export type TradedFigures = Pick<QuoteFigures, 'productCode' | 'baseCcy' | 'quoteCcy' | 'buyQuote' | 'sellQuote'>;
 
 interface QuoteInputs {
@@ -21,20 +21,20 @@ interface QuoteInputs {
   readonly top: Top;
   readonly amount: Amount;
   readonly feePercentage: number;
-  /** The mid against which the daily change is told. */
+  /** The mid from which the daily change is computed. */
   readonly referenceMid: number;
 }
 
-/** The impact of a size never moves a price by more than this share. */
+/** Maximum impact of a size on a price, as a share of the price. */
 const MAX_IMPACT = new Decimal('0.2');
 const HUNDRED = new Decimal(100);
 const BOOK_LEVELS = 10;
 
 /**
- * The figures of a trading quote for an amount (spec 2.8): both sides at the mid up to the zero-spread size, above it
- * a spread that grows with size. A value becomes a size by that side's price, floored to the step. Every figure is
- * rounded to 8 decimals, as sent; what is sent is what an order is booked at. Undefined where the amount does not
- * reach the product's smallest size at these prices.
+ * The figures of a trading quote for an amount (spec 2.8): both sides at the mid up to the zero-spread size, above it a
+ * spread that grows with size. A value becomes a size by that side's price, floored to the step. Figures are rounded to
+ * 8 decimals, and an order is booked at these sent figures. Undefined if the amount buys less than the product's minimum
+ * size.
  */
 export function quoteFigures(inputs: QuoteInputs): QuoteFigures | undefined {
   const { product, amount } = inputs;
@@ -66,7 +66,7 @@ export function midOnGrid(product: QuotedProduct, top: Top): Decimal {
   return atLeastOneStep(product, mid.div(product.priceIncrement).toDecimalPlaces(0, Decimal.ROUND_HALF_UP).times(product.priceIncrement));
 }
 
-/** Prices of both sides for a size: buys are rounded up to the price grid, sells down. */
+/** Prices of both sides for a size, on the price grid: buys rounded up, sells down. */
 export function pricesFor(product: QuotedProduct, top: Top, size: Decimal): { readonly buy: Decimal; readonly sell: Decimal } {
   const mid = midOnGrid(product, top);
   if (size.lte(product.zeroSpreadSize)) return { buy: mid, sell: mid };
@@ -77,7 +77,7 @@ export function pricesFor(product: QuotedProduct, top: Top, size: Decimal): { re
   return { buy: ask.div(step).ceil().times(step), sell: atLeastOneStep(product, floorToStep(bid, step)) };
 }
 
-/** The order book that a full quote shows, best first, consistent with the prices of trading quotes. */
+/** The order book of a full quote, best first, consistent with the prices of trading quotes. */
 export function bookOf(product: QuotedProduct, top: Top): { bids: BookLevelMessage[]; asks: BookLevelMessage[] } {
   const bids: BookLevelMessage[] = [];
   const asks: BookLevelMessage[] = [];
@@ -85,7 +85,7 @@ export function bookOf(product: QuotedProduct, top: Top): { bids: BookLevelMessa
   for (let level = 1; level <= BOOK_LEVELS; level += 1) {
     const reached = pricesFor(product, top, product.zeroSpreadSize.times(level + 1));
     const size = sent(product.zeroSpreadSize);
-    // At least one step apart from each other, also where the impact of a level is smaller than a step.
+    // Levels are at least one step apart, even if their impact is smaller.
     bids.push({ price: sent(atLeastOneStep(product, reached.sell.minus(step.times(level - 1)))), size });
     asks.push({ price: sent(reached.buy.plus(step.times(level - 1))), size });
   }

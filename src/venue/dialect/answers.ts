@@ -6,7 +6,7 @@ import type { Execution } from '#venue/store/execution.ts';
 import { currencyIn } from './codes.ts';
 import type { OrderDialect } from './orders.ts';
 
-/** Where an answer is written: as much of fastify's as it takes. */
+/** The part of fastify's reply that answers need. */
 export interface Reply {
   code(status: number): Reply;
   type(mediaType: string): Reply;
@@ -40,7 +40,7 @@ const WORD_FIELDS = {
 
 const PAGE = '<!doctype html><title>Orders</title><p>';
 
-/** What is answered to an order that was executed: `ordered` is the size that was asked for. */
+/** Sends the answer to an executed order; `ordered` is the requested size. */
 export function sendExecuted<Writer extends Reply>(reply: Writer, orders: OrderDialect, { execution, ordered }: Executed): Writer {
   writeExecuted(reply, orders, { execution, ordered });
   return reply;
@@ -75,7 +75,7 @@ interface Executed {
   readonly ordered: string;
 }
 
-/** Answers an order that was not executed as executed ones are; false where it is answered with its own status. */
+/** Answers an unexecuted order with a success status, if the dialect does so; returns false if the order gets its own status. */
 export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: Refusal): boolean {
   if (fault.status === 202) {
     reply.code(202).send();
@@ -133,7 +133,7 @@ export function sendUnexecuted(reply: Reply, { dialect }: OrderDialect, fault: R
   }
 }
 
-/** The body of an error as the dialect writes it. */
+/** The body of an error in the dialect. */
 export function errorIn({ errorBodies }: Dialect, text: string): { readonly type: string; readonly body: string } {
   const { errorCode: code, error: message }: { errorCode?: unknown; error?: unknown } = JSON.parse(text);
   const json = (body: unknown) => ({ type: 'application/json; charset=utf-8', body: JSON.stringify(body) });
@@ -219,7 +219,7 @@ function figuresIn({ figuresTold }: Dialect, { execution, ordered }: Executed): 
   }
 }
 
-/** The fee as the answer tells it; a percentage is that of the quote. */
+/** The fee in the answer's form; a percentage is that of the quote. */
 function feeIn(dialect: Dialect, { fee, feeCcy, size, value }: Execution): Written {
   const currency = currencyIn(dialect, feeCcy);
   switch (dialect.feeTold) {

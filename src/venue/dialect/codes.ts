@@ -1,6 +1,6 @@
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 
-/** A currency as the dialect writes it. */
+/** A currency in the dialect's spelling. */
 export function currencyIn({ currencies }: Dialect, code: string): string {
   switch (currencies) {
     case 'lower-currencies':
@@ -12,13 +12,13 @@ export function currencyIn({ currencies }: Dialect, code: string): string {
   }
 }
 
-/** The currency of a notification. */
+/** The currency of a notification, in the dialect's spelling. */
 export function notifiedIn({ notified }: Dialect, code: string): string {
   if (notified === 'notified-in-title') return titled(code);
   return notified === 'notified-in-upper' ? code.toUpperCase() : code;
 }
 
-/** A product as the dialect writes it. */
+/** A product in the dialect's spelling. */
 export function productIn({ products }: Dialect, code: string): string {
   return products === 'lower-products' ? code : code.toUpperCase();
 }

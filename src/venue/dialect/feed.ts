@@ -8,32 +8,32 @@ import { jsonObjectOf } from '#venue/http/json.ts';
 import { productIn } from './codes.ts';
 import { fullQuoteIn, named, tradingQuoteIn } from './quotes.ts';
 
-/** How long an ACK is held back, and how often one comes unasked. */
+/** Delay of an ACK, and interval of unsolicited ones, in milliseconds. */
 const LATE_ACK_MS = 800;
 const UNASKED_MS = 1000;
-/** Maintenance: from the start on, or so long in each round. */
+/** Maintenance in milliseconds: at the start, and in each round. */
 const FIRST_MAINTENANCE_MS = 2500;
 const ROUND_MS = 3000;
 const MAINTENANCE_MS = 500;
-/** How many quotes share an id that stays. */
+/** Number of quotes that share a kept id. */
 const KEPT_FOR = 5;
 
 const BUSY = 'the service is in maintenance; try again later';
 
 interface Peer {
   readonly userId: string | undefined;
-  /** Ends what is repeated or held back for it. */
+  /** Cancels its timers. */
   readonly cancels: Set<Cancel>;
   kept: { readonly id: string; left: number } | undefined;
 }
 
 interface FeedDialectParts {
   readonly timers: Timers;
-  /** Notes that an order on `id` is one on `quoteId`, as the venue's book knows it. */
+  /** Maps `id` on the wire to `quoteId` in the venue's book. */
   readonly alias: (id: string, quoteId: string) => void;
 }
 
-/** Translates between the feed's messages as the venue means them and as the dialect writes them. */
+/** Translates the feed's messages between the venue's own form and the dialect. */
 export class FeedDialect {
   private readonly dialect: Dialect;
   private readonly parts: FeedDialectParts;
@@ -50,12 +50,12 @@ export class FeedDialect {
     if (dialect.maintenance === 'maintenance-by-turns') this.stops.push(parts.timers.every(ROUND_MS, () => this.beginMaintenance()));
   }
 
-  /** The status with which a connection is refused; undefined where it is not. */
+  /** The status with which a connection is refused; undefined if it is accepted. */
   refusalOf({ headers }: IncomingMessage): string | undefined {
     return this.dialect.agent === 'agent-needed' && !headers['user-agent'] ? '403 Forbidden' : undefined;
   }
 
-  /** A connection is there. */
+  /** Handles a new connection. */
   welcome(socket: WebSocket, userId: string | undefined): void {
     if (this.dialect.connections === 'one-connection') {
       for (const [other, peer] of this.peers) if (peer.userId === userId) other.close(1008, 'another connection of the user was opened');
@@ -68,7 +68,7 @@ export class FeedDialect {
     });
   }
 
-  /** A request as the venue reads it, or the reason for which it is refused. */
+  /** A request in the venue's own form, or the reason of its refusal. */
   request(text: string): { readonly text: string } | { readonly errorMsg: string } {
     if (this.parts.timers.monotonicMs() < this.busyUntilMs) return { errorMsg: BUSY };
     const request = jsonObjectOf(text);
@@ -80,7 +80,7 @@ export class FeedDialect {
     return { text: JSON.stringify({ ...request, productCode: code.toLowerCase() }) };
   }
 
-  /** Sends an ACK when and as the dialect has it. */
+  /** Sends an ACK at the time and in the form of the dialect. */
   ack(socket: WebSocket, frame: string, send: (frame: string) => void): void {
     const peer = this.peers.get(socket);
     const written = this.ackIn(JSON.parse(frame));
@@ -99,7 +99,7 @@ export class FeedDialect {
     }
   }
 
-  /** A quote as the dialect writes it. */
+  /** A quote in the dialect's form. */
   quote(socket: WebSocket, frame: string): string {
     const quote: TradingQuoteMessage | FullQuoteMessage | BasicQuoteMessage = JSON.parse(frame);
     switch (quote.msgType) {

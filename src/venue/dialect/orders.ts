@@ -13,20 +13,20 @@ const SIDES = {
   'sides-lower': { buy: 'buy', sell: 'sell' },
 } as const satisfies Record<Dialect['sides'], Readonly<Record<string, Side>>>;
 
-/** Every so many orders are refused, not executed, or executed in part. */
+/** Interval, in orders, of refused, unexecuted or partially executed ones. */
 const REFUSED_EVERY = 3;
 const ERROR_EVERY = 4;
 const PART_EVERY = 3;
 const PART = '0.6';
 const MAX_ALIASES = 10_000;
 
-/** A refusal of the dialect's own; status 202 stands for an order that is answered and never executed. */
+/** Refusals by the dialect; status 202 marks an order that is answered but never executed. */
 const UNAVAILABLE = refusal(422, 'QUOTE_EXPIRED', 'the quote has expired');
 const NO_LONGER = refusal(422, 'QUOTE_EXPIRED', 'the quote can no longer be used');
 const ALREADY = refusal(422, 'QUOTE_EXPIRED', 'the quote has already expired');
 const LEFT_OPEN = refusal(202, 'LEFT_OPEN', 'the order was taken');
 
-/** What becomes of orders as the dialect has it, beside what the matching core says of each. */
+/** The dialect's effect on orders, in addition to the matching core. */
 export class OrderDialect {
   readonly dialect: Dialect;
   private readonly aliases = new Map<string, string>();
@@ -47,7 +47,7 @@ export class OrderDialect {
     return Object.entries(this.sides).find(([, one]) => one === side)?.[0] ?? side;
   }
 
-  /** An id on the wire stands for this quote of the book from now on. */
+  /** Maps an id on the wire to a quote of the book. */
   alias(id: string, quoteId: string): void {
     this.aliases.delete(id);
     this.aliases.set(id, quoteId);
@@ -55,7 +55,7 @@ export class OrderDialect {
     if (this.aliases.size > MAX_ALIASES && oldest !== undefined) this.aliases.delete(oldest);
   }
 
-  /** The quote of the book for which an id on the wire stands. */
+  /** The book's quote for an id on the wire. */
   quoteIdOf(id: string): string {
     return this.aliases.get(id) ?? id;
   }
@@ -65,7 +65,7 @@ export class OrderDialect {
     return feeTaken === 'fee-in-base' || (feeTaken === 'fee-as-received' && side === 'buy') ? 'base' : 'quote';
   }
 
-  /** Why a good order is not executed; undefined where it is. */
+  /** Why a valid order is not executed; undefined if it is. */
   refusalOf(): Refusal | undefined {
     this.orders += 1;
     const { answerStatus, refusals, errorBodies } = this.dialect;
@@ -77,14 +77,14 @@ export class OrderDialect {
     return errorBodies !== OWN_DIALECT.errorBodies && this.orders % ERROR_EVERY === 0 ? UNAVAILABLE : undefined;
   }
 
-  /** What an order comes to. */
+  /** The dialect's booking of an order. */
   booking(booking: Booking, quote: IssuedQuote): Booking {
     this.executions += 1;
     const whole = this.netOf(booking, quote);
     return this.dialect.fills === 'partial-fills' && this.executions % PART_EVERY === 0 ? partOf(whole) : whole;
   }
 
-  /** A size that is told less its fee is executed so, and no fee is taken beside it. */
+  /** The booking of a size that is quoted net of its fee: executed as quoted, without a further fee. */
   private netOf(booking: Booking, { figures }: IssuedQuote): Booking {
     if (this.dialect.quoteSize !== 'net-size' || booking.side !== 'buy') return booking;
     const size = booking.size.minus(booking.size).plus(netSize(figures.buyQuote));
@@ -102,7 +102,7 @@ function partOf(booking: Booking): Booking {
   return moved(part, booking.movements[0].currency);
 }
 
-/** The booking with the movements that its figures make. */
+/** The booking with the movements of its figures. */
 function moved(booking: Booking, baseCcy: string): Booking {
   const { side, size, value, fee, feeCcy, movements } = booking;
   const [baseFee, quoteFee] = feeCcy === baseCcy ? [fee, ZERO] : [ZERO, fee];

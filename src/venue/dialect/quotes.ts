@@ -5,7 +5,7 @@ import { currencyIn, productIn } from './codes.ts';
 
 type Written = Record<string, unknown>;
 
-/** A trading quote as the dialect writes it; `id` in place of its own where one stays. */
+/** A trading quote in the dialect's form; `id` replaces its own if ids are kept. */
 export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id: string | undefined): Written {
   const { avgQuote, spread, spreadPercentage, dailyChangePercentage, feePercentage, validUntil } = quote;
   return {
@@ -23,7 +23,7 @@ export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id:
   };
 }
 
-/** A full quote as the dialect writes it. */
+/** A full quote in the dialect's form. */
 export function fullQuoteIn(dialect: Dialect, quote: FullQuoteMessage): Written {
   const level = ({ price, size }: BookLevelMessage): unknown => {
     if (dialect.levels === 'level-pairs') return [price, size];
@@ -32,7 +32,7 @@ export function fullQuoteIn(dialect: Dialect, quote: FullQuoteMessage): Written 
   return { ...named(dialect, quote), bids: quote.bids.map(level), asks: quote.asks.map(level) };
 }
 
-/** Names of product and currencies as the dialect writes them. */
+/** Product and currencies in the dialect's spelling. */
 export function named<Message extends { productCode: string; baseCcy: string; quoteCcy: string }>(
   dialect: Dialect,
   message: Message,
@@ -45,7 +45,7 @@ export function named<Message extends { productCode: string; baseCcy: string; qu
   };
 }
 
-/** The size of a buy where it is told less its fee. */
+/** The size of a buy if it is quoted net of its fee. */
 export function netSize({ size, feeInBaseCcy }: QuoteSideMessage): number {
   return decimalOf(size).minus(feeInBaseCcy).toNumber();
 }
@@ -82,7 +82,7 @@ function feesIn(dialect: Dialect, { feeInBaseCcy, feeInQuoteCcy }: QuoteSideMess
   }
 }
 
-/** Fields that are there for display. */
+/** Fields for display. */
 function shownIn({ display }: Dialect, fields: Written): Written {
   if (display === 'display-figures') return fields;
   if (display === 'no-display-figures') return {};
@@ -103,7 +103,7 @@ function figureIn({ figures }: Dialect, figure: number): number | string {
   }
 }
 
-/** The next double, as a sum of doubles leaves it. */
+/** Figures with the rounding error of a sum of doubles. */
 function inDoubles({ figures }: Dialect, figure: number): number {
   return figures === 'double-figures' ? figure * (1 + Number.EPSILON) : figure;
 }

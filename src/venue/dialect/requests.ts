@@ -9,11 +9,11 @@ import { currencyIn, productIn } from './codes.ts';
 
 const PRODUCTS_PATH = '/mms/v2/productDetails';
 const ACCOUNTS_PATH = '/as/v3/accounts';
-/** Where GETs are redirected to. */
+/** Path prefix to which GETs are redirected. */
 const ELSEWHERE = '/elsewhere';
 const EMPTY_FOR_MS = 1000;
 const PAGE_SIZE = 2;
-/** The product whose limit is null where one is: nobody trades it here. */
+/** The product whose limit is null in that dialect; it is not traded. */
 const WITHOUT_LIMIT = 'ethsek';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,12 +23,12 @@ export function pathsIn(dialect: Dialect | undefined): VenueContext['paths'] {
   return dialect?.paths === 'paths-of-old' ? { quotes: '/quotes', orders: '/trades' } : { quotes: '/public/quotes', orders: '/orders' };
 }
 
-/** A path without the part that a redirect put before it. */
+/** A path without the redirect's prefix. */
 function pathHere(url: string): string {
   return url.startsWith(`${ELSEWHERE}/`) ? url.slice(ELSEWHERE.length) : url;
 }
 
-/** Ids of strategies as numbers, where the dialect has them so. */
+/** Numeric ids of strategies, for dialects that have them. */
 export class NumberIds {
   private readonly ids = new Map<string, string>();
 
@@ -38,7 +38,7 @@ export class NumberIds {
     return number;
   }
 
-  /** A path that names a strategy by its number, as the venue knows it. */
+  /** A path with a strategy's number replaced by its own id. */
   pathHere(url: string): string {
     return pathHere(url).replace(/^(\/strategy-orchestrator\/strategies\/)(\d+)(?=\/)/, (all, before: string, number: string) => {
       const id = this.ids.get(number);
@@ -52,7 +52,7 @@ interface RequestDialect {
   readonly ids: NumberIds;
 }
 
-/** Meets requests and writes answers other than those to orders as the dialect has it. Without one it is not called. */
+/** Adds the dialect's handling of requests and of answers other than those to orders. Not called without a dialect. */
 export function addRequestDialect(app: FastifyInstance, context: VenueContext, { dialect, ids }: RequestDialect): void {
   const { timers } = context;
   const startedMs = timers.monotonicMs();

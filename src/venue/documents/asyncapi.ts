@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Json, schemaOfInput, schemaOfOutput } from './json-schema.ts';
 import { depositConfirmed } from './records.ts';
 
-/** The paper venue's messages as an AsyncAPI 3.0 document: the quotes feed, and what partners are told by webhook. */
+/** The paper venue's messages as an AsyncAPI 3.0 document: the quotes feed and the webhooks. */
 export function asyncApi(brand: string): Json {
   const sent: readonly (readonly [name: string, summary: string, schema: z.ZodType])[] = [
     ['ACK', 'subscription accepted', ACK],
@@ -62,7 +62,7 @@ function message(summary: string, payload: Json): Json {
   return { summary, contentType: 'application/json', payload };
 }
 
-/** The messages of the quotes feed (spec 2.7, 2.8), as a document tells them. */
+/** Schemas of the quotes feed's messages (spec 2.7, 2.8), for the document. */
 
 const input = z.union([z.number(), z.string()]).nullish();
 

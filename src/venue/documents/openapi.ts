@@ -25,13 +25,13 @@ interface Operation {
   readonly body?: z.ZodType;
   readonly parameters?: readonly Json[];
   readonly security?: readonly Json[];
-  /** Status of success, with its body where it has one. */
+  /** Status of success, with its body if it has one. */
   readonly success: readonly [status: number, body?: z.ZodType];
-  /** Statuses of refusal, all with the one error body; a body may also be too large, or of another type. */
+  /** Statuses of refusal, all with the same error body; those for oversize bodies and wrong types are added. */
   readonly refusals: readonly number[];
 }
 
-/** The paper venue's HTTP side as an OpenAPI 3.1 document, its schemas made from those that check the requests. */
+/** The paper venue's HTTP side as an OpenAPI 3.1 document, with the schemas that check the requests. */
 export function openApi(brand: string): Json {
   return {
     openapi: '3.1.0',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the venue sends over HTTP besides the orchestrator's and the sign-in's own: as a document tells it. */
+/** Schemas of the venue's HTTP bodies other than those of the orchestrator and the sign-in, for the document. */
 
 /** The one error body (notes, "Errors of the strategy endpoints"). */
 export const ERROR_BODY = z.object({
@@ -34,7 +34,7 @@ export const ACCOUNT = z.object({
 
 const limit = z.union([z.number(), z.string()]).describe('a number, or a decimal as text');
 
-/** A product (spec 2.6), and what else the venue says of it. */
+/** A product (spec 2.6), with the venue's further fields. */
 export const PRODUCT = z.looseObject({
   productCode: z.string(),
   minSize: limit,
@@ -47,7 +47,7 @@ export const PRODUCT = z.looseObject({
 /** An order (spec 2.10). */
 export const ORDER = z.object({ orderType: z.literal('MARKET'), quoteId: z.uuid(), side: z.enum(['BUY', 'SELL']) });
 
-/** The answer to an executed order; our own choice, for the specification shows none. */
+/** The answer to an executed order; our own choice, since the specification shows none. */
 export const ORDER_ANSWER = z.object({
   orderId: z.string(),
   quoteId: z.string(),

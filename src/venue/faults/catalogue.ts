@@ -1,6 +1,6 @@
 import { nearest } from '#domain/nearest.ts';
 
-/** Where a fault strikes: what its share is of, in words. */
+/** Where a fault strikes: what its share is taken of, for people. */
 export const POINTS = {
   request: 'orders and requests about strategies',
   token: 'requests with a bearer token',
@@ -17,15 +17,15 @@ export type FaultPoint = keyof typeof POINTS;
 
 interface Fault {
   readonly point: FaultPoint;
-  /** Share of what it may strike that it does strike, unless said, in percent. */
+  /** Default share that it strikes, in percent. */
   readonly percent: number;
   /** Its numbers in `docs/faults.md`. */
   readonly numbers: string;
-  /** What becomes of what it strikes. */
+  /** What it does, for people. */
   readonly does: string;
 }
 
-/** How the paper venue can be made to misbehave, by the names that `venue.faults` takes. */
+/** Every fault of the paper venue, by its name in `venue.faults`. */
 export const FAULTS = {
   'lost-answers': fault('request', 20, 'F03 F04', 'carried out; the connection is cut before the answer'),
   'server-errors': fault('request', 20, 'F10', 'answered with 500, 502, 503 or 504; half of them are carried out'),
@@ -54,7 +54,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** A fault as it is configured. `all` is each of `MIXED`, at so many percent of its own share. */
+/** A configured fault. `all` is each fault of `MIXED`, at `percent` of its own share. */
 export interface VenueFault {
   readonly name: FaultName | 'all';
   readonly percent: number;
@@ -62,20 +62,20 @@ export interface VenueFault {
 
 const NAMES = Object.keys(FAULTS).filter(isFault);
 
-/** What ends trading until a person acts would leave nothing else to see. */
+/** Faults that halt trading until a person acts, which would hide all others. */
 export const UNMIXED: readonly FaultName[] = ['refused-keys', 'wrong-acks', 'clock-ahead'];
-/** What `all` is made of. */
+/** The faults of `all`. */
 export const MIXED: readonly FaultName[] = NAMES.filter((name) => !UNMIXED.includes(name));
-/** Chosen so that a bot that can ask what became of an order goes on trading. */
+/** Default share of `all`: a bot that queries its unknown orders goes on trading. */
 export const MIXED_PERCENT = 10;
 
-/** All names that can be given, in the order in which they are told. */
+/** All names, in the order of lists. */
 export const FAULT_NAMES: readonly VenueFault['name'][] = [...NAMES, 'all'];
 
 /** A name with a share: `lost-answers`, `lost-answers=50%`. */
 const GIVEN = /^([a-z-]{1,40})(?:=(\d{1,3}(?:\.\d{1,3})?)%)?$/;
 
-/** Reads a fault as it is given in settings and options; a text says what it must be instead. */
+/** Reads a fault of settings and options, or returns a text that says what it must be. */
 export function readFault(text: string): VenueFault | string {
   const [, name = text, share] = GIVEN.exec(text) ?? [];
   if (!isGiven(name)) {
@@ -86,7 +86,7 @@ export function readFault(text: string): VenueFault | string {
   return percent > 0 && percent <= 100 ? { name, percent } : `have a share above 0% and at most 100%, such as ${name}=50%`;
 }
 
-/** A fault as it would be given. */
+/** A fault in the form of settings and options. */
 export function faultText({ name, percent }: VenueFault): string {
   return percent === ownPercent(name) ? name : `${name}=${percent}%`;
 }

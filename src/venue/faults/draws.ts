@@ -1,15 +1,15 @@
 import { type Seeded, seeded } from '#domain/seeded.ts';
 import { FAULTS, type FaultName, type FaultPoint, MIXED, type VenueFault } from './catalogue.ts';
 
-/** A fault that strikes now; `unit`, in [0, 1), says which of its forms it takes. */
+/** A fault that strikes now; `unit`, in [0, 1), selects one of its forms. */
 export interface Struck {
   readonly name: FaultName;
   readonly unit: number;
 }
 
 /**
- * Which fault strikes what. Each has a sequence of its own that the seed alone decides, so that the same seed strikes the same
- * orders, quotes and connections, counted from the start, whatever other faults there are. Pure.
+ * Draws which fault strikes what. Each fault has its own sequence by the seed: the same seed strikes the same orders,
+ * quotes and connections, counted from the start, whatever other faults are set. Pure.
  */
 export class FaultDraws {
   private readonly waiting: readonly { readonly name: FaultName; readonly share: number; readonly draws: Seeded }[];
@@ -19,12 +19,12 @@ export class FaultDraws {
     this.waiting = [...shares].map(([name, share]) => ({ name, share, draws: seeded(`venue faults ${seed} ${name}`) }));
   }
 
-  /** Whether anything can ever strike there. */
+  /** True if any fault can strike at that point. */
   reaches(point: FaultPoint): boolean {
     return this.waiting.some(({ name }) => FAULTS[name].point === point);
   }
 
-  /** What strikes the next one at that point: of several the one that was given first. */
+  /** The fault that strikes the next item at that point; of several, the first configured one. */
   next(point: FaultPoint): Struck | undefined {
     let struck: Struck | undefined;
     for (const { name, share, draws } of this.waiting) {
@@ -42,12 +42,12 @@ function sharesOf({ name, percent }: VenueFault): readonly (readonly [FaultName,
   return MIXED.map((mixed) => [mixed, (percent / 100) * (FAULTS[mixed].percent / 100)]);
 }
 
-/** One of several forms, each as likely. */
+/** One of several equally likely forms. */
 export function formOf<const Forms extends readonly [unknown, ...unknown[]]>(forms: Forms, unit: number): Forms[number] {
   return forms[Math.floor(unit * forms.length)] ?? forms[0];
 }
 
-/** A number between two, each as likely. */
+/** A uniform number between two bounds. */
 export function between(low: number, high: number, unit: number): number {
   return Math.round(low + (high - low) * unit);
 }

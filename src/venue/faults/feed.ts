@@ -7,7 +7,7 @@ import type { Subscription } from '#venue/feed/subscription.ts';
 import type { FaultName } from './catalogue.ts';
 import { between, type FaultDraws, formOf, type Struck } from './draws.ts';
 
-/** A whole answer to the request for a connection. */
+/** Complete answers that refuse a connection. */
 const REFUSALS = [
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
   'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 2\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
@@ -15,22 +15,22 @@ const REFUSALS = [
 ] as const;
 const WILD_IN_A_ROW = 6;
 
-/** What goes on with one connection. */
+/** The fault state of one connection. */
 interface Spell {
   silentUntilMs: number;
-  /** How many more quotes have wild prices, and of which form. */
+  /** Number of further quotes with wild prices, and their form. */
   wildLeft: number;
   wildUnit: number;
 }
 
-/** A quote that is about to be sent, and how one is sent. */
+/** A quote to be sent, and the function that sends it. */
 interface Leaving {
   readonly socket: WebSocket;
   readonly frame: string;
   readonly send: (frame: string) => void;
 }
 
-/** Makes the feed go wrong as the draws say. */
+/** Applies drawn faults to the feed. */
 export class FeedFaults {
   private readonly draws: FaultDraws;
   private readonly timers: Timers;
@@ -44,7 +44,7 @@ export class FeedFaults {
     this.log = log;
   }
 
-  /** Whether a connection that is asked for is refused; it has its answer then. */
+  /** True if a connection is refused; the refusal has been sent. */
   refuses(socket: Duplex): boolean {
     const struck = this.draws.next('connection');
     if (!struck) return false;
@@ -53,27 +53,27 @@ export class FeedFaults {
     return true;
   }
 
-  /** Answers the pings of a connection, unless it is silent. The server must not do so itself. */
+  /** Answers the pings of a connection unless it is silent. The server must not answer them itself. */
   watch(socket: WebSocket): void {
     socket.on('ping', (data: Buffer) => {
       if (!this.isSilent(socket)) socket.pong(data);
     });
   }
 
-  /** What becomes of a subscription. */
+  /** The fault of a subscription, if any. */
   subscription(): FaultName | undefined {
     const struck = this.draws.next('subscription');
     if (struck) this.log(`fault: ${struck.name}`);
     return struck?.name;
   }
 
-  /** How long the next quote is valid, in place of `given`. */
+  /** Validity of the next quote, in place of `given`. */
   validityMs(given: Millis): Millis {
     const struck = this.draws.next('validity');
     return struck ? Math.min(given, drawLogUniform([20, 200], struck.unit)) : given;
   }
 
-  /** Sends a quote, or whatever comes in its place. */
+  /** Sends a quote, or what a fault makes of it. */
   quote({ socket, frame, send }: Leaving): void {
     const struck = this.draws.next('quote');
     const spell = this.spellOf(socket);
@@ -87,7 +87,7 @@ export class FeedFaults {
     send(frame);
   }
 
-  /** What is held back is never sent. Idempotent. */
+  /** Drops delayed frames. Idempotent. */
   close(): void {
     for (const cancel of this.held) cancel();
     this.held.clear();
@@ -109,7 +109,7 @@ export class FeedFaults {
         return send(frame);
       case 'bad-frames': {
         const bad = badFrame(frame, unit);
-        // What is not text has no other way out.
+        // Only text goes through `send`.
         return typeof bad === 'string' ? send(bad) : socket.send(bad);
       }
       default:
@@ -138,7 +138,7 @@ export class FeedFaults {
   }
 }
 
-/** A subscription as it is acknowledged when it is taken for another one. */
+/** A subscription whose ACK echoes another one. */
 export function withEchoOfAnother(subscription: Subscription): Subscription {
   return { ...subscription, echo: { ...subscription.echo, productCode: 'another' } };
 }
@@ -149,7 +149,7 @@ function drop(socket: WebSocket, unit: number): void {
   else socket.close(form, 'the service restarts');
 }
 
-/** A quote's frame that nobody can use: cut off, binary, of an unknown type, or without a field that it needs. */
+/** An unusable frame: cut off, binary, of an unknown type, or without a required field. */
 export function badFrame(frame: string, unit: number): string | Buffer {
   switch (formOf(['cut off', 'without id', 'without validUntil', 'unknown', 'binary'], unit)) {
     case 'cut off':
@@ -165,7 +165,7 @@ export function badFrame(frame: string, unit: number): string | Buffer {
   }
 }
 
-/** A trading quote's frame at prices that cannot be: crossed, zero, ten times the price, no number. Others stay as they are. */
+/** A trading quote's frame with impossible prices: crossed, zero, tenfold or not a number. Other frames are unchanged. */
 export function wildFrame(frame: string, unit: number): string {
   switch (formOf(['crossed', 'zero', 'tenfold', 'no number'], unit)) {
     case 'crossed':

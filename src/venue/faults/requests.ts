@@ -19,15 +19,15 @@ const REFUSED_KEYS = [
 ] as const;
 const REDIRECTS = [301, 307, 308] as const;
 const PAGE = '<!doctype html><title>Bad gateway</title><p>Please try again later.</p>';
-/** How far the second clock is ahead of the first. */
+/** How far the second clock is ahead of the first, in milliseconds. */
 const SECOND_CLOCK_MS = 4000;
 
-/** Makes requests and their answers go wrong as `faults` says. Without faults it is not called, and costs nothing. */
+/** Applies drawn faults to requests and their answers. Not called without faults. */
 export function addRequestFaults(app: FastifyInstance, context: VenueContext, faults: FaultDraws): void {
   const { timers, settings, log } = context;
   const orders = `/${settings.brand}-broker/api/`;
   const answers = new AnswerFaults(app, context);
-  /** What will become of the answers of requests that are being carried out. */
+  /** Faults for the answers of requests in progress. */
   const struckLater = new WeakMap<FastifyRequest, Struck>();
 
   app.addHook('preHandler', async (request, reply) => {
@@ -35,7 +35,7 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
     const ofStrategies = path.startsWith(STRATEGIES_PATH);
     const asksByToken = ofStrategies || path.startsWith(ACCOUNTS_PATH);
     const acts = request.method !== 'GET' && (ofStrategies || path.startsWith(orders));
-    // Each is drawn whatever the other comes to, so that the seed strikes the same ones.
+    // Both are always drawn, so that a seed strikes the same requests.
     const byToken = asksByToken ? faults.next('token') : undefined;
     const byRequest = acts ? faults.next('request') : undefined;
     const struck = byToken ?? byRequest;
@@ -57,12 +57,12 @@ export function addRequestFaults(app: FastifyInstance, context: VenueContext, fa
   }
 }
 
-/** The refusal of a request that is not carried out; undefined where it is. */
+/** The refusal of a request; undefined if it is carried out. */
 function refusalOf({ name, unit }: Struck, request: FastifyRequest, reply: FastifyReply): Refusal | undefined {
   if (name === 'token-expired') return refusal(401, 'TOKEN_INVALID', 'the bearer token has expired');
   if (name === 'rejections') return formOf(REJECTIONS, unit);
   if (name === 'refused-keys') return formOf(REFUSED_KEYS, unit);
-  // The upper half of the errors comes after the request was carried out.
+  // The other half of these errors comes after the request was carried out.
   if (name === 'server-errors' && unit < 0.5) return serverError(unit * 2);
   if (name === 'redirects') {
     reply.header('location', request.raw.url ?? '/');
@@ -81,7 +81,7 @@ interface Answering {
   readonly payload: unknown;
 }
 
-/** What becomes of the answer to a request that was carried out. */
+/** Applies faults to the answer of a request that was carried out. */
 class AnswerFaults {
   private readonly late: LateAnswers;
   private readonly timers: VenueContext['timers'];
@@ -91,7 +91,7 @@ class AnswerFaults {
     this.timers = timers;
   }
 
-  /** Returns what is sent in place of the answer; where the connection is cut nothing reaches the other side. */
+  /** Returns what is sent in place of the answer; a cut connection delivers nothing. */
   async meet({ name, unit }: Struck, { request, reply, payload }: Answering): Promise<unknown> {
     switch (name) {
       case 'lost-answers':

@@ -2,11 +2,11 @@ import type { Timers } from '#ports/timers.ts';
 import { between, type FaultDraws } from './draws.ts';
 
 const AHEAD_MS = 120_000;
-/** Repeats of one notification. */
+/** Range of the repeats of one notification. */
 const MIN_REPEATS = 1;
 const MAX_REPEATS = 3;
 
-/** The service's clock, which may be ahead of the one it is given. Durations are not touched. */
+/** The service's clock, which a fault may set ahead. Durations are unchanged. */
 export function clockOf(faults: FaultDraws, timers: Timers): Timers {
   if (faults.next('start')?.name !== 'clock-ahead') return timers;
   return {
@@ -19,7 +19,7 @@ export function clockOf(faults: FaultDraws, timers: Timers): Timers {
   };
 }
 
-/** How often a notification that was sent is sent again. */
+/** Number of repeats of a sent notification. */
 export function repeatsOf(faults: FaultDraws | undefined): () => number {
   return () => {
     const struck = faults?.next('notification');

@@ -12,9 +12,9 @@ import { readSubscription, type Subscription } from './subscription.ts';
 
 interface Reader {
   readonly socket: WebSocket;
-  /** Counts connections. */
+  /** Number of the connection, counted from the start. */
   readonly number: number;
-  /** The partner's user that the connection was opened for; undefined makes its quotes anonymous. */
+  /** The partner's user of the connection; undefined for anonymous quotes. */
   readonly userId: string | undefined;
   subscription: Subscription | undefined;
 }
@@ -23,8 +23,8 @@ const MAX_SLOTS = 20;
 const MIN_TICK_MS = 10;
 
 /**
- * The quotes feed (spec 4.5): a WebSocket on a public path, one subscription a connection, replaced by the next one.
- * One timer serves all connections, a share of them at each tick.
+ * The quotes feed (spec 4.5): a WebSocket on a public path with one subscription for each connection, which the next
+ * request replaces. One timer serves all connections, a share of them at each tick.
  */
 export class FeedServer {
   private readonly context: VenueContext;
@@ -80,7 +80,7 @@ export class FeedServer {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A peer that is gone before its answer has nothing to be told.
+    // The peer is gone before its answer.
     socket.on('error', () => socket.destroy());
     const [path, query] = (request.url ?? '').split('?');
     if (path !== `/${this.context.settings.brand}-broker${this.context.paths.quotes}`) return refuse(socket, '404 Not Found');
@@ -106,7 +106,7 @@ export class FeedServer {
       this.context.watch?.closed(reader.number);
     };
     socket.on('close', gone);
-    // What breaks the protocol (an oversize frame, bad UTF-8) is answered with its close code by the library itself.
+    // The library itself answers violations of the protocol (oversize frame, bad UTF-8) with their close code.
     socket.on('error', (error) => this.context.log(`feed: ${error.message}`));
     socket.on('message', (data: RawData, isBinary: boolean) => {
       if (isBinary) return socket.close(1003, 'requests are JSON texts');
@@ -114,7 +114,7 @@ export class FeedServer {
     });
   }
 
-  /** A good request replaces the subscription and gets its first quotes at once; a bad one leaves all as it is. */
+  /** Handles a request. A valid one replaces the subscription and gets quotes at once; an invalid one changes nothing. */
   private request(reader: Reader, text: string): void {
     this.context.watch?.requested(reader.number, text);
     this.moveMarket();
@@ -177,7 +177,7 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** Who is served when. A round is one period; each member has a slot of it, so that not all are served at once. */
+/** The serving order. A round is one period with slots, over which the members are spread. */
 class Rounds<Member> {
   readonly tickMs: number;
   private readonly slots: readonly Set<Member>[];
@@ -191,8 +191,8 @@ class Rounds<Member> {
   }
 
   /**
-   * Takes a member in, or moves it, to the emptiest slot of the second half of the coming round: its next turn is
-   * between half a period and a whole one away, since it has just been served.
+   * Adds a member, or moves it, to the emptiest slot of the second half of the next round: it has just been served, so
+   * its next turn is half a period to a whole one away.
    */
   join(member: Member): void {
     this.leave(member);
@@ -212,7 +212,7 @@ class Rounds<Member> {
     this.slotOf.delete(member);
   }
 
-  /** Those whose turn has come by now. After a stall each is served once, not once for every round that was missed. */
+  /** The members that are due. After a stall each is served once, not once for every missed round. */
   *due(elapsedMs: number): Generator<Member> {
     const tick = Math.floor(elapsedMs / this.tickMs);
     const count = this.slots.length;

@@ -5,18 +5,18 @@ import type { QuoteBook } from '#venue/core/quote-book.ts';
 import type { VenueMarket } from '#venue/market.ts';
 import type { Subscription } from './subscription.ts';
 
-/** What frames of quotes are made from. */
+/** Input of quote frames. */
 export interface QuoteFrameParts {
   readonly market: VenueMarket;
   readonly book: QuoteBook;
   readonly timers: Timers;
-  /** How long the next quote is valid. */
+  /** Validity of the next quote, in milliseconds. */
   readonly validityMs: () => number;
 }
 
 /**
- * The quote messages that a subscription is due now, as JSON texts: one a product (spec 2.8). With a user each trading
- * quote has an id and is remembered for an order; without one it is anonymous.
+ * The present quote messages of a subscription as JSON: one for each product (spec 2.8). With a user each trading quote
+ * has an id and is recorded for orders; without one it is anonymous.
  */
 export function* quoteFrames(parts: QuoteFrameParts, subscription: Subscription, userId: string | undefined): Generator<string> {
   const nowMs = parts.timers.wallMs();
@@ -29,7 +29,7 @@ export function* quoteFrames(parts: QuoteFrameParts, subscription: Subscription,
   }
 }
 
-/** The user's id is a number in an ACK; without a user there is none (spec 2.8). */
+/** The ACK of a subscription (spec 2.8). The user's id is a number; it is absent without a user. */
 export function ackFrame(subscription: Subscription, userId: string | undefined, quotesPerSecond: number): string {
   const ack: AckMessage = { msgType: 'ACK', query: subscription.echo, config: { quotesPerSecond } };
   return JSON.stringify(userId === undefined ? ack : { ...ack, userId: Number(userId) });
@@ -48,7 +48,7 @@ interface TradingRequest {
   readonly nowMs: number;
 }
 
-/** The figures are written once for all who ask for the same amount; only id and expiry are each quote's own. */
+/** The frame of a trading quote. Its figures are serialized once for all who ask for the same amount; id and expiry are each quote's own. */
 function tradingFrame(parts: QuoteFrameParts, { code, amount, userId, nowMs }: TradingRequest): string | undefined {
   const prepared = parts.market.quote(code, amount);
   if (!prepared) return undefined;

@@ -5,7 +5,7 @@ import { amountFault } from '#venue/core/amount-check.ts';
 import { type JsonObject, jsonObjectOf } from '#venue/http/json.ts';
 import type { VenueMarket } from '#venue/market.ts';
 
-/** What a connection gets quotes of, and the request as it is echoed. */
+/** A connection's subscription, and its request as echoed in the ACK. */
 export type Subscription = {
   readonly products: readonly string[];
   readonly echo: SubscriptionEcho;
@@ -14,12 +14,12 @@ export type Subscription = {
 type SubscriptionRead = { readonly subscription: Subscription } | { readonly errorMsg: string };
 
 const MAX_NUMBER = 40;
-/** JSON's own grammar of numbers, so that a text says no more than a number could. */
+/** JSON's grammar of numbers, which texts must follow as well. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
 /**
- * Reads a subscription request (spec 2.7). Everything that is not one is answered with a reason in words: what isn't a
- * JSON object, unknown types and products, wrong or missing inputs, and amounts that break the product's limits.
+ * Reads a subscription request (spec 2.7). Returns the reason of a refusal for anything but a JSON object, for unknown
+ * types and products, wrong or missing inputs, and amounts beyond the product's limits.
  */
 export function readSubscription(text: string, market: VenueMarket): SubscriptionRead {
   const request = jsonObjectOf(text);
@@ -36,7 +36,7 @@ export function readSubscription(text: string, market: VenueMarket): Subscriptio
 }
 
 interface Products {
-  /** As asked for: null means all. */
+  /** As requested; null means all. */
   readonly code: string | null;
   readonly codes: readonly string[];
 }
@@ -75,7 +75,7 @@ function isGiven(input: unknown): boolean {
   return input !== null && input !== undefined;
 }
 
-/** A number, or a text that is one. JSON itself turns 1e400 into Infinity, which is none. */
+/** Reads a number or its text. JSON turns 1e400 into Infinity, which is refused. */
 function numberOf(input: unknown): Decimal | undefined {
   if (typeof input === 'number') return Number.isFinite(input) ? decimalOf(input) : undefined;
   if (typeof input !== 'string' || input.length > MAX_NUMBER || !NUMBER.test(input)) return undefined;

@@ -6,15 +6,15 @@ import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
-/** Paths of the venue's own, beyond the specification: they make happen what a person would see outside of the service. */
+/** Prefix of the venue's own paths, beyond the specification, for events from outside such as deposits. */
 export const ADMIN_PATH = '/venue';
 
-/** What is told of at once. */
+/** Maximum length of a list. */
 const MAX_LISTED = 1000;
 
 const KNOWN_USERS: ReadonlySet<string> = new Set([...PARTNER_USERS, ...OTHER_PARTNER.users]);
 
-/** What a deposit by hand is asked with. */
+/** The body of a manual deposit. */
 export const DEPOSIT_BODY = z.object({
   userId: z.string().refine((id) => KNOWN_USERS.has(id), `must be one of ${[...KNOWN_USERS].join(', ')}`),
   currency: z.string().regex(/^[A-Za-z0-9]{2,16}$/, 'must be a currency code such as btc'),
@@ -25,13 +25,13 @@ export const DEPOSIT_BODY = z.object({
   source: z.string().min(1).max(200).default('paper-transfer').describe('sending address of the transfer'),
 });
 
-/** The answer to a deposit by hand. */
+/** The answer to a manual deposit. */
 export const DEPOSITED = z.object({
   transferId: z.string(),
   notificationId: z.number().int().nullable().describe("null where the user's partner has given no URL"),
 });
 
-/** The list of notifications with what became of each. */
+/** The list of notifications with their states. */
 export const NOTIFICATIONS = z.array(
   z.object({
     id: z.number().int(),
@@ -50,7 +50,7 @@ export const NOTIFICATIONS = z.array(
 
 export const REVOKED = z.object({ revoked: z.number().int() });
 
-/** The venue's own paths: deposits, the queue of notifications, balances, and the end of all sessions. */
+/** Adds the venue's own paths: deposits, the queue of notifications, balances, and the end of all sessions. */
 export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers, deposits, notifications, sessions, store, accounts, watch } = context;
   const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
@@ -103,7 +103,7 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
   );
 }
 
-/** A page of another site, or a name that was made to point here, is not whom these paths are for (B33). */
+/** Refuses requests of other sites' pages and of rebound host names (B33). */
 function foreignFault(request: FastifyRequest, host: string): Refusal | undefined {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   const isHere = ['localhost', '127.0.0.1', '[::1]', host].includes(name);

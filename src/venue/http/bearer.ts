@@ -3,7 +3,7 @@ import type { TokenOwner } from '#venue/users/sessions.ts';
 import type { VenueContext } from './context.ts';
 import { type Refusal, refusal } from './refusal.ts';
 
-/** Who asks, by the bearer token (spec 5.2), or why nobody is let in. */
+/** The owner of the bearer token (spec 5.2), or the refusal. */
 export async function bearerOf(
   { sessions }: VenueContext,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ const KEY = Buffer.from(BROKER_SECRET, 'base64');
 const NO_BODY = Buffer.alloc(0);
 const TIMESTAMP = /^[1-9]\d{0,15}$/;
 
-/** A request as it arrived: the signature covers these very bytes. */
+/** A request as received. The signature covers exactly these bytes. */
 interface SignedRequest {
   readonly method: string;
   /** Path and query exactly as sent. */
@@ -18,8 +18,8 @@ interface SignedRequest {
 }
 
 /**
- * Why a broker request is not let in: key, then timestamp, then signature, each 401 (spec 5.1, 7). Undefined when it
- * is authentic. A header that comes twice is joined on the way in and so matches nothing.
+ * Why a broker request is refused: key, then timestamp, then signature, each 401 (spec 5.1, 7). Undefined if it is
+ * authentic. A repeated header is joined by the server and so never matches.
  */
 export function authenticationFault(request: SignedRequest, nowMs: number): Refusal | undefined {
   const { headers } = request;
@@ -50,13 +50,13 @@ export function userFault(userId: string | undefined): Refusal | undefined {
   return fieldRefusal(400, 'INVALID_USER', [{ fields, description }]);
 }
 
-/** A header's one value; an empty one counts as missing. */
+/** A header's single value; an empty one counts as missing. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The bytes of a request's body as the parser left them. */
+/** The raw bytes of a request's body. */
 export function rawBodyOf(body: unknown): Buffer {
   return Buffer.isBuffer(body) ? body : NO_BODY;
 }

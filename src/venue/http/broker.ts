@@ -17,9 +17,9 @@ type Placed = { readonly execution: Execution; readonly ordered: string } | { re
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The broker's endpoints under `/<brand>-broker/api` (spec 4.4, 5.1). An order is checked in a fixed order: key,
- * timestamp, signature, user, body, quote; the first fault is answered. What is executed is on the disk before the
- * answer leaves.
+ * The broker's endpoints under `/<brand>-broker/api` (spec 4.4, 5.1). Orders are checked in a fixed sequence: key,
+ * timestamp, signature, user, body, quote; the first fault is answered. An execution is on the disk before its answer
+ * leaves.
  */
 export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => Promise<void> {
   const { timers } = context;
@@ -44,7 +44,7 @@ export function brokerRoutes(context: VenueContext): (app: FastifyInstance) => P
   };
 }
 
-/** Beyond the specification, where the venue's configuration says so: what became of an order can be read. */
+/** Adds the order query, which is beyond the specification, if the settings enable it. */
 function orderQueryRoute(app: FastifyInstance, { timers, store }: VenueContext): void {
   app.get('/orders', async (request, reply) => {
     const atMs = timers.wallMs();
@@ -60,7 +60,7 @@ function orderQueryRoute(app: FastifyInstance, { timers, store }: VenueContext):
   });
 }
 
-/** Beyond the specification as well: balances can be read. */
+/** Adds the balances path, which is beyond the specification. */
 function balancesRoute(app: FastifyInstance, { timers, store, dialect }: VenueContext): void {
   app.get('/balances', async (request, reply) => {
     const atMs = timers.wallMs();
@@ -72,7 +72,7 @@ function balancesRoute(app: FastifyInstance, { timers, store, dialect }: VenueCo
   });
 }
 
-/** Checks and executes an order; there is no await between the check of a quote and its use. */
+/** Checks and executes an order, without an await between the check of a quote and its use. */
 function place(context: VenueContext, request: FastifyRequest, atMs: number): Placed {
   const signed = signedPartOf(request);
   const userId = headerOf(request.headers, 'x-api-user-id');
@@ -120,7 +120,7 @@ function quoteFault(code: QuoteRefusal, quoteId: string): Refusal {
   return fieldRefusal(422, code, [{ fields: ['quoteId'], description: QUOTE_REFUSALS[code], rejectedValue: quoteId }]);
 }
 
-/** A body that says it is something else than JSON. One that says nothing is read as JSON. */
+/** Refuses a body whose content type is not JSON. Without a content type it is read as JSON. */
 function mediaFault(request: FastifyRequest): Refusal | undefined {
   const type = headerOf(request.headers, 'content-type');
   if (type === undefined || /^application\/json\s*(;|$)/i.test(type)) return undefined;
@@ -136,7 +136,7 @@ function signedPartOf(request: FastifyRequest) {
   };
 }
 
-/** The answer to an executed order; its shape is our own choice, for the specification shows none. */
+/** The answer to an executed order; its shape is our own choice, since the specification shows none. */
 function orderAnswer(execution: Execution) {
   return {
     orderId: execution.orderId,
@@ -156,10 +156,7 @@ const SIDES: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 
 type OrderBody = { readonly quoteId: string; readonly side: Side } | { readonly fault: Refusal };
 
-/**
- * Reads the body of an order (spec 2.10). `SELL` is the other side. The id of a quote is a UUID, whatever its case, so
- * that it cannot be used a second time in capitals.
- */
+/** Reads the body of an order (spec 2.10). `SELL` is the other side. Quote ids are compared without case: an id in capitals is the same quote. */
 export function orderBodyOf(bytes: Buffer, sides: Readonly<Record<string, Side>> = SIDES): OrderBody {
   const body = jsonObjectOf(bytes);
   if (!body) return { fault: refusal(400, 'MALFORMED_BODY', 'the body is not a JSON object') };

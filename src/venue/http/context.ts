@@ -11,7 +11,7 @@ import type { VenueStore } from '#venue/store/venue-store.ts';
 import type { Sessions } from '#venue/users/sessions.ts';
 import type { VenueWatch } from '#venue/watch/venue-watch.ts';
 
-/** What happened since the start, for tests and logs. */
+/** Counts since the start, for tests and logs. */
 export interface VenueCounts {
   /** Orders whose quote existed but had expired when they arrived. */
   lateOrders: number;
@@ -21,7 +21,7 @@ export interface VenueCounts {
   stalledReaders: number;
 }
 
-/** What the venue's endpoints work with. */
+/** What the venue's endpoints share. */
 export interface VenueContext {
   readonly settings: VenueSettings;
   readonly timers: Timers;
@@ -33,13 +33,13 @@ export interface VenueContext {
   readonly notifications: NotificationStore;
   readonly deposits: Deposits;
   readonly counts: VenueCounts;
-  /** Says what goes wrong; undefined where all goes well. */
+  /** The drawn faults; undefined for none. */
   readonly faults: FaultDraws | undefined;
-  /** How it reads what the specification leaves open; undefined where it is the venue's own way throughout. */
+  /** The dialect; undefined for the venue's own. */
   readonly dialect: OrderDialect | undefined;
   /** Path of the feed below the brand's prefix, and of orders below its `/api`. */
   readonly paths: { readonly quotes: string; readonly orders: string };
   readonly log: (line: string) => void;
-  /** Who judges a client by what is seen of it here; undefined for nobody. */
+  /** The observer of clients; undefined for none. */
   readonly watch: VenueWatch | undefined;
 }

@@ -7,13 +7,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The JSON object that bytes or a text hold; undefined for anything else, be it valid JSON or not. */
+/** Parses a JSON object; undefined for anything else, valid JSON or not. */
 export function jsonObjectOf(body: Buffer | string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(typeof body === 'string' ? body : utf8.decode(body));
     return isObject(value) ? value : undefined;
   } catch {
-    // Not UTF-8 or not JSON: for whoever asks, the same as JSON that is no object.
+    // Not UTF-8 or not JSON: the same to the caller as JSON that is no object.
     return undefined;
   }
 }
@@ -22,10 +22,10 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A body that was read, or why it could not be. */
+/** A body, or why it could not be read. */
 export type Read<T> = { readonly value: T } | { readonly fault: Refusal };
 
-/** Reads a request's body: 415 where it says to be no JSON, 400 where it is no JSON object. */
+/** Reads a request's body: 415 if its type is not JSON, 400 if it is no JSON object. */
 export function jsonBody(request: FastifyRequest): Read<JsonObject> {
   const type = headerOf(request.headers, 'content-type');
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
@@ -35,7 +35,7 @@ export function jsonBody(request: FastifyRequest): Read<JsonObject> {
   return value ? { value } : { fault: refusal(400, 'MALFORMED_BODY', 'the body is not a JSON object') };
 }
 
-/** Reads a body by its schema; every field at fault is named once: 400. */
+/** Reads a body by its schema: 400 with each faulty field once. */
 export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): Read<T> {
   const read = schema.safeParse(body);
   if (read.success) return { value: read.data };
@@ -44,7 +44,7 @@ export function bodyBy<T>(schema: z.ZodType<T>, body: JsonObject): Read<T> {
   return { fault: fieldRefusal(400, 'INVALID_BODY', faults) };
 }
 
-/** A field that is wrong, with its value where that can be shown. */
+/** The fault of a field, with its value if that can be shown. */
 export function fieldFault(path: readonly string[], rule: string, body: JsonObject): FieldFault {
   const field = path.join('.') || 'body';
   const value = path.reduce<unknown>(inside, body);

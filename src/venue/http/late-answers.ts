@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** Holds answers back that are to come late. One that is still held when its caller goes, or the server closes, is never given. */
+/** Delays answers. A delayed answer is dropped if its caller goes or the server closes. */
 export class LateAnswers {
   private readonly timers: Pick<Timers, 'after'>;
   private readonly held = new Set<() => void>();
@@ -14,7 +14,7 @@ export class LateAnswers {
     });
   }
 
-  /** Waits; false where nobody is to be answered any more. */
+  /** Waits; resolves to false if the caller is gone. */
   wait(reply: FastifyReply, delayMs: Millis): Promise<boolean> {
     return new Promise((resolve) => {
       const drop = (): void => {

@@ -18,7 +18,7 @@ export const CHALLENGE_BODY = z
 
 export const REFRESH_BODY = z.object({ refreshToken: z.string().max(4000) }).describe('prolongs a session');
 
-/** A sign-in that succeeded; the token stands in the response header `Authorization`. */
+/** A successful sign-in; the token is in the response header `Authorization`. */
 export const SIGNED_IN = z.object({
   refreshToken: z.string(),
   expirationTime: z.number().int().describe('after a sign-in a lifetime in seconds; after prolonging a Unix time in seconds'),

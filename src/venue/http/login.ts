@@ -8,16 +8,16 @@ import { type Refusal, refusal, sendRefusal } from './refusal.ts';
 
 export const LOGIN_PATH = '/httpserver/main/v2/auth/login';
 
-/** What a sign-in comes to: a session with its lifetime as it is to be told, a question for the second factor, or no. */
+/** The result of a sign-in: a session with the lifetime to report, a challenge for the second factor, or a refusal. */
 type SignIn =
   | { readonly owner: TokenOwner; readonly expirationTime: number }
   | { readonly challenged: string }
   | { readonly fault: Refusal };
 
 /**
- * Sign-in with user and password, the second factor where one is configured, and prolonging with a refresh token: one
- * path, told apart by the body. The token comes in the response header `Authorization`. `expirationTime` is a lifetime
- * in seconds for a sign-in, a Unix time for prolonging (notes, "Bearer token").
+ * Sign-in with user and password, the second factor if configured, and prolonging with a refresh token. All use one path
+ * and differ by the body. The token comes in the response header `Authorization`. `expirationTime` is a lifetime in
+ * seconds for a sign-in, a Unix time for prolonging (notes, "Bearer token").
  */
 export function loginRoute(app: FastifyInstance, context: VenueContext): void {
   const { timers, sessions, settings } = context;

@@ -11,10 +11,10 @@ import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
 
 export const STRATEGIES_PATH = '/strategy-orchestrator/strategies';
 
-/** Who owns what is created: the one user who can sign in. */
+/** The owner of every created strategy: the one user who can sign in. */
 const OWNER = ACCOUNTS[0].userId;
 
-/** What an action came to: nothing to say, or why it was refused. */
+/** The result of an action: undefined, or its refusal. */
 type Done = Refusal | undefined;
 
 /** The orchestrator's endpoints (spec 4.1, notes): 202 without content, save create and find. */
@@ -23,7 +23,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
   const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
     sendRefusal(request, reply, { ...fault, atMs: timers.wallMs() });
 
-  /** Lets in who has a token, runs `act`, and answers 202 or with its fault. */
+  /** Checks the token, runs `act`, and answers 202 or the refusal. */
   const asked = (act: (request: FastifyRequest) => Done) => async (request: FastifyRequest, reply: FastifyReply) => {
     const bearer = await bearerOf(context, request);
     const fault = 'fault' in bearer ? bearer.fault : act(request);
@@ -81,7 +81,7 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
   }
 }
 
-/** What each action on one root strategy does. */
+/** The handlers of actions on one root strategy. */
 function actionsOn({
   strategies,
   accounts,
@@ -153,7 +153,7 @@ function onRoot({ strategies }: VenueContext, request: FastifyRequest, act: (rec
   return act(found);
 }
 
-/** The parts of the path below the strategies' own, as sent. */
+/** The parts of the path below that of strategies, as sent. */
 function pathParts(request: FastifyRequest): readonly string[] {
   const path = (request.raw.url ?? '').split('?')[0] ?? '';
   return path.slice(STRATEGIES_PATH.length + 1).split('/');

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoTime } from '#domain/names.ts';
 
-/** What is wrong with one or more fields of a request. */
+/** A fault of one or more fields of a request. */
 export interface FieldFault {
   readonly fields: readonly string[];
   readonly description: string;
@@ -25,7 +25,7 @@ export function fieldRefusal(status: number, errorCode: string, errors: readonly
   return { status, errorCode, error: errors.map(({ description }) => description).join('; '), errors };
 }
 
-/** Answers with the service's error body; broker and other paths have the same one (notes, "Errors of the strategy endpoints"). */
+/** Sends the service's error body, which is the same on all paths (notes, "Errors of the strategy endpoints"). */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, answer: Refusal & { readonly atMs: number }): FastifyReply {
   const { status, errorCode, error, errors, atMs } = answer;
   const path = request.raw.url ?? '';

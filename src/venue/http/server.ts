@@ -16,12 +16,12 @@ import { loginRoute } from './login.ts';
 import { orchestratorRoutes } from './orchestrator.ts';
 import { fieldRefusal, refusal, sendRefusal } from './refusal.ts';
 
-/** Answers what leads nowhere. */
+/** Answers unknown paths. */
 function notFound({ timers }: VenueContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendRefusal(request, reply, { ...refusal(404, 'NOT_FOUND', 'no such path'), atMs: timers.wallMs() });
 }
 
-/** The venue's HTTP side: every endpoint, with bodies kept as the bytes that came, and with limits on all of it. */
+/** The venue's HTTP server: every endpoint, raw bodies, and limits. */
 export async function httpServer(context: VenueContext): Promise<FastifyInstance> {
   const { timers, settings, log } = context;
   const ids = new NumberIds();
@@ -32,7 +32,7 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
     forceCloseConnections: true,
     bodyLimit: LIMITS.bodyBytes,
     requestTimeout: LIMITS.requestTimeoutMs,
-    // A path that cannot be decoded is answered like any other that leads nowhere.
+    // A path that cannot be decoded is answered like an unknown one.
     frameworkErrors: (_error, request, reply) => notFound(context, request, reply),
     routerOptions: { maxParamLength: LIMITS.headerBytes },
     http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.requestTimeoutMs },
@@ -60,13 +60,13 @@ export async function httpServer(context: VenueContext): Promise<FastifyInstance
   return app;
 }
 
-/** The documents that describe the venue to other programs, beside what they describe. */
+/** Adds the documents that describe the venue to other programs. */
 function documentRoutes(app: FastifyInstance, { settings }: VenueContext): void {
   app.get('/openapi.json', async (_request, reply) => reply.send(openApi(settings.brand)));
   app.get('/asyncapi.json', async (_request, reply) => reply.send(asyncApi(settings.brand)));
 }
 
-/** The lists of accounts (spec 4.2, with bearer token) and products (spec 4.3, without). */
+/** Adds the lists of accounts (spec 4.2, with bearer token) and products (spec 4.3, without). */
 function listingRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers } = context;
   app.get('/as/v3/accounts', async (request, reply) => {

@@ -10,7 +10,7 @@ import type { Notifier } from './notifier.ts';
 
 interface Deposit {
   readonly userId: string;
-  /** As balances have it: small letters. */
+  /** In lower case, as in balances. */
   readonly currency: string;
   readonly amount: Decimal;
   /** Sending address of the transfer. */
@@ -27,13 +27,13 @@ interface DepositsParts {
   readonly dialect: Dialect;
 }
 
-/** What a deposit came to; without a notification where the user's partner has given no URL. */
+/** The result of a deposit; without a notification if the user's partner has no URL. */
 interface Deposited {
   readonly transferId: string;
   readonly notificationId: number | null;
 }
 
-/** Money that arrives from outside: the balance moves, and the user's partner is told (spec 2.9, DEPOSIT_CONFIRMED). */
+/** Deposits: credits the balance and notifies the user's partner (spec 2.9, DEPOSIT_CONFIRMED). */
 export class Deposits {
   private readonly parts: DepositsParts;
   private readonly insert: Database.Statement<[string, string, string, string, string, string]>;
@@ -43,7 +43,7 @@ export class Deposits {
     this.insert = parts.db.prepare('INSERT INTO deposits VALUES (?, ?, ?, ?, ?, ?)');
   }
 
-  /** Balance, deposit and notification are on the disk together when this returns. */
+  /** Books a deposit. Balance, deposit and notification are committed together before it returns. */
   confirm(deposit: Deposit): Deposited {
     const { db, timers, notifier } = this.parts;
     const transferId = timers.uuid();

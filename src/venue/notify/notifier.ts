@@ -8,11 +8,11 @@ import type { NotificationStore } from '#venue/store/notification-store.ts';
 import { afterFailure, type Notification } from './notification.ts';
 import type { Recipient, RecipientOf } from './recipients.ts';
 
-/** Attempts that run at the same time. What is due beyond that waits in the queue. */
+/** Maximum number of concurrent attempts; others wait in the queue. */
 const MAX_AT_ONCE = 32;
-/** The queue is looked at no later than this, so that a wall clock that was set cannot hold it up. */
+/** Longest sleep of the queue, in milliseconds: a clock that was set must not block it. */
 const MAX_SLEEP_MS = 600_000;
-/** It was queued when its partner still had a URL: tried again later, as any other. */
+/** The result for a partner that no longer has a URL; retried like any other. */
 const NO_URL: PostResult = { error: 'the partner has given no URL' };
 
 interface NotifierParts {
@@ -20,15 +20,15 @@ interface NotifierParts {
   readonly timers: Timers;
   readonly recipientOf: RecipientOf;
   readonly settings: WebhookSettings;
-  /** How often what was just sent is sent again. */
+  /** Number of repeats of a sent notification. */
   readonly repeats: () => number;
   readonly log: (line: string) => void;
 }
 
 /**
- * Sends queued notifications to the URL of the user's partner (spec 4.6, 5.4, 6.1): signed over timestamp and body, tried again after 1,
- * 2, 3 .. 99 minutes, given up after attempt 100. The queue and its times are in the venue's database, so that a restart
- * goes on where it was; an attempt that a stop cut short is made again.
+ * Sends queued notifications to the URL of the user's partner (spec 4.6, 5.4, 6.1): signed over timestamp and body,
+ * retried after 1, 2, 3 .. 99 minutes, given up after attempt 100. The queue is in the venue's database and survives
+ * restarts; an interrupted attempt is repeated.
  */
 export class Notifier {
   private readonly parts: NotifierParts;
@@ -40,12 +40,12 @@ export class Notifier {
     this.parts = parts;
   }
 
-  /** Whether the partner of this user has given a URL. */
+  /** True if the partner of this user has a URL. */
   hasRecipient(userId: string): boolean {
     return this.parts.recipientOf(userId) !== undefined;
   }
 
-  /** Called at the start and when something was queued: starts what is due, as far as there is room, and sleeps until more is. */
+  /** Starts due attempts within the limit and sleeps until the next is due. Called at the start and after each addition. */
   pump(): void {
     const { store, timers } = this.parts;
     if (this.stopping.signal.aborted) return;
@@ -53,14 +53,14 @@ export class Notifier {
     const nowMs = timers.wallMs();
     const due = store.due(nowMs, MAX_AT_ONCE + this.underWay.size).filter(({ id }) => !this.underWay.has(id));
     for (const notification of due.slice(0, MAX_AT_ONCE - this.underWay.size)) this.start(notification);
-    // While all places are taken the end of an attempt wakes the queue.
+    // At the limit, the end of an attempt wakes the queue.
     if (this.underWay.size >= MAX_AT_ONCE) return;
     const nextMs = store.nextDueMs();
     if (nextMs === null || nextMs <= nowMs) return;
     this.cancel = timers.after(Math.min(nextMs - nowMs, MAX_SLEEP_MS), () => this.pump());
   }
 
-  /** Cuts what is under way; it stays queued. Idempotent. */
+  /** Cuts running attempts, which stay queued. Idempotent. */
   async close(): Promise<void> {
     this.cancel();
     this.stopping.abort();
@@ -120,8 +120,8 @@ interface WebhookPost {
 type PostResult = { readonly status: number } | { readonly error: string };
 
 /**
- * Sends one POST on a connection of its own and returns the status of the answer, whose body is not read. Redirects are not
- * followed. Never rejects; `signal` cuts it short.
+ * Sends one POST on its own connection and returns the status of the answer without reading its body. Does not follow
+ * redirects. Never rejects; `signal` aborts it.
  */
 function postWebhook({ url, headers, body, timeoutMs }: WebhookPost, timers: Timers, signal: AbortSignal): Promise<PostResult> {
   return new Promise((resolve) => {
@@ -136,7 +136,7 @@ function postWebhook({ url, headers, body, timeoutMs }: WebhookPost, timers: Tim
     request.on('response', (response) => {
       settle({ status: response.statusCode ?? 0 });
       response.on('error', () => {
-        // The status has decided; how the body ends is nobody's concern.
+        // Only the status counts.
       });
       response.destroy();
     });

@@ -2,16 +2,16 @@ import { KairosError } from '#domain/errors.ts';
 import { BROKER_SECRET, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
 import type { WebhookSettings } from '#venue/settings.ts';
 
-/** Where a partner is told what happens to its users, and the key that this is signed with (spec 5.4). */
+/** A partner's webhook URL and signing key (spec 5.4). */
 export interface Recipient {
   readonly url: URL;
   readonly key: Buffer;
 }
 
-/** The partner of a user, where it has given a URL. */
+/** The webhook of a user's partner; undefined if it has none. */
 export type RecipientOf = (userId: string) => Recipient | undefined;
 
-/** Reads who is told. Throws CONFIG_INVALID for what is no address. */
+/** Reads the partners' webhooks. Throws CONFIG_INVALID for an invalid address. */
 export function recipientsOf({ url, otherUrl }: WebhookSettings): RecipientOf {
   const ours = recipient('url', url, BROKER_SECRET);
   const others = recipient('otherUrl', otherUrl, OTHER_PARTNER.secret);

@@ -39,7 +39,7 @@ export const AI_BODY = z.looseObject({
   useSpikeProtection: z.boolean().nullish(),
 });
 
-/** Create, every other variant: only what all types share is known, the rest is kept as it came. */
+/** Create, every other variant: shared fields are checked, others are kept as sent. */
 export const OPEN_BODY = z.looseObject({
   strategyType: word.describe('SMO, Slicer, TWAP, TARB, ALO, TMM, Follower or another'),
   ...IDENTITY,
@@ -47,7 +47,7 @@ export const OPEN_BODY = z.looseObject({
   ...SHARED,
 });
 
-/** Modify, variant AI: what of it may change; null erases, a missing field is left (spec 4.1). */
+/** Modify, variant AI: the fields that may change; null erases, a missing field is unchanged (spec 4.1). */
 export const AI_CHANGES = z.looseObject({
   ...SHARED,
   useSpikeProtection: z.boolean().nullish(),
@@ -59,7 +59,7 @@ export const OPEN_CHANGES = z.looseObject({ ...INITIAL, ...SHARED });
 
 const moment = z.iso.datetime({ offset: true, error: 'must be a date-time with a zone, such as 2026-01-01T00:00:00Z' });
 
-/** Times between which nothing is opened (spec 2.4). */
+/** The times of an opening pause (spec 2.4). */
 export const OPENING_PAUSE_BODY = z.object({ fromTime: moment, toTime: moment });
 
 /** Shares of the present position to keep, in percent (spec 2.4). */
@@ -68,7 +68,7 @@ export const FLUSH_BODY = z.object({ longPositionTargetPercentage: z.number(), s
 /** Answer of create (spec 2.2). */
 export const CREATED = z.object({ strategyId: z.string() });
 
-/** One strategy as `find` reads it back (notes, "Strategies"). */
+/** One strategy in the answer of `find` (notes, "Strategies"). */
 export const FOUND = z.object({
   strategyId: z.string(),
   version: z.number().int(),

@@ -3,12 +3,12 @@ import { seeded } from '#domain/seeded.ts';
 import type { StrategyRecord } from './record.ts';
 import type { Tradable } from './tradables.ts';
 
-/** What one step of the simulated execution trades: base currency bought (above zero) or sold, and the position after it. */
+/** The trade of one step of the simulated execution: base currency bought (positive) or sold, and the position after it. */
 interface StrategyTrade {
   readonly size: Decimal;
   readonly long: Decimal;
   readonly short: Decimal;
-  /** The most the strategy holds, fixed by its first trade. */
+  /** The strategy's maximum position, fixed by its first trade. */
   readonly capacity: Decimal;
 }
 
@@ -19,21 +19,21 @@ interface StepInput {
   readonly seed: string;
 }
 
-/** Of its capacity a strategy opens this much at once; of its position it closes as much. */
+/** Share of its capacity that a strategy opens in a step, or of its position that it closes. */
 const SLICE = decimalOf('0.25');
-/** Of a hundred steps so many open, and so many close; in the others it waits. */
+/** Shares of steps that open and that close; in others it waits. */
 const OPENS = 0.45;
 const CLOSES = 0.25;
 
-/** Whether a strategy has anything to do at all. */
+/** True if a strategy has anything to do. */
 export function isAtWork(strategy: StrategyRecord): boolean {
   return strategy.status === 'ACTIVE' || strategy.flushTo !== null;
 }
 
 /**
- * One step of a strategy's execution, made up and reproducible: seed, number of the strategy and number of the step decide
- * it. A flush is carried out first. An active strategy opens and closes by chance, opens nothing inside an opening pause or
- * beyond its price limit, and holds at most what it was given. Undefined when it trades nothing.
+ * One step of a strategy's simulated execution, drawn by seed, number of the strategy and number of the step. A flush
+ * comes first. An active strategy opens and closes at random, does not open inside an opening pause or beyond its price
+ * limit, and holds at most its capacity. Undefined if it does not trade.
  */
 export function stepOf(strategy: StrategyRecord, input: StepInput): StrategyTrade | undefined {
   const { tradable, mid } = input;
@@ -73,13 +73,13 @@ function opening(strategy: StrategyRecord, { tradable, mid, nowMs }: StepInput, 
   return room.lt(tradable.minSize) ? ZERO : room;
 }
 
-/** Sells a slice, and all of it where less than the smallest size would be left. */
+/** Sells a slice, or everything if less than the minimum size would be left. */
 function closing(held: Decimal, { minSize, sizeIncrement }: Tradable): Decimal {
   const slice = Decimal.max(minSize, floorToStep(held.times(SLICE), sizeIncrement));
   return (held.minus(slice).lt(minSize) ? held : slice).negated();
 }
 
-/** What was given, in base currency at the present price: both amounts together, or the size of an open variant. */
+/** The capacity in base currency at the present price: both amounts together, or the size of an open variant. */
 function capacityOf({ fields }: StrategyRecord, tradable: Tradable, mid: Decimal): Decimal {
   const given = (field: string) => decimalOf(typeof fields[field] === 'number' ? fields[field] : 0);
   const base = given('initialBaseCurrencySize').plus(given('initialQuoteCurrencyAmount').div(mid));

@@ -4,29 +4,29 @@ import type { FOUND } from './bodies.ts';
 /** Our own names of the states (spec 3 shows none). `STOPPED` is final. */
 export type StrategyStatus = 'CREATED' | 'ACTIVE' | 'PAUSED' | 'STOPPED';
 
-/** What a user may set: plain values, and in open variants lists and groups of them. */
+/** Fields that a user may set: plain values, and in open variants lists and groups of them. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A root strategy as the venue keeps it. Decimals are text, times ISO 8601 UTC. */
+/** A root strategy in the venue's database. Decimals are text, times ISO 8601 UTC. */
 export interface StrategyRecord {
-  /** Counts strategies from 1; with the venue's seed it decides what the simulated execution does. */
+  /** Number of the strategy from 1; with the venue's seed it decides the simulated execution. */
   readonly number: number;
   readonly strategyId: string;
-  /** The strategy under it that trades. It follows the root and takes no action of its own. */
+  /** The child strategy that trades. It follows the root and accepts no actions. */
   readonly childId: string;
   readonly owner: string;
   readonly strategyType: string;
   readonly accountId: string;
   readonly productCode: string;
   readonly status: StrategyStatus;
-  /** Goes up with every change that a user asked for. */
+  /** Increases with every change by a user. */
   readonly version: number;
   readonly eventTime: string;
   readonly fields: Fields;
   readonly openingPause: { readonly from: string; readonly to: string } | null;
-  /** Sizes down to which the position is still to be flushed; null when there is nothing to do. */
+  /** Sizes to which the position is to be flushed; null for none. */
   readonly flushTo: { readonly long: string; readonly short: string } | null;
-  /** The most it holds, in base currency; null until the first trade fixes it. */
+  /** Maximum position in base currency; null until the first trade fixes it. */
   readonly capacity: string | null;
   readonly long: string;
   readonly short: string;
@@ -40,8 +40,8 @@ export type StrategyAction = 'start' | 'stop' | 'pause' | 'schedule-opening-paus
 const ENGINE_VERSION = 1;
 
 /**
- * What an action makes of a state, or undefined where it is refused. Asking again for what is already so is no fault,
- * since an answer may have been lost. Stopped is final (notes, "Strategies"; wire names of states are our own choice).
+ * The state after an action, or undefined if it is refused. A repeated action is accepted, since its first answer may
+ * have been lost. Stopped is final (notes, "Strategies"; wire names of states are our own choice).
  */
 export function nextStatus(status: StrategyStatus, action: StrategyAction): StrategyStatus | undefined {
   switch (action) {
@@ -58,7 +58,7 @@ export function nextStatus(status: StrategyStatus, action: StrategyAction): Stra
   }
 }
 
-/** A strategy as `find` shows it; the keys inside `state` are our own choice (notes, "Strategies"). */
+/** A strategy in the answer of `find`; the keys inside `state` are our own choice (notes, "Strategies"). */
 export function foundOf(record: StrategyRecord): z.infer<typeof FOUND> {
   const { openingPause, flushTo } = record;
   return {

@@ -13,12 +13,12 @@ interface RequestParts {
   readonly accounts: AccountStore;
 }
 
-/** Fields that say what a strategy is; nobody changes them later. */
+/** Fields that identify a strategy and never change. */
 const IDENTITY = ['strategyType', 'accountId', 'productCode', 'autoRun'];
-/** Deepest nesting, and longest name, that a field beyond the known ones may have. */
+/** Maximum nesting and name length of unknown fields. */
 const MAX_LEVELS = 5;
 
-/** Reads a create request: 400 where it is malformed, 422 where it is understood and refused (notes, "Errors"). */
+/** Reads a create request: 400 if it is malformed, 422 if it is understood and refused (notes, "Errors"). */
 export function newStrategyOf(body: JsonObject, owner: string, parts: RequestParts): Read<NewStrategy> {
   const isAi = body.strategyType === 'AI';
   const read: Read<CreateBody> = isAi ? bodyBy(AI_BODY, body) : bodyBy(OPEN_BODY, body);
@@ -42,7 +42,7 @@ export function newStrategyOf(body: JsonObject, owner: string, parts: RequestPar
   return { value: { owner, strategyType, accountId, productCode, fields, autoRun: autoRun === true } };
 }
 
-/** Reads a modify request: only what is in it changes, null erases, and each type has its own fields (spec 4.1). */
+/** Reads a modify request: only its fields change, null erases, and each type has its own fields (spec 4.1). */
 export function changesOf(body: JsonObject, record: StrategyRecord, parts: RequestParts): Read<Fields> {
   const isAi = record.strategyType === 'AI';
   const schema = isAi ? AI_CHANGES : OPEN_CHANGES;
@@ -73,7 +73,7 @@ interface Judged {
   readonly unknown: readonly FieldFault[];
 }
 
-/** Why what was understood is refused, 422: limits first, then warnings unless they are to be ignored. */
+/** The 422 refusal of a well-formed request: limits first, then warnings unless ignored. */
 function judged(
   fields: Fields,
   { tradable, accountId, needed, unknown }: Judged,
@@ -101,7 +101,7 @@ function placeOf(accountId: string, productCode: string): { readonly tradable: T
   return tradable && faults.length === 0 ? { tradable } : { fault: fieldRefusal(422, 'NOT_TRADABLE', faults) };
 }
 
-/** Fields beyond the known ones: those that cannot be kept as they are (B01, B11, B12), and the others. */
+/** Unknown fields, split into those that cannot be kept as sent (B01, B11, B12) and the others. */
 function oddFields(
   body: JsonObject,
   known: object,
@@ -124,12 +124,12 @@ function isPlain(value: unknown, levels: number): boolean {
   return levels > 1 && Object.entries(value).every(([name, inner]) => !(name in Object.prototype) && isPlain(inner, levels - 1));
 }
 
-/** What sizes, amounts and prices of a strategy are held against. */
+/** The market facts against which a strategy's sizes, amounts and prices are checked. */
 interface MarketFacts {
   readonly tradable: Tradable;
   /** The present price. */
   readonly mid: Decimal;
-  /** What the account holds. */
+  /** The account's balance of a currency. */
   readonly balanceOf: (currency: string) => Decimal;
 }
 
@@ -138,7 +138,7 @@ type Values = Readonly<Record<string, unknown>>;
 const SIZES = ['initialBaseCurrencySize', 'size', 'orderMaxSize'];
 const PRICES = ['priceLimit', 'triggerPrice'];
 
-/** Values that break the product's limits (spec 1, 2.6, 8): each is refused with 422. Absent, null and zero sizes say nothing. */
+/** Values beyond the product's limits (spec 1, 2.6, 8), each refused with 422. Absent, null and zero sizes are not checked. */
 function limitFaults(values: Values, { tradable }: MarketFacts): FieldFault[] {
   const { minSize, minNotionalValue, sizeIncrement, priceIncrement, code } = tradable;
   return [
@@ -156,7 +156,7 @@ function limitFaults(values: Values, { tradable }: MarketFacts): FieldFault[] {
   ].map((fault) => ({ ...fault, description: `${fault.description} of ${code}` }));
 }
 
-/** What is allowed and probably not meant; it is done all the same with `ignoreWarnings`. */
+/** Warnings about values that are allowed but probably unintended; `ignoreWarnings` accepts them. */
 function warningsOf(values: Values, { tradable, mid, balanceOf }: MarketFacts): FieldFault[] {
   const { baseCcy, quoteCcy } = tradable;
   const held = (currency: string) => (amount: Decimal) =>
@@ -169,7 +169,7 @@ function warningsOf(values: Values, { tradable, mid, balanceOf }: MarketFacts): 
   ];
 }
 
-/** True for a size or amount that was given and is not zero. */
+/** True for a size or amount that is given and not zero. */
 function isSet(values: Values, field: string): boolean {
   const value = values[field];
   return typeof value === 'number' && value > 0;

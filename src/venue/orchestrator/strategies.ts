@@ -19,14 +19,14 @@ interface StrategiesParts {
   readonly feePercentage: number;
 }
 
-/** What a strategy is made of; the rest begins empty. */
+/** The fields of a new strategy; all others start empty. */
 export type NewStrategy = Pick<StrategyRecord, 'owner' | 'strategyType' | 'accountId' | 'productCode' | 'fields'> & {
   readonly autoRun: boolean;
 };
 
 /**
- * The service's own strategies, and the execution that moves their positions and the balances of their accounts, one step
- * each `stepMs`. Every change is on the disk when its method returns.
+ * The service's own strategies and their simulated execution, which moves positions and account balances, one step each
+ * `stepMs`. Every change is on the disk when its method returns.
  */
 export class Strategies {
   private readonly parts: StrategiesParts;
@@ -71,7 +71,7 @@ export class Strategies {
     return [...this.records.values()].filter((record) => record.owner === owner);
   }
 
-  /** A strategy by its id: a root, one under a root, or undefined. */
+  /** A strategy by its id: a root, a child, or undefined. */
   find(owner: string, id: string): StrategyRecord | 'child' | undefined {
     const record = this.records.get(id);
     if (record?.owner === owner) return record;
@@ -83,7 +83,7 @@ export class Strategies {
     this.change(record, { status, ...(status === 'STOPPED' && { flushTo: null }) });
   }
 
-  /** Lays changes over the fields that users set. */
+  /** Applies changes to the fields that users set. */
   modify(record: StrategyRecord, changes: Fields): void {
     this.change(record, { fields: { ...record.fields, ...changes } });
   }
@@ -92,7 +92,7 @@ export class Strategies {
     this.change(record, { openingPause: { from, to } });
   }
 
-  /** Notes down to what the position is to be flushed; the next step does it. Percent of the present position are kept. */
+  /** Records a flush, which the next step does. `keep` is in percent of the present position. */
   flush(record: StrategyRecord, keep: { readonly long: number; readonly short: number }): void {
     const { sizeIncrement } = this.tradableOf(record);
     const kept = (position: string, percent: number) =>
@@ -106,7 +106,7 @@ export class Strategies {
     this.children.delete(record.childId);
   }
 
-  /** The present price of a product; undefined where nothing quotes it. */
+  /** The present price of a product; undefined if it is not quoted. */
   midOf({ pricedAs }: Tradable): Decimal | undefined {
     const mid = this.parts.prices.midPrice(pricedAs);
     return mid === undefined ? undefined : decimalOf(mid);
@@ -146,7 +146,7 @@ export class Strategies {
     })();
   }
 
-  /** A trade that the account cannot pay is left out; a flush that it cannot pay is over. */
+  /** Does one step. A trade without sufficient balance is skipped; such a flush ends. */
   private stepOne(record: StrategyRecord): void {
     const { timers, seed, accounts, feePercentage } = this.parts;
     const tradable = this.tradableOf(record);

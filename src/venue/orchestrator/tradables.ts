@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { LISTED_PRODUCTS, VB_PRODUCTS } from '#venue/products.ts';
 
-/** A product as strategies trade it, on whatever exchange. */
+/** A product that strategies trade, on any exchange. */
 export interface Tradable {
   readonly code: string;
   readonly exchangeCode: string;
@@ -11,7 +11,7 @@ export interface Tradable {
   readonly minNotionalValue: Decimal;
   readonly sizeIncrement: Decimal;
   readonly priceIncrement: Decimal;
-  /** The quoted product whose price stands for it: its own, or that of the same coin in dollars. */
+  /** The quoted product whose price it uses: its own, or that of the same coin in dollars. */
   readonly pricedAs: string;
 }
 

@@ -6,7 +6,7 @@ import type { QuotedProduct } from '#venue/products.ts';
 import type { PriceSource } from './sources.ts';
 import { SyntheticPrices } from './synthetic.ts';
 
-/** The walks are written down this often, and a venue that is killed goes on at most this long after what it showed last. */
+/** How often walks are saved, in milliseconds: a killed venue continues at most this long after its last prices. */
 const KEEP_MS = 30_000;
 const AHEAD_MS = 2 * KEEP_MS;
 
@@ -30,8 +30,8 @@ interface KeptWalksParts {
 }
 
 /**
- * The prices of a venue, whose synthetic market of one seed goes on where it stood when the venue was started last: no stretch of it is shown
- * twice, also after a kill, since time is reserved ahead of what is shown. A database in memory begins anew.
+ * The prices of a venue. The synthetic market of a seed continues where the last start ended and never repeats a
+ * stretch, even after a kill, since time is reserved ahead of what is shown. A database in memory starts anew.
  */
 export class KeptWalks {
   readonly sources: ReadonlyMap<QuotedProduct, PriceSource>;
@@ -62,7 +62,7 @@ export class KeptWalks {
     );
   }
 
-  /** Keeps what is shown from now on; `elapsedMs` is market time since the start. */
+  /** Starts saving; `elapsedMs` is market time since the start. */
   begin(timers: Timers, elapsedMs: () => number): void {
     this.elapsedMs = elapsedMs;
     this.keep(AHEAD_MS);
@@ -70,14 +70,14 @@ export class KeptWalks {
     this.stopKeeping = timers.every(KEEP_MS, () => this.keep(AHEAD_MS));
   }
 
-  /** The next start goes on right behind what was shown last. */
+  /** Saves the exact end, where the next start continues. */
   close(): void {
     this.stopKeeping();
     if (this.kept) this.keep(1000);
     this.kept = false;
   }
 
-  /** A disk that is full costs the venue nothing but this: a later start may show a stretch again. */
+  /** Saves the walks. On a full disk a later start may repeat a stretch, and nothing else happens. */
   private keep(aheadMs: number): void {
     const at = this.elapsedMs();
     const walks = [...this.walks].map(([product, walk]): [string, string] => [product, JSON.stringify(walk.stateAt(at))]);

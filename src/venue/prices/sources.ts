@@ -5,12 +5,12 @@ import type { VenueSettings } from '#venue/settings.ts';
 import type { PriceColumns } from './price-file.ts';
 import { SyntheticPrices } from './synthetic.ts';
 
-/** A lap of a file that has no length of its own. */
+/** Length of a lap for a file without a time span, in milliseconds. */
 const MIN_LAP_MS = 1000;
 
 /**
- * A price source for each quoted product: synthetic, save the one that a file drives. Throws PRICES_UNREADABLE where
- * the file cannot serve, CONFIG_INVALID where the settings do not name a file and a product.
+ * A price source for each quoted product: synthetic, except for the product of a price file. Throws PRICES_UNREADABLE
+ * for an unusable file, CONFIG_INVALID if the settings do not name both file and product.
  */
 export async function priceSources(settings: VenueSettings): Promise<ReadonlyMap<QuotedProduct, PriceSource>> {
   const sources = new Map<QuotedProduct, PriceSource>();
@@ -41,14 +41,14 @@ interface PriceFile {
 
 /** Loads a price file and plays it from its first row. Throws PRICES_UNREADABLE. */
 export async function filePrices(file: PriceFile): Promise<PriceSource> {
-  // Reading files takes code that a venue of synthetic prices does without.
+  // Loaded on demand: synthetic prices do not need it.
   const { readPrices } = await import('./price-file.ts');
   return played(await readPrices(file.path, file.columns), file.speed);
 }
 
 /**
- * Plays prices at their own pace times `speed`. When the last row is over, the first comes again after the mean gap
- * between rows, and so on for ever: market time goes on without a break, the price jumps.
+ * Plays prices at their own pace times `speed`, in an endless loop. The first row follows the last after the mean gap
+ * between rows: market time continues, the price jumps.
  */
 export function played(prices: PriceColumns, speed: number): PriceSource {
   const { timeMs, bid, ask } = prices;
@@ -65,7 +65,7 @@ export function played(prices: PriceColumns, speed: number): PriceSource {
   };
 }
 
-/** Of rows with equal times the last counts, as it would to someone who saw them all. */
+/** Index of the last row at or before a time; of rows with equal times, the last. */
 function lastAtOrBefore(times: Float64Array, at: number): number {
   let low = 0;
   let high = times.length;

@@ -1,20 +1,20 @@
 import { type Seeded, type State128, seeded, seededFrom } from '#domain/seeded.ts';
 import type { Top } from '#venue/core/quote-making.ts';
 
-/** The walk moves this often. */
+/** Time step of the walk, in milliseconds. */
 const STEP_MS = 100;
 const STEP_SECONDS = STEP_MS / 1000;
-/** Mean lengths of a calm and of a wild spell, and how much wilder the wild one is. */
+/** Mean lengths of calm and wild periods, and the ratio of their volatilities. */
 const CALM_SECONDS = 90;
 const WILD_SECONDS = 20;
 const WILD_FACTOR = 4;
-/** How fast the price comes back to its anchor, and how far it may go. */
+/** How fast the price reverts to its anchor, and its maximum distance. */
 const REVERSION_SECONDS = 1800;
 const FARTHEST = 0.5;
-/** Makes the sum of four even draws, less two, vary like one standard normal number. */
+/** Scales the sum of four uniform draws, less two, to unit variance. */
 const TO_UNIT_VARIANCE = Math.sqrt(3);
 
-/** Where the walk of a product stands: all that it goes on from. */
+/** The full state of a product's walk. */
 interface WalkState {
   /** Steps since the market began. */
   readonly step: number;
@@ -27,8 +27,8 @@ interface WalkState {
 type WalkedProduct = { readonly code: string; readonly anchor: number; readonly volatility: number };
 
 /**
- * A mean-reverting walk with calm and wild spells, and nothing in it that a rule could earn on after fees. The price is a
- * function of seed, product and step alone, the same on every machine: only sums, products and square roots are used.
+ * A mean-reverting walk with calm and wild periods, on which no rule can earn after fees. The price is a function of
+ * seed, product and step only, and equal on every machine: it uses sums, products and square roots.
  */
 export class SyntheticPrices {
   private readonly product: WalkedProduct;
@@ -38,7 +38,7 @@ export class SyntheticPrices {
   private wild: boolean;
   private distance: number;
 
-  /** The walk from its beginning, or from where an earlier one of the same seed and product stood. */
+  /** Starts the walk at its beginning, or at the state of an earlier one of the same seed and product. */
   constructor(product: WalkedProduct, seed: string, first: WalkState = beginning(product, seed)) {
     this.product = product;
     this.first = first;
@@ -46,7 +46,7 @@ export class SyntheticPrices {
     this.draws = seededFrom(this.first.draws);
   }
 
-  /** The price so long after where the walk went on from. */
+  /** The price at `elapsedMs` after the walk's start. */
   at(elapsedMs: number): Top {
     const step = this.first.step + Math.max(0, Math.floor(elapsedMs / STEP_MS));
     if (step < this.step) this.restart();
@@ -55,7 +55,7 @@ export class SyntheticPrices {
     return { bid: mid, ask: mid };
   }
 
-  /** Where the walk stands so long after where it went on from. */
+  /** The walk's state at `elapsedMs` after its start. */
   stateAt(elapsedMs: number): WalkState {
     this.at(elapsedMs);
     const { step, wild, distance, draws } = this;

@@ -7,7 +7,7 @@ export class AccountStore {
   private readonly all: Database.Statement<[string], { readonly currency: string; readonly amount: string }>;
   private readonly set: Database.Statement<[string, string, string]>;
 
-  /** Gives each account its opening balances, once. */
+  /** Credits each account's opening balances, once. */
   constructor(db: Database.Database, openings: Readonly<Record<string, Readonly<Record<string, string>>>>) {
     this.one = db.prepare('SELECT amount FROM account_balances WHERE account_id = ? AND currency = ?');
     this.all = db.prepare('SELECT currency, amount FROM account_balances WHERE account_id = ? ORDER BY currency');

@@ -1,6 +1,6 @@
 import type { Side } from '#domain/quote.ts';
 
-/** An executed order as it stands in the venue's database. Decimals are text, times ISO 8601 UTC. */
+/** An executed order in the venue's database. Decimals are text, times ISO 8601 UTC. */
 export interface Execution {
   readonly orderId: string;
   readonly quoteId: string;
@@ -15,7 +15,7 @@ export interface Execution {
   readonly executedAt: string;
 }
 
-/** An order that was refused. Fields that could not be read are null. */
+/** A refused order. Fields that could not be read are null. */
 export interface RefusedOrder {
   readonly at: string;
   readonly quoteId: string | null;

@@ -4,10 +4,10 @@ import type { Notification } from '#venue/notify/notification.ts';
 const COLUMNS = `id, created_at AS createdAt, user_id AS userId, type, body, state, attempts, first_timestamp AS firstTimestamp,
   next_at_ms AS nextAtMs, last_at AS lastAt, last_result AS lastResult`;
 
-/** The outcome of one attempt, as it is written down. */
+/** The recorded result of one attempt. */
 type Attempted = Pick<Notification, 'id' | 'state' | 'attempts' | 'firstTimestamp' | 'nextAtMs' | 'lastAt' | 'lastResult'>;
 
-/** The queue of notifications, kept with all that was ever sent. */
+/** The queue of notifications, with everything that was ever sent. */
 export class NotificationStore {
   private readonly insert: Database.Statement<[string, string, string, string, number]>;
   private readonly attempt: Database.Statement<[Attempted]>;
@@ -37,12 +37,12 @@ export class NotificationStore {
     this.attempt.run(outcome);
   }
 
-  /** What is due by now, longest due first. */
+  /** The due notifications, longest due first. */
   due(nowMs: number, most: number): readonly Notification[] {
     return this.dueRows.all(nowMs, most);
   }
 
-  /** When the next one is due, what is being tried right now included; null when nothing waits. */
+  /** When the next one is due, including those being tried; null if none waits. */
   nextDueMs(): number | null {
     return this.next.get()?.nextAtMs ?? null;
   }

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
-/** The mark in the file's header by which a venue's database is known: "KVNU". */
+/** The application id in the header of a venue's database: "KVNU". */
 const APPLICATION_ID = 0x4b564e55;
-/** How long a commit waits for another process that holds the file. */
+/** How long a commit waits for another process's lock, in milliseconds. */
 const BUSY_MS = 1000;
 
-/** What each version of the tables adds to the one before; `user_version` counts them. */
+/** The changes of each version of the tables; `user_version` is their number. */
 const VERSIONS: readonly string[] = [
   `
   CREATE TABLE openings (user_id TEXT NOT NULL, currency TEXT NOT NULL, amount TEXT NOT NULL, PRIMARY KEY (user_id, currency)) STRICT, WITHOUT ROWID;
@@ -45,8 +45,8 @@ const VERSIONS: readonly string[] = [
 const VERSION = VERSIONS.length;
 
 /**
- * Opens the venue's database, with its tables, in WAL mode and with every commit on the disk before it returns.
- * Throws VENUE_DATABASE where the file cannot be opened or is something else.
+ * Opens the venue's database with its tables, in WAL mode with durable commits. Throws VENUE_DATABASE if the file cannot
+ * be opened or is something else.
  */
 export function openVenueDatabase(path: string): Database.Database {
   let db: Database.Database | undefined;
@@ -75,7 +75,7 @@ export function openVenueDatabase(path: string): Database.Database {
   }
 }
 
-/** Adds what the file lacks. Two venues may start on one new file at once: the second finds the first one's tables. */
+/** Adds missing tables. Two venues may start on one new file: the second finds the tables of the first. */
 function bringTables(db: Database.Database): void {
   db.transaction(() => {
     const version = Number(db.pragma('user_version', { simple: true }));

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { StrategyRecord } from '#venue/orchestrator/record.ts';
 
-/** The strategies as they were last changed. Read once at the start; from then on memory is the same as the file. */
+/** The stored strategies. Read once at the start; memory and file are equal from then on. */
 export class StrategyStore {
   private readonly rows: Database.Statement<[], { readonly record: string }>;
   private readonly upsert: Database.Statement<[number, string, string, string]>;

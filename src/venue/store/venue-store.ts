@@ -9,7 +9,7 @@ interface BalanceRow {
   readonly amount: string;
 }
 
-/** Who a booking is for. */
+/** The ids of a booking. */
 interface OrderIds {
   readonly orderId: string;
   readonly quoteId: string;
@@ -22,12 +22,12 @@ type Booked = { readonly kind: 'executed'; readonly execution: Execution } | { r
 const EXECUTION_COLUMNS = `order_id AS orderId, quote_id AS quoteId, user_id AS userId, side, product, price, size, value, fee,
   fee_ccy AS feeCcy, executed_at AS executedAt`;
 
-/** Refusals beyond this many are dropped, oldest first, a thousand at a time. */
+/** Maximum number of refusals; the oldest are dropped, a thousand at a time. */
 const KEPT_REFUSALS = 100_000;
 
 /**
- * What the venue may not forget: balances, executions and with them the used quote ids. Each booking is one
- * transaction that is on the disk when `book` returns. Balances are always read from the file.
+ * The venue's durable state: balances and executions, including used quote ids. Each booking is one transaction, durable
+ * when `book` returns. Balances are always read from the file.
  */
 export class VenueStore {
   private readonly db: Database.Database;
@@ -42,7 +42,7 @@ export class VenueStore {
   private readonly insertAction: Database.Statement<[string, string]>;
   private readonly bookAtomically: (booking: Booking, ids: OrderIds) => Booked;
 
-  /** Gives each user its opening balances, once. */
+  /** Credits each user's opening balances, once. */
   constructor(db: Database.Database, users: Iterable<string>, openings: Readonly<Record<string, string>>) {
     this.db = db;
     this.balance = db.prepare('SELECT currency, amount FROM balances WHERE user_id = ? AND currency = ?');
@@ -63,7 +63,7 @@ export class VenueStore {
     db.transaction(() => this.open(users, openings)).immediate();
   }
 
-  /** Executes a booking, or nothing where a balance does not cover it. Throws where the database cannot commit. */
+  /** Executes a booking, or nothing if a balance does not cover it. Throws if the database cannot commit. */
   book(booking: Booking, ids: OrderIds): Booked {
     return this.bookAtomically(booking, ids);
   }
@@ -85,12 +85,12 @@ export class VenueStore {
     if (Number(lastInsertRowid) % 1000 === 0) this.dropRefusals.run(lastInsertRowid, KEPT_REFUSALS);
   }
 
-  /** Notes that an orchestrator action was asked for, so that its effect can be seen from outside. */
+  /** Records a requested orchestrator action, which makes it visible from outside. */
   action(action: string, at: string): void {
     this.insertAction.run(at, action);
   }
 
-  /** Adds to a balance, from outside of trading. */
+  /** Credits a balance, from outside of trading. */
   credit(userId: string, currency: string, amount: Decimal): void {
     this.setBalance.run(userId, currency, this.balanceOf(userId, currency).plus(amount).toString());
   }

@@ -9,12 +9,12 @@ interface TokenLives {
   readonly refresh: number;
 }
 
-/** A second factor must be given within this. */
+/** Time limit of a second factor, in seconds. */
 const CHALLENGE_SECONDS = 180;
 
 /**
- * Who is signed in. A session begins with a sign-in; its tokens are good until they expire or the session is revoked.
- * The signing key and the sessions are kept in the venue's database, so that tokens outlive a restart where it is a file.
+ * The sessions. A session begins with a sign-in; its tokens are valid until they expire or the session is revoked. The
+ * signing key and the sessions are in the venue's database: with a file, tokens survive a restart.
  */
 export class Sessions {
   private readonly timers: Timers;
@@ -47,23 +47,23 @@ export class Sessions {
     return this.issue('refresh', owner, this.lives.refresh);
   }
 
-  /** What the answer to a second factor must bring back. No session begins before that. */
+  /** The token that the answer to a second factor must return. No session begins before that. */
   challenge(username: string): Promise<string> {
     return this.issue('challenge', { username, sessionId: this.timers.uuid() }, CHALLENGE_SECONDS);
   }
 
-  /** The user whose second factor a challenge asked for; undefined where it is not ours or too old. */
+  /** The user of a challenge; undefined if it is not ours or too old. */
   async challenged(token: string): Promise<string | undefined> {
     return (await this.tokens.ownerOf('challenge', token, this.timers.wallMs()))?.username;
   }
 
-  /** The owner of a token that is ours, alive, and of a session that was not revoked. */
+  /** The owner of a valid token of a session that was not revoked. */
   async ownerOf(use: 'access' | 'refresh', token: string): Promise<TokenOwner | undefined> {
     const owner = await this.tokens.ownerOf(use, token, this.timers.wallMs());
     return owner && this.revoked.get(owner.sessionId)?.revokedAt === null ? owner : undefined;
   }
 
-  /** Ends every session: all tokens given so far open nothing from now on. Returns how many were open. */
+  /** Revokes every session and its tokens. Returns the number of open sessions. */
   revokeEvery(): number {
     return this.revokeAll.run(isoTime(this.timers.wallMs())).changes;
   }
@@ -73,7 +73,7 @@ export class Sessions {
   }
 }
 
-/** The key that is in the database, or one drawn and put there. */
+/** The key in the database, or a new one that is stored there. */
 function signingKey(db: Database.Database, timers: Timers): string {
   db.prepare('INSERT INTO signing_keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING').run('tokens', `${timers.uuid()}${timers.uuid()}`);
   return String(db.prepare('SELECT key FROM signing_keys WHERE name = ?').pluck().get('tokens'));
@@ -81,13 +81,13 @@ function signingKey(db: Database.Database, timers: Timers): string {
 
 type TokenUse = 'access' | 'refresh' | 'challenge';
 
-/** Whom a token speaks for, and in which session. */
+/** The user and the session of a token. */
 export interface TokenOwner {
   readonly username: string;
   readonly sessionId: string;
 }
 
-/** Bearer tokens: JWTs signed with HS256 (spec 5.2; claims are our own choice, for the specification shows none). */
+/** Bearer tokens: JWTs signed with HS256 (spec 5.2; claims are our own choice, since the specification shows none). */
 export class Tokens {
   private readonly key: Uint8Array;
 
@@ -105,7 +105,7 @@ export class Tokens {
       .sign(this.key);
   }
 
-  /** The owner of a token of this use that is ours and has not expired; undefined otherwise. */
+  /** The owner of a token that is ours, of this use and not expired; undefined otherwise. */
   async ownerOf(use: TokenUse, token: string, nowMs: number): Promise<TokenOwner | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.key, {
@@ -116,7 +116,7 @@ export class Tokens {
       const { sub, sid } = payload;
       return payload.use === use && typeof sub === 'string' && typeof sid === 'string' ? { username: sub, sessionId: sid } : undefined;
     } catch {
-      // Whatever is wrong with a token, it opens nothing; the caller says no more than that.
+      // Every faulty token is refused alike.
       return undefined;
     }
   }

@@ -2,21 +2,21 @@ import { createHmac } from 'node:crypto';
 import { LOGIN } from '#venue/defaults.ts';
 import { sameText } from '#venue/http/same-text.ts';
 
-/** Codes of a second factor that may be tried in one step of 30 seconds; then none is right until the next. */
+/** Maximum number of codes tried in one step of 30 seconds; after that none is accepted until the next step. */
 const MAX_TRIES = 5;
 
-/** RFC 6238 as authenticator programs have it: SHA-1, steps of 30 seconds, six digits. */
+/** RFC 6238 as in authenticator apps: SHA-1, steps of 30 seconds, six digits. */
 const STEP_MS = 30_000;
 const CODE_DIGITS = 6;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Whether username and password are those of the one user who can sign in. */
+/** True if username and password are those of the one user who can sign in. */
 export function isRightPassword(username: string, password: string): boolean {
   const sameName = sameText(username, LOGIN.username);
   return sameText(password, LOGIN.password) && sameName;
 }
 
-/** The second factor: each code is good once, and guessing is slowed down (RFC 6238, 5.2). */
+/** The second factor: each code is valid once, and guessing is limited (RFC 6238, 5.2). */
 export class SecondFactor {
   private readonly key: Buffer;
   private lastStep = -1;
@@ -45,7 +45,7 @@ export function totpKey(secret: string): Buffer {
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The number of the step that a moment lies in. */
+/** The number of the step at a time. */
 export const totpStep = (nowMs: number): number => Math.floor(nowMs / STEP_MS);
 
 /** The code of one step. */
@@ -58,7 +58,7 @@ export function totpCode(key: Buffer, step: number): string {
   return String(number % 10 ** CODE_DIGITS).padStart(CODE_DIGITS, '0');
 }
 
-/** The step whose code this is: the present one or a neighbour, for clocks that differ a little; undefined for a wrong code. */
+/** The step of a code: the present one or a neighbour, to allow for clock differences; undefined for a wrong code. */
 function stepOfCode(key: Buffer, code: string, nowMs: number): number | undefined {
   const now = totpStep(nowMs);
   return [now, now - 1, now + 1].find((step) => step >= 0 && sameText(code, totpCode(key, step)));

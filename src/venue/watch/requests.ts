@@ -7,7 +7,7 @@ import type { VenueWatch, WatchedOrder } from './venue-watch.ts';
 
 const SIDES: Readonly<Record<string, Side>> = { BUY: 'buy', SELL: 'sell' };
 
-/** Tells the watch of all orders as they come, before faults strike them. */
+/** Reports all orders to the watch as they come, before faults strike. */
 export function addRequestWatch(app: FastifyInstance, context: VenueContext, watch: VenueWatch): void {
   const { settings, timers, paths } = context;
   const api = `/${settings.brand}-broker/api`;
@@ -27,7 +27,7 @@ export function addRequestWatch(app: FastifyInstance, context: VenueContext, wat
     });
     watch.ordered(orderOf(request, context, { number, atMs: timers.wallMs() }));
   });
-  // Who watches may have given it another clock than this machine's.
+  // The watch may have its own clock.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('date', new Date(timers.wallMs()).toUTCString());
   });
