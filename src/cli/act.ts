@@ -18,7 +18,7 @@ export function addActOptions(command: Command): Command {
 /** Who acts: the user of the operating system. */
 export const whoActs = (): string => userInfo().username;
 
-/** Does the act where it belongs, and says what came of it. */
+/** Performs the act through the daemon or on the journal, and prints the result. */
 export async function act(what: OperatorCommand, options: ActOptions): Promise<void> {
   const { performAct } = await import('#apps/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');

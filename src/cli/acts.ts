@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 
-/** Adds the acts that need no more than a name: each is a record of `src/server/control/endpoints.ts` as a command. */
+/** Adds the simple acts: each is the command of a record in `src/server/control/endpoints.ts`. */
 export function addActs(program: Command): void {
   addActOptions(program.command('resume'))
     .description('end a halt and all pauses, or the pause of one strategy')

@@ -8,7 +8,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Adds `alerts`: tries the channels. */
+/** Adds `alerts`: tests the channels. */
 export function addAlerts(program: Command): void {
   const alerts = program.command('alerts').description('alerts: to people who are not watching').helpCommand(false);
   addConfigOptions(alerts.command('test'))

@@ -13,7 +13,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Where the page of the arena listens unless somebody says otherwise. */
+/** Default port of the arena's page. */
 const ARENA_PORT = 8070;
 
 /** Adds `arena`: a simulated history in the browser. */

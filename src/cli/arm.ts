@@ -13,7 +13,7 @@ interface Options extends ActOptions {
   readonly yes?: boolean;
 }
 
-/** Adds `arm`: lets the present configuration trade, after showing its limits and what differs from the last one armed. */
+/** Adds `arm`: lets the present configuration trade, after showing its limits and its differences from the last armed one. */
 export function addArm(program: Command): void {
   addActOptions(program.command('arm'))
     .description('let this configuration trade: shows its limits and what has changed, asks, and ends DISARMED and REDUCING')
@@ -46,7 +46,7 @@ async function arm(options: Options): Promise<void> {
   await act({ act: 'arm', who: whoActs(), why: options.reason, configHash, config, build: build.hash }, options);
 }
 
-/** The code that would trade: this Kairos, and the strategies as their files are now. Throws a KairosError where one cannot be loaded. */
+/** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */
 async function buildFor(settings: Settings): Promise<Build> {
   const { loadStrategies } = await import('#apps/assembly/assemble.ts');
   const { buildOf } = await import('#apps/assembly/build-hash.ts');
@@ -54,7 +54,7 @@ async function buildFor(settings: Settings): Promise<Build> {
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 
-/** The configuration as the run reads it that the journal had last: a dry run has other defaults than a live one. */
+/** The configuration in the mode of the journal's last run: dry and live runs have different defaults. */
 async function configToArm(options: Options): Promise<LoadedConfig> {
   const config = configFrom(options);
   const { journalFacts } = await import('#adapters/journal/acts.ts');

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { KairosError } from '#domain/errors.ts';
 
-/** Asks a person to type a word, for what a slip of the finger must not do. Throws as `askYes`. */
+/** Asks a person to type a word, which guards against a typing error. Throws as `askYes`. */
 export async function askWord(what: string, word: string, command: string): Promise<void> {
   const answer = await askLine(`${what}\nType ${JSON.stringify(word)} to go on: `, command);
   if (answer.trim() !== word) throw new KairosError('DECLINED', 'nothing was sent');
@@ -11,8 +11,8 @@ export async function askWord(what: string, word: string, command: string): Prom
 export const askDigits = (): Promise<string> => askLine('Six digits of your authenticator: ', 'the sign-in');
 
 /**
- * Asks a person on the terminal. Throws USAGE where nobody can answer, naming `--yes`, and DECLINED for anything but a
- * yes; `declined` says what that means.
+ * Asks a person on the terminal. Throws USAGE, which names `--yes`, without a terminal, and DECLINED for anything but a
+ * yes; `declined` is its consequence.
  */
 export async function askYes(question: string, command: string, declined = 'nothing was written'): Promise<void> {
   const answer = await askLine(`${question} [y/N] `, command);

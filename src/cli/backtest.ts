@@ -154,7 +154,7 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
     );
 }
 
-/** Headlines on a terminal: what must be read first stands above the figures, what was assumed below them. */
+/** Headlines on a terminal: warnings above the figures, assumptions below them. */
 function headlineTexts(lines: readonly Headline[]): { readonly above: readonly string[]; readonly below: readonly string[] } {
   const texts = (chosen: readonly Headline[]): readonly string[] => chosen.map(({ text }) => text);
   const isBelow = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
@@ -216,7 +216,7 @@ function printWarmUps(checks: readonly WarmUpCheck[]): void {
   }
 }
 
-/** How far apart two figures are, in percent of the larger; nothing where they are none. */
+/** The difference of two figures, in percent of the larger; empty if one is not a number. */
 function apartText(once: unknown, twice: unknown): string {
   if (typeof once !== 'number' || typeof twice !== 'number') return '-';
   return `${figure((Math.abs(once - twice) / Math.max(Math.abs(once), Math.abs(twice))) * 100, 6)} %`;

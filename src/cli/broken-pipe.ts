@@ -1,15 +1,15 @@
-/** What writing to a pipe answers whose reader has gone, and to a terminal that was closed. */
+/** Error codes of writing to a pipe without a reader, or to a closed terminal. */
 const GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ENXIO', 'ENOTCONN', 'ECONNRESET']);
 
 let onLost = (): void => process.exit(0);
 let goesOn = false;
 
-/** Ends the process without a word when nobody is left to read what it prints: `kairos ... | head`, or a terminal that was closed. */
+/** Ends the process silently once nobody reads its output: `kairos ... | head`, or a closed terminal. */
 export function endQuietlyOnBrokenPipe(): void {
   let isLost = false;
   const broken = (error: NodeJS.ErrnoException): void => {
     if (!goesOn && !GONE.has(error.code)) throw error;
-    // Every later line fails as well; a second SIGTERM would cut a stop short.
+    // Every later line fails as well, and a second SIGTERM would cut the stop short.
     if (isLost) return;
     isLost = true;
     onLost();
@@ -18,12 +18,12 @@ export function endQuietlyOnBrokenPipe(): void {
   process.stderr.on('error', broken);
 }
 
-/** For commands that must not end at once: they are stopped as if by SIGTERM. */
+/** For commands that need an orderly stop: a lost output acts as SIGTERM. */
 export function stopOnBrokenPipe(): void {
   onLost = () => process.kill(process.pid, 'SIGTERM');
 }
 
-/** For those that go on whatever becomes of their output. Resolves once that is lost. */
+/** For commands that go on without output. Resolves once it is lost. */
 export function goOnWithoutOutput(): Promise<void> {
   const lost = Promise.withResolvers<void>();
   goesOn = true;

@@ -8,7 +8,7 @@ interface Options extends ManualOptions {
   readonly upToValue?: string;
 }
 
-/** Adds `close`: closes what a strategy holds, whatever it says. */
+/** Adds `close`: closes a strategy's position, whatever the strategy says. */
 export function addClose(program: Command): void {
   addManualOptions(program.command('close'), 60)
     .description('close what a strategy, or the book manual, holds in each of its products; tried until it is closed')

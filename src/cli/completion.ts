@@ -5,14 +5,14 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 type Shell = (typeof SHELLS)[number];
 
-/** A command as a shell completes it: what may follow its name, each with a line of help. */
+/** A command for completion: the words that may follow it, each with a line of help. */
 interface Completed {
-  /** The words that lead to it, without `kairos`; '' for that itself. */
+  /** Its words without `kairos`; '' for `kairos` itself. */
   readonly path: string;
   readonly next: readonly { readonly word: string; readonly says: string }[];
 }
 
-/** Adds `completion`: what a shell sources so that Tab completes commands and options. */
+/** Adds `completion`: a script for the shell, which completes commands and options. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
@@ -95,7 +95,7 @@ ${all
   .join('\n')}`,
 };
 
-/** In single quotes fish knows two signs that are written with a backslash. */
+/** Quotes a text for fish, which escapes two characters in single quotes. */
 function fishQuoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

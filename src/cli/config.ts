@@ -58,7 +58,7 @@ async function check(options: Options): Promise<void> {
   );
 }
 
-/** All that is wrong with the settings, and what strategies say of theirs. */
+/** All faults of the settings, and those that strategies find in their parameters. */
 async function faultsOfRest({ faults, rest }: { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined }) {
   if (!rest) return faults;
   const { strategyFaults } = await import('#apps/assembly/start-faults.ts');
@@ -96,7 +96,7 @@ function cell(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The settings as a file would have them, from their keys: `strategies[0].amount.base` and the like. */
+/** The settings as a tree, from keys such as `strategies[0].amount.base`. */
 function nested(origins: readonly Origin[]): unknown {
   return origins.reduce<unknown>((tree, { key, value }) => {
     const path = [...key.matchAll(/[^.[\]]+/g)].map(([part]) => part);

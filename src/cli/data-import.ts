@@ -43,7 +43,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Adds `data import`: other people's prices as a recording. */
+/** Adds `data import`: prices of other sources as a recording. */
 export function addDataImport(data: Command): void {
   addConfigOptions(data.command('import'))
     .description('make a CSV (gz or not) or Parquet file of ticks or bars into a recording of one lane')

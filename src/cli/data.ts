@@ -54,7 +54,7 @@ function withJson(command: Command): Command {
   return addConfigOptions(command).option('--json', 'print JSON');
 }
 
-/** The recordings that can be read; others are told of. */
+/** The readable recordings; prints a note for each other one. */
 async function readable(dir: string | undefined, options: Options): Promise<readonly string[]> {
   const { readableIn } = await import('#adapters/recording/catalog.ts');
   const { logs, leftOut } = readableIn(dir ?? configFrom(options).settings.recording.dir);

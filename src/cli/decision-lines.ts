@@ -20,20 +20,20 @@ const COLOURS: Readonly<Record<string, Colour>> = {
   intent: 'cyan',
 };
 
-/** As wide as a line may be where there is no terminal that says how wide it is. */
+/** Maximum width of a line if no terminal gives one. */
 const WIDTH = 120;
-/** An id that a service made; its first eight digits name it as well. */
+/** A UUID, which is shown by its first eight digits. */
 const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** What is printed of a row, and how. */
+/** How a row is printed. */
 interface LineLook {
-  /** The whole row, however long. */
+  /** Prints the whole row, whatever its length. */
   readonly isWide?: boolean;
-  /** The time of this machine beside that in UTC. */
+  /** Prints local time beside UTC. */
   readonly isLocal?: boolean;
 }
 
-/** A decision as one line for people: time, kind, strategy, product, reason, order, and what tells most about it. */
+/** A decision as one line for people: time, kind, strategy, product, reason, order and its main detail. */
 export class DecisionLines {
   private strategyWidth = 8;
   private productWidth = 6;
@@ -45,7 +45,7 @@ export class DecisionLines {
     this.look = look;
   }
 
-  /** The line of a row. Columns grow with what was seen, so that the lines of one listing stand under each other. */
+  /** The line of a row. Columns grow with their content, which aligns the lines of a listing. */
   line(record: DecisionRecord): string {
     const { at, kind, strategy, product, reason, order_id } = record;
     const columns = [
@@ -71,7 +71,7 @@ export class DecisionLines {
     return this.look.isWide || line.length <= width ? line : `${line.slice(0, width - 1)}\u2026`;
   }
 
-  /** Makes room for rows that are about to be printed. */
+  /** Widens columns for rows that are about to be printed. */
   fit(records: readonly DecisionRecord[]): this {
     for (const { strategy, product, reason, order_id } of records) {
       this.strategyWidth = Math.max(this.strategyWidth, strategy?.length ?? 0);

@@ -3,7 +3,7 @@ import type { ServiceDialect } from '#apps/doctor/first-inspection.ts';
 import { printLine, printTable } from './output.ts';
 import { settingsBlock } from './settings-block.ts';
 
-/** Prints the dialect that was heard: each place, what is unusual, what could not be heard, and the settings to paste. */
+/** Prints the service's dialect: each reading, unusual ones marked, points that were not heard, and the settings to paste. */
 export function printDialect(dialect: ServiceDialect, product: string): void {
   const { heard, seconds, lanes, settings } = dialect;
   const quotes = lanes.reduce((sum, lane) => sum + lane.quotes, 0);
@@ -30,7 +30,7 @@ export function printDialect(dialect: ServiceDialect, product: string): void {
   );
 }
 
-/** What was not heard, by what would tell it. */
+/** The points that were not heard, grouped by what would show them. */
 function unheardLines({ unheard, askedForMore }: ServiceDialect, product: string): readonly string[] {
   const ofOrders = unheard.filter((point) => Object.hasOwn(ORDER_POINTS, point) && point !== 'errorBodies');
   const others = unheard.filter((point) => !ofOrders.includes(point)).map((point) => `${point}: ${TOLD_BY[point] ?? 'nothing showed it'}`);

@@ -13,10 +13,10 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** A minute has what comes seldom, such as a service that is in maintenance by turns. */
+/** How long `doctor` listens, in seconds: long enough for rare events such as a maintenance. */
 const LISTEN_SECONDS = 60;
 
-/** Adds `doctor`: what would stop you from trading, and how to mend it. */
+/** Adds `doctor`: what would stop trading, and how to mend it. */
 export function addDoctor(program: Command): void {
   addConfigOptions(program.command('doctor'))
     .description('check everything that would stop trading, and say how to mend it')
@@ -66,7 +66,7 @@ async function doctor(options: Options): Promise<void> {
   throw new KairosError('DOCTOR_FAILED', `this would stop trading: ${names}`);
 }
 
-/** The findings; with what was heard of the service and the settings as YAML where it was listened to. */
+/** Prints the findings as JSON, with the dialect and its settings if it was listened to. */
 async function printAsJson(findings: readonly Finding[], dialect: ServiceDialect | null | undefined): Promise<void> {
   if (dialect === undefined) return printJson(findings);
   const { settingsBlock } = await import('./settings-block.ts');

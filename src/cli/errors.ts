@@ -4,11 +4,11 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 
 const WRONG_USE = 2;
 
-/** Kairos disables what fails, and `enable` undoes that; people have other means. */
+/** Only Kairos itself disables strategies. The error names what a person can do instead. */
 const DISABLE =
   "unknown command 'disable': `kairos pause STRATEGY` opens nothing until resume, `enabled: false` in its entry keeps it out of the next run";
 
-/** A complaint of the command line's parser as one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
+/** An error of the command line's parser on one line: `kairos: unknown command 'rnu' (did you mean run?)`. */
 export function usageText(text: string): string {
   const line = text
     .replace(/^error: /, '')
@@ -21,18 +21,18 @@ export function usageText(text: string): string {
   return `kairos: ${line}\n`;
 }
 
-/** What SQLite says of a file that it cannot read on, as an error of ours that says how to go on. */
+/** Converts SQLite's error of a broken file into a KairosError that says how to mend it. */
 export function known(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'SqliteError') return error;
   const how = 'if it is the journal, `kairos journal verify` names the first bad row: restore a backup';
   return new KairosError('JOURNAL_BROKEN', `a database cannot be read (${messageOf(error)}); ${how}`, { cause: error });
 }
 
-/** A package that Kairos itself imports and that is not installed; a relative path is a fault of ours. */
+/** True for a missing package that Kairos imports; a missing relative path is a bug. */
 const isUninstalled = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package ');
 
-/** Prints an error as one line on standard error, with its stack when asked for. The parser has printed its own. */
+/** Prints an error as one line on standard error, with its stack if `debug`. The parser prints its own errors. */
 export function printError(error: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;
   const known = error instanceof KairosError;

@@ -9,7 +9,7 @@ interface Options extends ManualOptions {
   readonly yes?: boolean;
 }
 
-/** Adds `flatten`: closes every book and opens nothing until a person says so. */
+/** Adds `flatten`: closes every book and opens nothing until a person resumes. */
 export function addFlatten(program: Command): void {
   addManualOptions(program.command('flatten'), 120)
     .description('close every book, each by its own order, and open nothing until `arm` or `resume`')

@@ -6,7 +6,7 @@ interface Options {
   readonly debug?: boolean;
 }
 
-/** Adds `init`: a project outside of Kairos's own folder. */
+/** Adds `init`: a project outside Kairos's own folder. */
 export function addInit(program: Command): void {
   program
     .command('init')

@@ -18,7 +18,7 @@ interface ResolveFlags extends Options, ResolvedFigures {
   readonly yes?: boolean;
 }
 
-/** How often a followed journal is looked at. */
+/** How often a followed journal is read, in milliseconds. */
 const FOLLOW_MS = 250;
 const FOLLOW_ROWS = 1_000;
 

@@ -13,7 +13,7 @@ export function addLimitsOption(command: Command): Command {
   return command.option('--no-limits', 'without budgets and risk limits, as backtest.limits: off; the result says so');
 }
 
-/** The configuration of a backtest, with the switch for limits laid over it. Throws a KairosError. */
+/** The configuration of a backtest, with the limits switched off if asked. Throws a KairosError. */
 export function backtestConfig(options: LimitsOptions): LoadedConfig {
   return configFrom(options.limits === false ? { ...options, set: [...(options.set ?? []), 'backtest.limits=off'] } : options);
 }

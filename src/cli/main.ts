@@ -11,6 +11,6 @@ try {
 } catch (thrown) {
   const error = known(thrown);
   printError(error, process.argv.includes('--debug'));
-  // Not only its code: a process manager's channel would keep a process alive that has nothing left to do.
+  // Setting the exit code is not enough: a process manager's channel would keep the process alive.
   process.exit(exitCodeOf(error));
 }

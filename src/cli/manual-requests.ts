@@ -8,18 +8,18 @@ import { configFrom } from './settings.ts';
 
 export interface ManualOptions extends ActOptions {
   readonly wait: boolean;
-  /** In seconds. */
+  /** Time limit in seconds. */
   readonly timeout: number;
 }
 
-/** Adds the options of every manual request: acts' own, and how long to wait for it. */
+/** Adds the options of every manual request: those of acts, and how long to wait. */
 export function addManualOptions(command: Command, seconds: number): Command {
   return addActOptions(command)
     .option('--no-wait', 'return once it is journaled; the daemon goes on')
     .option('--timeout <seconds>', 'how long to wait', secondsOf, seconds);
 }
 
-/** Has the running daemon do what was asked, and prints how it goes and what came of it. */
+/** Makes a manual request of the running daemon, and prints its progress and result. */
 export async function byHand(asked: ManualRequest, options: ManualOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
   const { executed } = await import('#apps/operations/manual-requests.ts');
@@ -34,7 +34,7 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
   if (options.wait) throwUnfinished(task);
 }
 
-/** Asks, and waits for the end unless told not to. Throws ACT_REFUSED where it is refused at once. */
+/** Makes a request, and waits for its end unless told not to. Throws ACT_REFUSED if it is refused at once. */
 export async function carryOut(asked: ManualRequest, options: ManualOptions) {
   const { beginManual, followManual } = await import('#apps/operations/manual-requests.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
@@ -47,7 +47,7 @@ export async function carryOut(asked: ManualRequest, options: ManualOptions) {
   return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
 }
 
-/** Throws one line where the wish was refused, or something is left of it. */
+/** Throws one line if the request was refused or something is left of it. */
 export function throwUnfinished({ act, parts }: ManualTask): void {
   const refused = parts.filter(({ state }) => state === 'refused');
   if (refused.length > 0) throw new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);

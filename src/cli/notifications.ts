@@ -15,7 +15,7 @@ interface ListOptions extends Options {
   readonly status?: string;
 }
 
-/** Adds `notifications` with its subcommands: what the service has told by webhook. */
+/** Adds `notifications` with its subcommands: webhooks of the service. */
 export function addNotifications(program: Command): void {
   const notifications = program.command('notifications').description('webhooks that were received, and what became of them');
 

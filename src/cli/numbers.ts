@@ -20,7 +20,7 @@ export function latency(text: string): number {
   throw new InvalidArgumentError('It must be milliseconds such as 50, up to 60000.');
 }
 
-/** Reads an option that is one or several of them. */
+/** Reads an option that is one latency or several. */
 export function latencies(text: string): readonly [number, ...number[]] {
   const [first, ...others] = text.split(',').map(milliseconds);
   if (first !== undefined && others.length < 50 && [first, ...others].every(isLatency)) return [first, ...others];
@@ -41,7 +41,7 @@ export function signedNumber(text: string): string {
   throw new InvalidArgumentError('It must be a number such as 0.01 or -50.');
 }
 
-/** A figure for people: at most `places` decimals. JSON has all of them. */
+/** A figure for people, with at most `places` decimals. JSON has all digits. */
 export function figure(value: Decimal | string | number, places = 8): string {
   return (value instanceof Decimal ? value : decimalOf(value)).toDecimalPlaces(places).toString();
 }

@@ -3,7 +3,7 @@ import { detailOf } from '#adapters/journal/records.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { DecisionLines } from './decision-lines.ts';
 
-/** The whole story of an order for people: what it came to, each decision with its detail, and what was booked. */
+/** The full history of an order for people: its outcome, each decision with its detail, and its bookings. */
 export function storyLines({ order, decisions, ledger }: Story): string {
   const lines: string[] = [];
   if (order) {

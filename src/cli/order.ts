@@ -11,7 +11,7 @@ interface Options extends ManualOptions {
   readonly value?: Decimal;
 }
 
-/** Adds `order`: one order by hand, into the book `manual`. */
+/** Adds `order`: one manual order, in the book `manual`. */
 export function addOrder(program: Command): void {
   addManualOptions(program.command('order'), 15)
     .description('buy or sell by hand, into the book manual: sized, checked and journaled like every other order')

@@ -14,7 +14,7 @@ interface Options extends ConfigOptions {
 
 const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 'not_sent'];
 
-/** Adds `orders`: the last orders with what became of them. */
+/** Adds `orders`: the last orders with their outcomes. */
 export function addOrders(program: Command): void {
   addJournalOptions(program.command('orders'))
     .description('the last orders, and what became of them; `kairos why ORDER` tells the story of one')

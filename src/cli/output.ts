@@ -1,15 +1,15 @@
 import Table from 'cli-table3';
 
-/** Between two columns. */
+/** Blanks between two columns. */
 const COLUMN_GAP = 2;
-/** A last column of text narrower than this is not wrapped: then the row goes on in another line. */
+/** Minimum width of a wrapped last column; with less the row continues on another line. */
 const MIN_TEXT = 24;
-/** What the lines of a row after its first begin with. */
+/** Indent of the further lines of a row. */
 const INDENT = '    ';
-/** A plain figure, with what it counts behind it: `-1,234.5`, `0.31 %`, `12 ms`, `0.6 usd`. */
+/** A plain figure with its unit: `-1,234.5`, `0.31 %`, `12 ms`, `0.6 usd`. */
 const FIGURE = /^([-+]?[\d,]+)(\.\d+)?( ?(?:%|[a-z]{1,5}))?$/;
 
-/** Prints a table for people, as wide as the terminal lets it be; of any width where that is none. */
+/** Prints a table for people, within the width of the terminal; without a terminal, at any width. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   // A terminal that does not know its width says 0.
   const width = process.stdout.isTTY ? process.stdout.columns || undefined : undefined;
@@ -26,19 +26,19 @@ export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints a remark that is no part of the result, on standard error. */
+/** Prints a note, which is not part of the result, on standard error. */
 export function printNote(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
 type Row = readonly string[];
 
-/** Stands where there is no figure. */
+/** Marks of a missing figure. */
 const NONE: ReadonlySet<string> = new Set(['', '-', 'n/a']);
 
 /**
- * A table for people in at most `width` columns: text to the left, figures to the right with their points under each other.
- * Where it would be wider, its last column of text is wrapped, else each row goes on in further lines, as its head does.
+ * A table for people in at most `width` columns: text to the left, figures aligned at their decimal points. A wider
+ * table wraps its last column of text, else continues each row on further lines, like its head.
  */
 export function tableText(head: Row, given: readonly Row[], width = Number.POSITIVE_INFINITY): string {
   const isFigures = head.map((_, column) => areFigures(given.map((row) => row[column] ?? '')));
@@ -67,7 +67,7 @@ interface Parts {
   readonly widths: readonly number[];
 }
 
-/** The lines of some columns. `heights`: of each row, where other columns have more lines; `wrapped`: the width left to the last column. */
+/** The lines of some columns. `heights`: lines of each row in other columns; `wrapped`: width of the last column. */
 function drawn(
   { head, rows, isFigures, widths }: Parts,
   { columns, heights, wrapped }: { readonly columns: readonly number[]; readonly heights?: readonly number[]; readonly wrapped?: number },
@@ -88,14 +88,14 @@ function drawn(
     .map((line) => line.trimEnd());
 }
 
-/** A row with as many lines as another part of it has. */
+/** A row padded to the height of its other parts. */
 function raised(cells: string[], height: number): string[] {
   const [first = '', ...others] = cells;
   const missing = height - first.split('\n').length;
   return [missing > 0 ? first + '\n'.repeat(missing) : first, ...others];
 }
 
-/** Columns by the line that they stand in, as many as fit. */
+/** Splits columns over lines, as many in each as fit. */
 function folded(widths: readonly number[], width: number): readonly (readonly number[])[] {
   const groups: number[][] = [];
   let left = 0;
@@ -109,7 +109,7 @@ function folded(widths: readonly number[], width: number): readonly (readonly nu
   return groups;
 }
 
-/** The parts of a table line by line: each row whole, before the next. */
+/** Joins the parts of a table row by row. */
 function woven(parts: readonly (readonly string[])[], heights: readonly number[]): readonly string[] {
   const lines: string[] = [];
   let at = 0;
@@ -126,7 +126,7 @@ function woven(parts: readonly (readonly string[])[], heights: readonly number[]
 const areFigures = (cells: readonly string[]): boolean =>
   cells.some((cell) => FIGURE.test(cell)) && cells.every((cell) => FIGURE.test(cell) || NONE.has(cell));
 
-/** Figures of a column with as many places each, filled up with blanks. */
+/** Figures of a column, padded to the same number of decimals. */
 function aligned(rows: readonly Row[], isFigures: readonly boolean[]): readonly Row[] {
   const parts = (cell = ''): readonly [string, string, string] => {
     const [, whole = cell, places = '', unit = ''] = FIGURE.exec(cell) ?? [];
@@ -147,7 +147,7 @@ const widest = (cells: readonly string[]): number =>
 
 const wide = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
 
-/** No frame. */
+/** A table without a frame. */
 const BARE = {
   top: '',
   'top-mid': '',

@@ -2,31 +2,31 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { emptyProgram } from './base.ts';
 
-/** A command as the list of all of them shows it. */
+/** A command in the list of commands. */
 interface Listed {
   readonly group: string;
   readonly name: string;
-  /** The name with what may follow it. */
+  /** The name with its arguments. */
   readonly term: string;
   readonly summary: string;
 }
 
 const OVERVIEW = new URL('./overview.json', import.meta.url);
 
-/** The commands to begin with, in the order in which a newcomer wants them. */
+/** The first commands of a newcomer, in the order of use. */
 const FIRST: readonly string[] = ['init', 'run', 'status', 'why', 'backtest'];
 
-/** What is listed: a few commands to begin with, or all of them. */
+/** The lists: a few commands to begin with, or all of them. */
 type Overview = 'first' | 'all';
 
-/** Which list of commands is asked for, or the version; null where it is neither. */
+/** The requested list of commands, or the version; null for anything else. */
 export function overviewAsked([word = '', ...others]: readonly string[]): Overview | null {
   const isHelp = ['-h', '--help'].includes(word);
   if (isHelp && others.length === 1 && others[0] === 'all') return 'all';
   return others.length === 0 && (isHelp || ['-V', '--version'].includes(word)) ? 'first' : null;
 }
 
-/** What `overview.json` must say of a program; `npm run reference` writes it, and a test keeps it current. */
+/** The content of `overview.json`; `npm run reference` writes it, and a test keeps it current. */
 export function overviewOf(program: Command): readonly Listed[] {
   const help = program.createHelp();
   return program.commands.map((command) => ({
@@ -37,7 +37,7 @@ export function overviewOf(program: Command): readonly Listed[] {
   }));
 }
 
-/** A program that lists commands without loading any, so that `kairos --help` is there at once also the first time. */
+/** A program that lists commands without loading any of them, which makes `kairos --help` quick. */
 export function overviewProgram(which: Overview): Command {
   const all: readonly Listed[] = JSON.parse(readFileSync(OVERVIEW, 'utf8'));
   const listed = which === 'all' ? all : FIRST.flatMap((name) => all.filter((one) => one.name === name)).map(toBeginWith);

@@ -11,7 +11,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Adds `parity`: a past run played again, and held against its own journal. */
+/** Adds `parity`: replays a past run and compares the result with its journal. */
 export function addParity(program: Command): void {
   addJournalOptions(program.command('parity'))
     .description('plays the recording of a past run again and holds every decision against its journal; exit 4 where one differs')
@@ -27,7 +27,7 @@ async function parity(run: string, options: Options): Promise<void> {
   const { scrubTexts } = await import('#core/strategy/kept-text.ts');
   const { scrubber } = await import('#apps/assembly/log.ts');
   const { settings } = configFrom(options);
-  // As the run did, so that its rows are the same.
+  // The run scrubbed its texts as well.
   scrubTexts(scrubber(settings.service));
   takeUncaught('recorded');
   const { progressBar } = await import('./progress.ts');

@@ -8,7 +8,7 @@ import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-/** Adds `positions`: what each strategy holds, at what price, and what closing it would bring. */
+/** Adds `positions`: each strategy's position, its entry price, and its profit if closed. */
 export function addPositions(program: Command): void {
   addJournalOptions(program.command('positions'))
     .description('what each strategy holds; the unrealised profit is an estimate at the last recorded quote')

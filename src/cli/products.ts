@@ -9,7 +9,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Adds `products`: what may be traded, and the limits of orders (spec 4.3). */
+/** Adds `products`: the tradable products with their limits (spec 4.3). */
 export function addProducts(program: Command): void {
   addConfigOptions(program.command('products'))
     .description('what may be traded, with the limits of orders: what the feed quotes, which is what a strategy takes as its product')

@@ -2,7 +2,7 @@ import { moneyText } from '#report/figures.ts';
 import type { GroupBy, ProfitRow } from '#report/profit.ts';
 import { printNote, printTable } from './output.ts';
 
-/** Prints what came of round trips beside what is open, and says which is which. JSON has all digits. */
+/** Prints realised and open profit, each labelled. JSON has all digits. */
 export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
   const financed = rows.some(({ financing }) => !financing.isZero());
   printTable(

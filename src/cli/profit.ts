@@ -8,7 +8,7 @@ interface Options extends ConfigOptions {
   readonly by: GroupBy;
 }
 
-/** Adds `profit`: what came of it, by strategy, day or tag. */
+/** Adds `profit`: profit by strategy, day or tag. */
 export function addProfit(program: Command): void {
   addJournalOptions(program.command('profit'))
     .description('profit of round trips, net of fees, beside financing and what is open; deposits and withdrawals are no profit')

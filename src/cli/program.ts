@@ -58,7 +58,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['The service:', [addAccounts, addProducts, addQuotes, addRemote]],
 ];
 
-/** All commands with their options, as the command line parses them: nothing is run before `parseAsync`. */
+/** All commands with their options. Nothing runs before `parseAsync`. */
 export function kairosProgram(): Command {
   const program = emptyProgram();
   for (const [heading, adds] of GROUPS) {

@@ -1,10 +1,10 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 
-/** Work that is done sooner shows no bar. */
+/** Shorter work shows no bar, in milliseconds. */
 const SHOW_AFTER_MS = 2000;
 
-/** A bar on standard error for work of more than two seconds; nothing where that is no terminal. */
+/** A progress bar on standard error for work of more than two seconds; nothing without a terminal. */
 export function progressBar(title: string): { readonly show: (share: number) => void; readonly end: () => void } {
   if (!process.stderr.isTTY) return { show() {}, end() {} };
   const begun = systemTimers.monotonicMs();
@@ -15,7 +15,7 @@ export function progressBar(title: string): { readonly show: (share: number) => 
   let first: number | undefined;
   return {
     show(share) {
-      // What was done when it was first told took none of this time.
+      // The share at the first call took none of this time.
       first ??= share;
       const tookMs = systemTimers.monotonicMs() - begun;
       const left = { left: timeLeft({ first, share, tookMs }) };
@@ -28,7 +28,7 @@ export function progressBar(title: string): { readonly show: (share: number) => 
   };
 }
 
-/** `, 3 min left` at the pace so far; nothing before there is one. */
+/** `, 3 min left` at the pace so far; empty while that is unknown. */
 export function timeLeft({ first, share, tookMs }: { readonly first: number; readonly share: number; readonly tookMs: number }): string {
   if (share <= first || share >= 1) return '';
   const seconds = ((tookMs / 1000) * (1 - share)) / (share - first);

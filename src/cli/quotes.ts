@@ -21,7 +21,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Adds `quotes`: a product's quotes as they come (spec 4.5). */
+/** Adds `quotes`: a product's live quotes (spec 4.5). */
 export function addQuotes(program: Command): void {
   addConfigOptions(program.command('quotes'))
     .description('quotes of a product as they come, until Ctrl-C')
@@ -76,7 +76,7 @@ async function quotes(product: string, options: Options): Promise<void> {
   });
 }
 
-/** The product as the service writes it; as it was given where the service lists no such product, or no list. */
+/** The product in the service's spelling; as given if the service does not list it or has no list. */
 async function spelledBy(client: ServiceClient, product: string): Promise<string> {
   const { quotedProducts } = await import('#apps/assembly/service.ts');
   const { wireCode } = await import('#adapters/service/spelling.ts');
@@ -85,7 +85,7 @@ async function spelledBy(client: ServiceClient, product: string): Promise<string
   return found === undefined ? product : wireCode(found);
 }
 
-/** Says up to which size runs have seen the product without a spread, where there is a journal that knows. */
+/** Prints the largest size that runs have seen without a spread, if a journal knows it. */
 async function tellLargest(product: string, options: Options): Promise<void> {
   const { existsSync } = await import('node:fs');
   const { path } = configFrom(options).settings.journal;
@@ -111,7 +111,7 @@ function requestOf(product: string, { size, value, basic, full }: Options): Quot
 const COLUMNS = ['buy price', 'sell price', 'buy size', 'sell size', 'spread %', 'fee %', 'valid until', 'id'];
 const WIDTHS = [14, 14, 14, 14, 9, 6, 24, 36];
 
-/** Prints each quote as a row; returns false for frames that are none. */
+/** Prints each quote as a row; returns false for other frames. */
 function rowPrinter(json: boolean): (frame: Frame) => boolean {
   let headed = false;
   const print = (cells: readonly string[], value: unknown): true => {

@@ -17,7 +17,7 @@ interface Options extends ConfigOptions {
 
 const FOUND_A_DIFFERENCE = 4;
 
-/** Adds `reconcile`: holds the ledger against what the account really has, and books the difference. */
+/** Adds `reconcile`: compares the ledger with the account and books the difference. */
 export function addReconcile(program: Command): void {
   addConfigOptions(program.command('reconcile'))
     .description('hold the ledger against what the account really has; differences are shown, asked, and booked as corrections')

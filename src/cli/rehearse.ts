@@ -18,7 +18,7 @@ interface Options extends ManualOptions {
   readonly yes?: boolean;
 }
 
-/** Adds `rehearse`: one least purchase and its sale, to see how long orders take and what they cost. */
+/** Adds `rehearse`: buys and sells the minimum order, to measure the latency and cost of orders. */
 export function addRehearse(program: Command): void {
   addManualOptions(program.command('rehearse'), 30)
     .description('buy the least and sell it again: latency, fill against quote, the true fee, and the account against the books')
@@ -95,7 +95,7 @@ async function rehearse(product: string, given: Options): Promise<void> {
   if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${product} was bought and not sold: ${failure}`);
 }
 
-/** What each order truly cost, by what is known of it. */
+/** The true fee of each order, as far as it is known. */
 function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn: string): readonly string[] {
   return legs.map(({ side, fee, feeCcy, trueFee: taken }) => {
     if (taken.by === 'unknown') {
@@ -106,7 +106,7 @@ function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn:
   });
 }
 
-/** One order and what it came to. Throws where it was not executed. */
+/** Makes one order and returns its execution. Throws if it was not executed. */
 async function leg(asked: ManualRequest, options: Options): Promise<{ readonly task: ManualTask; readonly order: Leg }> {
   const { executed } = await import('#apps/operations/manual-requests.ts');
   const { task, settings } = await carryOut(asked, options);
@@ -137,7 +137,7 @@ function printLegs(legs: readonly Leg[]): void {
   );
 }
 
-/** How much worse than its quote an order was filled, in the quote currency of one unit. */
+/** Slippage of a fill against its quote, in quote currency per unit. */
 function worse({ side, quoted, price }: Leg): string {
   if (quoted === null) return '?';
   const change = decimalOf(price).minus(quoted);

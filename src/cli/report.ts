@@ -8,7 +8,7 @@ interface Options extends ConfigOptions {
   readonly riskFree?: number;
 }
 
-/** Adds `report`: what came of a run, by every figure that a trader asks for. */
+/** Adds `report`: the result of a run with all figures. */
 export function addReport(program: Command): void {
   addJournalOptions(program.command('report'))
     .description('what came of a run: returns, risk, trades, costs, latency, and what holding or a coin would have made')

@@ -25,6 +25,6 @@ async function run(options: Options): Promise<void> {
   const config = configFrom(options, live);
   const outputLost = goOnWithoutOutput();
   const { runDaemon } = await import('#apps/daemon/run.ts');
-  // All is closed by now; whatever a library still holds must not keep a stopped daemon alive.
+  // Everything is closed; a library's open handle must not keep a stopped daemon alive.
   process.exit(await runDaemon(config, { watch, outputLost }));
 }

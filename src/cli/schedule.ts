@@ -76,7 +76,7 @@ async function preview({ days, json, ...options }: PreviewOptions): Promise<void
   for (const name of cut) printNote(`${name}: only its first 1000 times are listed`);
 }
 
-/** What a person is asked about first. */
+/** Actions that a person must confirm. */
 const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flush', 'bot.flatten'];
 const ANSWER_MS = 60_000;
 

@@ -5,7 +5,7 @@ import type { SearchName } from '#apps/backtest/sweep/search-method.ts';
 import type { SpaceFile } from '#apps/backtest/sweep/space-file.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
-/** Named here so that `--help` needs nothing of what searches. */
+/** Named here because `--help` must not load the search. */
 export const SEARCHES = ['grid', 'random', 'tpe', 'cmaes'] as const satisfies readonly SearchName[];
 
 export const PRUNING_NAMES = ['median', 'halving'] as const satisfies readonly PruningName[];

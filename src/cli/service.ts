@@ -2,7 +2,7 @@ import type { Service } from '#apps/assembly/service.ts';
 import { printNote } from './output.ts';
 import { type ConfigOptions, configFrom } from './settings.ts';
 
-/** Lets `use` talk to the configured service, or to a paper venue that lives as long as the command does. */
+/** Runs `use` with the configured service, or with a paper venue for the time of the command. */
 export async function withService<T>(options: ConfigOptions, use: (service: Service) => Promise<T>): Promise<T> {
   const { settings } = configFrom(options);
   const { openService } = await import('#apps/assembly/service.ts');

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
 
-/** Settings by their whole names, values as `--set` takes them, as the YAML of a settings file. */
+/** Settings by full name, with values in the form of `--set`, as YAML for a settings file. */
 export function settingsBlock(settings: Readonly<Record<string, string>>): string {
   const root: Record<string, unknown> = {};
   for (const [key, text] of Object.entries(settings)) {

@@ -3,7 +3,7 @@ import type { LoadedConfig, LoadOptions } from '#config/load.ts';
 import { invariant } from '#domain/errors.ts';
 import { printNote } from './output.ts';
 
-/** The options that every command takes, as commander hands them over. */
+/** The options of every command, as commander gives them. */
 export interface ConfigOptions {
   readonly config?: readonly string[];
   readonly set?: readonly string[];
@@ -12,7 +12,7 @@ export interface ConfigOptions {
 
 type Load = typeof import('#config/load.ts').loadConfig;
 
-/** Fetched when a command is about to act, so that `--help` never waits for it. */
+/** Loaded when a command acts, which keeps `--help` quick. */
 let load: Load | undefined;
 
 /** Adds `--config`, `--set` and `--debug` to a command. */
@@ -41,9 +41,9 @@ export function addJournalOptions(command: Command): Command {
 }
 
 /**
- * The configuration that a command's options name, from the present folder and environment. `live` says which mode the
- * command wants to run in; without it the mode is not held against the service's address. Throws a KairosError. Only to
- * be called from the action of a command with these options.
+ * The configuration by a command's options, from the present folder and environment. `live` is the mode that the command
+ * wants; without it the mode is not checked against the service's address. Throws a KairosError. Call it only from the
+ * action of a command with these options.
  */
 export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig {
   invariant(load, 'settings are read by a command that takes --config');
@@ -52,7 +52,7 @@ export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig
   return config;
 }
 
-/** What the options, folder and environment of this process ask to be read. */
+/** Where to read the configuration, by the options, folder and environment of this process. */
 export function loadOptions(options: ConfigOptions, live?: boolean): LoadOptions {
   return {
     env: process.env,
@@ -63,7 +63,7 @@ export function loadOptions(options: ConfigOptions, live?: boolean): LoadOptions
   };
 }
 
-/** Gathers the values of an option that may be repeated. */
+/** Collects the values of a repeatable option. */
 export function gather(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

@@ -13,7 +13,7 @@ import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-/** Adds `status`: what is going on, as the journal knows it. */
+/** Adds `status`: the present state by the journal. */
 export function addStatus(program: Command): void {
   addJournalOptions(program.command('status'))
     .description('what is going on: the run, each strategy at a glance, open orders, and what is latched')
@@ -28,12 +28,12 @@ interface Options extends ConfigOptions {
   readonly money?: boolean;
 }
 
-/** What the journal and a running daemon say, and each strategy in one line. */
+/** The state by journal and running daemon, and each strategy in one line. */
 type Shown = StatusReport & {
   readonly strategies: readonly StrategyGlance[];
   /** Positions that no configured strategy holds. */
   readonly orphans: readonly HeldBy[];
-  /** Whether `journal.rotate` wants the decisions moved: the next start does. */
+  /** True if `journal.rotate` is due: the next start moves the decisions. */
   readonly rotationDue: boolean;
 };
 
@@ -51,7 +51,7 @@ async function status(options: Options): Promise<void> {
   }
 }
 
-/** The report with what only a running daemon knows, where it says. */
+/** The report with what only a running daemon knows, if it answers. */
 async function withLiveState(report: StatusReport, settings: Settings): Promise<Shown> {
   const { liveState } = await import('#apps/daemon/live-state.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
@@ -109,7 +109,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   );
 }
 
-/** Each strategy in one line, and below why those do not trade that cannot, with what ends it. */
+/** Each strategy in one line, and below why some cannot trade and what ends that. */
 function glance(strategies: readonly StrategyGlance[], now: number): void {
   section(
     ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', 'closed today', 'won'],
@@ -153,7 +153,7 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 const moneyOf = (amount: number | null, currency: string | null): string =>
   amount === null ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();
 
-/** What the rows of each currency add up to, where there are several. */
+/** Totals by currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
   const groups = Map.groupBy(
     strategies.filter(({ currency }) => currency !== null),
@@ -182,7 +182,7 @@ function runLine({ run, running, pid }: StatusReport): string {
   return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'crashed' : `${end_state} ${ended_at}`}`;
 }
 
-/** What stops orders, with its mend; strategies that stand alone are told by the table of latches. */
+/** What stops all orders, with its remedy; stopped single strategies are in the table of latches. */
 function tradingLine({ latches, running, run }: StatusReport): string {
   const all = latches.filter(({ strategy }) => strategy === null);
   const alone = latches.filter(({ strategy }) => strategy !== null).map(({ kind, strategy }) => `${strategy} ${kind}`);
@@ -200,7 +200,7 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
   disabled: '`kairos enable` ends it',
 };
 
-/** Below half a cent two figures are told apart by nobody. */
+/** Two figures within half a cent count as equal. */
 const SAME = 0.005;
 
 function todayLine({ currency, profit, forDayLoss, missing, laneless }: NonNullable<StatusReport['today']>): string {

@@ -1,4 +1,4 @@
-/** The first SIGINT or SIGTERM, with the exit code of a command that it cuts short. */
+/** The first SIGINT or SIGTERM, with the exit code of the interrupted command. */
 interface StopSignal {
   readonly signal: 'SIGINT' | 'SIGTERM';
   readonly exitCode: 130 | 143;
@@ -9,7 +9,7 @@ const SIGNALS: readonly StopSignal[] = [
   { signal: 'SIGTERM', exitCode: 143 },
 ];
 
-/** Calls `stop` at the first signal; a second one ends the process at once. Returns how to stop listening. */
+/** Calls `stop` at the first signal; a second one ends the process at once. Returns a function that stops listening. */
 export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
   let asked = false;
   const listeners = SIGNALS.map((each) => {

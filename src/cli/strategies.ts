@@ -4,7 +4,7 @@ import type { StrategyStateView } from '#server/page/view.ts';
 import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-/** Adds `strategies`: the modules there are, with their parameters. */
+/** Adds `strategies`: the available modules with their parameters. */
 export function addStrategies(program: Command): void {
   addConfigOptions(program.command('strategies'))
     .description('strategy modules: those that come with Kairos, yours, their parameters, and which are in use')
@@ -13,7 +13,7 @@ export function addStrategies(program: Command): void {
     .action(strategies);
 }
 
-/** What a running daemon says of the state of each strategy that it runs, by id. */
+/** The state of each strategy in a running daemon, by id. */
 async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategyStateView>> {
   const { publishedIn } = await import('#apps/operations/ops-files.ts');
   const { controlFiles } = await import('#adapters/journal/control-files.ts');

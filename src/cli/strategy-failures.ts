@@ -3,7 +3,7 @@ import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Headline } from '#report/headline.ts';
 import { exitCodeOf, printError } from './errors.ts';
 
-/** Ends a command whose result is shown already with exit code 5 where a strategy failed. Throws STRATEGY_FAILED, but beside JSON. */
+/** Ends a command with exit code 5 if a strategy failed, after its result is shown. Throws STRATEGY_FAILED, except with JSON. */
 export function endFailed(headlines: readonly Headline[], json: boolean | undefined): void {
   const failed = [...new Set(headlines.flatMap(({ level, strategy }) => (level === 'failed' ? [strategy ?? 'a strategy'] : [])))];
   if (failed.length === 0) return;
@@ -16,8 +16,9 @@ export function endFailed(headlines: readonly Headline[], json: boolean | undefi
 }
 
 /**
- * Takes what strategies leave uncaught, in a promise or a timer of their own, while a command plays them. `ends`: it ends with
- * STRATEGY_FAILED and the line of the source. `recorded`: nothing is done, since what followed from it in the run is among its events.
+ * Handles errors that strategies leave uncaught in a promise or a timer while a command plays them. `ends`: the command
+ * ends with STRATEGY_FAILED and the line of the source. `recorded`: ignored, since the run's events include the
+ * consequences.
  */
 export function takeUncaught(then: 'ends' | 'recorded'): void {
   const take = (error: unknown): void => {

@@ -14,10 +14,10 @@ import { isKnown } from '#report/metrics/metric.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 
-/** Trials that are shown. */
+/** Number of trials that are shown. */
 const SHOWN = 20;
 
-/** Prints a sweep: how much of it ran, its headlines, its best trials, and where its log is. */
+/** Prints a sweep: its extent, headlines, best trials and log file. */
 export function printSweep({ quotes, from, played, ranking, pruned, first, best, headlines, log }: Sweep): void {
   const { wanted, known, finished, refused, pruned: stopped } = played;
   const early = stopped === 0 ? '' : `, ${stopped} of them stopped early`;
@@ -53,7 +53,7 @@ export function printHeadlines(lines: readonly Headline[]): void {
   for (const { level, text } of lines) printLine(level === 'note' ? `note: ${text}` : text);
 }
 
-/** What stands beside a result that was chosen among others; `tried` says what they were. */
+/** Figures that judge a result as the best of many; `tried` names the candidates. */
 export function judgedLines(
   { verdict, trials, sharpe, deflated, totalReturn }: Judged,
   tried: string,
@@ -71,7 +71,7 @@ export function judgedLines(
   ];
 }
 
-/** Writes all trials, ranked: JSON for a file of that name, else CSV with a column for each parameter and figure. Throws USAGE. */
+/** Writes all trials, ranked: JSON if the file ends in `.json`, else CSV with a column for each parameter and figure. Throws USAGE. */
 export function writeTrials({ ranking: { trials }, pruned }: Pick<Sweep, 'ranking' | 'pruned'>, file: string): void {
   try {
     writeFileSync(

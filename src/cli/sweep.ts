@@ -29,11 +29,11 @@ export interface TrialOptions extends LimitsOptions {
   readonly batch?: number;
   readonly prune?: PruningName;
   readonly space?: string;
-  /** In milliseconds, each way. */
+  /** Latency in milliseconds, each way. */
   readonly latency?: number;
 }
 
-/** What `sweep` and `walk-forward` search, of their options. */
+/** The options of the search, for `sweep` and `walk-forward`. */
 export const searching = ({ vary = [], random, seed, by, search, trials, batch, prune, space }: TrialOptions): Searching => ({
   ...{ vary, random, seed, by, search, trials, batch, prune, space: space === undefined ? undefined : spaceFile(space) },
 });
@@ -47,7 +47,7 @@ interface Options extends TrialOptions {
   readonly report?: string;
 }
 
-/** Adds `sweep`: backtests of many parameters, ranked, with what luck would have brought beside the best. */
+/** Adds `sweep`: backtests of many parameters, ranked, with the best result that luck would give. */
 export function addSweep(program: Command): void {
   addTrialOptions(program.command('sweep'))
     .description('backtests every combination of parameters, ranks them, and says whether the best is more than luck')
@@ -133,7 +133,7 @@ async function crossValidated(options: Options, folds: number): Promise<void> {
   });
 }
 
-/** How far a study came, and what stands first in its result, which is shown by then. */
+/** The progress of a study, and the headlines of its result, which has been printed. */
 interface Worked {
   readonly finished: number;
   readonly wanted: number;
@@ -146,7 +146,7 @@ type PruningName = import('#apps/backtest/sweep/pruning.ts').PruningName;
 type Study = import('#apps/backtest/sweep/study.ts').Study;
 type Playing = import('#apps/backtest/sweep/study.ts').Playing;
 
-/** Opens the recording, lets `work` play trials, and ends well on Ctrl-C: what is finished is kept, shown and gone on from. */
+/** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. */
 export async function withStudy(
   options: TrialOptions,
   title: string,

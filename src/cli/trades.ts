@@ -14,7 +14,7 @@ interface Options extends ConfigOptions {
   readonly strategy?: string;
 }
 
-/** Adds `trades`: round trips, entry against exit, first in first out. */
+/** Adds `trades`: round trips, matched first in, first out. */
 export function addTrades(program: Command): void {
   addJournalOptions(program.command('trades'))
     .description('round trips, entry against exit, first in first out; profit is net of fees')
@@ -66,7 +66,7 @@ async function trades(options: Options): Promise<void> {
   }
 }
 
-/** What positions cost or brought over the rolls, by currency. */
+/** Financing of positions, by currency. */
 function financingIn(ledger: Money['ledger'], strategy: string | undefined): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
   for (const { kind, book, currency, amount } of ledger) {

@@ -4,7 +4,7 @@ import { positiveNumber } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import type { ConfigOptions } from './settings.ts';
 
-/** What the address of the venue follows from; all of it may be said of `venue` itself. */
+/** The options that give the venue's address, which `venue` itself has as well. */
 interface VenueAddress extends ConfigOptions {
   readonly url?: string;
   readonly port?: number;
@@ -38,12 +38,12 @@ interface NotificationRow {
   readonly lastResult: string | null;
 }
 
-/** Adds to `venue` what a person can make happen at a paper venue that runs. */
+/** Adds the subcommands of `venue` for a running paper venue. */
 export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => string): void {
   const url = () =>
     ['--url <address>', 'address of the running venue (default: this machine, at the port that `venue` takes)', addressOf] as const;
   const merged = <T extends Asked>(run: (options: T) => Promise<void>) => {
-    // What `venue` itself knows too, as `--json` and `--port`, it reads first.
+    // `venue` itself reads options that it has as well, such as `--json` and `--port`.
     return (_options: T, command: Command): Promise<void> => {
       const options = command.optsWithGlobals<T & VenueAddress>();
       return run({ ...options, url: urlOf(options) });
@@ -112,7 +112,7 @@ async function revoke({ url, json }: Asked): Promise<void> {
   printLine(`${answer.revoked} ${answer.revoked === 1 ? 'session' : 'sessions'} ended`);
 }
 
-/** The venue's answer; its shape is the venue's own. */
+/** The venue's answer, whose shape is not checked. */
 async function ask<T extends object>(url: string, path: string, body?: unknown): Promise<T> {
   const { askVenue } = await import('#apps/operations/venue-admin.ts');
   return askVenue<T>(url, path, body);

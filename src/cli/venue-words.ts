@@ -2,7 +2,7 @@ import { dialectOf, readDialect } from '#adapters/service/dialect/dialect.ts';
 import { KairosError } from '#domain/errors.ts';
 import { readFault, type VenueFault } from '#venue/faults/catalogue.ts';
 
-/** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for one that is none. */
+/** Reads the values of `--dialect`, each a name or several with commas. Throws USAGE for an unknown name. */
 export function dialectIn(given: readonly string[]): readonly string[] {
   const names = readDialect(given.flatMap((text) => text.split(',')));
   const read = typeof names === 'string' ? names : dialectOf(names);
@@ -10,7 +10,7 @@ export function dialectIn(given: readonly string[]): readonly string[] {
   throw new KairosError('USAGE', `--dialect: must ${String(read)} (\`kairos venue --dialect help\` says what each does)`);
 }
 
-/** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for one that is none. */
+/** Reads the values of `--faults`, each a name or several with commas. Throws USAGE for an unknown name. */
 export function faultsIn(given: readonly string[]): readonly VenueFault[] {
   return given.flatMap((names) => names.split(',')).map(faultIn);
 }

@@ -17,7 +17,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** Where the paper venue listens when it runs alone and nobody says otherwise. */
+/** Default port of the paper venue when it runs alone. */
 const PORT = 8090;
 
 /** Adds `venue`: the paper service alone. */
@@ -99,7 +99,7 @@ async function tell(
   for (const [name, text] of rows) printLine(`  ${name.padEnd(9)} ${text}`);
 }
 
-/** Prints in which ways the venue can read what the specification leaves open. */
+/** Prints the readings that the venue can have. */
 function listDialect(asJson: boolean): void {
   const readings = allReadings();
   if (asJson)
@@ -116,7 +116,7 @@ function listDialect(asJson: boolean): void {
   printLine("\n* the paper venue's own. seed:N draws one to six of the others. docs/reference/dialect.md says more.");
 }
 
-/** Prints what the venue can be made to do. */
+/** Prints the faults of the venue. */
 function listFaults(asJson: boolean): void {
   const rows = Object.entries(FAULTS).map(([name, { point, percent, numbers, does }]) => ({
     name,

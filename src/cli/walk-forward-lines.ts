@@ -9,7 +9,7 @@ import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 import { judgedLines, printHeadlines } from './sweep-lines.ts';
 
-/** Prints what was chosen in each training, what it came to in its test, and the chained tests. `of`: what there are several of. */
+/** Prints the choice of each training, its result in the test, and the chained tests. `of`: what is counted. */
 export function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward, of = 'walk-forward'): void {
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);

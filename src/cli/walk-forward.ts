@@ -13,7 +13,7 @@ interface Options extends TrialOptions {
   readonly anchored?: boolean;
 }
 
-/** Adds `walk-forward`: parameters chosen on the past, held against what came next. */
+/** Adds `walk-forward`: parameters are chosen on the past and tested on what follows. */
 export function addWalkForward(program: Command): void {
   addTrialOptions(program.command('walk-forward'))
     .description('chooses parameters on one stretch of the recording and tests them on the next one, over and over')

@@ -3,7 +3,7 @@ import { goOnWithoutOutput } from './broken-pipe.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
-/** Adds `watch`: looks at the daemon from outside. */
+/** Adds `watch`: watches the daemon from outside. */
 export function addWatch(program: Command): void {
   addConfigOptions(program.command('watch'))
     .description('watch the daemon of this configuration from outside, and alert when it is gone or stands still')
@@ -18,7 +18,7 @@ async function watch(options: ConfigOptions): Promise<void> {
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const log = createLog(config.settings);
   const ended = Promise.withResolvers<void>();
-  // A watcher whose terminal was closed goes on, as the daemon that it watches does.
+  // A watcher goes on after its terminal was closed, as the daemon does.
   void goOnWithoutOutput();
   process.on('SIGHUP', () => log.info('SIGHUP: the terminal is gone; watching goes on'));
   const off = onStopSignal(() => ended.resolve());

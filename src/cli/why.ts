@@ -3,7 +3,7 @@ import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-/** Adds `why`: the story of an order in words. */
+/** Adds `why`: the history of an order in words. */
 export function addWhy(program: Command): void {
   addJournalOptions(program.command('why'))
     .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')

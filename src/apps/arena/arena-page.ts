@@ -3,7 +3,7 @@ import { PageFiles } from '#apps/daemon/page/page-files.ts';
 import type { Timers } from '#ports/timers.ts';
 import { openArena } from '#server/arena/server.ts';
 
-/** The page's source, which comes with Kairos. */
+/** The page's source in the package. */
 const SOURCE = fileURLToPath(new URL('../../../web/arena', import.meta.url));
 
 interface ArenaPageOptions {

@@ -17,10 +17,7 @@ import { boundInputs } from './bound-inputs.ts';
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);
 
-/**
- * The standing lanes: one for each product and amount, shared by the strategies that trade the same. Throws CONFIG_INVALID where they
- * are more than `lanes.max`.
- */
+/** The standing lanes: one for each product and amount, shared by strategies. Throws CONFIG_INVALID for more than `lanes.max`. */
 export function lanesOf(
   strategies: readonly StrategySettings[],
   connections: { readonly max: number; readonly reserve: number },
@@ -49,7 +46,7 @@ export interface LoadedStrategy {
   readonly sourceHash: string;
 }
 
-/** Does what an entry's module is needed for; an error names the line of the configuration that asks for it. Throws what `work` throws. */
+/** Runs `work` for an entry; its errors get the entry's line of the configuration. Throws what `work` throws. */
 export async function namingEntry<T>({ id, origin }: StrategySettings, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -61,13 +58,13 @@ export async function namingEntry<T>({ id, origin }: StrategySettings, work: () 
 
 /** How modules are loaded. */
 export interface Loading {
-  /** Strategies whose modules are not: they do nothing. */
+  /** Strategies whose modules are not loaded and which do nothing. */
   readonly skip: ReadonlySet<string>;
   /** Called when a strategy's module begins to load, and with null when it is loaded. */
   readonly enter: (id: string | null) => void;
 }
 
-/** Stands for a strategy whose module is not loaded. */
+/** Replaces a strategy whose module is not loaded. */
 const NOT_LOADED = strategy({
   name: 'not-loaded',
   signals: ({ quotes$ }) => quotes$,
@@ -101,7 +98,7 @@ type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
 export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
   const specs = definition.params ?? {};
   const { values, faults } = readParams(specs, entry.params);
-  // Names that it does not have say nothing against the values of those that it has.
+  // Unknown names are reported separately; the values of known ones are checked all the same.
   const known = Object.entries(entry.params).filter(([name]) => Object.hasOwn(specs, name));
   const clash = readParams(specs, Object.fromEntries(known)).faults.length === 0 ? paramConflict(definition, values) : undefined;
   const all = clash === undefined ? faults : [...faults, clash];
@@ -131,9 +128,9 @@ function instanceOf(
 }
 
 /**
- * Holds the configured amounts against what the service lists. Throws a KairosError naming the first strategy whose
- * product is unknown or whose amount breaks the product's limits (spec 2.6); SERVICE_UNREADABLE, after which a process manager
- * starts again, where the service's own words about the product cannot be read.
+ * Checks the configured amounts against the service's products. Throws a KairosError naming the first strategy whose
+ * product is unknown or whose amount breaks the product's limits (spec 2.6). Throws SERVICE_UNREADABLE, after which a
+ * process manager restarts, if the product's record cannot be read.
  */
 export function checkProducts(
   strategies: readonly StrategySettings[],
@@ -152,7 +149,7 @@ export function checkProducts(
   checkAmounts(strategies, products);
 }
 
-/** Holds the amounts alone against those products that are known. Throws a KairosError naming the first that breaks a limit. */
+/** Checks the amounts of known products only. Throws a KairosError naming the first that breaks a limit. */
 export function checkAmounts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
   const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
   for (const { strategy, product: code, amount, where } of strategies.flatMap(wantedBy)) {
@@ -162,7 +159,7 @@ export function checkAmounts(strategies: readonly StrategySettings[], products: 
   }
 }
 
-/** The products that a strategy trades or looks at; without an amount what is looked at alone. */
+/** The products of a strategy's inputs; display inputs have no amount. */
 export function wantedBy(strategy: StrategySettings) {
   const bound = Object.entries(strategy.inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
   return [{ ...strategy, where: '' }, ...bound].map(({ product, amount, where }) => ({
@@ -173,7 +170,7 @@ export function wantedBy(strategy: StrategySettings) {
   }));
 }
 
-/** Why an amount cannot be quoted by the product's limits (spec 2.6); undefined where it can. */
+/** Why an amount cannot be quoted by the product's limits (spec 2.6); undefined if it can. */
 export function amountFault(amount: StrategySettings['amount'], product: Product): string | undefined {
   if ('quote' in amount) {
     return amount.quote.lt(product.minNotionalValue)
@@ -186,7 +183,7 @@ export function amountFault(amount: StrategySettings['amount'], product: Product
     : `base: must be a multiple of ${product.code}'s sizeIncrement ${product.sizeIncrement}`;
 }
 
-/** A product as recordings and the journal keep it; `productOf` reads it back. */
+/** A product in the form of recordings and the journal; `productOf` reads it back. */
 export function productText(product: Product): ProductText {
   return {
     code: product.code,

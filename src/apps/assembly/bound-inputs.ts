@@ -29,7 +29,7 @@ export function boundInputs(definition: MarkedStrategy, entry: StrategySettings)
   return Object.fromEntries(bound);
 }
 
-/** The subscriptions that strategies only look at, each once. */
+/** The display subscriptions of strategies, each once. */
 export function shownInputs(strategies: readonly { readonly strategy: StrategyInstance }[]): readonly ShownInput[] {
   const found = new Map<LaneId, ShownInput>();
   for (const { strategy } of strategies) {

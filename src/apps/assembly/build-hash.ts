@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LoadedStrategy } from './assemble.ts';
 import { VERSION } from './package.ts';
 
-/** What decides besides the configuration: Kairos itself, and the source of each strategy (F67). */
+/** The code that decides: Kairos itself, and the source of each strategy (F67). */
 export interface Build {
   readonly hash: string;
   readonly kairos: string;
@@ -10,7 +10,7 @@ export interface Build {
   readonly strategies: Readonly<Record<string, string>>;
 }
 
-/** Names the code that runs: the version of Kairos and the source of each strategy, and one hash over both. */
+/** The build: the version of Kairos, the source of each strategy, and one hash over both. */
 export function buildOf(loaded: readonly LoadedStrategy[]): Build {
   const strategies = Object.fromEntries(loaded.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
   const hash = createHash('sha256')
@@ -19,7 +19,7 @@ export function buildOf(loaded: readonly LoadedStrategy[]): Build {
   return { hash, kairos: VERSION, strategies };
 }
 
-/** A configuration as JSON with the build beside its settings, so that the next arming can say what has changed of either. */
+/** A configuration as JSON with its build, from which the next arming derives what changed. */
 export function withBuild(config: string, { kairos, strategies }: Build): string {
   const settings: unknown = JSON.parse(config);
   return JSON.stringify({ ...(typeof settings === 'object' ? settings : {}), build: { kairos, strategies } });

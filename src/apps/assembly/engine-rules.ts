@@ -7,7 +7,7 @@ import { freshnessFrom } from '#domain/freshness.ts';
 import { productCode } from '#domain/names.ts';
 import { DEFAULT_BUDGET, type LoadedStrategy, lanesOf } from './assemble.ts';
 
-/** What the configuration alone says to an engine, live and when a run is played again. */
+/** The part of an engine's options that follows from the configuration, live and in a replay. */
 type EngineRules = Pick<
   EngineOptions,
   | 'strategies'

@@ -6,14 +6,14 @@ import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#venue/defaults.ts';
 
 const REDACTED = '[set]';
 const SECRET_NAMES = ['apiKey', 'apiSecret', 'token', 'password', 'secret', 'authorization', 'x-api-key', 'x-api-signature'];
-/** Facts of the paper venue that anybody may read; scrubbing them would only spoil the lines that say `paper`. */
+/** Public values of the paper venue. Scrubbing them would spoil lines that contain `paper`. */
 const PUBLIC: ReadonlySet<string> = new Set([BROKER_KEY, BROKER_SECRET, LOGIN.password]);
 
 /**
- * The daemon's log, on standard output: readable lines on a terminal, JSON otherwise, or as `log.pretty` says. Lines are written before the
- * call returns, so that the last one of a crash is there. No secret of the settings gets through, by name or by value
- * (I15). `out` replaces standard output.
- * pino's own destination would swallow a broken pipe; through `process.stdout` the command hears of it.
+ * The daemon's log, on standard output: readable lines on a terminal, JSON otherwise, or as `log.pretty` says. Lines are
+ * written synchronously: the last one before a crash is kept. Secrets of the settings are removed by name and by value
+ * (I15). `out` replaces standard output. It writes through `process.stdout`, since pino's own destination hides a broken
+ * pipe.
  */
 export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: DestinationStream = process.stdout): Logger {
   const { level, pretty } = settings.log;
@@ -39,10 +39,10 @@ export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: Dest
   );
 }
 
-/** Loaded for a person who reads along; a daemon under a service manager writes JSON. */
+/** Loaded only for readable lines; a daemon under a service manager writes JSON. */
 const pinoPretty = (): typeof PinoPretty => createRequire(import.meta.url)('pino-pretty');
 
-/** Takes the secret values themselves out of a text, plain or as JSON writes them. */
+/** Removes the values of secrets from a text, plain or escaped as in JSON. */
 export function scrubber(service: Pick<Settings['service'], 'apiKey' | 'apiSecret' | 'token' | 'password'>): (text: string) => string {
   const secrets = [service.apiKey, service.apiSecret, service.token, service.password]
     .flatMap((secret) => (secret === null || PUBLIC.has(secret) ? [] : [secret, JSON.stringify(secret).slice(1, -1)]))

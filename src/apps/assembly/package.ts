@@ -9,7 +9,7 @@ interface PackageFile {
 
 const file: PackageFile = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-/** This Kairos, as its package says. */
+/** The version of this Kairos. */
 export const VERSION = file.version;
 
 /** The strategies that come with Kairos. */
@@ -17,7 +17,7 @@ export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../../strategies', 
 
 const SOURCE = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Names the code of this Kairos by all its files, so that what one build made is not taken for another's of the same version. */
+/** A hash over all files of this Kairos. It tells builds of the same version apart. */
 export function codeHash(): string {
   const hash = createHash('sha256');
   const files = readdirSync(SOURCE, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -3,7 +3,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { scrubber } from './log.ts';
 
-/** What comes from outside as it may be kept: without the secrets of the settings, should somebody have said them back (I15). */
+/** Removes the secrets of the settings from what comes from outside, such as a service that echoes them (I15). */
 export class Redactor {
   readonly text: (text: string) => string;
 
@@ -11,7 +11,7 @@ export class Redactor {
     this.text = scrubber(service);
   }
 
-  /** What the service said to an order or an action, and a strategy in an error. */
+  /** Removes secrets from the service's answers and from strategies' errors. */
   event(event: InboxEvent): InboxEvent {
     if (event.kind === 'answer' && event.report.type === 'answered') {
       const { report } = event;
@@ -23,7 +23,7 @@ export class Redactor {
     return { ...event, answer: { ...event.answer, response: this.text(event.answer.response) } };
   }
 
-  /** The same error, but for one whose message names a secret. */
+  /** The same error, or a copy if its message contains a secret. */
   error(error: unknown): unknown {
     if (!(error instanceof Error) || this.text(error.message) === error.message) return error;
     const message = this.text(error.message);

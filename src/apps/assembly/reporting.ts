@@ -9,26 +9,26 @@ import { runRecord } from './run-record.ts';
 
 export type { ReportOptions, RunReport } from '#report/report.ts';
 
-/** What a report is made of. */
+/** Input of a report. */
 interface ReportInput {
-  /** The journal that the run is in: a file, or one in memory. */
+  /** The journal of the run: a file, or one in memory. */
   readonly journal: JournalReader;
   /** A run's id, or `last`. */
   readonly run: string;
-  /** The quotes of the run; empty where none were recorded, and then what needs them is n/a. */
+  /** The quotes of the run; without them, figures that need quotes are n/a. */
   readonly columns: readonly QuoteColumns[];
   readonly options?: ReportOptions;
 }
 
 /**
- * The report of a run, the same for live, paper, dry and backtest runs: `headlines`, figures by section, tables and charts.
- * Throws NOT_FOUND where the journal has no such run.
+ * The report of a run, the same for live, paper, dry and backtest runs: `headlines`, figures by section, tables and
+ * charts. Throws NOT_FOUND for an unknown run.
  */
 export function reportOf({ journal, run, columns, options = {} }: ReportInput): RunReport {
   return makeReport(runRecord(journal, run), columns, options);
 }
 
-/** Writes a report as one HTML file that needs nothing else. Throws USAGE where the file cannot be written. */
+/** Writes a report as one self-contained HTML file. Throws USAGE if the file cannot be written. */
 export function writeReportPage(report: RunReport, file: string): void {
   try {
     writeFileSync(file, reportPage(report));
@@ -38,8 +38,8 @@ export function writeReportPage(report: RunReport, file: string): void {
 }
 
 /**
- * Keeps a copy of a report in the folder `reports` beside the journal of the daemon, whose page lists it; where there is no journal yet, or
- * the report is there already, nothing is done.
+ * Copies a report into the folder `reports` beside the daemon's journal, whose page lists it. Does nothing without a
+ * journal, or if the report is there already.
  */
 export function keepForPage(file: string, { journal }: { readonly journal: { readonly path: string } }): void {
   const kept = path.resolve(path.dirname(journal.path), 'reports', path.basename(file));
@@ -48,6 +48,6 @@ export function keepForPage(file: string, { journal }: { readonly journal: { rea
     mkdirSync(path.dirname(kept), { recursive: true });
     copyFileSync(file, kept);
   } catch {
-    // The report is where it was asked for; a list that lacks it loses nothing.
+    // The report itself is written; only the page's list lacks it.
   }
 }

@@ -12,7 +12,7 @@ import { isoTime } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { LedgerMovement, RunRecord } from '#report/record.ts';
 
-/** Reads a run, named by its id or as `last`, out of its journal. Throws NOT_FOUND where there is no such run. */
+/** Reads a run, by its id or as `last`, from its journal. Throws NOT_FOUND for an unknown run. */
 export function runRecord(journal: JournalReader, name: string): RunRecord {
   return journal.snapshot(() => {
     const run = runNamed(journal, name);
@@ -76,7 +76,7 @@ export function runNamed(journal: JournalReader, name: string): RunRow {
   const run = name === 'last' ? journal.lastRun() : journal.run(name);
   if (run) return run;
   const ids = journal.runs().map(({ run_id }) => run_id);
-  // The end of an id, behind its time, names the run where no other ends so.
+  // The last six digits of an id name a run if they are unique.
   const [short, ...others] = /^[0-9a-f]{6}$/.test(name) ? ids.filter((id) => id.endsWith(`-${name}`)) : [];
   const named = short === undefined || others.length > 0 ? undefined : journal.run(short);
   if (named) return named;

@@ -14,18 +14,18 @@ import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { startVenueThread } from './venue-thread.ts';
 
-/** The venue whose products the feed quotes (spec 1, exchange codes). */
+/** The exchange code of quoted products (spec 1). */
 const QUOTED = 'VB';
 
-/** How the service is reached, where that is not the machine's own network. */
+/** Connections to the service that replace the machine's own network. */
 interface Network {
-  /** Begins connections for requests of every kind. */
+  /** Opens connections for requests. */
   readonly dial: Dial;
-  /** Opens those of the quotes feed. */
+  /** Opens connections of the quotes feed. */
   readonly sockets: OpenQuoteSocket;
 }
 
-/** The service that a run talks to: the real one, or the paper venue that was started for it. */
+/** A run's service: the real one, or an embedded paper venue. */
 export interface Service {
   readonly settings: ServiceSettings;
   /** The configured base address, or that of the embedded venue. */
@@ -33,7 +33,7 @@ export interface Service {
   readonly embedded: boolean;
   readonly client: ServiceClient;
   readonly network?: Network;
-  /** Records of lists that could not be read, such as a product with a limit that is null, and why. */
+  /** Unreadable records of lists, such as a product with a null limit, with the cause. */
   readonly leftOut: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
@@ -79,14 +79,14 @@ export function clientOf(
   return new ServiceClient({ baseUrl, service, ...parts, ...(refreshTokens && { refreshTokens }) });
 }
 
-/** The products that the feed quotes (spec 4.3); how the service writes them is known from here on. */
+/** The products that the feed quotes (spec 4.3). Also learns the service's spelling of them. */
 export async function quotedProducts(client: ServiceClient): Promise<readonly Product[]> {
   const products = await client.products(QUOTED);
   client.spelling.learn(products);
   return products;
 }
 
-/** Whether the running daemon may have to ask the service about its strategies by itself. */
+/** True if the daemon may have to call the service's strategy endpoints by itself. */
 export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'settings'>): boolean {
   const { service, halt, schedule } = settings;
   if (!modeFacts(mode).sendsOrders) return false;
@@ -94,8 +94,8 @@ export function needsToken({ mode, settings }: Pick<LoadedConfig, 'mode' | 'sett
 }
 
 /**
- * Keeps the token that prolongs a session in a file that its owner alone may read (`service.refreshTokenFile`), together with the
- * address that it is for, so that it is never shown to another. Reading throws SECRET_EXPOSED where others could have read it.
+ * Keeps the refresh token in a file that only its owner may read (`service.refreshTokenFile`), with its service's
+ * address: it is never sent to another. Reading throws SECRET_EXPOSED if others could have read it.
  */
 export function refreshTokensIn(file: string, origin: string): RefreshTokens {
   return {
@@ -121,7 +121,7 @@ function tokenIn(text: string, origin: string): string | null {
     if (typeof kept !== 'object' || kept === null || !('origin' in kept) || !('refreshToken' in kept)) return null;
     return kept.origin === origin && typeof kept.refreshToken === 'string' ? kept.refreshToken : null;
   } catch {
-    // Torn or of something else: as good as none, and the next sign-in writes it anew.
+    // Torn or something else: the next sign-in writes it anew.
     return null;
   }
 }

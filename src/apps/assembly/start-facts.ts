@@ -6,15 +6,15 @@ import type { LoadedStrategy } from './assemble.ts';
 import { buildOf } from './build-hash.ts';
 import { VERSION } from './package.ts';
 
-/** Why the process before was ended by its watchdog. `strategy` is null where it stood still in no strategy's code. */
+/** Why the watchdog ended the previous process. `strategy` is null if no strategy's code blocked it. */
 export interface Stall {
   readonly strategy: string | null;
-  /** True where it was not the strategy that ran, but its module that was loaded. */
+  /** True if it was loading the strategy's module, not running it. */
   readonly loading: boolean;
   readonly why: string;
 }
 
-/** What the first event of a run carries: all that its decisions depend on and that was there before. */
+/** The content of a run's first event: everything from before on which its decisions depend. */
 export function startFacts(from: {
   readonly config: DecidingConfig;
   readonly run: RunId;

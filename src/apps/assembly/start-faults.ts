@@ -6,9 +6,8 @@ import { VB_PRODUCTS } from '#venue/products.ts';
 import { checkProducts, lanesOf, loadStrategies } from './assemble.ts';
 
 /**
- * What a start would refuse although every setting is right by itself, in its words, as far as that shows without starting anything:
- * modules and their parameters, the number of lanes, and where the paper venue is embedded its prices, and products and
- * amounts by its limits.
+ * Why a start would fail although every setting is valid, as far as that shows without starting anything: modules and
+ * their parameters, the number of lanes, and with the embedded venue its prices, products and amounts.
  */
 export async function startFaults(config: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
   const { settings } = config;
@@ -17,7 +16,7 @@ export async function startFaults(config: LoadedConfig, folders: { cwd: string; 
   return [...(await strategyFaults(config, folders)), ...found.filter((fault) => fault !== undefined)];
 }
 
-/** Of these what is one strategy's: its module, its parameters, its product and amount. */
+/** The faults of one strategy: its module, its parameters, its product and amount. */
 export async function strategyFaults({ settings }: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
   const embedded = settings.service.baseUrl === null;
   const found: (Fault | undefined)[] = [];

@@ -22,11 +22,11 @@ interface ListedParam {
   readonly name: string;
   readonly kind: ParamSpec['kind'];
   readonly initial: number | boolean | string;
-  /** What it may be, in words; null for anything of its kind. */
+  /** Its allowed values, in words; null for any value of its kind. */
   readonly allowed: string | null;
 }
 
-/** The modules that come with Kairos, those in `strategies/` of `cwd`, and those that the configuration names by path. */
+/** The modules of the package, those in `strategies/` of `cwd`, and those that the configuration names by path. */
 export async function listStrategies(
   configured: readonly StrategySettings[],
   folders: { readonly cwd: string; readonly packaged: string },

@@ -2,7 +2,7 @@ import { Thread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 
-/** The venue's thread says once where it listens. */
+/** The messages of the venue's thread: its address, once. */
 export interface VenueThreadTypes {
   readonly data: VenueSettings;
   readonly toThread: 'close';
@@ -17,12 +17,12 @@ export interface VenueThread {
   close(): Promise<void>;
 }
 
-/** How long a venue may take to close by itself before its thread is cut. */
+/** Time for a venue to close before its thread is ended, in milliseconds. */
 const CLOSE_MS = 2000;
 
 /**
- * Starts the embedded paper venue in a worker thread with its own loop; nothing is shared with it but sockets. A thread that dies later
- * by an error of its own throws that error here, uncaught. Throws a KairosError where the venue cannot start.
+ * Starts the embedded paper venue in a worker thread with its own loop, which shares only sockets with this one. A later
+ * error of the thread is thrown here, uncaught. Throws a KairosError if the venue cannot start.
  */
 export async function startVenueThread(settings: VenueSettings): Promise<VenueThread> {
   const entry = new URL('./venue-thread-entry.ts', import.meta.url);

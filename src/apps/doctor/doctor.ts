@@ -12,9 +12,9 @@ import { serviceFindings } from './service.ts';
 
 interface DoctorOptions {
   readonly load: LoadOptions;
-  /** Also send a signed order that names a quote which never was. */
+  /** Also send a signed order on a quote that never existed. */
   readonly probe: boolean;
-  /** Listen so long to the service's dialect; null unless said. */
+  /** How long to listen to the service's dialect, in milliseconds; null by default. */
   readonly listenMs?: Millis | null;
   readonly onDialect?: (dialect: ServiceDialect) => void;
   readonly folders: { readonly cwd: string; readonly packaged: string };
@@ -22,7 +22,7 @@ interface DoctorOptions {
   readonly machine: Machine;
 }
 
-/** Checks everything that would stop trading, and says of each how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
+/** Checks everything that would stop trading, with how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
 export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
   const { load, probe, listenMs = null, onDialect, folders, timers, machine } = options;
   const inspected = inspectConfig(load);
@@ -51,7 +51,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
   ];
 }
 
-/** What nobody should do without where money is real: the word of a person before each new configuration, and to be told of trouble. */
+/** Checks what real money needs: arming of each new configuration, and alerts. */
 function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
   if (!modeFacts(mode).isRealMoney) return [];
   const arming = warn(
@@ -67,7 +67,7 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
   return [...(settings.trading.arming.arm === 'auto' ? [arming] : []), ...(hasChannels(settings.alerts) ? [] : [alerts])];
 }
 
-/** Lanes that the configuration asks for; 0 where it asks for too many, which the strategies' own check says. */
+/** Number of configured lanes; 0 if there are too many, which the check of strategies reports. */
 function laneCount({ settings }: LoadedConfig): number {
   try {
     return lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve;

@@ -1,6 +1,6 @@
 import { messageOf } from '#domain/errors.ts';
 
-/** What one check found. `fail` would stop trading, `warn` may; `mend` says what to do about it. */
+/** The result of one check. `fail` would stop trading, `warn` may; `mend` says what to do about it. */
 export interface Finding {
   readonly check: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
@@ -12,7 +12,7 @@ export const ok = (check: string, what: string): Finding => ({ check, verdict: '
 export const warn = (check: string, what: string, mend: string): Finding => ({ check, verdict: 'warn', what, mend });
 export const fail = (check: string, what: string, mend: string): Finding => ({ check, verdict: 'fail', what, mend });
 
-/** What `look` finds, or what it threw, as a finding: a doctor does not fall ill with the patient. */
+/** The findings of `look`, or its error as a finding: one failed check must not end the others. */
 export async function guarded(
   check: string,
   mend: string,

@@ -15,15 +15,15 @@ import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** What a service does where the specification leaves it open, as far as it can be heard without trading. */
+/** A service's dialect, as far as it shows without trading. */
 export interface ServiceDialect {
   readonly seconds: number;
   readonly lanes: readonly LaneSummary[];
   readonly heard: readonly NamedHeard[];
   readonly unheard: readonly PointName[];
-  /** Settings to paste, as `--set` takes them; empty where none are needed. */
+  /** Settings to paste, in the form of `--set`; empty if none are needed. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Whether what is offered beyond the specification was asked for, which needs the API key. */
+  /** True if the service was asked for what it offers beyond the specification, which needs the API key. */
   readonly askedForMore: boolean;
 }
 
@@ -35,7 +35,7 @@ interface FirstInspectionOptions {
   readonly ms: Millis;
 }
 
-/** Listens on each configured lane, looks at the lists, and names what it heard. Sends no order. Rejects as a KairosError where nothing answers. */
+/** Listens on each configured lane, reads the lists, and names the dialect. Sends no order. Rejects with a KairosError if nothing answers. */
 export async function firstLook({ settings, service, products, timers, ms }: FirstInspectionOptions): Promise<ServiceDialect> {
   const { baseUrl } = service;
   const wire = { baseUrl, service: service.settings, timers };
@@ -55,13 +55,13 @@ export async function firstLook({ settings, service, products, timers, ms }: Fir
   };
 }
 
-/** The dialect with what a probe order showed. */
+/** The dialect with the readings of a probe order. */
 export function withMore(dialect: ServiceDialect, more: readonly Heard[]): ServiceDialect {
   const heard = [...dialect.heard, ...namedOf(more)];
   return { ...dialect, heard, unheard: unheardOf(heard) };
 }
 
-/** The configured lanes, and a full quote beside them where a second connection is allowed; without strategies the first product. */
+/** The configured lanes, and a full quote if a second connection is allowed; without strategies the first product. */
 function earsOf({ strategies, lanes }: Settings, products: readonly Product[]): readonly Ear[] {
   const [first] = products;
   const spelled = new Map<string, string>(products.map((product) => [product.code, wireCode(product)]));
@@ -78,16 +78,16 @@ function leastLane({ code, minNotionalValue, minSize }: Product): Lane {
 
 type Capability = Settings['service']['capabilities'][number];
 
-/** What the service offers beyond the specification; null where it cannot be asked for lack of a key. */
+/** What the service offers beyond the specification; null without a key to ask with. */
 async function offeredBy({ baseUrl, settings, embedded }: Service, timers: Timers): Promise<readonly Capability[] | null> {
   const { apiKey, apiSecret, userId } = settings;
-  // The embedded venue is another one at each start.
+  // Each start has a new embedded venue.
   if (embedded || apiKey === null || apiSecret === null || userId === null) return null;
   const query = new BrokerQuery({ baseUrl, service: settings, timers });
   const isTaken = (asked: Promise<unknown>): Promise<boolean> =>
     asked.then(
       () => true,
-      // Most services offer neither; what is not offered is not proposed.
+      // Most services offer neither.
       () => false,
     );
   try {
@@ -104,7 +104,7 @@ function capabilitiesToPaste({ service }: Settings, offered: readonly Capability
   return more.length === 0 ? {} : { 'service.capabilities': JSON.stringify([...service.capabilities, ...more]) };
 }
 
-/** What the configuration says already need not be pasted. */
+/** Leaves out what the configuration already says. */
 function withoutThose({ clock, lanes }: Settings, settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const has: Readonly<Record<string, string>> = {
     'clock.source': clock.source,
@@ -114,10 +114,10 @@ function withoutThose({ clock, lanes }: Settings, settings: Readonly<Record<stri
   return Object.fromEntries(Object.entries(settings).filter(([key, value]) => has[key] !== value));
 }
 
-/** Fewer quotes than these a second are worth a word (spec 2.8: two). */
+/** Quotes per second below which a finding warns (spec 2.8: two). */
 const QUOTES_A_SECOND = 1;
 
-/** What stops or may stop trading, of what was heard. */
+/** Findings of the dialect that stop or may stop trading. */
 export function dialectFindings({ lanes, heard, settings }: ServiceDialect): readonly Finding[] {
   const feeds = lanes.map((lane): Finding => {
     const { title, quotes, perSecond, leftMs, unread, refusals, failures } = lane;

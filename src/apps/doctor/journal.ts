@@ -13,10 +13,10 @@ import type { Latch } from '#domain/event.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { folderFinding, type Machine } from './machine.ts';
 
-/** The check whose failures are states of trading rather than faults of the set-up. */
+/** The check whose failures are states of trading, not faults of the set-up. */
 export const STATE_CHECK = 'state';
 
-/** Journal, its folder, and what is latched in it or beside it. */
+/** Checks the journal, its folder, and latches in it or beside it. */
 export async function journalFindings(
   config: LoadedConfig,
   machine: Machine,
@@ -61,7 +61,7 @@ function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: Jo
   return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
 }
 
-/** A daemon reads its settings as it starts and never again: what was changed since is not in force (F66). */
+/** Warns of settings that changed since the daemon started, which are not in force (F66). */
 function runningFindings({ json }: LoadedConfig, { holder, config }: JournalHealth): readonly Finding[] {
   const [first, ...more] = holder === null || config === null ? [] : differences(config, json);
   if (!first) return [];

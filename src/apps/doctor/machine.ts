@@ -11,14 +11,14 @@ import { messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 
-/** What the doctor asks of the machine; tests say other things. */
+/** The machine for the doctor; tests replace it. */
 export interface Machine {
   readonly env: NodeJS.ProcessEnv;
   readonly nodeVersion: string;
   readonly sqliteVersion: string;
   /** Files that this process may have open; null where that is not known. */
   readonly openFiles: number | null;
-  /** Bytes that may still be written to the disk of a folder. */
+  /** Free bytes on the disk of a folder. */
   readonly freeBytes: (folder: string) => number;
 }
 
@@ -42,11 +42,11 @@ export function thisMachine(): Machine {
   };
 }
 
-/** A busy day on 100 lanes fits into 50 MB of journal. */
+/** Minimum free space in bytes: a busy day on 100 lanes takes 50 MB of journal. */
 const MIN_FREE = 64 * 1024 ** 2;
 const WANTED_FREE = 1024 ** 3;
 
-/** Node and SQLite, what the environment does to TLS, and how many connections may be open. */
+/** Checks Node, SQLite, the environment's switches for TLS, and the limit of open files. */
 export function machineFindings({ env, nodeVersion, sqliteVersion: sqlite, openFiles }: Machine, lanes: number): readonly Finding[] {
   const major = Number(nodeVersion.split('.')[0]);
   const needed = lanes + OTHER_FILES;
@@ -64,7 +64,7 @@ export function machineFindings({ env, nodeVersion, sqliteVersion: sqlite, openF
   ];
 }
 
-/** Whether a folder can be written, and how much room its disk has. */
+/** Checks that a folder can be written and that its disk has room. */
 export function folderFinding(check: string, folder: string, { freeBytes }: Pick<Machine, 'freeBytes'>): Finding {
   const there = nearestThere(folder);
   if (!statSync(there).isDirectory()) return fail(check, `${there} is not a folder`, `move ${there} away`);
@@ -116,7 +116,7 @@ function openFilesLimit(): number | null {
   return typeof limit.soft === 'number' ? limit.soft : null;
 }
 
-/** What an order takes in the journal, what a day at the recent rate would take, and how long the disk lasts for it. */
+/** Checks how long the disk lasts: the journal's bytes for an order, and for a day at the recent rate. */
 export async function growthFindings(
   settings: Settings,
   look: Pick<Machine, 'freeBytes'> & { readonly now: Millis },
@@ -166,12 +166,12 @@ function text(bytes: number): string {
 interface Listener {
   readonly check: string;
   readonly host: string;
-  /** Null: the next free one from 8080; 0: any that is free. */
+  /** Null: the next free port from 8080; 0: any free port. */
   readonly port: number | null;
   readonly mend: string;
 }
 
-/** Whether the daemon can listen where it is to; `running` is the process of one that does already. */
+/** Checks that the daemon can listen at its port; `running` is the process of a daemon that already does. */
 export async function portFindings(
   { ops, webhooks }: Pick<Settings, 'ops' | 'webhooks'>,
   running: number | null,

@@ -18,29 +18,26 @@ import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-inspection.ts';
 
-/** Looks at the service's clock: so many good ones are wanted, so many refused ones are enough. */
+/** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
 const WANTED_LOOKS = 4;
 const MAX_REFUSED = 10;
 const APART_MS = 230;
-/** How far the clock of this machine may be off where it is the one that counts. */
+/** Maximum error of this machine's clock if it is the reference, in milliseconds. */
 const SYSTEM_MS = 1000;
 
-/** What a look at the service is to do. */
+/** Options of the checks of the service. */
 interface ServiceLook {
   readonly timers: Timers;
   readonly probe: boolean;
   /** How long to listen to its dialect; null for not at all. */
   readonly listenMs: Millis | null;
-  /** Told of the dialect that was heard. */
+  /** Called with the dialect. */
   readonly onDialect?: (dialect: ServiceDialect) => void;
 }
 
 const NOT_OFFERED = 'take it out of service.capabilities where the service does not offer it';
 
-/**
- * Reaches the service, or a paper venue started for this: products, clock, with `probe` what it makes of a signed order, and with
- * `listenMs` how it reads what the specification leaves open.
- */
+/** Checks the service, or a paper venue started for this: products, clock, with `probe` its answer to a signed order, and with `listenMs` its dialect. */
 export async function serviceFindings(
   config: LoadedConfig,
   { timers, probe, listenMs, onDialect }: ServiceLook,
@@ -101,14 +98,14 @@ export async function serviceFindings(
   });
 }
 
-/** Which proxy the environment names for the service, where it names one. */
+/** Reports the environment's proxy for the service, if any. */
 function proxyFindings({ baseUrl, embedded }: Service): readonly Finding[] {
   const proxy = embedded ? null : proxyFor(serviceAddress(baseUrl));
   if (proxy === null) return [];
   return [ok('proxy', `quotes, orders and all other requests go through ${proxyText(proxy)} (${proxy.variable})`)];
 }
 
-/** The service's time less this machine's, as its answers tell; `offsetMs` is what a signature is to be corrected by. */
+/** The service's time less this machine's, by the dates of its answers; `offsetMs` is the correction of signatures. */
 async function clockFinding(
   { baseUrl, settings }: Service,
   source: 'date' | 'system',
@@ -147,7 +144,7 @@ async function clockFinding(
   };
 }
 
-/** What the daemon may have to ask by itself needs a token: whether one can be had, and is taken. */
+/** Checks the sign-in: whether the daemon can get a token and the service accepts it. */
 function signInFindings({ client }: Service): Promise<readonly Finding[]> {
   return guarded('sign-in', 'check KAIROS_TOKEN, or KAIROS_USERNAME, KAIROS_PASSWORD and KAIROS_TOTP_SECRET', async () => {
     const accounts = await client.accounts();
@@ -164,7 +161,7 @@ async function probeFindings(
   return [judged(probed, settings.paths.orders)];
 }
 
-/** An order for a quote that never was must fail, and how it fails says how far it came. */
+/** Judges the answer to an order on a quote that never existed: how it fails shows which checks it passed. */
 function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Finding {
   const answer = `${status} after ${Math.round(roundTripMs)} ms${said === '' ? '' : `: ${said}`}`;
   if (status === 401 && /(INVALID_|API-)TIMESTAMP/i.test(said)) {
@@ -200,11 +197,11 @@ function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Findi
   return warn('probe', answer, 'the service is in trouble or asks to wait: try again in a minute');
 }
 
-/** What `service.capabilities` names: whether the service answers, and whether the ledger agrees with the account. */
+/** Checks `service.capabilities`: whether the service answers, and whether the ledger agrees with the account. */
 export async function capabilityFindings(settings: Settings, timers: Timers): Promise<readonly Finding[]> {
   const { service, journal } = settings;
   const { baseUrl, capabilities } = service;
-  // A venue that was started for the doctor knows neither orders nor money.
+  // A venue started for the doctor has neither orders nor money.
   if (baseUrl === null) return [];
   const asked = capabilities.includes('order-query')
     ? await guarded('order-query', NOT_OFFERED, async () => {

@@ -14,10 +14,7 @@ import type { AcceptAsked } from '#server/control/bodies.ts';
 import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
-/**
- * What accepting a notification that was kept aside as late books. Throws NOT_FOUND for an id that the journal does not have,
- * ACT_REFUSED for one that is not late, or whose transfer is booked already.
- */
+/** The acceptance of a late notification. Throws NOT_FOUND for an unknown id, ACT_REFUSED for one that is not late or whose transfer is booked already. */
 export function acceptanceOf({ id, who, why }: AcceptAsked, settings: Pick<Settings, 'journal' | 'service'>): Notified {
   const { journal, service } = settings;
   const reader = NotificationReader.open(journal.path);

@@ -13,9 +13,9 @@ import { correctionsOf, type Difference } from './position-corrections.ts';
 const ANSWER_MS = 2000;
 
 /**
- * What the service says that the account holds, by currency, decimal text. Throws USAGE where it cannot be asked: a service
- * that `service.capabilities` does not say this of, or the embedded venue of a daemon that does not run; SERVICE_UNREACHABLE,
- * SERVICE_REFUSED or SERVICE_UNREADABLE for what came instead.
+ * The account's balances at the service, by currency, decimal text. Throws USAGE if `service.capabilities` does not name
+ * them, or for the embedded venue of a daemon that does not run; SERVICE_UNREACHABLE, SERVICE_REFUSED or
+ * SERVICE_UNREADABLE for other failures.
  */
 export async function accountBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string>> {
   const { service, journal } = settings;
@@ -35,12 +35,12 @@ export async function accountBalances(settings: Settings, timers: Timers): Promi
   }
 }
 
-/** The same for who can do without: null where the service is not said to be able to. Throws what comes instead of an answer. */
+/** As `accountBalances`, but null if `service.capabilities` does not name them. Throws failures of the request. */
 export async function askBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string> | null> {
   return settings.service.capabilities.includes('balances') ? accountBalances(settings, timers) : null;
 }
 
-/** Where the venue of the running daemon listens; undefined when none runs, or it does not say. */
+/** Address of the running daemon's venue; undefined if none runs or it does not answer. */
 async function embeddedVenue(journalPath: string): Promise<string | undefined> {
   const published = publishedIn(controlFiles(journalPath).ops);
   if (!published) return undefined;
@@ -51,15 +51,15 @@ async function embeddedVenue(journalPath: string): Promise<string | undefined> {
       ? state.service
       : undefined;
   } catch {
-    // A daemon that has just ended leaves its address behind.
+    // The daemon has just ended and left its address behind.
     return undefined;
   }
 }
 
 /**
- * Holds the ledger of a journal against amounts of the account, decimal text by currency. `whole`: the amounts are all there
- * is, so that a currency of the ledger that they leave out counts as nothing. Also says what would have to be booked, position by
- * position, and how many orders are open, since those may explain a difference.
+ * Compares the ledger of a journal with the account's amounts, decimal text by currency. `whole`: the amounts are
+ * complete, and a missing currency counts as zero. Also returns the corrections to book, position by position, and the
+ * number of open orders, which may explain a difference.
  */
 export function compareLedger(
   path: string,

@@ -10,15 +10,15 @@ import type { Timers } from '#ports/timers.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
 import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 
-/** What came of an act. */
+/** The result of an act. */
 export interface Done {
   readonly act: OperatorCommand['act'];
   readonly strategy: string | null;
-  /** The process of the daemon that heard of it; null where none runs. */
+  /** The process of the daemon that performed it; null if none runs. */
   readonly pid: number | null;
-  /** What the act ended: latches that were there before and are gone. */
+  /** Latches that the act removed. */
   readonly ended: readonly Latch[];
-  /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null where that was not seen. */
+  /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null if not observed. */
   readonly shutMs: number | null;
   readonly journaledMs: number | null;
 }
@@ -28,10 +28,11 @@ type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
 
 /**
- * Does an act of a person: through the control server of the daemon that holds the configured journal, else on the journal
- * itself. A halt is a file first, which the watchdog of a running daemon sees within milliseconds whatever its loop is doing.
- * Throws a KairosError: NOT_FOUND for a strategy that nobody knows or a journal without a run, JOURNAL_LEASED while something
- * other than a daemon holds it, OPS_UNAVAILABLE when the daemon does not answer, HALT_UNSEEN when no watchdog took note.
+ * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
+ * journal itself. A halt is first written as a file, which the watchdog of a running daemon sees within milliseconds
+ * whatever its loop is doing. Throws a KairosError: NOT_FOUND for an unknown strategy or a journal without a run,
+ * JOURNAL_LEASED while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer,
+ * HALT_UNSEEN if no watchdog saw the file.
  */
 export async function performAct(act: OperatorCommand, settings: Settings, timers: ActTimers): Promise<Done> {
   const { path } = settings.journal;
@@ -53,7 +54,7 @@ export async function performAct(act: OperatorCommand, settings: Settings, timer
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
     return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };
   }
-  // A halt by file alone, before any run: the first start finds it, and a resumption has only the file to take away.
+  // Before any run a halt is a file only: the first start finds it, and a resumption removes it.
   if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
   return { act: act.act, strategy, ended: ended(), ...NOT_TIMED };
@@ -66,7 +67,7 @@ export async function performAct(act: OperatorCommand, settings: Settings, timer
   }
 }
 
-/** Has the running daemon prove that a halt stops orders. Throws a KairosError, DRILL_REFUSED where no daemon runs that could. */
+/** Runs a halt drill on the running daemon. Throws a KairosError, DRILL_REFUSED if no daemon can run one. */
 export async function performDrill(by: { readonly who: string; readonly why: string }, settings: Settings): Promise<DrillResult> {
   const { path } = settings.journal;
   const files = controlFiles(path);
@@ -75,13 +76,13 @@ export async function performDrill(by: { readonly who: string; readonly why: str
   return askDrill(by, daemon, tokenOfDaemon(settings, files.token));
 }
 
-/** Where the process that holds the journal can be asked, if it is a daemon. */
+/** The control address of the process that holds the journal, if it is a daemon. */
 export function daemonOf(files: ControlFiles, holder: JournalFacts['holder']): Published | undefined {
   const published = publishedIn(files.ops);
   return published && published.pid === holder?.pid ? published : undefined;
 }
 
-/** How long a running daemon may take to shut its gate, and to journal the halt, before the person is told that it has not. */
+/** Time for a running daemon to shut its gate and journal the halt, in milliseconds; after that the command reports a failure. */
 const SHUT_WITHIN_MS = 2_000;
 const JOURNALED_WITHIN_MS = 2_000;
 const LOOK_MS = 5;
@@ -115,14 +116,14 @@ async function haltRunning(from: {
   }
 }
 
-/** A halt that stands by its file and that no journal has yet. */
+/** A halt by file that is not journaled yet. */
 function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActTimers): readonly Latch[] {
   const note = readHalt(files.halt) ?? readHalt(files.halted);
   if (!note || latches.some(({ kind }) => kind === 'halted')) return [];
   return [{ kind: 'halted', strategy: null, since: timers.wallMs(), ...note }];
 }
 
-/** A strategy that is neither configured nor latched is a slip of the finger. */
+/** Refuses a strategy that is neither configured nor latched, which is a typing error. */
 function checkStrategy(strategy: string, settings: Settings, latches: readonly Latch[]): void {
   const known = new Set([...settings.strategies.map(({ id }) => id), ...latches.flatMap((latch) => latch.strategy ?? [])]);
   if (known.has(strategy)) return;

@@ -7,14 +7,14 @@ import type { Timers } from '#ports/timers.ts';
 
 const ANSWER_MS = 10_000;
 
-/** What came of a message over one channel. `failure` null: delivered. */
+/** The result of a message over one channel. `failure` null: delivered. */
 interface TriedChannel {
   readonly channel: string;
   readonly ms: number;
   readonly failure: string | null;
 }
 
-/** Sends a message over each channel that is set up. Throws CONFIG_INVALID where none is. */
+/** Sends a message over each configured channel. Throws CONFIG_INVALID if there is none. */
 export async function tryChannels(
   { settings, mode }: Pick<LoadedConfig, 'settings' | 'mode'>,
   { silent, timers }: { readonly silent: boolean; readonly timers: Timers },

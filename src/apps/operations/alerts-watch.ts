@@ -17,21 +17,21 @@ import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
 
 const LOOK_MS = 1_000;
-/** The daemon's loop turns when it answers within this. */
+/** Time limit of the daemon's answer, in milliseconds. */
 const ANSWER_MS = 2_000;
 const CLOSE_MS = 2_000;
 
 interface Watcher {
-  /** Delivers what waits, and ends. */
+  /** Delivers queued alerts, and ends. */
   stop(): Promise<void>;
 }
 
-/** Looks at the daemon of this configuration once a second from a process of its own, so that an alert survives a dead daemon (F75). */
+/** Checks the daemon of this configuration once a second from another process: an alert must survive a dead daemon (F75). */
 export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, timers: Timers, notice: Notice): Watcher {
   const { settings, mode } = config;
   const { alerts } = settings;
   const alerter = new Alerter({
-    // Whether a real service is traded with or only looked at is said to the daemon, and not to its watcher.
+    // Only the daemon knows whether it trades or runs dry.
     label: `${alerts.name} ${(modeOf(settings.journal.path) ?? mode).toUpperCase()}`,
     settings: alerts,
     channels: channelsOf(alerts, commandEnvironment(process.env)),
@@ -52,7 +52,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
       isAlive = sight.kind === 'alive';
       if (pauseAll) await pause();
     } catch (error) {
-      // A journal that is being replaced, or an error of ours: the next look is a second away.
+      // A journal that is being replaced, or a bug: the next check is a second away.
       notice('warn', `the daemon could not be looked at: ${messageOf(error)}`);
     } finally {
       isLooking = false;
@@ -74,7 +74,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
   };
 }
 
-/** What can be seen of the daemon that has, or had, the journal. */
+/** The observed state of the daemon that has, or had, the journal. */
 async function sightOf(journal: string, timers: Timers): Promise<Sight> {
   const published = publishedIn(controlFiles(journal).ops);
   if (published) {
@@ -90,18 +90,18 @@ async function sightOf(journal: string, timers: Timers): Promise<Sight> {
   return last.end_state === 'crashed' ? { kind: 'lost', why: `run ${last.run_id} has ended because of an error` } : { kind: 'stopped' };
 }
 
-/** By the process id beside the lease: a look at the lease itself could keep a daemon that starts from having it. */
+/** Reads the process id beside the lease: checking the lease itself could block a daemon that starts. */
 function isHeld(journal: string): boolean {
   try {
     const pid = Number(readFileSync(journalFiles(journal).pid, 'utf8'));
     return Number.isSafeInteger(pid) && pid > 0 && isRunning(pid);
   } catch {
-    // No process has written it, or it is being written.
+    // Not written yet, or being written.
     return false;
   }
 }
 
-/** In which mode the last run traded; undefined before the first. */
+/** The mode of the last run; undefined before the first. */
 function modeOf(journal: string): string | undefined {
   return existsSync(journal) ? lastRun(journal)?.mode : undefined;
 }
@@ -115,7 +115,7 @@ function lastRun(journal: string) {
   }
 }
 
-/** Why a request for its health brought nothing; null where it is well. */
+/** Why its health check failed; null if it is healthy. */
 async function healthFault(url: string, timers: Timers): Promise<string | null> {
   const limit = new AbortController();
   const cancel = timers.after(ANSWER_MS, () => limit.abort(new Error(`nothing within ${ANSWER_MS} ms`)));
@@ -134,12 +134,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is there all the same.
+    // The process of another user exists all the same.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** Asks the service to pause its own strategies. It is not journaled: the journal has one writer, which may be about to start. */
+/** Asks the service to pause its own strategies. It is not journaled, since a starting daemon may be the journal's writer. */
 async function askToPause({ service }: Settings, timers: Timers): Promise<{ readonly title: string; readonly taken: boolean }> {
   const what = 'the service was asked to pause its own strategies';
   if (service.baseUrl === null) return { title: `${what}: there is no service.baseUrl`, taken: true };

@@ -6,9 +6,9 @@ import { ask } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 /**
- * Books movements that no order made: through the control server of the daemon that holds the configured journal, else on
- * the journal itself. Throws NOT_FOUND where no run has begun, JOURNAL_LEASED while something other than a daemon holds it,
- * OPS_UNAVAILABLE when the daemon does not answer.
+ * Books movements that no order made: through the control server of the daemon that holds the configured journal, else
+ * on the journal itself. Throws NOT_FOUND before the first run, JOURNAL_LEASED while another program than a daemon holds
+ * it, OPS_UNAVAILABLE if the daemon does not answer.
  */
 export async function performBooking(booking: Booking, settings: Settings): Promise<void> {
   const { path } = settings.journal;

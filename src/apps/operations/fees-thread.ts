@@ -1,13 +1,13 @@
 import { Thread } from '#adapters/threads/thread.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 
-/** What an account is short of, or has over, in the currencies that were traded, and whether fees taken otherwise than booked explain all of it. */
+/** The differences of an account in traded currencies, and whether fees in another currency than booked explain all of them. */
 export interface FeesTaken {
   readonly corrections: readonly BookedEntry[];
   readonly isFees: boolean;
 }
 
-/** The thread is told of which journal, and what the account has by currency, decimal text; it says what they differ in. */
+/** The thread's input is a journal and the account's balances, decimal text by currency; its result is their differences. */
 export interface FeesThread {
   readonly data: { readonly journal: string; readonly balances: ReadonlyMap<string, string> };
   readonly toThread: never;
@@ -15,8 +15,8 @@ export interface FeesThread {
 }
 
 /**
- * Holds the books of a journal against balances, in the currencies of its fills, in a thread of its own: that reads every fill, and no quote
- * waits for it. Throws what reading the journal throws.
+ * Compares the books of a journal with balances, in the currencies of its fills. It reads every fill, so it runs in a
+ * thread of its own. Throws what reading the journal throws.
  */
 export function feesTakenBeside(data: FeesThread['data'], signal: AbortSignal): Promise<FeesTaken> {
   return new Thread<FeesThread>({ entry: new URL('./fees-thread-entry.ts', import.meta.url), name: 'fees', data, signal }).next();

@@ -11,15 +11,15 @@ import { publishedIn, tokenOfDaemon } from './ops-files.ts';
 
 const LOOK_MS = 150;
 
-/** How a person's wish is followed. */
+/** How a manual request is followed. */
 interface Following {
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
-  /** Told whenever something has changed. */
+  /** Called after each change. */
   readonly onProgress: (task: ManualTask) => void;
   readonly timeoutMs: number;
 }
 
-/** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE where none runs. */
+/** The daemon that holds the configured journal. Throws OPS_UNAVAILABLE if none runs. */
 export function runningDaemon(settings: Settings): Running {
   const { path } = settings.journal;
   const files = controlFiles(path);
@@ -30,18 +30,18 @@ export function runningDaemon(settings: Settings): Running {
   return { daemon, token: tokenOfDaemon(settings, files.token) };
 }
 
-/** In which mode the running daemon trades. */
+/** The mode of the running daemon. */
 export async function runningMode(settings: Settings): Promise<string> {
   return askMode(runningDaemon(settings).daemon);
 }
 
-/** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED where it is refused at once. */
+/** Makes a manual request of the running daemon; journaled on return. Throws ACT_REFUSED if it is refused at once. */
 export async function beginManual(asked: ManualRequest, settings: Settings): Promise<ManualTask> {
   const { daemon, token } = runningDaemon(settings);
   return askManual(asked, daemon, token);
 }
 
-/** Looks on until it is over, or its time is; what it had come to by then. */
+/** Follows a request until its end or a time limit, and returns its last state. */
 export async function followManual(
   begun: ManualTask,
   settings: Settings,
@@ -61,7 +61,7 @@ export async function followManual(
   }
 }
 
-/** An order as the journal has it, with how long it took. Times in milliseconds; null where the journal does not say. */
+/** A journaled order with its latencies. Times in milliseconds; null if the journal does not have them. */
 export interface Executed {
   readonly orderId: string;
   readonly side: string;
@@ -73,16 +73,16 @@ export interface Executed {
   readonly feeCcy: string;
   readonly baseCcy: string;
   readonly quoteCcy: string;
-  /** The answer that said so; empty for none. */
+  /** The body of the answer; empty for none. */
   readonly body: string;
   /** Price of the quote that it named. */
   readonly quoted: string | null;
-  /** From the decision to the first byte, by what was left of the quote at each. */
+  /** From the decision to the first byte, by the quote's time left at each. */
   readonly toBytesMs: number | null;
   readonly answerMs: number | null;
 }
 
-/** What the journal has of an order; undefined when it has none. */
+/** An order in the journal; undefined for an unknown one. */
 export function executed(journalPath: string, orderId: string): Executed | undefined {
   const reader = JournalReader.open(journalPath);
   try {

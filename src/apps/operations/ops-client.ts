@@ -11,15 +11,15 @@ import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
 
-/** A running daemon, and what shows it that a person may act. */
+/** A running daemon, and the token for its control server. */
 export interface Running {
   readonly daemon: Published;
   readonly token: string;
 }
 
 /**
- * Asks a running daemon for an act of its control server; journaled on return. Returns the fields of its answer, unread. Throws what the
- * daemon throws, or OPS_UNAVAILABLE.
+ * Calls an endpoint of a running daemon's control server; journaled on return. Returns the raw fields of its answer.
+ * Throws what the daemon throws, or OPS_UNAVAILABLE.
  */
 export function ask<Name extends EndpointName>(name: Name, body: BodyOf<Name>, to: Running): Promise<Fields> {
   const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
@@ -39,7 +39,7 @@ export async function askDaemon(command: OperatorCommand, daemon: Published, tok
     case 'enable':
       return void (await ask('enable', { who, why, strategy: command.strategy }, to));
     case 'arm':
-      // The daemon knows the configuration that it runs: the hash says whether it is the one to be armed.
+      // The daemon compares the hash with the configuration that it runs.
       return void (await ask('arm', { who, why, configHash: command.configHash, build: command.build }, to));
     default:
       return never(command);
@@ -61,7 +61,7 @@ export async function askDrill(by: { readonly who: string; readonly why: string 
   };
 }
 
-/** Has a running daemon settle an order of unknown outcome; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
+/** Settles an order of unknown outcome by a running daemon; journaled on return. Throws as `askDaemon`, NOT_OPEN among it. */
 export async function askResolution({ figures, ...asked }: ResolveAsked, daemon: Published, token: string): Promise<Resolved> {
   const { fill } = await ask('resolve', { ...asked, ...figures }, { daemon, token });
   return { order: asked.order, as: asked.as, fill: isFill(fill) ? fill : null };
@@ -96,7 +96,7 @@ function beginManual(asked: ManualRequest, to: Running): Promise<Fields> {
   }
 }
 
-/** How far what was asked has come. Throws OPS_UNAVAILABLE. */
+/** The progress of a manual request. Throws OPS_UNAVAILABLE. */
 export async function askTask(id: string, daemon: Published): Promise<ManualTask> {
   return taskIn(await send(`by-hand/${id}`, { method: 'GET' }, daemon), daemon, isManualTask);
 }
@@ -107,12 +107,12 @@ export async function askRemote(
   daemon: Published,
   token: string,
 ): Promise<RemoteTask> {
-  // A person was asked before this is sent.
+  // The caller has asked a person to confirm.
   const body = { who, why, action: asked.action, arguments: argumentsOf(asked), confirm: true };
   return taskIn(await ask('remote', body, { daemon, token }), daemon, isRemoteTask);
 }
 
-/** Tells a running daemon what came of a create of unknown outcome. Throws as `askRemote`. */
+/** Settles a create of unknown outcome by a running daemon. Throws as `askRemote`. */
 export async function askSettling(
   { act: _act, ...body }: Extract<Command, { act: 'settle-create' }>,
   daemon: Published,
@@ -121,26 +121,26 @@ export async function askSettling(
   return taskIn(await ask('settle-create', body, { daemon, token }), daemon, isRemoteTask);
 }
 
-/** How far what was asked of the service's strategies has come. Throws OPS_UNAVAILABLE. */
+/** The progress of a request for the service's strategies. Throws OPS_UNAVAILABLE. */
 export async function askRemoteTask(id: string, daemon: Published): Promise<RemoteTask> {
   return taskIn(await send(`remote/${id}`, { method: 'GET' }, daemon), daemon, isRemoteTask);
 }
 
-/** Where the service is that a running daemon trades at. Throws OPS_UNAVAILABLE. */
+/** The address of a running daemon's service. Throws OPS_UNAVAILABLE. */
 export async function askService(daemon: Published): Promise<string> {
   const { service } = await send('state', { method: 'GET' }, daemon);
   if (typeof service === 'string') return service;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say at which service it trades`);
 }
 
-/** In which mode a running daemon trades. Throws OPS_UNAVAILABLE. */
+/** The mode of a running daemon. Throws OPS_UNAVAILABLE. */
 export async function askMode(daemon: Published): Promise<string> {
   const { mode } = await send('state', { method: 'GET' }, daemon);
   if (typeof mode === 'string') return mode;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${daemon.url} did not say in which mode it trades`);
 }
 
-/** What the daemon says of something that it was asked for. */
+/** Reads a task from the daemon's answer. */
 function taskIn<Task>(fields: Fields, { url }: Published, isTask: (fields: unknown) => fields is Task): Task {
   if (isTask(fields)) return fields;
   throw new KairosError('OPS_UNAVAILABLE', `the daemon at ${url} did not say what has come of it: is it of another version?`);

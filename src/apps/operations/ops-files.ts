@@ -4,19 +4,19 @@ import { replaceFile } from '#adapters/journal/files.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 
-/** Where a running daemon can be asked. */
+/** The control address of a running daemon. */
 export interface Published {
   readonly pid: number;
   readonly url: string;
 }
 
-/** The token in `file`, made where there is none yet. Throws SECRET_EXPOSED when others could have read it. */
+/** The token in `file`, which is made if missing. Throws SECRET_EXPOSED if others could have read it. */
 export function tokenIn(file: string): string {
   if (!existsSync(file)) {
     try {
       writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
     } catch (error) {
-      // Another daemon of the folder made it in the meantime: then it is there, which is all that was wanted.
+      // Another daemon of the folder has made it in the meantime.
       if (!existsSync(file)) throw error;
     }
   }
@@ -30,8 +30,8 @@ export function tokenIn(file: string): string {
 }
 
 /**
- * The token that a running daemon takes: the one set, else the one that it keeps in `file`. Throws CONFIG_INVALID where that is
- * gone, since another one made now would not be the daemon's.
+ * The token of a running daemon: the configured one, else the one in `file`. Throws CONFIG_INVALID if the file is gone,
+ * since a new one would not be the daemon's.
  */
 export function tokenOfDaemon({ ops }: Pick<Settings, 'ops'>, file: string): string {
   if (ops.token === null && !existsSync(file)) {
@@ -51,7 +51,7 @@ export function withdraw(file: string): void {
   rmSync(file, { force: true });
 }
 
-/** Where the daemon that wrote `file` can be asked, or undefined. */
+/** The address of the daemon that wrote `file`, or undefined. */
 export function publishedIn(file: string): Published | undefined {
   if (!existsSync(file)) return undefined;
   try {
@@ -59,7 +59,7 @@ export function publishedIn(file: string): Published | undefined {
     if (typeof found !== 'object' || found === null || !('pid' in found) || !('url' in found)) return undefined;
     return typeof found.pid === 'number' && typeof found.url === 'string' ? { pid: found.pid, url: found.url } : undefined;
   } catch {
-    // Being replaced or torn: as good as none.
+    // Being replaced, or torn.
     return undefined;
   }
 }

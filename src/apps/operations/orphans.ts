@@ -1,14 +1,14 @@
 import type { Settings } from '#config/settings.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 
-/** What a book holds of a product, in base currency. */
+/** A book's position in a product, in base currency. */
 export interface HeldBy {
   readonly book: string;
   readonly product: string;
   readonly size: string;
 }
 
-/** Positions of strategies that the configuration does not run, or not in this product any more. What people hold by hand is theirs. */
+/** Positions of strategies that the configuration no longer runs, or no longer in this product. The manual book is not among them. */
 export function orphansAmong(held: readonly HeldBy[], strategies: Settings['strategies']): readonly HeldBy[] {
   const run = strategies.filter(({ enabled }) => enabled);
   const traded = new Set(
@@ -17,13 +17,13 @@ export function orphansAmong(held: readonly HeldBy[], strategies: Settings['stra
   return held.filter(({ book, product, size }) => book !== MANUAL_BOOK && Number(size) !== 0 && !traded.has(`${book} ${product}`));
 }
 
-/** What is wrong with such a position, and what ends it. */
+/** The fault of such a position, and its remedy. */
 export const orphanFault = ({ book, product, size }: HeldBy): { readonly what: string; readonly mend: string } => ({
   what: `${book} holds ${size} of ${product} and is not configured any more: no strategy and no exit watches that position`,
   mend: `\`kairos close ${book}\` closes it while a daemon runs; an entry with this id and product takes it over`,
 });
 
-/** One line on a position that belongs to no configured strategy: what it is, and what to do. */
+/** One line on a position without a configured strategy: what it is, and what to do. */
 export function orphanText(held: HeldBy): string {
   const { what, mend } = orphanFault(held);
   return `${what}; ${mend}`;

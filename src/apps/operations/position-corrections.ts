@@ -4,7 +4,7 @@ import type { BookedByPerson } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
 import { reportBooks, sizeCorrections } from '#report/books.ts';
 
-/** What the ledger of a journal has in one currency, what the account has, and what would have to be booked. */
+/** The ledger's and the account's amount in one currency, and the correction to book. */
 export interface Difference {
   readonly currency: string;
   readonly ledger: Decimal;
@@ -12,17 +12,17 @@ export interface Difference {
   readonly correction: Decimal;
 }
 
-/** What a difference is held against: everything that was executed, and the ledger. */
+/** The books for a comparison: all fills, and the ledger. */
 interface BooksRead {
   readonly fills: readonly PastFill[];
   readonly ledger: Parameters<typeof sizeCorrections>[0];
 }
 
-/** Fees that were taken in another currency than booked come to no more than these and their rounding. */
+/** Tolerance of fees in another currency than booked, for rounding. */
 const FEE_SLACK = 1.05;
 const PLACES = 12;
 
-/** What one book bought in one product, and the fees that its purchases were booked with. */
+/** The purchases of one book in one product, and their booked fees. */
 interface Bought {
   readonly book: string;
   readonly product: string;
@@ -34,9 +34,9 @@ interface Bought {
 }
 
 /**
- * The corrections that make ledger and positions what the account has. A difference within the fees of purchases is theirs: what was
- * taken in base currency comes off the position of the book that bought, what was not taken in quote currency goes back to its cash.
- * Where the account has less than all books hold, their positions shrink to it. The rest is the treasury's.
+ * The corrections that bring ledger and positions to the account's amounts. A difference within the fees of purchases is
+ * assigned to them: a fee taken in base currency reduces the buyer's position, one not taken in quote currency returns
+ * to its cash. If the account has less than all books hold, positions shrink to it. The treasury gets the rest.
  */
 export function correctionsOf(differences: readonly Difference[], read: BooksRead): readonly BookedByPerson[] {
   const bought = boughtIn(read);
@@ -70,7 +70,7 @@ function sharesOf({ currency, correction, actual }: Difference, bought: readonly
   const shares = isFees(missing, sumOf(based, 'feesInBase'))
     ? shared(missing, based, 'feesInBase')
     : shared(Decimal.min(missing, beyond), based, 'size');
-  // A book cannot lose more than it holds: what it had sold already is the treasury's.
+  // A book cannot lose more than it holds; the treasury gets the rest.
   return shares.map((share, index) => ({ ...share, amount: Decimal.min(share.amount, based[index]?.size ?? ZERO).negated() }));
 }
 
@@ -80,7 +80,7 @@ function sumOf(bought: readonly Bought[], of: 'size' | 'feesInBase' | 'feesInQuo
   return bought.reduce((sum, one) => sum.plus(one[of]), ZERO);
 }
 
-/** An amount in proportion; the last one has what rounding leaves. */
+/** Splits an amount in proportion; the last part gets the rounding remainder. */
 function shared(amount: Decimal, bought: readonly Bought[], by: 'size' | 'feesInBase' | 'feesInQuote'): readonly Share[] {
   const whole = sumOf(bought, by);
   if (whole.isZero()) return [];

@@ -3,24 +3,24 @@ import { isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Executed } from './manual-requests.ts';
 
-/** Balances by currency, decimal text; null where the service cannot be asked. */
+/** Balances by currency, decimal text; null if the service does not report them. */
 type AskedBalances = ReadonlyMap<string, string> | null;
 
-/** The fee of one order as it was truly taken, and what showed it. */
+/** The fee that was really taken for one order, and its evidence. */
 export type TrueFee =
   | { readonly by: 'account' | 'answer'; readonly fee: string; readonly currency: string }
   | { readonly by: 'unknown'; readonly why: string };
 
 type FeeSide = 'base' | 'quote';
 
-/** A fee is no more than this share of the value; what moved beyond it was moved by something else. */
+/** Maximum fee as a share of the value; a larger change has another cause. */
 const MAX_FEE_SHARE = 0.05;
 /** Balances may be rounded to eight decimals. */
 const ROUNDING = decimalOf('0.00000002');
 
 /**
- * The fee of an executed order: by what the account has before and after, where the service was asked; else by its answer, where that
- * names fee and currency; else unknown, and why.
+ * The fee of an executed order: by the account's balances before and after, if the service reports them; else by its
+ * answer, if that names fee and currency; else unknown, with the reason.
  */
 export function trueFee(order: Executed, before: AskedBalances, after: AskedBalances): TrueFee {
   const told = toldFee(order);
@@ -55,26 +55,26 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An answer that is no JSON tells no fee.
+    // An answer without JSON has no fee.
     return undefined;
   }
 }
 
-/** In which currency a fee was taken; undefined where that is unknown, or nothing was taken. */
+/** The currency of a fee; undefined if it is unknown, or if none was taken. */
 export function sideOf(fee: TrueFee, { baseCcy }: Pick<Executed, 'baseCcy'>): FeeSide | undefined {
   if (fee.by === 'unknown' || decimalOf(fee.fee).isZero()) return undefined;
   return fee.currency === baseCcy ? 'base' : 'quote';
 }
 
-/** The value of `service.feeIn` that says so; undefined where no value does, or too little is known. */
+/** The value of `service.feeIn` for these fees; undefined if none fits or too little is known. */
 export function feeInOf(buy: FeeSide | undefined, sell: FeeSide | undefined): 'base' | 'quote' | 'received' | undefined {
   if (buy === 'base') return sell === 'base' ? 'base' : 'received';
   return buy === 'quote' && sell !== 'base' ? 'quote' : undefined;
 }
 
 /**
- * Whether the account is where it was, by what it has of the product's base currency. Only the account itself is evidence: without it
- * nothing is said to be flat, whatever the books say.
+ * Whether the account's base currency is back at its amount before. Only the account's balance is evidence: without it
+ * nothing counts as flat, whatever the books say.
  */
 export function flatness(
   order: Pick<Executed, 'baseCcy'>,

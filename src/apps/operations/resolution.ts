@@ -10,8 +10,8 @@ import { askResolution } from './ops-client.ts';
 import { tokenOfDaemon } from './ops-files.ts';
 
 /**
- * Settles an order of unknown outcome by a person's word: through the daemon that holds the journal, else in the journal
- * itself. Throws NOT_FOUND, NOT_OPEN, USAGE, and OPS_UNAVAILABLE where a daemon does not answer.
+ * Settles an order of unknown outcome for a person: through the daemon that holds the journal, else in the journal
+ * itself. Throws NOT_FOUND, NOT_OPEN, USAGE, and OPS_UNAVAILABLE if a daemon does not answer.
  */
 export async function settleOrder(asked: ResolveAsked, settings: Settings, timers: Pick<Timers, 'wallMs'>): Promise<Resolved> {
   const { path } = settings.journal;

@@ -9,8 +9,8 @@ import { lastAction, type PastAction } from './schedule-view.ts';
 const LOOK_MS = 100;
 
 /**
- * Has the running daemon do a line of its schedule now, and waits for what comes of it; as it stood by then where that takes
- * longer. Throws OPS_UNAVAILABLE where no daemon runs, NOT_FOUND where it knows no such line.
+ * Runs a line of the running daemon's schedule now and waits for its result, up to a time limit. Throws OPS_UNAVAILABLE
+ * if no daemon runs, NOT_FOUND for an unknown line.
  */
 export async function runLine(
   asked: LineAsked,

@@ -7,7 +7,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduledAction, ScheduleLine } from '#domain/schedule.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 
-/** An action as the journal has it. */
+/** An action in the journal. */
 export interface PastAction {
   readonly dueAt: string;
   readonly askedAt: string;
@@ -34,7 +34,7 @@ export function scheduleView({ schedule, journal }: Pick<Settings, 'schedule' | 
   });
 }
 
-/** The last action of a name; null where there was none. */
+/** The last action of a line; null for none. */
 export function lastAction(path: string, name: string): PastAction | null {
   if (!existsSync(path)) return null;
   const reader = JournalReader.open(path);
@@ -50,17 +50,17 @@ export function lastAction(path: string, name: string): PastAction | null {
 /** One time at which a line falls due. */
 interface Upcoming {
   readonly utc: string;
-  /** By the clocks of the line's time zone. */
+  /** Local time in the line's time zone. */
   readonly local: string;
   readonly timezone: string;
   readonly name: string;
   readonly action: ScheduledAction;
 }
 
-/** So many times of a line are shown at most. */
+/** Maximum number of times that are shown for a line. */
 const MAX_OF_A_LINE = 1000;
 
-/** What falls due within some days, in order; `cut`: lines of which only the first are listed. */
+/** What falls due within some days, in order; `cut`: lines of which only the first times are listed. */
 export function upcoming(
   schedule: readonly ScheduleLine[],
   now: Millis,

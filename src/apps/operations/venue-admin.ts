@@ -1,11 +1,11 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 
-/** How long a running paper venue may take to answer. */
+/** Time limit of a running paper venue's answer, in milliseconds. */
 const ANSWER_MS = 5000;
 
 /**
- * Asks a running paper venue something on its own paths, and returns the answer's JSON. Rejects with SERVICE_UNREACHABLE where
- * none listens, SERVICE_REFUSED with its words where it says no, SERVICE_UNREADABLE where something else answers.
+ * Calls one of a running paper venue's own paths, and returns the answer's JSON. Rejects with SERVICE_UNREACHABLE if
+ * none listens, SERVICE_REFUSED with the venue's text, SERVICE_UNREADABLE if something else answers.
  */
 export async function askVenue<T extends object>(baseUrl: string, path: string, body?: unknown): Promise<T> {
   const answer = await answerOf(new URL(path, baseUrl), body);
@@ -34,7 +34,7 @@ function jsonIn<T extends object>(text: string): T | undefined {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller says that it is none.
+    // The caller reports that it is none.
     return undefined;
   }
 }

@@ -14,18 +14,15 @@ interface PackageFile {
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
-/** What a project's tests are run and checked with. */
+/** Packages that run and check a project's tests. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
 interface NewProject extends WrittenFiles {
-  /** What installs Kairos and the tools: more than `npm install` where there was a `package.json` that does not name them. */
+  /** The commands that install Kairos and the tools: more than `npm install` if an existing `package.json` does not name them. */
   readonly install: readonly string[];
 }
 
-/**
- * Lays out a project in a folder of its own, which it makes where it is not there. Files that are there stay as they are. Throws USAGE
- * inside of Kairos's own folder.
- */
+/** Writes a new project into a folder, which it makes if missing. Existing files are unchanged. Throws USAGE inside Kairos's own folder. */
 export function initProject(folder: string): NewProject {
   const checkout = realpathSync(CHECKOUT);
   const target = realPath(folder);
@@ -49,13 +46,13 @@ export function initProject(folder: string): NewProject {
   return { ...written, install: named ? ['npm install'] : [`npm install ${kairos}`, `npm install --save-dev ${tools.join(' ')}`] };
 }
 
-/** A path without links, as far as it is there already. */
+/** A path with its existing part resolved to the real path. */
 function realPath(folder: string): string {
   const absolute = path.resolve(folder);
   try {
     return realpathSync(absolute);
   } catch {
-    // It is not there yet: its parent says where it will be.
+    // It does not exist yet: its parent's real path decides.
     return path.join(path.dirname(absolute) === absolute ? absolute : realPath(path.dirname(absolute)), path.basename(absolute));
   }
 }

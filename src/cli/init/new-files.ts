@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
-/** A file that is to be written, by its path from a folder. */
+/** A file to be written, with its path from a folder. */
 export interface NewFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** What became of each of some files. */
+/** The files that were written, and those that existed. */
 export interface WrittenFiles {
   readonly written: readonly string[];
-  /** Those that were there already, as they were. */
+  /** Existing files, which are unchanged. */
   readonly kept: readonly string[];
 }
 
-/** Writes the files that are not there yet, with the folders that they need. Throws USAGE where one cannot be written. */
+/** Writes missing files and their folders. Throws USAGE if one cannot be written. */
 export function writeNew(folder: string, files: readonly NewFile[]): WrittenFiles {
   const written: string[] = [];
   const kept: string[] = [];
@@ -23,7 +23,7 @@ export function writeNew(folder: string, files: readonly NewFile[]): WrittenFile
   return { written, kept };
 }
 
-/** False where the file is there already. */
+/** Returns false if the file exists. */
 function writeOne(file: string, text: string): boolean {
   try {
     mkdirSync(path.dirname(file), { recursive: true });

@@ -11,13 +11,13 @@ const LONGEST = 40;
 
 interface NewStrategy {
   readonly written: readonly string[];
-  /** Whether its tests find `kairos/testing` from the folder. */
+  /** True if its tests find `kairos/testing` from the folder. */
   readonly testable: boolean;
-  /** Whether the folder has a `kairos.yaml`. */
+  /** True if the folder has a `kairos.yaml`. */
   readonly configured: boolean;
 }
 
-/** Writes a strategy and its tests into `strategies/` of a folder. Throws USAGE for a name that cannot be had. */
+/** Writes a strategy and its tests into `strategies/` of a folder. Throws USAGE for an invalid or used name. */
 export function newStrategy(name: string, folders: { readonly cwd: string; readonly packaged: string }): NewStrategy {
   const { cwd } = folders;
   if (!NAME.test(name) || name.length > LONGEST) {
@@ -32,13 +32,13 @@ export function newStrategy(name: string, folders: { readonly cwd: string; reado
   return { written, testable: findsKairos(cwd), configured: existsSync(path.join(cwd, 'kairos.yaml')) };
 }
 
-/** Whether modules in the folder find Kairos by its name. */
+/** True if modules in the folder find the package `kairos`. */
 function findsKairos(folder: string): boolean {
   try {
     createRequire(path.join(folder, 'strategies', 'any.js')).resolve('kairos/package.json');
     return true;
   } catch {
-    // Whatever keeps it from being found, tests would not find it either.
+    // Tests would not find it either.
     return false;
   }
 }

@@ -4,17 +4,17 @@ import { strategyFiles } from './strategy-texts.ts';
 /** What a project depends on. */
 export interface ProjectParts {
   readonly name: string;
-  /** Kairos's own folder as the project's `package.json` names it, `file:../kairos`. */
+  /** Kairos's own folder in the project's `package.json`, as in `file:../kairos`. */
   readonly kairos: string;
-  /** Versions of the packages that a project needs for its tests, as Kairos has them. */
+  /** Kairos's versions of the packages that a project's tests need. */
   readonly devDependencies: Readonly<Record<string, string>>;
-  /** The Node that Kairos brings, by platform. */
+  /** Kairos's own Node, by platform. */
   readonly optionalDependencies: Readonly<Record<string, string>>;
   /** JSON Schema of the settings. */
   readonly schema: unknown;
 }
 
-/** The strategy that a new project begins with. */
+/** The first strategy of a new project. */
 const EXAMPLE = 'dip';
 
 /** All files of a new project. */
@@ -59,7 +59,7 @@ const TSCONFIG = {
     skipLibCheck: true,
     allowImportingTsExtensions: true,
     types: ['node'],
-    // A strategy gets Kairos's own copy of rxjs, here as when it runs.
+    // A strategy gets Kairos's own copy of rxjs, as in the daemon.
     paths: { rxjs: [`${RXJS}/index.d.ts`], 'rxjs/operators': [`${RXJS}/operators/index.d.ts`] },
   },
   include: ['strategies', '*.ts'],

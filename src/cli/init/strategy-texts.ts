@@ -1,6 +1,6 @@
 import type { NewFile } from './new-files.ts';
 
-/** A strategy module with parameters, and its tests, from the project's folder. */
+/** A strategy module with parameters, and its tests. */
 export function strategyFiles(name: string): readonly NewFile[] {
   return [
     { path: `strategies/${name}.ts`, text: moduleOf(name) },

@@ -26,7 +26,7 @@ interface FlushOptions extends AskingOptions {
   readonly short: number;
 }
 
-/** Adds the commands that ask for one action each. */
+/** Adds the commands of one action each. */
 export function addActions(remote: Command): void {
   for (const [action, words] of ON_ONE) {
     addAskingOptions(remote.command(action))

@@ -11,14 +11,14 @@ export interface AskingOptions extends ActOptions {
   readonly dryRun?: boolean;
 }
 
-/** Adds the options of every command that asks the service about its strategies. */
+/** Adds the options of every command for the service's strategies. */
 export function addAskingOptions(command: Command): Command {
   return addActOptions(command).option('--yes', 'do not ask first').option('--dry-run', 'print the request, send nothing');
 }
 
 /**
- * Asks the service, or prints what would be sent, and prints what came of it; undefined for a dry run. Throws a KairosError where
- * it was refused, or nobody knows.
+ * Sends a request and prints its result, or prints the request that would be sent and returns undefined. Throws a
+ * KairosError if it was refused or its outcome is unknown.
  */
 export async function askService(asked: RemoteAsk, options: AskingOptions): Promise<RemoteTask | undefined> {
   if (options.dryRun) {
@@ -96,7 +96,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
   }
 }
 
-/** Throws one line where the service refused, or nobody knows; the fields at fault are printed first. */
+/** Throws one line if the service refused or the outcome is unknown, after printing the faulty fields. */
 async function throwUnfinished({ id, action, status, httpStatus, response }: RemoteTask, json: boolean): Promise<void> {
   const what = action.replace('remote.', '');
   if (status === 'unknown') {

@@ -57,7 +57,7 @@ async function create(options: Options): Promise<void> {
   if (strategyId !== null) await askService(remoteAskOf('start', { strategyId }), options);
 }
 
-/** Every field of the AI variant (spec 2.1); of other types only what was given, since theirs are not shown. */
+/** Every field of the AI variant (spec 2.1); for other types only the given fields, since the specification does not show theirs. */
 function fieldsOf(options: Options): Readonly<Record<string, unknown>> {
   const isAi = options.type === 'AI';
   const { modelPrice, spikeProtection, passive, ignoreWarnings } = options;

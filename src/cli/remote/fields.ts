@@ -4,14 +4,14 @@ import { KairosError } from '#domain/errors.ts';
 
 const NUMBER = /^-?\d{1,16}(\.\d{1,18})?$/;
 
-/** Reads an option that is a number of a request: plain, and exactly what JSON will carry (B03, B05). */
+/** Reads a number of a request: plain, and exact in JSON (B03, B05). */
 export function exactNumber(text: string): number {
   const value = NUMBER.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(value) && decimalOf(value).eq(decimalOf(text))) return value + 0;
   throw new InvalidArgumentError('It must be a plain number that a double can carry exactly, such as 0.01.');
 }
 
-/** Gathers `name=value` of a repeatable option; the value is JSON where it can be read as such, else text. */
+/** Collects `name=value` of a repeatable option; the value is JSON if it parses, else text. */
 export function gatherField(text: string, before: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('It must be name=value.');
@@ -30,7 +30,7 @@ function fieldValue(text: string): unknown {
   }
 }
 
-/** The same fields without those that were not given. Throws USAGE where one was given twice. */
+/** Joins fields, without missing ones. Throws USAGE if one was given twice. */
 export function joined(
   typed: Readonly<Record<string, unknown>>,
   free: Readonly<Record<string, unknown>>,

@@ -13,7 +13,7 @@ interface ListOptions extends Options {
   readonly lines: number;
 }
 
-/** Adds what only looks: the strategies at the service, what was asked of them, and the sign-in. */
+/** Adds the commands that change nothing: the service's strategies, past requests, and the sign-in. */
 export function addInspections(remote: Command): void {
   addConfigOptions(remote.command('find'))
     .description('the strategies at the service, as it reads them back')
@@ -88,7 +88,7 @@ async function signIn(options: Options): Promise<void> {
     await session.current();
     const { good, lapsesMs } = session.state;
     if (!good) throw new KairosError('SERVICE_REFUSED', 'there is no token: set KAIROS_TOKEN, or KAIROS_USERNAME and KAIROS_PASSWORD');
-    // A token that was given proves nothing until the service has taken it.
+    // A given token proves nothing until the service has accepted it.
     const accounts = await service.client.accounts();
     const until = Number.isFinite(lapsesMs) ? new Date(lapsesMs).toISOString() : null;
     const kept = asked.config.settings.service.refreshTokenFile;

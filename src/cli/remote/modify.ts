@@ -30,7 +30,7 @@ export function addModify(remote: Command): void {
 async function modify(strategyId: string, options: Options): Promise<void> {
   const erased = options.erase ?? [];
   const given = joined({ priceLimit: options.priceLimit, ignoreWarnings: options.ignoreWarnings }, options.field ?? {});
-  // JSON turns what it cannot carry into null, and null erases: it is only sent where it was asked for by name.
+  // JSON turns unsupported values into null, and null erases: it is sent only for fields that are named to be erased.
   const empty = Object.keys(given).find((name) => given[name] === null);
   if (empty !== undefined) throw new KairosError('USAGE', `${empty} is null, which would erase it: say --erase ${empty} if that is meant`);
   const twice = erased.find((name) => Object.hasOwn(given, name));

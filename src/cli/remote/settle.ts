@@ -10,7 +10,7 @@ interface Options extends ActOptions {
   readonly nothing?: boolean;
 }
 
-/** Adds `remote settle`: what came of a create whose answer was lost. */
+/** Adds `remote settle`: settles a create whose answer was lost. */
 export function addSettle(remote: Command): void {
   addActOptions(remote.command('settle'))
     .description('say what came of a create whose answer was lost, so that others may follow')

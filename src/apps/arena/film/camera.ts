@@ -14,22 +14,22 @@ import { StageRooms } from './stage-rooms.ts';
 
 interface CameraOptions {
   readonly numbers: ReadonlyMap<string, Numbered>;
-  /** Milliseconds of the history between two looks at the rooms. */
+  /** Interval of samples of the rooms, in milliseconds of the history. */
   readonly everyMs: number;
 }
 
 const BODY = /"quoteId":"([^"]*)","side":"([^"]*)"/;
 
-/** Faults that the auditor judges as they strike. */
+/** Invariants that the auditor checks when a fault strikes. */
 const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<FaultName, Occasion>>> = { F49: 'second', F69: 'standing' };
 
-/** Films a simulated history: what travels as it is seen on the wire, and the rooms every so often and where something strikes. */
+/** Films a simulated history: messages as seen on the wire, and samples of the rooms at intervals and at each fault. */
 export class Camera implements Filming {
   readonly reel = new Recorder(LIGHT_CODES);
   private readonly stage: Stage;
   private readonly options: CameraOptions;
   private readonly rooms: StageRooms;
-  /** Connections on which the answer to an order is awaited, with the order in words. */
+  /** Connections that wait for the answer to an order, with the order in words. */
   private readonly awaited = new Map<HttpConnection, string>();
   private nextAt = 0;
 
@@ -150,7 +150,7 @@ export class Camera implements Filming {
     this.travel('notification', ['service', 'daemon'], `transfer ${transferId.slice(0, 8)}: ${status}`, tone);
   }
 
-  /** The history is over: what is judged then, and the last look. */
+  /** Ends the history: the final checks, and the last sample. */
   end(broken: { readonly invariant: string; readonly what: string } | null): void {
     if (broken) this.reel.break(broken.invariant, broken.what);
     else this.looked('end');

@@ -1,17 +1,14 @@
-/**
- * Which invariants the simulator's auditor looks at when. Its checks are its own; this says which lights of the page count when it hears
- * of something, and a test holds the two against each other.
- */
+/** Which invariants the simulator's auditor checks at which event: the page's lights count these checks. A test compares the table with the auditor. */
 export const LOOKED_AT = {
   /** An order is written to the network. */
   order: ['I01', 'I02', 'I05', 'I07', 'I09', 'I10', 'I12', 'I13', 'I14', 'I24'],
-  /** The journal says what became of an order. */
+  /** The journal has an order's outcome. */
   answered: ['I04'],
   notSent: ['I06'],
   unknown: ['I33'],
   subscribed: ['I22'],
   opening: ['I23'],
-  /** A process starts, and finds what the disk kept. */
+  /** A process starts from what the disk kept. */
   starting: ['I20'],
   told: ['I15'],
   notified: ['I16'],
@@ -19,15 +16,15 @@ export const LOOKED_AT = {
   halted: ['I08', 'I32'],
   /** A strategy is created at the service. */
   creating: ['I03'],
-  /** A process has ended in good order. */
+  /** A process has stopped in good order. */
   leftOver: ['I27'],
-  /** An error that nobody caught. */
+  /** An uncaught error. */
   threw: ['I28'],
-  /** Somebody starts a second process. */
+  /** A second process is started. */
   second: ['I29'],
-  /** A strategy's code does not come back. */
+  /** A strategy's code does not return. */
   standing: ['I34'],
-  /** Once, when the history is over. */
+  /** Once, at the end of the history. */
   end: ['I06', 'I11', 'I15', 'I16', 'I18', 'I19', 'I20', 'I21', 'I26', 'I31', 'books'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

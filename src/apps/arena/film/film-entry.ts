@@ -7,16 +7,16 @@ import { Camera } from './camera.ts';
 import { filmOf } from './film-of.ts';
 import { numbersTold } from './numbers.ts';
 
-/** From the process that films: how far it is, from 0 to 1, or the film. */
+/** A message of the filming process: its progress from 0 to 1, or the film. */
 export type FilmReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'far'; readonly share: number }
   | { readonly kind: 'film'; readonly film: Film; readonly outcome: Outcome };
 
-/** Looks at the rooms in a whole history. */
+/** Number of samples of the rooms in a history. */
 const LOOKS = 3_600;
 const MIN_EVERY_MS = 500;
-/** `00:00:00.000` and two spaces stand before a line's words. */
+/** Width of `00:00:00.000` and two spaces before a line's text. */
 const CLOCK_WIDTH = 14;
 
 const tell = (report: FilmReport): void => void process.send?.(report);

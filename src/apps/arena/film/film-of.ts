@@ -14,7 +14,7 @@ interface Filmed {
   readonly numbers: ReadonlyMap<string, Numbered>;
 }
 
-/** A history that was played, as the page is told it. */
+/** The film of a played history, for the page. */
 export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
   const { samples, travels, strikes, lines } = camera.reel;
   const broken = outcome.violation?.invariant;

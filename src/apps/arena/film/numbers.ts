@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A numbered line of docs/faults.md: what it is, and for a fault what must happen then. */
+/** A numbered line of docs/faults.md: its text, and for a fault the required reaction. */
 export interface Numbered {
   readonly what: string;
   readonly happens: string;
@@ -9,7 +9,7 @@ export interface Numbered {
 const FILE = new URL('../../../../docs/faults.md', import.meta.url);
 const ROW = /^\| ([FI]\d\d[a-z]?) \| (.+?) \|(?: (.+?) \|)?$/gm;
 
-/** The faults and invariants of docs/faults.md by their numbers, in its words. */
+/** The faults and invariants of docs/faults.md by number, in its words. */
 export function numbersTold(): ReadonlyMap<string, Numbered> {
   const rows = readFileSync(FILE, 'utf8').matchAll(ROW);
   return new Map([...rows].map(([, number = '', what = '', happens = '']) => [number, { what: plain(what), happens: plain(happens) }]));

@@ -10,5 +10,5 @@ const PLACES: ReadonlyMap<string, RoomName> = new Map([
   ...DISK.split(' ').map((fault) => [fault, 'disk'] as const),
 ]);
 
-/** Where a fault strikes; what is of no other place is of the machine that the daemon runs on. */
+/** The room in which a fault strikes; by default the machine of the daemon. */
 export const placeOf = (fault: string): RoomName => PLACES.get(fault) ?? 'daemon';

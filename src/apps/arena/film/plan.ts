@@ -3,7 +3,7 @@ import { readSeed } from '#simulator/campaign/kept-seed.ts';
 import { drawPlan } from '#simulator/plan/draw-plan.ts';
 import type { Plan } from '#simulator/plan/plan.ts';
 
-/** The plan that a seed draws, or that a file keeps. Throws USAGE for a file that has none. */
+/** The plan of a seed or a file. Throws USAGE for a file without a plan. */
 export function planNamed(named: { readonly seed: string; readonly hours: number } | { readonly kept: string }): Plan {
   if ('seed' in named) return drawPlan(named.seed, named.hours);
   try {

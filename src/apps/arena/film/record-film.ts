@@ -7,9 +7,9 @@ import type { FilmReport } from './film-entry.ts';
 
 interface RecordOptions {
   readonly plan: Plan;
-  /** Told how far it is, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   readonly onShare: (share: number) => void;
-  /** Modules that the process loads before all others, and variables of its environment beside this one's. */
+  /** Modules that the process preloads, and its additional environment variables. */
   readonly preload?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ interface Recorded {
   readonly outcome: Outcome;
 }
 
-/** Plays a plan in a process of its own, whose time is simulated, and films it. Rejects where that process dies of it. */
+/** Plays and films a plan in a process of its own with simulated time. Rejects if that process dies. */
 export function recordFilm({ plan, onShare, preload = [], env = {}, signal }: RecordOptions): Promise<Recorded> {
   const child = fork(fileURLToPath(new URL('film-entry.ts', import.meta.url)), {
     execArgv: ['--no-warnings', '--max-semi-space-size=16', ...preload.flatMap((module) => ['--import', module])],

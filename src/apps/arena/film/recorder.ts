@@ -2,10 +2,10 @@ import type { Reel, RoomLine, RoomName, Sample, Strike, ToldLine, Travel } from 
 
 export type Rooms = Readonly<Record<RoomName, readonly RoomLine[]>>;
 
-/** A strike of the same fault within this is told as one. */
+/** Strikes of the same fault within this time count as one, in milliseconds. */
 const ONE_STRIKE_MS = 10_000;
 
-/** Keeps what happens as a film, in which only what changes takes room. */
+/** Records events as a film, which stores changes only. */
 export class Recorder implements Reel {
   readonly samples: Sample[] = [];
   readonly travels: Travel[] = [];
@@ -19,13 +19,13 @@ export class Recorder implements Reel {
   private isCounted = false;
   private isBroken = false;
 
-  /** `codes` of the lights, in their order. */
+  /** `codes` are those of the lights, in order. */
   constructor(codes: readonly string[]) {
     this.codes = codes;
     this.counts = codes.map(() => 0);
   }
 
-  /** These lights were looked at. */
+  /** Counts a check for each of these lights. */
   count(codes: readonly string[]): void {
     for (const code of codes) {
       const at = this.codes.indexOf(code);
@@ -34,7 +34,7 @@ export class Recorder implements Reel {
     this.isCounted = true;
   }
 
-  /** A light goes out. */
+  /** Marks a light as broken. */
   break(code: string, why: string): void {
     this.broken[code] ??= why;
     this.isBroken = true;
@@ -48,7 +48,7 @@ export class Recorder implements Reel {
     this.lines.push({ t, text });
   }
 
-  /** Returns whether it is told: not where the same one has just struck, without a word of its own. */
+  /** Returns whether the strike is recorded: not if the same fault has just struck, without text of its own. */
   strike(strike: Strike, isWordy: boolean): boolean {
     const before = this.lastStrike.get(strike.fault) ?? Number.NEGATIVE_INFINITY;
     this.lastStrike.set(strike.fault, strike.t);
@@ -57,7 +57,7 @@ export class Recorder implements Reel {
     return true;
   }
 
-  /** What the rooms are like now: what is as before is left out. */
+  /** Records a sample of the rooms, without what has not changed. */
   sample(t: number, rooms: Rooms): void {
     const changed: Partial<Record<RoomName, readonly RoomLine[]>> = {};
     for (const name of ROOMS) {
@@ -77,7 +77,7 @@ export class Recorder implements Reel {
     this.isBroken = false;
   }
 
-  /** What came after a moment, up to another. */
+  /** The events after one time up to another. */
   between(after: number, upTo: number): Reel {
     const within = <One extends { readonly t: number }>(all: readonly One[]) =>
       all.slice(all.findLastIndex(({ t }) => t <= after) + 1, all.findLastIndex(({ t }) => t <= upTo) + 1);

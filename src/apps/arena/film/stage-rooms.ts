@@ -11,7 +11,7 @@ interface Subscribed {
 
 const GOOD_TRADING: Readonly<Record<string, Tone>> = { ACTIVE: 'good', REDUCING: 'warn', DISARMED: 'warn', HALTED: 'bad' };
 
-/** What each room of a simulated world is like, in lines for people. It looks and changes nothing. */
+/** The state of each room of a simulated world, in lines for people. Changes nothing. */
 export class StageRooms {
   private readonly stage: Stage;
   private readonly prices = new Map<string, string>();
@@ -51,7 +51,7 @@ export class StageRooms {
     this.unsynced = 0;
   }
 
-  /** All of them now. */
+  /** The present lines of all rooms. */
   lines(): Rooms {
     return { service: this.service(), network: this.network(), daemon: this.daemon(), disk: this.disk() };
   }
@@ -124,7 +124,7 @@ function kilobytes(file: string): string {
   return `${Math.round(size / 1024)} kB`;
 }
 
-/** What a subscription asks for, in words. */
+/** The content of a subscription, in words. */
 function laneIn(query: string): string {
   const { productCode, inputSize, inputValue }: { productCode?: string; inputSize?: unknown; inputValue?: unknown } = JSON.parse(query);
   return inputSize == null ? `${productCode} for ${inputValue}` : `${inputSize} ${productCode}`;

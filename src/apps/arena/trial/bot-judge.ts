@@ -5,7 +5,7 @@ import { FeedJudge } from './feed-judge.ts';
 import { OrderJudge } from './order-judge.ts';
 import { Tallies } from './rules.ts';
 
-/** What the service knows of itself. */
+/** What the service knows of its own state. */
 interface ServiceView {
   executions(): readonly Execution[];
   balances(): Readonly<Record<string, string>>;
@@ -13,14 +13,14 @@ interface ServiceView {
 
 interface BotJudgeOptions {
   readonly now: () => number;
-  /** A bot that can trade is expected to order at least once in so long. */
+  /** Maximum time between orders of a bot that can trade, in milliseconds. */
   readonly paceMs: number;
-  /** Time to connect and to find the service's clock. */
+  /** Time for connecting and for measuring the service's clock, in milliseconds. */
   readonly readyMs: number;
   readonly service: () => ServiceView | undefined;
 }
 
-/** Books that are told may be so old: an order may be executed while they are on their way. */
+/** Maximum age of reported books, in milliseconds: an order may be executed meanwhile. */
 const BOOKS_MS = 5_000;
 
 type Balances = Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export class BotJudge implements VenueWatch {
   readonly tallies = new Tallies();
   readonly feed: FeedJudge;
   readonly orders: OrderJudge;
-  /** What was thought of the books that it told last; null before. */
+  /** The verdict on its last reported books; null before. */
   books: { readonly isRight: boolean; readonly text: string } | null = null;
   private readonly options: BotJudgeOptions;
   private readonly begun: number;
@@ -83,7 +83,7 @@ export class BotJudge implements VenueWatch {
     this.feed.closed(connection);
   }
 
-  /** Books that are told: balances by currency, plain or in the field `total` or `balances`. The last ones count. */
+  /** Takes reported books: balances by currency, plain or in the field `total` or `balances`. The last report counts. */
   told(books: Readonly<Record<string, unknown>>): { readonly isRight: boolean; readonly text: string } {
     this.remember();
     const said = fieldsOf(books.total ?? books.balances ?? books);
@@ -93,7 +93,7 @@ export class BotJudge implements VenueWatch {
     return this.books;
   }
 
-  /** Looks at what nobody says: silence, time that goes by. */
+  /** Checks what no event shows: silence and deadlines. */
   poll(): void {
     this.remember();
     this.orders.poll();
@@ -109,7 +109,7 @@ export class BotJudge implements VenueWatch {
     }
   }
 
-  /** The trial is over. */
+  /** Ends the trial. */
   end(): void {
     this.poll();
     if (this.books) this.tallies.hold('books', this.books.isRight ? null : this.books.text);
@@ -125,7 +125,7 @@ export class BotJudge implements VenueWatch {
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-/** Where told balances differ from those of the service, or null. */
+/** The difference of reported balances from those of the service, or null. */
 function differenceOf(said: Readonly<Record<string, unknown>>, balances: Balances): string | null {
   const told = new Map(Object.entries(said).map(([currency, amount]) => [currency.toLowerCase(), amount]));
   if (told.size === 0) return 'no balance is told';

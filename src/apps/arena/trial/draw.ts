@@ -2,20 +2,20 @@ import { allReadings, type PointName } from '#adapters/service/dialect/dialect.t
 import { type Seeded, seeded } from '#domain/seeded.ts';
 import type { FaultName, VenueFault } from '#venue/faults/catalogue.ts';
 
-/** A service for a trial, as a seed draws it. */
+/** A service for a trial, drawn by a seed. */
 export interface DrawnService {
   readonly dialect: readonly string[];
   readonly faults: readonly VenueFault[];
-  /** How far its clock is ahead of this machine's. */
+  /** How far its clock is ahead of this machine's, in milliseconds. */
   readonly clockAheadMs: number;
 }
 
-/** Places that the specification leaves open and that a client written from it alone can meet. */
+/** Open points of the specification that a client written by it alone can handle. */
 const OPEN: ReadonlySet<PointName> = new Set<PointName>([
   ...(['currencies', 'validity', 'acks', 'answerStatus', 'answerForm', 'answerWrap', 'word', 'wordField', 'flags', 'figuresTold'] as const),
   'limits',
 ]);
-/** These are beside the letter of it. */
+/** Readings beyond the letter of the specification. */
 const BESIDE: ReadonlySet<string> = new Set(['validity-as-number', 'validity-in-seconds', 'ack-texts', 'ack-late']);
 
 const OF_ORDERS: readonly VenueFault[] = [
@@ -38,13 +38,13 @@ const OF_FEED: readonly VenueFault[] = [
   { name: 'bad-frames', percent: 2 },
   { name: 'wild-prices', percent: 1.5 },
 ];
-/** Without it the feed never fails, and nothing is shown of how a client comes back. */
+/** Always drawn: without it the feed never fails, and reconnecting would not be tested. */
 const ALWAYS: FaultName = 'dropped-feed';
 const [MIN_OF_EACH, MAX_OF_EACH] = [2, 3];
-/** Beyond this a signature is refused that is stamped by the machine's own clock. */
+/** Clock difference beyond which a signature with the machine's own time is refused, in milliseconds. */
 const TOLERATED_MS = 5_000;
 
-/** Draws dialect, faults and clock of a service. The seed alone decides. Pure. */
+/** Draws dialect, faults and clock of a service by a seed. Pure. */
 export function drawService(seed: string): DrawnService {
   const draws = seeded(`trial ${seed}`);
   const others = allReadings().filter(
@@ -68,7 +68,7 @@ export function drawService(seed: string): DrawnService {
 
 const wholeBetween = (draws: Seeded, low: number, high: number): number => low + Math.floor(draws.next() * (high - low + 1));
 
-/** So many of them, none twice. */
+/** Draws `count` different items. */
 function drawn<One>(draws: Seeded, from: readonly One[], count: number): readonly One[] {
   const left = [...from];
   return Array.from({ length: Math.min(count, left.length) }, () => left.splice(Math.floor(draws.next() * left.length), 1)).flat();

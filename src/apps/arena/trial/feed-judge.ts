@@ -6,7 +6,7 @@ interface FeedJudgeParts {
 }
 
 interface Connection {
-  /** What it asked for last, as it was written. */
+  /** The text of its last request. */
   wanted: string | null;
   askedAt: number;
   isAcked: boolean;
@@ -18,7 +18,7 @@ interface Meant {
   readonly sellQuote: number;
 }
 
-/** A subscription that is gone, and by when it must have been asked for again. */
+/** A lost subscription, and the deadline for its renewal. */
 interface Lost {
   readonly wanted: string;
   readonly until: number;
@@ -30,25 +30,25 @@ interface SentQuote {
   readonly price: string | null;
 }
 
-/** A subscription is asked for again within this; who goes on knocking in vain has longer. */
+/** Time limit for renewing a subscription, in milliseconds; failed attempts extend it. */
 const RENEW_MS = 20_000;
 const KNOCKED_MS = 35_000;
-/** An acknowledgement may come a moment after the first quotes. */
+/** How long after the first quotes an ACK may come, in milliseconds. */
 const ACK_MS = 1_500;
-/** Attempts of a lane: in a burst, and in a minute. */
+/** Limits of a lane's attempts: in a burst, and in a minute. */
 const BURST_MS = 2_000;
 const BURST = 5;
 const MINUTE_MS = 60_000;
 const A_MINUTE = 20;
 const MAX_QUOTES = 5_000;
 
-/** Judges how a client keeps its connections to the feed, and remembers what was wrong with what it was sent. */
+/** Judges how a client keeps its feed connections, and records the faults of the quotes that it was sent. */
 export class FeedJudge {
   quotes = 0;
   private readonly parts: FeedJudgeParts;
   private readonly connections = new Map<number, Connection>();
   private readonly sentQuotes = new Map<string, SentQuote>();
-  /** Prices as the service means them, by the id of the quote. */
+  /** Correct prices by quote id. */
   private readonly meant = new Map<string, Meant>();
   private lost: Lost[] = [];
   private knocks: number[] = [];
@@ -59,7 +59,7 @@ export class FeedJudge {
     this.parts = parts;
   }
 
-  /** Subscriptions that are alive, in words. */
+  /** Live subscriptions, in words. */
   get live(): readonly { readonly number: number; readonly words: string; readonly isAcked: boolean }[] {
     return [...this.connections].flatMap(([number, { wanted, isAcked, isRefused }]) =>
       wanted === null || isRefused ? [] : [{ number, words: wanted, isAcked }],
@@ -72,7 +72,7 @@ export class FeedJudge {
     this.lastKnock = at;
     this.knocks = [...this.knocks.filter((one) => at - one < MINUTE_MS), at];
     const burst = this.knocks.filter((one) => at - one < BURST_MS).length;
-    // The first ones open what is wanted.
+    // The first attempts open the lanes.
     if (this.knocks.length <= this.lanes) return;
     const tooMany = burst > BURST * this.lanes ? `${burst} connections within 2 s` : null;
     const often = this.knocks.length > A_MINUTE * this.lanes ? `${this.knocks.length} connections within a minute` : null;
@@ -88,7 +88,7 @@ export class FeedJudge {
     this.lanes = Math.max(this.lanes, new Set(this.live.map(({ words }) => words)).size);
   }
 
-  /** A message of quotes before anything happens to it. */
+  /** A quote message before faults. */
   issued(text: string): void {
     const { id, buyQuote, sellQuote }: Issued = JSON.parse(text);
     if (id !== undefined && buyQuote && sellQuote) keep(this.meant, id, { buyQuote: buyQuote.price, sellQuote: sellQuote.price });
@@ -108,7 +108,7 @@ export class FeedJudge {
     if (here?.wanted && !here.isRefused) this.lose(here.wanted);
   }
 
-  /** What was wrong with a quote as it was sent. */
+  /** The faults of a quote as sent. */
   faultsOf(quoteId: string): { readonly price: string | null; readonly subscription: string | null } {
     const quote = this.sentQuotes.get(quoteId);
     if (!quote) return { price: null, subscription: null };
@@ -117,7 +117,7 @@ export class FeedJudge {
     return { price: quote.price, subscription: isUnacked ? 'its subscription was not acknowledged' : null };
   }
 
-  /** Looks for subscriptions that nobody asked for again. */
+  /** Checks for subscriptions that were not renewed. */
   poll(): void {
     const { tallies, now } = this.parts;
     const at = now();
@@ -150,7 +150,7 @@ export class FeedJudge {
     keep(this.sentQuotes, id.toLowerCase(), { connection, wanted, price });
   }
 
-  /** What a price is that is not the one that the service means; null for a good one. */
+  /** The fault of a price that differs from the service's own; null for a correct one. */
   private wildness(id: string, text: string): string | null {
     for (const side of ['buyQuote', 'sellQuote'] as const) {
       const [, told] = new RegExp(`"${side}":\\{[^}]*?"price":"?([^",}]+)`).exec(text) ?? [];
@@ -176,7 +176,7 @@ function keep<Kept>(all: Map<string, Kept>, id: string, one: Kept): void {
   if (all.size > MAX_QUOTES && oldest !== undefined) all.delete(oldest);
 }
 
-/** What a subscription asks for, in words; null for what is none. */
+/** The content of a subscription, in words; null for other texts. */
 function lanesIn(text: string): string | null {
   try {
     const { quoteType, productCode, inputSize, inputValue }: Readonly<Record<string, unknown>> = JSON.parse(text);

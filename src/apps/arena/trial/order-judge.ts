@@ -7,7 +7,7 @@ interface OrderJudgeParts {
   readonly tallies: Tallies;
   /** Milliseconds that only go forward. */
   readonly now: () => number;
-  /** What is wrong with the quote as it was sent: its price, or its subscription; null for nothing. */
+  /** The faults of a quote as sent, in its price or subscription; null for none. */
   readonly quoteFaults: (quoteId: string) => { readonly price: string | null; readonly subscription: string | null };
   readonly executions: () => readonly Execution[];
 }
@@ -20,24 +20,24 @@ interface Unclear {
   readonly at: number;
 }
 
-/** Without an answer for so long, a sender must take the outcome for unknown. */
+/** Time without an answer after which the outcome is unknown, in milliseconds. */
 const ANSWER_MS = 3_000;
-/** The same side of the same product within this is the same order again. */
+/** An order on the same side of the same product within this time counts as a repetition, in milliseconds. */
 const AGAIN_MS = 10_000;
-/** An order may be on its way while its quote expires. */
+/** Tolerance for orders in flight while their quote expires, in milliseconds. */
 const ON_THE_WAY_MS = 20;
 
 const MALFORMED: ReadonlySet<string> = new Set(['INVALID_USER', 'USER_FORBIDDEN']);
 
-/** Judges orders as they come, and what a client does after each answer. */
+/** Judges orders, and what a client does after each answer. */
 export class OrderJudge {
   private readonly parts: OrderJudgeParts;
   private readonly ordered = new Set<string>();
   private readonly open = new Map<number, { readonly order: WatchedOrder; readonly at: number; isUnclear: boolean }>();
   private unclear: Unclear[] = [];
-  /** Until when the client was asked to wait, and whether its one exit has passed. */
+  /** Until when the client has to wait, and whether it has used its one exit. */
   private wait = { until: 0, hasExit: false };
-  /** Moments of orders that the service could execute. */
+  /** Times of orders that the service could execute. */
   readonly times: number[] = [];
 
   constructor(parts: OrderJudgeParts) {
@@ -79,13 +79,13 @@ export class OrderJudge {
     if (!isWhole || status >= 500) this.markUnclear(entry.order);
   }
 
-  /** The client has asked what became of an order: now it may know. */
+  /** Records that the client queried an order and may know its outcome. */
   queried(quoteId: string): void {
     const id = quoteId.toLowerCase();
     this.unclear = this.unclear.filter((one) => one.quoteId !== id);
   }
 
-  /** Looks at orders that wait for an answer. */
+  /** Checks orders that wait for an answer. */
   poll(): void {
     const now = this.parts.now();
     for (const entry of this.open.values()) {
@@ -102,7 +102,7 @@ export class OrderJudge {
     this.unclear.push({ quoteId, product: quote.figures.productCode, side, at: now() });
   }
 
-  /** Returns whether the service could execute it. */
+  /** True if the service could execute it. */
   private judgeQuote({ quote, quoteId, atMs }: WatchedOrder, name: string): boolean {
     const { tallies, quoteFaults } = this.parts;
     if (!quote || quoteId === null) return false;
@@ -130,7 +130,7 @@ export class OrderJudge {
     this.parts.tallies.breach('unknown', `${side} ${same.product} again, ${after} ms after one whose outcome it cannot know`);
   }
 
-  /** By the service's own executions, from flat. */
+  /** True if the order reduces the position by the service's own executions. */
   private reduces({ side, quote }: WatchedOrder): boolean {
     if (!quote) return false;
     const held = this.parts

@@ -2,18 +2,18 @@ import type { Score } from '#server/arena/film.ts';
 
 interface Rule {
   readonly title: string;
-  /** Points that it is worth. */
+  /** Its maximum points. */
   readonly of: number;
-  /** Points that each breach costs; null where the share of breaches among chances counts. */
+  /** Points that each breach costs; null if the share of breaches counts. */
   readonly costs: number | null;
-  /** True where a bot that never orders earns nothing: there was no chance because it took none. */
+  /** True if a bot without orders earns nothing for it. */
   readonly needsOrders: boolean;
 }
 
 const ofOrders = (title: string, of: number, costs: number): Rule => ({ title, of, costs, needsOrders: true });
 const ofTrouble = (title: string, of: number, costs: number): Rule => ({ title, of, costs, needsOrders: false });
 
-/** What a bot is judged by, from the service's side alone. */
+/** The rules for bots, judged by what the service sees. */
 export const RULES = {
   trades: { title: 'it goes on trading: orders that the service can execute keep coming', of: 20, costs: null, needsOrders: true },
   signed: ofOrders('orders have the key, the user and the signature of the bytes that were sent', 8, 2),
@@ -40,10 +40,10 @@ interface Tally {
   first: string | null;
 }
 
-/** Counts how often each rule could be kept and was not, and makes a score of it. */
+/** Counts chances and breaches of each rule, and computes the score. */
 export class Tallies {
   private readonly tallies = new Map<RuleName, Tally>(RULE_NAMES.map((name) => [name, { chances: 0, breaches: 0, first: null }]));
-  /** Told of each breach. */
+  /** Called for each breach. */
   onBreach: (rule: RuleName, what: string) => void = () => {};
   onChance: (rule: RuleName) => void = () => {};
   orders = 0;
@@ -60,7 +60,7 @@ export class Tallies {
     this.onBreach(rule, what);
   }
 
-  /** Holds `rule` against one thing: a chance, and a breach where `what` says one. */
+  /** Counts a chance for `rule`, and a breach if `what` describes one. */
   hold(rule: RuleName, what: string | null): void {
     this.chance(rule);
     if (what !== null) this.breach(rule, what);

@@ -5,7 +5,7 @@ import type { BotJudge } from './bot-judge.ts';
 
 const line = (label: string, value: string, tone: Tone = 'plain'): RoomLine => ({ label, value, tone });
 
-/** What the rooms of a trial are like: of the bot only what the service sees. */
+/** The rooms of a trial; of the bot only what the service sees. */
 export function trialRooms(venue: Venue, judge: BotJudge, opening: Readonly<Record<string, string>>): Rooms {
   const executions = venue.executions();
   const last = executions.at(-1);

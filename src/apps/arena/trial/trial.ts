@@ -16,7 +16,7 @@ interface TrialOptions {
   readonly service: DrawnService;
   readonly lengthMs: number;
   readonly paceMs: number;
-  /** The settings of the paper venue; seed, dialect, faults, database and port are the trial's own. */
+  /** Settings of the paper venue; the trial sets seed, dialect, faults, database and port. */
   readonly venue: VenueSettings;
   readonly port: number;
   readonly timers: Timers;
@@ -26,7 +26,7 @@ const LOOK_MS = 500;
 const MAX_READY_MS = 20_000;
 const FAULT = /^fault: ([a-z-]+)/;
 
-/** A bot on trial: a service in real time that is drawn from a seed, and a judge who sees all that the service sees. */
+/** A bot's trial: a drawn service in real time, and a judge that sees what the service sees. */
 export class Trial implements VenueWatch {
   readonly judge: BotJudge;
   private readonly options: TrialOptions;
@@ -82,7 +82,7 @@ export class Trial implements VenueWatch {
     return this.venue?.executions().length ?? 0;
   }
 
-  /** Lets the time of the trial go by, or ends it sooner. */
+  /** Runs the trial to its end or until `signal`. */
   async run(signal: AbortSignal): Promise<Score> {
     const { timers, lengthMs } = this.options;
     const stop = timers.every(LOOK_MS, () => this.inspect());
@@ -102,7 +102,7 @@ export class Trial implements VenueWatch {
     await this.venue?.close();
   }
 
-  /** What is seen of it so far; only what came after a moment, where one is named. */
+  /** The film so far, or only what came after a time. */
   film(after: number | null): Film {
     const { seed, service, lengthMs } = this.options;
     const madeMs = this.isOver ? lengthMs : this.now - 1;
@@ -203,7 +203,7 @@ export class Trial implements VenueWatch {
     if (this.venue) this.recorder.sample(this.now, trialRooms(this.venue, this.judge, this.opening));
   }
 
-  /** A line of the service's log. */
+  /** Records a line of the service's log. */
   private heard(line: string): void {
     const name = FAULT.exec(line)?.[1] ?? '';
     const known = Object.entries(FAULTS).find(([one]) => one === name)?.[1];

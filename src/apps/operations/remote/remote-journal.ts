@@ -10,8 +10,8 @@ import type { Reason } from '#domain/reasons.ts';
 import type { Timers } from '#ports/timers.ts';
 
 /**
- * The journal as a command has it that asks the service while no daemon runs. Rows belong to the last run; where there is none
- * yet, the command is one of its own, in the book of real trading or of paper, since what it asks is done at the service.
+ * The journal of a command that calls the service while no daemon runs. Rows belong to the last run. Without one the
+ * command is a run of its own, in the book of real trading or of paper, since it acts at the service.
  */
 export class RemoteJournal {
   private readonly store: SqliteJournal;

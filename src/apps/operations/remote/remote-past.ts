@@ -3,7 +3,7 @@ import type { ActionRow } from '#adapters/journal/projection.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { createdId } from '#adapters/service/rest/orchestrator.ts';
 
-/** What was asked of the service's strategies, oldest first, the newest `limit` of them; empty where there is no journal. */
+/** The newest `limit` requests for the service's strategies, oldest first; empty without a journal. */
 export function remoteActions(path: string, limit: number): readonly ActionRow[] {
   if (!existsSync(path)) return [];
   const journal = JournalReader.open(path);

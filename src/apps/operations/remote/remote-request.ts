@@ -3,7 +3,7 @@ import { StrategyRequests } from '#adapters/service/rest/strategy-requests.ts';
 import type { Settings } from '#config/settings.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
 
-/** A request as it would be sent; the token is not shown. */
+/** A request as it would be sent, without the token. */
 interface ShownRequest {
   readonly method: string;
   readonly url: string;
@@ -11,7 +11,7 @@ interface ShownRequest {
   readonly body: string | null;
 }
 
-/** Where `kairos venue` listens, for a look where no service is configured. */
+/** The address of `kairos venue`, shown if no service is configured. */
 const PAPER = 'http://127.0.0.1:8090';
 
 /** The request that `asked` would make, without sending it. Throws CONFIG_INVALID for an address that cannot be used. */

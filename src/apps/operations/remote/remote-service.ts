@@ -10,7 +10,7 @@ import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { Timers } from '#ports/timers.ts';
 import { ServiceCache } from './service-cache.ts';
 
-/** What is needed to ask the service about its strategies, and to look what came of it. */
+/** The parts for requests to the service's strategies and for reading back their effects. */
 interface AskingParts {
   readonly strategies: Orchestrator;
   readonly timers: Pick<Timers, 'after'>;
@@ -23,14 +23,14 @@ interface RemoteParts extends AskingParts {
 /** An answer, and whether another one follows. */
 type Tell = (answer: RemoteAnswer, more: boolean) => void;
 
-/** A 202 shows no effect: it is looked for so often, after so long each. */
+/** Pauses before each check for the effect of a 202, in milliseconds. */
 const LOOKS_MS = [100, 400, 1000, 2000];
-/** Where nobody waits, it is looked for this often from then on. */
+/** Interval of later checks if nobody waits, in milliseconds. */
 const LATER_LOOKS_MS = 5_000;
 
 /**
- * Asks the service, and looks whether the effect can be read back: `tell` hears `asked` first, and then `confirmed` or
- * `unverified`. What breaks the product's limits is told as `failed` without being sent. Never rejects.
+ * Sends a request and checks whether its effect can be read back: `tell` receives `asked` first, then `confirmed` or
+ * `unverified`. A request that breaks the product's limits is `failed` and not sent. Never rejects.
  */
 export async function carryOut(asked: RemoteAsk, parts: RemoteParts, tell: Tell): Promise<void> {
   const checked = await limitsKept(asked, parts.cache);
@@ -38,7 +38,7 @@ export async function carryOut(asked: RemoteAsk, parts: RemoteParts, tell: Tell)
   await askAndLook(checked, parts, tell);
 }
 
-/** As `carryOut`, for what carries no sizes and no prices. With `until` the effect is looked for until that is aborted. Never rejects. */
+/** As `carryOut`, for requests without sizes and prices. With `until` the effect is checked until that aborts. Never rejects. */
 export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tell, until?: AbortSignal): Promise<void> {
   const answer = await parts.strategies.ask(asked);
   if (answer.status !== 'asked' && answer.status !== 'unverified') return tell(answer, false);
@@ -49,14 +49,14 @@ export async function askAndLook(asked: RemoteAsk, parts: AskingParts, tell: Tel
   tell({ ...answer, status: 'unverified', response, ...(doubt.notShown && { notShown: true }) }, false);
 }
 
-/** Asks on behalf of the engine; each answer enters by the inbox. */
+/** Sends requests of the engine; each answer enters by the inbox. */
 export function remoteActionsOf(client: ServiceClient, timers: Timers, post: (event: InboxEvent) => void): AskRemote {
   const parts = { strategies: client.strategies, cache: new ServiceCache(client, timers), timers };
   return (actionId, asked) =>
     void carryOut(asked, parts, (answer, more) => post({ kind: 'action', answer: { actionId, ...answer, more } }));
 }
 
-/** What is asked, with its product as the service writes it; or why it is not sent. */
+/** The request with its product in the service's spelling, or why it is not sent. */
 async function limitsKept(asked: RemoteAsk, cache: RemoteParts['cache']): Promise<RemoteAsk | string> {
   const fields = asked.action === 'create' ? asked.fields : asked.action === 'modify' ? asked.changes : null;
   const code = asked.action === 'create' ? asked.fields.productCode : asked.action === 'modify' ? asked.productCode : undefined;
@@ -72,16 +72,16 @@ async function limitsKept(asked: RemoteAsk, cache: RemoteParts['cache']): Promis
   }
 }
 
-/** Why nobody can say that something is done. */
+/** Why an effect is not certain. */
 interface Doubt {
   readonly why: string;
   readonly notShown: boolean;
 }
 
-/** Looks for the effect; null once it shows. */
+/** Checks for the effect; null once it shows. */
 async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, until?: AbortSignal): Promise<Doubt | null> {
   const { action } = asked;
-  // What can never be shown need not be asked for.
+  // The list cannot show these effects.
   if (action === 'create' || action === 'flush' || action === 'pauseAll' || action === 'resumeAll') {
     return { why: `what a ${action} does cannot be read back`, notShown: false };
   }
@@ -92,7 +92,7 @@ async function doubtOf(asked: RemoteAsk, { strategies, timers }: AskingParts, un
     if (typeof found === 'string') return { why: found, notShown: false };
     const shown = isShown(asked, found);
     if (shown === true) return null;
-    // Words that nobody here knows: more looks would show no more.
+    // An unknown state: further checks would not help.
     if (shown === null) return { why: 'what the service reads back does not show it', notShown: false };
   }
   return { why: 'the service reads back something else', notShown: true };
@@ -115,7 +115,7 @@ function pause(ms: number, timers: AskingParts['timers'], until?: AbortSignal): 
   });
 }
 
-/** What is read back; or why that says nothing. Where something is to be gone, every record must be one that can be read. */
+/** The listed strategies, or why they prove nothing. To prove that one is gone, every record must be readable. */
 async function foundOrWhy(strategies: Orchestrator, toBeGone: boolean): Promise<readonly RemoteStrategy[] | string> {
   const unread: string[] = [];
   const note = (why: string): void => void unread.push(why);
@@ -124,7 +124,7 @@ async function foundOrWhy(strategies: Orchestrator, toBeGone: boolean): Promise<
     if (toBeGone && unread.length > 0) return `it could not be read back: ${unread[0]}`;
     return found ?? 'the service reads nothing back';
   } catch (error) {
-    // The request itself was answered; that its effect cannot be read back is what `unverified` says.
+    // The request itself was answered; its effect is `unverified`.
     if (error instanceof KairosError) return `it could not be read back: ${messageOf(error)}`;
     throw error;
   }

@@ -22,19 +22,20 @@ type Settling = Extract<Command, { act: 'settle-create' }>;
 interface RemoteOptions {
   readonly config: LoadedConfig;
   readonly timers: Timers;
-  /** Asks a person for the second factor; absent where nobody can answer. */
+  /** Asks a person for the second factor; absent without a terminal. */
   readonly askDigits?: () => Promise<string>;
-  /** Told whenever more is known. */
+  /** Called with each further answer. */
   readonly onProgress?: (task: RemoteTask) => void;
 }
 
 const LOOK_MS = 150;
-/** Longer than the service is asked and looked at. */
+/** Time limit of waiting for a daemon's answer, longer than its own, in milliseconds. */
 const WAIT_MS = 60_000;
 
 /**
- * Asks the service about its own strategies, and waits until no more will be known: through the daemon that holds the configured
- * journal, else by itself, holding the journal meanwhile. Throws a KairosError; ACT_REFUSED where nothing may be asked now.
+ * Makes a request for the service's own strategies and waits for its final answer: through the daemon that holds the
+ * configured journal, else by itself with the journal's lease. Throws a KairosError; ACT_REFUSED if no request is
+ * allowed now.
  */
 export async function performRemote(command: Asking, options: RemoteOptions): Promise<RemoteTask> {
   const { config } = options;
@@ -49,7 +50,7 @@ export async function performRemote(command: Asking, options: RemoteOptions): Pr
   }
 }
 
-/** Says what came of a create whose answer was lost. Throws a KairosError. */
+/** Settles a create whose answer was lost. Throws a KairosError. */
 export async function settleCreate(command: Settling, { config, timers }: Pick<RemoteOptions, 'config' | 'timers'>): Promise<RemoteTask> {
   const daemon = daemonOf(config);
   if (daemon) return askSettling(command, daemon, tokenOf(config));
@@ -65,7 +66,7 @@ export async function settleCreate(command: Settling, { config, timers }: Pick<R
   }
 }
 
-/** The service that questions go to: the configured one, or that of the daemon that runs on the configured journal. Throws MODE where there is neither. */
+/** The service for requests: the configured one, or that of the daemon on the configured journal. Throws MODE if there is neither. */
 export async function openRemote({ config, timers, askDigits }: RemoteOptions): Promise<Service> {
   const daemon = config.settings.service.baseUrl === null ? daemonOf(config) : undefined;
   const settings = daemon ? withAddress(config, await askService(daemon)).settings : reachable(config);
@@ -125,7 +126,7 @@ function daemonOf({ settings }: LoadedConfig): Published | undefined {
 
 const tokenOf = ({ settings }: LoadedConfig): string => tokenOfDaemon(settings, controlFiles(settings.journal.path).token);
 
-/** The settings of a service that is there already: a venue started for one command would forget all with its end. */
+/** The settings of an existing service: a venue started for one command would forget everything at its end. */
 function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {
   if (settings.service.baseUrl !== null) return settings;
   throw new KairosError(
@@ -134,7 +135,7 @@ function reachable({ settings }: LoadedConfig): LoadedConfig['settings'] {
   );
 }
 
-/** A dry run's journal tells of nothing that happened at the service. */
+/** Refuses the journal of a dry run, which may not have requests to the service. */
 function checkNotDry({ settings }: LoadedConfig): void {
   const { path } = settings.journal;
   if (modeFactsNamed(journalFacts(path).mode)?.sendsOrders !== false) return;

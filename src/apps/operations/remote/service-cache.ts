@@ -3,7 +3,7 @@ import { wireCode } from '#adapters/service/spelling.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** Limits change seldom: what was read this long ago may still be held against. */
+/** How long read limits may be used, in milliseconds; they change rarely. */
 const FRESH_MS = 60_000;
 
 /** The service's products of every exchange, by code, read again when they are a minute old. */
@@ -19,10 +19,10 @@ export class ServiceCache {
     this.timers = timers;
   }
 
-  /** One product; undefined where the service does not list it. Rejects with a KairosError where the list cannot be had. */
+  /** One product; undefined if the service does not list it. Rejects with a KairosError if the list cannot be read. */
   async product(code: string): Promise<Product | undefined> {
     if (this.timers.monotonicMs() - this.readAtMs > FRESH_MS) {
-      // Whoever asks meanwhile waits for the same answer.
+      // Concurrent callers share one request.
       this.reading ??= this.read().finally(() => {
         this.reading = null;
       });
@@ -33,7 +33,7 @@ export class ServiceCache {
 
   private async read(): Promise<void> {
     const list = await this.client.products();
-    // As the service writes a code comes before what only reads the same.
+    // The service's own spelling overrides other forms.
     this.products = new Map([...list.map((one) => [one.code, one] as const), ...list.map((one) => [wireCode(one), one] as const)]);
     this.readAtMs = this.timers.monotonicMs();
   }

@@ -7,23 +7,23 @@ import { averageEntry, type Holding } from '#report/books.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readMoney } from './money.ts';
 
-/** What a running daemon says of a strategy, as far as a glance needs it. */
+/** The part of a running daemon's strategy view that a glance needs. */
 export type LiveStrategy = Pick<
   StrategyView,
   'id' | 'product' | 'use' | 'state' | 'position' | 'average' | 'mark' | 'unrealised' | 'quoteCcy'
 >;
 
-/** What a running daemon says: its strategies, and what other books hold, with their marks. */
+/** A running daemon's strategies, and the positions of other books with their marks. */
 export interface LiveBooks {
   readonly strategies: readonly LiveStrategy[];
   readonly otherBooks: readonly Pick<StateView['otherBooks'][number], 'id' | 'product' | 'mark'>[];
 }
 
-/** A strategy in one line. Decimals are text; figures are estimates at present prices; null is what cannot be said. */
+/** A strategy in one line. Decimals are text, figures are estimates at present prices, null is unknown. */
 export interface StrategyGlance {
   readonly strategy: string;
   readonly product: string;
-  /** Null where no daemon runs. */
+  /** Null if no daemon runs. */
   readonly state: StrategyView['state'] | null;
   readonly position: string;
   readonly entry: string | null;
@@ -31,16 +31,16 @@ export interface StrategyGlance {
   readonly mark: number | null;
   readonly unrealised: number | null;
   readonly currency: string | null;
-  /** Round trips closed since the day began (UTC), net of fees. */
+  /** Profit of round trips closed since the day began (UTC), net of fees. */
   readonly today: number;
-  /** Round trips of all runs, and how many of them made a profit. */
+  /** Number of round trips of all runs, and of profitable ones. */
   readonly trades: number;
   readonly won: number;
-  /** What its code threw in the last run; null where it threw nothing. */
+  /** Errors of its code in the last run; null for none. */
   readonly thrown: Thrown | null;
 }
 
-/** Every strategy at a glance: what a running daemon says of them, else journal and last recorded quotes. Throws what opening a journal throws. */
+/** Every strategy at a glance, by a running daemon, else by the journal and the last recorded quotes. Throws what opening a journal throws. */
 export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: Millis): readonly StrategyGlance[] {
   const { trades, holdings } = readMoney(settings);
   const day = isoTime(now).slice(0, 10);
@@ -55,7 +55,7 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: M
     null;
   const past = (id: string, of: string): Row => {
     const held = holdings.find(({ book, product }) => book === id && product === of);
-    // While a daemon runs its marks hold for all rows; the last recorded quotes are of another moment.
+    // While a daemon runs, all rows use its marks: recorded quotes are of another time.
     const other = live?.otherBooks.find((one) => one.id === id && one.product === of);
     const mark = other ? other.mark : (held?.estimate?.price.toNumber() ?? null);
     return {
@@ -73,14 +73,14 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: M
   const rows = live
     ? live.strategies.map(({ id, average, quoteCcy, product, state, position, mark, unrealised: gross }): Row => {
         const held = holdings.find((one) => one.book === id && one.product === product && one.size.toString() === position);
-        // As the journal counts it: with the fee of the entry, once it has the fill.
+        // As in the journal, with the fee of the entry once it has the fill.
         const unrealised = held ? unrealisedAt(held, mark) : gross;
         const figures = { position, entry: average, mark, unrealised, currency: quoteCcy ?? currencyOf(id, product) };
         return { strategy: id, product, state, ...figures, ...made(id, product) };
       })
     : settings.strategies.map(({ id, product }) => past(id, product));
   const known = new Set(rows.map(({ strategy, product }) => `${strategy} ${product}`));
-  // What books of persons and of strategies hold, or closed today, that are configured no more.
+  // Positions, or today's closes, of the manual book and of strategies that are no longer configured.
   const closed = trades.filter(({ closedAt }) => isoTime(closedAt).startsWith(day));
   const others = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
   const all = [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
@@ -88,7 +88,7 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: M
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
 
-/** What lots would bring at a mark, less what they cost with the fees of their entries; null without a mark. */
+/** The value of lots at a mark, less their cost with entry fees; null without a mark. */
 const unrealisedAt = ({ size, lots }: Holding, mark: number | null): number | null =>
   mark === null ? null : lots.reduce((sum, { cash }) => sum.plus(cash), size.times(mark)).toNumber();
 

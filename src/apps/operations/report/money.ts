@@ -5,10 +5,10 @@ import type { Settings } from '#config/settings.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 
-/** All that reports on money need, as it stood at one instant, also while a daemon runs. */
+/** Everything for reports on money, at one instant, also while a daemon runs. */
 export interface Money extends BookReport {
   readonly ledger: readonly Movement[];
-  /** Orders of unknown outcome, which may have moved what is not booked yet. */
+  /** Orders of unknown outcome, whose movements are not booked. */
   readonly unknowns: readonly { readonly book: string; readonly product: string; readonly side: 'buy' | 'sell'; readonly size: string }[];
 }
 

@@ -5,17 +5,14 @@ import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 
-/** The thread is told of which journal and recordings, and where to; it says when the report is written. */
+/** The thread's input is a journal, recordings and a target; it reports when the report is written. */
 export interface ReportThread {
   readonly data: { readonly journal: string; readonly recordings: string; readonly file: string };
   readonly toThread: never;
   readonly fromThread: 'written';
 }
 
-/**
- * Writes the report of the present run into a folder, named by its time, in a thread of its own, so that no quote waits for
- * it. What came of it, as the answer of an action.
- */
+/** Writes the report of the present run into a folder, named by its time, in a thread of its own. Returns the answer of the action. */
 export async function writeReport(
   actionId: string,
   { journal, recording }: Pick<Settings, 'journal' | 'recording'>,

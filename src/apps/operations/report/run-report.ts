@@ -15,7 +15,7 @@ interface RunReportOptions extends ReportOptions {
   readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
   /** A run's id, or `last`. */
   readonly run: string;
-  /** Told the share of the recording that is read. */
+  /** Called with the share of the recording that is read. */
   readonly onShare?: (share: number) => void;
 }
 
@@ -35,7 +35,7 @@ export function reportOfRun({ settings, run: name, onShare = () => {}, ...option
   }
 }
 
-/** The report of a backtest that was kept, from the data that it played. */
+/** The report of a kept backtest, from the data that it played. */
 function playedReport(
   journal: JournalReader,
   run: string,
