@@ -7,32 +7,33 @@ import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 
-/** The backup's thread says once how many rows it has copied and checked. */
+/** The backup thread reports once how many rows it copied and checked. */
 export interface BackupThread {
   readonly data: { readonly journal: string; readonly to: string };
   readonly toThread: never;
   readonly fromThread: { readonly rows: number };
 }
 
-/** From the start of a run to its first backup: a daemon that is started again every day has one of each day, too. */
+/** Time from a start to the first backup, in milliseconds: a daemon that restarts every day gets a backup each day. */
 const FIRST_MS = 60_000;
-/** A copy that takes longer is given up. */
+/** Time limit of a copy, in milliseconds. */
 const DEADLINE_MS = 3_600_000;
 
-/** The backups that a running daemon makes by itself. */
+/** The automatic backups of a running daemon. */
 export function repeatedBackups({ backup }: Settings['journal']): readonly Repeating[] {
   if (backup.dir === null || backup.everyMs === null) return [];
   return [{ name: 'journal.backup', action: 'bot.backup', deadlineMs: DEADLINE_MS, firstMs: FIRST_MS, everyMs: backup.everyMs }];
 }
 
-/** Copies a journal and checks the copy from its first row to its last, in a thread of its own, so that no quote waits for it. Rejects where it cannot. */
+/** Copies a journal and checks every row of the copy, in a thread of its own. Rejects if that fails. */
 export function copyJournal(data: BackupThread['data'], signal: AbortSignal): Promise<{ readonly rows: number }> {
   const entry = new URL('./backup-thread-entry.ts', import.meta.url);
   return new Thread<BackupThread>({ entry, name: 'backup', data, signal }).next();
 }
 
 /**
- * Copies the journal by `copy` into `journal.backup.dir`; then removes the oldest of its copies over `journal.backup.keep`. What came of it, as the answer of an action.
+ * Copies the journal by `copy` into `journal.backup.dir`; then removes its oldest copies beyond `journal.backup.keep`.
+ * Returns the answer of the action.
  */
 export async function makeBackup(
   actionId: string,
@@ -53,7 +54,7 @@ export async function makeBackup(
   }
 }
 
-/** Names sort by time. Only copies of this journal that a daemon has made are looked at. */
+/** Removes the oldest copies, by name. Considers only copies of this journal that a daemon made. */
 function removeOld(dir: string, stem: string, keep: number): number {
   const own = readdirSync(dir).filter((name) => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1)));
   const old = own.sort().slice(0, -keep);

@@ -4,17 +4,17 @@ import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
 import { openWebhooks } from './threads/webhooks.ts';
 import { Watchdog } from './watchdog.ts';
 
-/** What a daemon has beside its own loop, in threads and servers. A simulation does the same work in the one thread that it has. */
+/** The daemon's threads and servers. A simulation does the same work in its single thread. */
 export interface Beside {
   readonly openWebhooks: typeof openWebhooks;
   readonly openControl: typeof openControl;
-  /** Copies and checks the journal, while the loop goes on. */
+  /** Copies and checks the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
   readonly memory: ProcessMemory;
   readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close'>;
 }
 
-/** As a real daemon has it. */
+/** Those of a real daemon. */
 export const BESIDE: Beside = {
   openWebhooks,
   openControl,

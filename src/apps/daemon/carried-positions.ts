@@ -3,7 +3,7 @@ import type { Settings } from '#config/settings.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import { priceText } from '#report/figures.ts';
 
-/** The positions of earlier runs that this one goes on with, in one line; undefined where there is none. Those that nobody watches have a line of their own. */
+/** The open positions of earlier runs in one line; undefined for none. Positions without a configured strategy have lines of their own. */
 export function carriedText({ books }: Pick<PastBooks, 'books'>, strategies: Settings['strategies']): string | undefined {
   const texts = books.flatMap(({ strategy: book, product, size, average }) => {
     const held: HeldBy = { book, product, size };

@@ -1,10 +1,10 @@
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Notice } from '#ports/notice.ts';
 
-/** How often; much of a busy second fits into the log before the writer would have to do it itself. */
+/** Interval in milliseconds, short enough that the writer never has to move the log itself. */
 const EVERY_MS = 250;
 
-/** The thread says why the log cannot be moved, whenever that changes. */
+/** The thread reports why the log cannot be moved, at each change. */
 export interface CheckpointsThread {
   readonly data: { readonly path: string; readonly everyMs: number };
   readonly toThread: 'close';
@@ -12,8 +12,8 @@ export interface CheckpointsThread {
 }
 
 /**
- * Moves the journal's write-ahead log to its file in a thread of its own, so that no order's commit has to: that takes several
- * milliseconds. Returns how to end it.
+ * Moves the journal's write-ahead log to its file in a thread of its own. It takes several milliseconds, which an
+ * order's commit must not spend. Returns a function that ends it.
  */
 export function keepCheckpoints(path: string, notice: Notice): () => Promise<void> {
   const entry = new URL('./checkpoints-thread-entry.ts', import.meta.url);

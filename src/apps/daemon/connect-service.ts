@@ -23,16 +23,16 @@ interface ServiceLinesParts {
   readonly latch: HaltLatch;
   readonly notice: Notice;
   readonly post: (event: InboxEvent) => void;
-  /** Asked for once something has come, by when there is one. */
+  /** Called after the first event, when the engine exists. */
   readonly engine: () => Pick<Engine, 'restsOn' | 'inspect'>;
 }
 
-/** Connections kept for amounts without a lane of their own. */
+/** Spare connections for amounts without a lane. */
 export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes'], feed: WireFeed): LanePoolOptions {
   return { size: reserve, waitMs, acquire: (lane) => feed.acquire(lane), release: (lane) => feed.release(lane) };
 }
 
-/** What of a run leads to the service: its time, orders out, behind the last gate, and quotes in. Repeated troubles are told seldom. */
+/** Connects a run with the service: its time, orders behind the last gate, and quotes. Repeated trouble is reported rarely. */
 export function connectService(
   config: LoadedConfig,
   { opened, timers, clock, latch, notice, post, engine }: ServiceLinesParts,

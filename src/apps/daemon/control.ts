@@ -34,10 +34,10 @@ interface ControlOptions {
   readonly opened: RunResources;
   readonly engine: Engine;
   readonly clock: Pick<Clock, 'now'>;
-  /** Posts the command and handles all that waits; false when that ended in a fault. */
+  /** Posts the command and handles everything that waits; false if that ended in a fault. */
   readonly handleNow: (command: Command) => boolean;
   readonly inbox: Pick<Inbox, 'post' | 'handled'>;
-  /** Handles all that was posted and commits it; false where the journal could not. */
+  /** Handles and commits everything that waits; false if the journal could not. */
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
@@ -50,14 +50,14 @@ interface ControlOptions {
 
 /** The running control server of a daemon. */
 export interface ControlServer extends OpsServer {
-  /** Wants to hear of halts by file and of what the broker reports. */
+  /** Needs halts by file and the broker's reports. */
   readonly drill: Drill;
 }
 
-/** Rows are counted this often where nobody asks for metrics. */
+/** How often rows are counted without requests for metrics, in milliseconds. */
 const COUNT_MS = 1_000;
 
-/** Opens the running daemon's control server and publishes where it listens. Throws a KairosError. */
+/** Opens the running daemon's control server and publishes its address. Throws a KairosError. */
 export async function openControl(options: ControlOptions): Promise<ControlServer> {
   const { config, timers, opened, engine, handleNow, halt } = options;
   const { host, port, token } = config.settings.ops;
@@ -107,7 +107,7 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
   });
 }
 
-/** The running daemon as its control server sees it: what it is doing, and the acts of a person, through the one inbox. */
+/** The running daemon for its control server: its state, and the acts of a person, which go through the inbox. */
 export class Control implements OpsTarget {
   private readonly options: ControlOptions;
 
@@ -161,7 +161,7 @@ export class Control implements OpsTarget {
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
-    // First the files, so that one written from here on halts anew.
+    // First the files: one written from here on halts again.
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
     const { config } = this.options;
     if (act.act === 'arm' && act.configHash !== config.hash) {
@@ -209,7 +209,7 @@ export class Control implements OpsTarget {
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const busy = (): KairosError =>
       new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
-    // First what waits, so that what was accepted already is found so.
+    // First everything that waits, which may have been accepted already.
     if (!settle()) throw busy();
     inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
     if (!settle()) throw busy();
@@ -219,7 +219,7 @@ export class Control implements OpsTarget {
     const { opened, engine, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
-    // As with a resumption: first the files, so that one written from here on halts anew.
+    // As with a resumption: first the files.
     if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
     if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
     const task = engine.manualTask();

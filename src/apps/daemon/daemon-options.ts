@@ -6,12 +6,12 @@ import type { OpeningOptions } from './opening.ts';
 
 export interface DaemonOptions extends OpeningOptions {
   readonly notice: Notice;
-  /** Called once when an error was handled nowhere: trading is halted by then, the process should end. */
+  /** Called once after an uncaught error: trading is halted, and the process should end. */
   readonly onFault: (error: unknown) => void;
-  /** Called where the process needs too much memory: it should end in good order. */
+  /** Called if the process needs too much memory and should stop in good order. */
   readonly onLeave?: (error: KairosError) => void;
-  /** Stands between the engine and its journal; for tests that make commits slow. */
+  /** Wraps the engine's journal; for tests with slow commits. */
   readonly wrapJournal?: (journal: Journal) => Journal;
-  /** Stands for threads and servers; for a simulation. */
+  /** Replaces threads and servers; for a simulation. */
   readonly beside?: Beside;
 }

@@ -28,14 +28,14 @@ import type { Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
 import { removeStall, type Watchdog } from './watchdog.ts';
 
-/** Rows that wait, and the inbox log, are written at least this often. */
+/** Longest time until deferred rows and the inbox log are written, in milliseconds. */
 const FLUSH_MS = 250;
-/** How long open orders may take to be answered after a stop. */
+/** How long a stop waits for the answers of open orders, in milliseconds. */
 const DRAIN_MS = 8_000;
 
 /**
- * The running whole: journal, recording, service or embedded venue, feed, broker and engine. Nothing is decided here; it
- * joins the parts, starts them in their order and stops them in the reverse one.
+ * The running daemon: journal, recording, service or embedded venue, feed, broker and engine. It decides nothing: it
+ * joins the parts, starts them in order and stops them in reverse.
  */
 export class Daemon {
   readonly opened: RunResources;
@@ -126,7 +126,7 @@ export class Daemon {
     });
   }
 
-  /** Starts everything; on return lanes are being opened. Throws a KairosError, with nothing left running. */
+  /** Starts everything; on return lanes are opening. Throws a KairosError and leaves nothing running. */
   static async start(options: DaemonOptions): Promise<Daemon> {
     const undo: (() => Promise<void> | void)[] = [];
     try {
@@ -146,17 +146,17 @@ export class Daemon {
     return lanesOf(this.options.config.settings.strategies, this.options.config.settings.lanes);
   }
 
-  /** Where the control server listens. */
+  /** Address of the control server. */
   get opsUrl(): string {
     return this.ops?.url ?? 'off';
   }
 
-  /** Where notifications of the service are received; null where they are not. */
+  /** Address for the service's notifications; null if they are not received. */
   get webhooksUrl(): string | null {
     return this.webhooks?.url ?? null;
   }
 
-  /** What it is doing, and its time. */
+  /** Its present state and time. */
   inspect() {
     return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
   }
@@ -173,12 +173,12 @@ export class Daemon {
     return this.stopped;
   }
 
-  /** An error that nobody handled: a strategy's disables that one, any other halts. */
+  /** Handles an uncaught error: one of a strategy disables it, any other halts. */
   uncaught(error: unknown, how: Uncaught): void {
     if (this.failed || !this.use.takes(error, how)) this.fault(error);
   }
 
-  /** Halts trading at once because of an error that was handled nowhere. */
+  /** Halts trading at once because of an uncaught error. */
   fault(error: unknown): void {
     if (this.failed) return;
     this.failed = true;
@@ -188,11 +188,11 @@ export class Daemon {
     this.options.onFault(told);
   }
 
-  /** Opens the control server: last of all that can fail, and before anything trades. */
+  /** Opens the control server, the last part that can fail, before anything trades. */
   private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
     const { config, timers, beside = BESIDE } = this.options;
     const { opened, engine, clock } = this;
-    // Before the control server, which takes any port that is free.
+    // Before the control server, which takes any free port.
     this.webhooks = await beside.openWebhooks({
       settings: config.settings,
       timers,
@@ -218,7 +218,7 @@ export class Daemon {
     undo.push(() => this.ops?.close());
   }
 
-  /** Handles all that waits and writes it, durable unless `write` says otherwise; false where it could not be. */
+  /** Handles everything that waits and writes it, durable unless `write` says otherwise; false if that failed. */
   private settle(write = () => this.keeper.commit()): boolean {
     let written = false;
     this.guarded(() => {
@@ -228,7 +228,7 @@ export class Daemon {
     return written && !this.failed;
   }
 
-  /** Does as commanded at once; false when it ended in a fault. */
+  /** Performs a command at once; false if it ended in a fault. */
   private handleNow(command: Command): boolean {
     if (command.act === 'halt') this.latch.set();
     this.guarded(() => {

@@ -14,13 +14,13 @@ interface DrillOptions {
   readonly files: ControlFiles;
   readonly timers: Timers;
   readonly engine: Pick<Engine, 'isHalted' | 'openOrders' | 'drillOrder'>;
-  /** Posts a command and handles all that waits; false when that ended in a fault. */
+  /** Posts a command and handles everything that waits; false if that ended in a fault. */
   readonly handleNow: (command: Command) => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
 }
 
-/** How long the watchdog may take to see the file, and the gate to say what became of the order. */
+/** Time for the watchdog to see the file, and for the gate to report the order, in milliseconds. */
 const SEEN_WITHIN_MS = 1_000;
 const STOPPED_WITHIN_MS = 2_000;
 
@@ -31,9 +31,9 @@ interface Under {
 }
 
 /**
- * Proves on paper that a halt by file stops orders: writes the file, sees the watchdog shut the gate, has the order placer try an
- * order of its own book, and holds that the gate lets no byte of it out. Then takes it all back. Where the gate does not hold, trading
- * halts for good.
+ * Proves on paper that a halt by file stops orders: writes the file, waits until the watchdog shuts the gate, places an
+ * order of its own book, and checks that the gate lets no byte of it out. Then undoes the halt. If the gate fails,
+ * trading halts for good.
  */
 export class Drill {
   private readonly options: DrillOptions;
@@ -44,19 +44,19 @@ export class Drill {
     this.options = options;
   }
 
-  /** True when a halt that the watchdog saw is the drill's own. */
+  /** True if a halt that the watchdog saw is the drill's own. */
   isOwn(note: HaltNote): boolean {
     if (note.why !== this.under?.note.why) return false;
     this.under.seen();
     return true;
   }
 
-  /** What the broker says of orders, the drill's among them. */
+  /** Takes the broker's reports, among them that of the drill's order. */
   heard(order: OrderId, report: ExecutionReport): void {
     this.under?.heard(order, report);
   }
 
-  /** Throws DRILL_REFUSED, with nothing done, where it could do harm or show nothing. */
+  /** Throws DRILL_REFUSED and does nothing if a drill could do harm or would prove nothing. */
   async perform({ who, why }: DrillAsked): Promise<DrillResult> {
     this.check();
     const { files, handleNow } = this.options;
@@ -129,7 +129,7 @@ export class Drill {
   }
 }
 
-/** The gate's own word is wanted: an order that was stopped by something else shows nothing. */
+/** The gate's verdict. An order that something else stopped proves nothing. */
 function verdictOf(report: ExecutionReport | undefined): Pick<DrillResult, 'verdict' | 'outcome'> {
   if (report === undefined) return { verdict: 'failed', outcome: 'nothing was heard of the order' };
   if (!('reason' in report) || report.type === 'answered') return { verdict: 'failed', outcome: 'the gate let the order out' };

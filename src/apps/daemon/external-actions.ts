@@ -10,19 +10,19 @@ import { type copyJournal, makeBackup } from './backups.ts';
 import type { OrderLine } from './order-line.ts';
 import { sealNow } from './record/recordings-thread.ts';
 
-/** What is known of an action so far, and whether more follows. */
+/** Receives an action's answer, and whether another follows. */
 type Told = (answer: RemoteAnswer, more: boolean) => void;
 
 /**
- * Does what the engine asks for outside of itself, each within its deadline; each answer enters by the inbox. What was asked of
- * the service is told as it is answered, and again once its effect is read back or the deadline is over.
+ * Performs the engine's external actions, each within its deadline; each answer enters by the inbox. A request to the
+ * service is reported when it is answered, and again once its effect is read back or the deadline is over.
  */
 export function externalActions(options: {
   readonly line: Pick<OrderLine, 'strategies'>;
   readonly settings: Pick<Settings, 'journal' | 'recording'>;
   readonly timers: Pick<Timers, 'wallMs' | 'after'>;
   readonly post: (event: InboxEvent) => void;
-  /** Copies the journal beside the loop. */
+  /** Copies the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
 }): Act {
   const { line, settings, timers, post, copyJournal: copy } = options;
@@ -37,7 +37,7 @@ export function externalActions(options: {
         return told(await writeReport(actionId, settings, { ...when, dir: String(given.dir) }), false);
       default: {
         const remote: `remote.${string}` = action;
-        // Nothing that a schedule may ask carries a size or a price that would be held against the product's limits.
+        // No scheduled action has a size or price that a product's limits would apply to.
         const asked = remoteAskOf(remote.slice('remote.'.length), given);
         return askAndLook(asked, { strategies: line.strategies, timers }, told, signal);
       }
@@ -56,7 +56,7 @@ export function externalActions(options: {
     };
     const cancel = timers.after(deadlineMs, () => {
       told(lateAnswer(asked, last), false);
-      // Work of our own is ended by the deadline; what was asked of the service ends by itself, and nobody knows what came of it.
+      // The deadline ends our own work. A request to the service ends by itself, with an unknown outcome.
       deadline.abort();
     });
     const end = (): void => {

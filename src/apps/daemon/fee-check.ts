@@ -4,32 +4,33 @@ import { messageOf } from '#domain/errors.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** An order that was executed is in the journal, and in the service's balances, after so long. */
+/** Time after which an executed order is in the journal and in the service's balances, in milliseconds. */
 const SETTLED_MS = 1500;
 
 interface FeeCheckOptions {
-  /** What the account holds, by currency, as the service says. */
+  /** The account's balances at the service, by currency. */
   readonly balances: () => Promise<ReadonlyMap<string, string>>;
-  /** What stands in the books: while it changes, or an order is open, nothing is known. */
+  /** The present books. While they change or an order is open, a comparison proves nothing. */
   readonly books: () => BooksNow;
-  /** Holds the journal against the balances, beside the daemon's loop. */
+  /** Compares the journal with the balances, without blocking the loop. */
   readonly compare: (balances: ReadonlyMap<string, string>, signal: AbortSignal) => Promise<FeesTaken>;
-  /** Takes a correction into the inbox, so that it is recorded and journaled. */
+  /** Posts a correction to the inbox, where it is recorded and journaled. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
   readonly timers: Pick<Timers, 'after'>;
   readonly notice: Notice;
 }
 
-/** As the engine has them in memory. */
+/** The state of the books in memory. */
 export interface BooksNow {
   readonly hasOpen: boolean;
-  /** Counts fills and changes of orders. */
+  /** Number of fills and changes of orders. */
   readonly changes: number;
 }
 
 /**
- * Where the service tells balances and its answers tell no fee: after an order the books are held against the account while nothing
- * is on its way, and what fees took in another currency than booked is booked as a correction. Books that agree once are right.
+ * Checks fees for a service that reports balances but no fees in its answers. After an order, while nothing is in
+ * flight, it compares the books with the account and books a correction for fees in another currency than booked. Books
+ * that agree once are right.
  */
 export class FeeCheck {
   private readonly options: FeeCheckOptions;
@@ -43,7 +44,7 @@ export class FeeCheck {
     this.options = options;
   }
 
-  /** An order was executed, and its answer told no fee. */
+  /** Schedules a check after an executed order whose answer had no fee. */
   due(): void {
     if (!this.over) this.cancel ??= this.options.timers.after(SETTLED_MS, () => void this.check());
   }
@@ -63,7 +64,7 @@ export class FeeCheck {
       if (isKnown) {
         const found = await compare(await balances(), this.closing.signal);
         if (this.over) return;
-        // What was executed meanwhile may be in the one and not in the other.
+        // A fill in between may be in only one of them.
         isKnown = books().changes === before.changes;
         if (isKnown) this.take(found);
         this.troubled = false;
@@ -76,7 +77,7 @@ export class FeeCheck {
     if (!isKnown) this.due();
   }
 
-  /** Told once, until it goes well again: the next order has it tried anew. */
+  /** Reports trouble once until it is over. The next order triggers another check. */
   private trouble(error: unknown): void {
     if (this.over || this.troubled) return;
     this.troubled = true;

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { type ControlFiles, type HaltNote, readHalt } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
-/** Looks for the file of a halt and shuts the last gate when it appears. */
+/** Watches for the halt file and shuts the last gate when it appears. */
 export class HaltFile {
   private readonly files: Pick<ControlFiles, 'halt' | 'halted'>;
   private readonly latch: HaltLatch;
@@ -13,7 +13,7 @@ export class HaltFile {
     this.latch = latch;
   }
 
-  /** What the file says where it was not there at the last look: it halts, whatever is in it. `tell` comes before the receipt is kept. */
+  /** Checks for a new file, which halts whatever its content. `tell` is called before the receipt is written. */
   inspect(tell: (note: HaltNote) => void): void {
     const { halt, halted } = this.files;
     const identity = this.identity();
@@ -31,17 +31,17 @@ export class HaltFile {
       const stat = statSync(this.files.halt, { throwIfNoEntry: false, bigint: true });
       return stat && `${stat.ino} ${stat.mtimeNs}`;
     } catch {
-      // A folder that cannot be looked into now has no news; the signal and the control API are there as well.
+      // The folder cannot be read now. The signal and the control API halt as well.
       return this.seen;
     }
   }
 }
 
-/** Leaves word in a file of its own. */
+/** Writes facts into a file. */
 export function keepFacts(file: string, facts: object): void {
   try {
     writeFileSync(file, `${JSON.stringify(facts)}\n`, { mode: 0o600 });
   } catch {
-    // A full disk must not keep the gate open or the process alive: the file only helps to explain.
+    // A full disk must not keep the gate open or the process alive. The file is only an explanation.
   }
 }

@@ -4,12 +4,12 @@ const OTHER = 0;
 const COMMIT = 1;
 const FIRST_STRATEGY = 2;
 
-/** What the main thread is in, as the watchdog reads it. */
+/** What the main thread is doing, for the watchdog. */
 export type Inside = { readonly in: 'strategy'; readonly strategy: string } | { readonly in: 'commit' } | { readonly in: 'other' };
 
 /**
- * What the main thread publishes in shared memory for the watchdog: what it is in, and a count that moves with every change
- * and every turn of the loop. Publishing costs two stores.
+ * The main thread's state in shared memory for the watchdog: what it is doing, and a counter of changes and turns of the
+ * loop. Publishing takes two stores.
  */
 export class Heartbeat {
   readonly shared: SharedArrayBuffer;
@@ -24,17 +24,17 @@ export class Heartbeat {
     this.places = new Map(strategies.map((id, index) => [id, FIRST_STRATEGY + index]));
   }
 
-  /** The loop has come round. */
+  /** Counts a turn of the loop. */
   tick(): void {
     Atomics.add(this.cells, TURN, 1);
   }
 
-  /** From now on the code of this strategy runs, or none's. */
+  /** Sets the strategy whose code runs from now on; null for none. */
   enterStrategy(id: string | null): void {
     this.enter(id === null ? OTHER : (this.places.get(id) ?? OTHER));
   }
 
-  /** Runs a commit, and publishes that it is one. */
+  /** Runs a commit, and publishes it as one. */
   duringCommit<T>(commit: () => T): T {
     const before = Atomics.load(this.cells, INSIDE);
     this.enter(COMMIT);
@@ -45,7 +45,7 @@ export class Heartbeat {
     }
   }
 
-  /** For the watchdog: a count that stands still while the main thread does. */
+  /** For the watchdog: a counter that stops while the main thread is blocked. */
   get turn(): number {
     return Atomics.load(this.cells, TURN);
   }

@@ -5,7 +5,7 @@ import type { Timers } from '#ports/timers.ts';
 import type { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** Writes what waits in the journal and the inbox log of a run, and knows whether another program holds the journal. */
+/** Writes deferred rows and the inbox log of a run, and tracks whether another program locks the journal. */
 export class JournalKeeper {
   private readonly parts: { readonly journal: Journal; readonly log: Pick<InboxLog, 'flush'> };
   private held = false;
@@ -14,18 +14,18 @@ export class JournalKeeper {
     this.parts = parts;
   }
 
-  /** True while another program held the journal when it was written last. */
+  /** True if another program locked the journal at the last write. */
   get isBusy(): boolean {
     return this.held;
   }
 
-  /** To be called several times a second, off the path of orders. Throws JOURNAL_FAULT. */
+  /** Writes deferred rows. Call it several times a second, off the path of orders. Throws JOURNAL_FAULT. */
   flush(): void {
     this.parts.log.flush();
     this.attempt(() => this.parts.journal.flush());
   }
 
-  /** Makes durable what waits; false where another program holds the journal. Throws JOURNAL_FAULT. */
+  /** Commits deferred rows; false if another program locks the journal. Throws JOURNAL_FAULT. */
   commit(): boolean {
     this.attempt(() => this.parts.journal.commit([]));
     return !this.held;
@@ -42,14 +42,14 @@ export class JournalKeeper {
       write();
       this.held = false;
     } catch (error) {
-      // A busy journal has written nothing and keeps the rows: they go with the next flush or commit.
+      // A locked journal has written nothing and keeps the rows for the next flush or commit.
       if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
       this.held = true;
     }
   }
 }
 
-/** The journal, publishing that a commit is being made while one is, and handing its rows to what counts them. */
+/** The journal with published commits, and with its rows handed to the metrics. */
 export function watchedJournal(
   journal: Journal,
   watching: { readonly heartbeat: Heartbeat; readonly metrics: RunMetrics; readonly timers: Pick<Timers, 'monotonicMs'> },

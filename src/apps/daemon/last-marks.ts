@@ -7,7 +7,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { PastMark } from '#domain/past-risk.ts';
 import type { Quote } from '#domain/quote.ts';
 
-/** Runs of a product whose recordings are looked into, newest first. */
+/** Maximum number of a product's runs whose recordings are read, newest first. */
 const RUNS = 5;
 
 interface Place {
@@ -18,7 +18,7 @@ interface Place {
   readonly watched: ReadonlySet<string>;
 }
 
-/** Adds what was recorded last of products that are held and have no lane any more, so that what they lost is not forgotten. */
+/** Adds the last recorded prices of held products without a lane, whose losses count as well. */
 export function withLastMarks(recovered: Recovered, place: Place): Recovered {
   const held = recovered.books.books.filter(({ size, product }) => Number(size) !== 0 && !place.watched.has(product));
   if (held.length === 0) return recovered;
@@ -38,10 +38,10 @@ export function withLastMarks(recovered: Recovered, place: Place): Recovered {
   }
 }
 
-/** The last mark of a product in the first of these recordings that has one; none where none has. */
+/** The last mark of a product in the first of these recordings that has one; empty for none. */
 function markOf(product: string, recordings: readonly string[]): readonly PastMark[] {
   for (const path of recordings) {
-    // The newest quote of the largest lane tells best what all of a position would bring.
+    // The newest quote of the largest lane is the best estimate for a whole position.
     const [largest] = quotesOf(path)
       .filter((quote) => quote.product === product)
       .sort((a, b) => b.sell.size - a.sell.size);
@@ -50,7 +50,7 @@ function markOf(product: string, recordings: readonly string[]): readonly PastMa
   return [];
 }
 
-/** None where a recording cannot be read: an old one must not keep the daemon from its start. */
+/** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. */
 function quotesOf(path: string): readonly Quote[] {
   try {
     return lastQuotes(path);

@@ -10,14 +10,14 @@ import type { TimeState } from '#domain/time-state.ts';
 interface LiveState {
   readonly time: TimeState;
   readonly today: StatusReport['today'];
-  /** Absent where it says nothing of them. */
+  /** Absent if the daemon does not report them. */
   readonly books?: LiveBooks;
   readonly waitingExits: StatusReport['waitingExits'];
 }
 
 const ANSWER_MS = 1000;
 
-/** How well the daemon of process `pid`, which holds the journal, knows the service's time, and what it has made today; null when it does not say. */
+/** The state of the daemon of process `pid`, which holds the journal: the certainty of its time, and its books; null if it does not answer. */
 export async function liveState(journalPath: string, pid: number): Promise<LiveState | null> {
   const published = publishedIn(controlFiles(journalPath).ops);
   if (published?.pid !== pid) return null;
@@ -25,12 +25,12 @@ export async function liveState(journalPath: string, pid: number): Promise<LiveS
     const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
     return response.ok ? stateOf(await response.json()) : null;
   } catch {
-    // A daemon that is busy or has just ended: the journal's word stands.
+    // The daemon is busy or has just ended: the journal is the only source.
     return null;
   }
 }
 
-/** Reads what the control server says; null for anything else. */
+/** Reads the control server's answer; null for anything else. */
 function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
   const time = timeOf(state.time);
@@ -41,7 +41,7 @@ function stateOf(state: unknown): LiveState | null {
   return time && { time, today, waitingExits, ...(strategies && { books: { strategies, otherBooks } }) };
 }
 
-/** Those of a daemon of this version; undefined for anything else. */
+/** The strategies of a daemon of this version; undefined for anything else. */
 function strategiesOf(said: unknown): readonly LiveStrategy[] | undefined {
   if (!Array.isArray(said)) return undefined;
   const found = said.filter(isStrategy);

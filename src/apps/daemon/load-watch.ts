@@ -10,12 +10,12 @@ import type { Timers } from '#ports/timers.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Watchdog, WHILE_LOADED } from './watchdog.ts';
 
-/** How long a module may hold up the process while it is loaded; compiling it is part of that. */
+/** Time limit of loading a module, including its compilation, in milliseconds. */
 const LOAD_MS = 10_000;
 
 /**
- * Loads strategy modules under a watchdog of their own: a module whose own lines never end would hold up every start. The
- * process is ended, the next start finds which module it was and goes on without it, until a person enables it (F69).
+ * Loads strategy modules under a watchdog of their own, since a module whose code never ends would block every start.
+ * The watchdog ends the process. The next start skips the module until a person enables it (F69).
  */
 export async function underWatch<T>(
   load: (loading: Loading) => Promise<T>,
@@ -47,7 +47,7 @@ export async function underWatch<T>(
   }
 }
 
-/** Strategies whose modules are not loaded, because one did not come back from it and no person has enabled it since. */
+/** Strategies whose modules are skipped: one blocked an earlier start, and no person has enabled it since. */
 function leftOut(journal: string, stall: Stall | undefined): ReadonlySet<string> {
   const disabled = latchesIn(journal).filter(({ kind, why }) => kind === 'disabled' && why.endsWith(WHILE_LOADED));
   const ids = disabled.flatMap(({ strategy }) => strategy ?? []);
@@ -58,7 +58,7 @@ function latchesIn(journal: string): readonly Latch[] {
   try {
     return journalFacts(journal).latches;
   } catch {
-    // What is wrong with the journal is said by whoever opens it for writing, right after.
+    // Opening it for writing, right after, reports the fault.
     return [];
   }
 }

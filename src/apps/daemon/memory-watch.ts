@@ -5,28 +5,28 @@ import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { StrategyMeter } from './strategy-meter.ts';
 
-/** How often memory is looked at. */
+/** How often memory is measured, in milliseconds. */
 const LOOK_MS = 1_000;
-/** From this share of the bound on it is counted who takes it. */
+/** Share of the bound from which each strategy's memory is measured. */
 const WEIGH_AT = 0.5;
-/** At this share of the bound the process leaves, whoever took it. */
+/** Share of the bound at which the process stops. */
 const LEAVE_AT = 1.5;
-/** A collection that found mostly garbage is not asked for again before this. */
+/** Pause after a collection that found mostly garbage, in milliseconds. */
 const COLLECT_EVERY_MS = 10_000;
-/** Who added less than this share of the bound is not blamed. */
+/** Share of the bound below which a strategy is not blamed. */
 const BLAME_AT = 0.1;
 const MB = 1024 * 1024;
 
 interface MemoryWatchOptions {
-  /** Of heap and buffers together; null: none is kept. */
+  /** Bound of heap and buffers together; null for none. */
   readonly maxMb: number | null;
   readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;
   readonly meter: Pick<StrategyMeter, 'isWeighing' | 'heaviest' | 'forgetWeights'>;
   readonly disable: (strategy: string, why: string) => void;
-  /** Ends the process in good order, with 4. */
+  /** Stops the process in good order, with exit code 4. */
   readonly leave: (error: KairosError) => void;
   readonly notice: Notice;
-  /** That of this process unless given. */
+  /** The memory of this process by default. */
   readonly memory?: ProcessMemory;
 }
 
@@ -34,11 +34,11 @@ interface MemoryWatchOptions {
 export interface ProcessMemory {
   /** Bytes in use, garbage included. */
   readonly usedBytes: () => number;
-  /** Frees what nobody holds. */
+  /** Collects garbage. */
   readonly collect: () => void;
 }
 
-/** Bytes of the heap and of what stands outside it, such as buffers. */
+/** Bytes of the heap and of external memory, such as buffers. */
 function usedBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
@@ -46,7 +46,7 @@ function usedBytes(): number {
 
 let forced: (() => void) | undefined;
 
-/** Frees what nobody holds, at once: takes tens of milliseconds, so it is done only where a bound is passed. */
+/** Collects garbage at once. It takes tens of milliseconds and is done only if a bound is exceeded. */
 function collectGarbage(): void {
   if (!forced) {
     setFlagsFromString('--expose-gc');
@@ -60,8 +60,9 @@ function collectGarbage(): void {
 export const OWN_MEMORY: ProcessMemory = { usedBytes, collect: collectGarbage };
 
 /**
- * Keeps the memory of the process bounded (F70). From half of `trading.maxMemoryMb` on it is counted which strategy adds most. Above
- * it, garbage apart, that one is disabled; half as much again and the process leaves, with a line that names it.
+ * Bounds the memory of the process (F70). From half of `trading.maxMemoryMb` it measures which strategy adds most. Above
+ * the bound, without garbage, that strategy is disabled; at one and a half times the bound the process stops, with a
+ * line that names the strategy.
  */
 export function watchMemory(options: MemoryWatchOptions): Cancel {
   const { maxMb, timers } = options;
@@ -107,7 +108,7 @@ class MemoryWatch {
       this.blamed = heaviest.strategy;
       disable(heaviest.strategy, `${is}, and ${Math.round(heaviest.bytes / MB)} MB were added while it ran`);
       meter.forgetWeights();
-      // What its streams held is free with the next collection: it counts once that was made.
+      // The next collection frees its streams' memory.
       this.collectedAt = Number.NEGATIVE_INFINITY;
       return;
     }

@@ -4,22 +4,22 @@ import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 
-/** Why a strategy is disabled for what its own code did, so that another source answers for it. */
+/** Reasons for which a strategy's own code is responsible. A changed source removes the cause. */
 const ITS_OWN: ReadonlySet<Reason> = new Set<Reason>(['STRATEGY_DISABLED', 'BAD_INTENT', 'OUTSIDE_EVENT', 'STALLED', 'RUNAWAY']);
 
-/** A strategy is enabled, since its source is another one. */
+/** The act that enables a strategy whose source has changed. */
 export type Mended = Extract<Command, { act: 'enable' }>;
 
-/** What decides which disabled strategies are enabled by a start. */
+/** Input of the decision which disabled strategies a start enables. */
 export interface MendedFrom {
   readonly mode: Mode;
   readonly latches: readonly Latch[];
   readonly strategies: readonly LoadedStrategy[];
-  /** What the run before was ended for; undefined where none was in this process. */
+  /** The changes that ended the previous run; undefined if there was none in this process. */
   readonly changes: SourceChanges | undefined;
 }
 
-/** The acts that enable strategies whose source has changed since an error of their own disabled them; on paper only. */
+/** The acts that enable strategies whose source has changed since their own error disabled them; on paper only. */
 export function mendedStrategies({ mode, latches, strategies, changes }: MendedFrom): readonly Mended[] {
   if (!modeFacts(mode).isForTrials || !changes) return [];
   const enabled = new Set(strategies.flatMap(({ strategy }) => (strategy.enabled ? [strategy.id as string] : [])));

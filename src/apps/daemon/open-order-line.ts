@@ -22,12 +22,12 @@ interface OrderLineOptions {
   readonly timers: Timers;
   readonly gate: LastGate;
   readonly serviceClock: ServiceClock;
-  /** Told when no connection can be opened ahead; `certificate` when the service could not prove who it is. */
+  /** Called if no connection can be opened ahead; `certificate` if the service's certificate was invalid. */
   readonly onConnectTrouble: (why: string, certificate: boolean) => void;
   readonly notice: Notice;
-  /** What stands in the engine's books. */
+  /** The engine's present books. */
   readonly books: () => BooksNow;
-  /** Takes a correction of the books into the inbox. */
+  /** Posts a correction of the books to the inbox. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
 }
 
@@ -83,7 +83,7 @@ export function orderLine(
   };
 }
 
-/** Passes on what the feed delivers, and lets a person know of quotes that can only be shown (F32); at most once a minute. */
+/** Passes on what the feed delivers, and reports quotes that are not tradable (F32), at most once a minute. */
 export function tellingOfAnonymous(inbox: FeedSink, from: { readonly notice: Notice; readonly timers: Timers }): FeedSink {
   const limited = limitedNotice(from.notice, from.timers);
   return {
@@ -97,8 +97,9 @@ export function tellingOfAnonymous(inbox: FeedSink, from: { readonly notice: Not
 }
 
 /**
- * Stands before the sink of reports and says once where an executed order's answer tells no fee: then its currency is a guess until a person
- * has held the account against the books, or where the service tells balances, `check` has (spec 2.8 has a fee in both currencies, and says not which is taken).
+ * Wraps the sink of reports, and reports once if an executed order's answer has no fee. The fee's currency is then a
+ * guess until a person reconciles the account, or `check` does if the service reports balances (spec 2.8 has a fee in
+ * both currencies and does not say which is taken).
  */
 function tellingOfUntoldFees(
   sink: ReportSink,

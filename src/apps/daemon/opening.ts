@@ -24,29 +24,29 @@ import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall } from './watchdog.ts';
 
-/** What a run is opened with. */
+/** Input of the opening of a run. */
 export interface OpeningOptions {
   readonly config: LoadedConfig;
-  /** Folders in which strategy modules are looked for: the user's, and those that come with Kairos. */
+  /** Folders of strategy modules: the user's, and the package's. */
   readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
   readonly timers: Timers;
   readonly notice?: Notice;
-  /** What a run takes over from the one before it in this process, instead of opening it. */
+  /** What a run takes over from the previous one in this process. */
   readonly taken?: PreviousRun;
 }
 
 /** What outlives a run: the service stays open when the run ends. */
 export interface PreviousRun {
   readonly service: Service;
-  /** Loaded and found good; null: to be loaded. */
+  /** Loaded and checked; null: to be loaded. */
   readonly strategies: readonly LoadedStrategy[] | null;
-  /** Whose source has changed since; absent for none before. */
+  /** Strategies whose source has changed; absent without a previous run. */
   readonly changes?: SourceChanges;
-  /** Where the run before could be looked at and asked; null for none before. */
+  /** Control port of the previous run; null for none. */
   readonly opsPort: number | null;
 }
 
-/** All that is opened before the parts are joined. */
+/** Everything that is opened before the parts are joined. */
 export interface RunResources {
   readonly run: RunId;
   readonly book: string;
@@ -57,23 +57,23 @@ export interface RunResources {
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
   readonly files: ControlFiles;
-  /** Strategies that an error of their own had disabled, and whose source has changed. */
+  /** Strategies that their own error had disabled and whose source has changed. */
   readonly mended: readonly Mended[];
-  /** What was recorded for signals that want to see some first. */
+  /** Recorded quotes for strategies with a warm-up. */
   readonly warmUp: WarmUpFeed | undefined;
-  /** Counts what the run does, for Prometheus. */
+  /** The run's metrics for Prometheus. */
   readonly metrics: RunMetrics;
-  /** Why the watchdog ended the process before, where it did. */
+  /** Why the watchdog ended the previous process, if it did. */
   readonly stall: Stall | undefined;
-  /** Where the run before listened, that this one takes over from; null for none. */
+  /** Port of the run that this one takes over from; null for none. */
   readonly formerPort: number | null;
 }
 
-/** How long a service may take to have its products; then the process ends, and whoever keeps it starts it again. */
+/** How long a start waits for the service's products, in milliseconds; then the process ends and its manager restarts it. */
 const PATIENCE_MS = 60_000;
 const MAX_TOLD = 5;
 
-/** Opens what can fail, cheapest first, and registers how to undo it. */
+/** Opens everything that can fail, cheapest first, and registers its undoing. */
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
   const { config, timers, taken } = options;
   const { settings } = config;
@@ -88,7 +88,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => store.close());
   store.reserveDiskSpace();
   const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
-  // What could not be opened needs no closing; why it could not is told below.
+  // What failed to open needs no closing; its error is reported below.
   undo.push(() =>
     opening.then(
       (service) => service.close(),
@@ -129,14 +129,14 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   };
 }
 
-/** What strategies are fed with first. Reading recordings takes much code, which is loaded where one of them wants any. */
+/** The quotes of the warm-up. The code that reads recordings is loaded only if a strategy has a warm-up. */
 async function warmUpOf(strategies: readonly LoadedStrategy[], place: WarmUpPlace): Promise<WarmUpFeed | undefined> {
   if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
   const { warmUpFeed } = await import('./warm-ups.ts');
   return warmUpFeed(strategies, place);
 }
 
-/** Loads the modules of all strategies. Throws a KairosError; ends the process where a module does not come to its end (F69). */
+/** Loads the modules of all strategies. Throws a KairosError; ends the process if a module's code does not end (F69). */
 export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<readonly LoadedStrategy[]> {
   const { settings } = config;
   const files = controlFiles(settings.journal.path);
@@ -156,8 +156,9 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
 }
 
 /**
- * The products at the start of a run, held against the strategies. A list that is empty is asked for again with back-off: a service that is
- * starting has none yet. A product that cannot be read is not tradable, which is said of it alone. Rejects with a KairosError.
+ * The products at the start of a run, checked against the strategies. An empty list is requested again with back-off,
+ * since a starting service has none yet. An unreadable product is not tradable, which is reported for it alone. Rejects
+ * with a KairosError.
  */
 async function startProducts(
   service: Pick<Service, 'client' | 'leftOut'>,
@@ -183,7 +184,7 @@ async function startProducts(
   }
 }
 
-/** A product that cannot be read stops its own strategies, and no others; where there are no others, that is the fault. */
+/** An unreadable product stops only its own strategies; if there are no others, it is an error. */
 function tradable(
   strategies: readonly StrategySettings[],
   leftOut: ReadonlyMap<string, string>,
@@ -206,8 +207,8 @@ function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void
 }
 
 /**
- * Before a run: rotates the journal where `journal.rotate` says so. What stands in the way is told, and the run begins on the
- * journal as it is. Throws only what is no fault of the journal.
+ * Rotates the journal before a run if `journal.rotate` says so. A fault of the journal is reported, and the run begins
+ * without rotation. Throws other errors only.
  */
 export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
   try {

@@ -4,22 +4,22 @@ import type { FeedSink } from '#ports/feed.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
 
-/** Where a run's orders go, and what the service is asked to do besides: the one part of the daemon that modes differ in. */
+/** The route of a run's orders and of its other requests: the one part of the daemon that differs by mode. */
 export interface OrderLine {
   readonly broker: Broker;
-  /** Where reports of orders go, from the broker and from questions to the service. */
+  /** Sets the sink of order reports, from the broker and from order queries. */
   connect(sink: ReportSink): void;
-  /** Looks into an order of unknown outcome, where the service can be asked; `isAwaited` while a late answer may still come. */
+  /** Queries an order of unknown outcome, if the service allows it; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;
-  /** Stands between the engine and the journal. */
+  /** Wraps the engine's journal. */
   journalTo(journal: Journal): Journal;
-  /** Stands between the feed and the inbox. */
+  /** Wraps the inbox for the feed. */
   quotesTo(inbox: FeedSink): FeedSink;
-  /** Wants to know how long harmless requests take; absent where orders are timed themselves. */
+  /** Takes the round trips of harmless requests; absent if orders themselves are timed. */
   readonly onRoundTrip?: (roundTripMs: number) => void;
-  /** Connections that wait for orders may be dead. */
+  /** Renews idle order connections, which may be dead. */
   renew(): void;
-  /** The service's own strategies, as far as this mode may reach them. */
+  /** The service's own strategies, as far as this mode allows. */
   readonly strategies: Orchestrator;
   /** Waits for open answers up to `drainMs`, then ends everything. Idempotent. */
   close(drainMs: number): Promise<void>;

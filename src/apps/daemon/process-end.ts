@@ -5,19 +5,19 @@ import type { Daemon } from './daemon.ts';
 import type { Uncaught } from './strategy-faults.ts';
 import type { Alerts } from './threads/alerts.ts';
 
-/** A stop that takes longer is cut, so that the process manager never has to. */
+/** Time limit of a stop, in milliseconds, shorter than a process manager's. */
 const STOP_DEADLINE_MS = 10_000;
 
-/** One press of Ctrl-C arrives twice when npm passes on what the terminal has sent to everyone already. */
+/** Two SIGINTs within this time are one press of Ctrl-C, in milliseconds: npm passes on what the terminal has sent already. */
 const SAME_PRESS_MS = 250;
 
 /**
- * What ends a daemon's process: SIGINT and SIGTERM in good order, a second one of them at once, and an error that nobody
- * handled. SIGUSR2 halts trading. A terminal that is closed ends nothing: positions are looked after, and a person is told where that
- * can be done.
+ * The end of a daemon's process: SIGINT and SIGTERM stop it in good order, a second one at once, and so does an uncaught
+ * error. SIGUSR2 halts trading. Closing the terminal ends nothing: positions stay managed, and a person is alerted if
+ * possible.
  */
 export class ProcessEnd {
-  /** The daemon that runs now. */
+  /** The running daemon. */
   daemon: Daemon | undefined;
   private readonly parts: { readonly log: Logger; readonly alerts: Alerts };
   private readonly over = Promise.withResolvers<number>();
@@ -34,7 +34,7 @@ export class ProcessEnd {
     process.on('SIGUSR2', () => this.daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
   }
 
-  /** The code to end with, once the daemon has stopped because of it. */
+  /** Resolves to the exit code once the daemon has stopped. */
   get reached(): Promise<number> {
     return this.over.promise;
   }
@@ -43,7 +43,7 @@ export class ProcessEnd {
     return this.code !== undefined;
   }
 
-  /** An error that nobody handled: trading is halted by now. */
+  /** Handles an uncaught error, after trading was halted. */
   readonly fault = (error: unknown): void => {
     const { log, alerts } = this.parts;
     log.fatal({ err: error }, `halted: ${messageOf(error)}`);
@@ -51,7 +51,7 @@ export class ProcessEnd {
     this.stop('kairos', messageOf(error), 1);
   };
 
-  /** Ends in good order for what a restart mends, with the code of the error: nothing is halted. */
+  /** Stops in good order for an error that a restart mends, with its exit code. Does not halt. */
   readonly leave = (error: KairosError): void => {
     const { log, alerts } = this.parts;
     log.fatal(error.message);
@@ -59,7 +59,7 @@ export class ProcessEnd {
     this.stop('kairos', error.message, error.exitCode);
   };
 
-  /** Nobody sees what it prints any more. Told once, where anybody may still hear of it. */
+  /** Reports once that its output is lost, by the channels that are left. */
   unattended(why: string): void {
     if (this.isUnattended || this.isAsked) return;
     this.isUnattended = true;

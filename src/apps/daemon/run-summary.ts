@@ -7,7 +7,7 @@ import { fillOf } from '#domain/order-text.ts';
 import { durationText, moneyText } from '#report/figures.ts';
 import { PastTrades } from './page/past-trades.ts';
 
-/** What a run came to, in lines for whoever stopped it; none where its journal cannot be read. */
+/** The summary of a run in lines for the person who stopped it; none if its journal cannot be read. */
 export function runSummary(path: string, run: string): readonly string[] {
   try {
     const journal = JournalReader.open(path);
@@ -17,7 +17,7 @@ export function runSummary(path: string, run: string): readonly string[] {
       journal.close();
     }
   } catch (error) {
-    // The run is over and in the journal: what cannot be told now is told by `kairos report`.
+    // The run is in the journal: `kairos report` shows the rest.
     if (!(error instanceof KairosError)) throw error;
     return [];
   }
@@ -48,7 +48,7 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   ];
 }
 
-/** `1.25 usd`, one for each currency; empty where nothing was paid. */
+/** Fees by currency, as in `1.25 usd`; empty for none. */
 function feesText(fills: readonly Fill[]): string {
   const sums = new Map<string, Decimal>();
   for (const { fee, feeCcy } of fills) sums.set(feeCcy, (sums.get(feeCcy) ?? ZERO).plus(fee));

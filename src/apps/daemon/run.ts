@@ -25,17 +25,17 @@ import { Alerts } from './threads/alerts.ts';
 import { pollForAlerts } from './threads/alerts-poll.ts';
 
 interface RunOptions {
-  /** Begins a new run whenever the file of a strategy is another one. Not for live trading. */
+  /** Begins a new run whenever a strategy's file changes. Not for live trading. */
   readonly watch: boolean;
-  /** Resolves when nobody reads any more what it prints. */
+  /** Resolves when its output is lost. */
   readonly outputLost: Promise<void>;
 }
 
 const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in the configuration (npx kairos strategies lists modules)';
 
 /**
- * Runs the daemon until it is stopped by SIGINT or SIGTERM (returns 0), or ends itself because of a fault (returns 1).
- * A second signal ends the process at once with 130 or 143. Throws a KairosError when it cannot start.
+ * Runs the daemon until SIGINT or SIGTERM stops it (returns 0) or a fault does (returns 1). A second signal ends the
+ * process at once with 130 or 143. Throws a KairosError if it cannot start.
  */
 export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
   const { settings, mode } = config;
@@ -61,7 +61,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;
     process.stdout.write(`${banner(config, running)}\n`);
-    // It was asked to end while it began.
+    // A stop was requested during the start.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopPolling = lookAfter(running, { settings, alerts, notice: raw });
     const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
@@ -99,7 +99,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
 
 const changesText = (changes: SourceChanges): string => Array.from(changes, ([id, text]) => `${id}: ${text}`).join(', ');
 
-/** Looks at a running daemon for alerts, and keeps journal and recordings in order. Returns how to stop. */
+/** Watches a running daemon for alerts, and maintains journal and recordings. Returns a function that stops it. */
 function lookAfter(
   running: Daemon,
   { settings, alerts, notice }: { readonly settings: Settings; readonly alerts: Alerts; readonly notice: Notice },
@@ -124,15 +124,15 @@ function lookAfter(
 }
 
 /**
- * The page's address: at a terminal with the token and the name of who sits there behind it, so that they need not be typed. A log file
- * may be read by others: into one goes the address alone.
+ * The page's address. On a terminal it includes the token and the user's name, which need not be typed then. In a log
+ * file, which others may read, it is the address alone.
  */
 function pageAddress(settings: Settings, { opsUrl, opened }: Daemon): string {
   if (process.stdout.isTTY !== true) return opsUrl;
   return `${opsUrl}/#${new URLSearchParams({ token: tokenOfDaemon(settings, opened.files.token), who: userInfo().username })}`;
 }
 
-/** What positions stand once the daemon has stopped, and what that means. */
+/** The positions that stay open after a stop, and what that means. */
 function heldAtEnd(daemon: Daemon): readonly string[] {
   const { strategies, otherBooks } = daemon.inspect();
   const held = [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
@@ -140,7 +140,7 @@ function heldAtEnd(daemon: Daemon): readonly string[] {
   return held.map(({ id, product, position }) => `${id} holds ${position} of ${product}; ${meaning}`);
 }
 
-/** What runs, on what, and where to look. */
+/** The banner: what runs, on which service, and its addresses. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
   const { sendsOrders, isRealMoney, withoutUser } = modeFacts(mode);

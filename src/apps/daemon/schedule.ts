@@ -9,13 +9,13 @@ export type Schedule = CronSchedule;
 
 interface ScheduleOptions {
   readonly settings: Pick<Settings, 'schedule' | 'journal'>;
-  /** How far earlier runs dealt with the lines. */
+  /** How far earlier runs did the lines. */
   readonly recovered: { readonly schedule: readonly PastLine[] };
   readonly timers: Pick<Timers, 'after' | 'every' | 'wallMs'>;
   readonly notice: Notice;
 }
 
-/** What the configuration says is done at set times, and again and again. Started and stopped by the daemon. */
+/** The schedule and the repeated tasks of the configuration. The daemon starts and stops it. */
 export function openSchedule({ settings, recovered, timers, notice }: ScheduleOptions, onDue: (line: DueLine) => void): Schedule {
   const { schedule: lines, journal } = settings;
   const upTo = dealtWith(lines, recovered.schedule, timers.wallMs());

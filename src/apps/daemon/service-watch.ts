@@ -14,7 +14,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import type { RunResources } from './opening.ts';
 
 const TOKEN_POLL_MS = 1000;
-/** A token is renewed so long before it lapses, a short-lived one at half its life; told of when it was not by then. */
+/** How long before its expiry a token is renewed, in milliseconds, or at half its life if that is shorter; and when a failed renewal is reported. */
 const RENEW_BEFORE_MS = 15 * 60_000;
 const ALARM_BEFORE_MS = 10 * 60_000;
 const TOKEN_GONE_MS = 60_000;
@@ -24,8 +24,8 @@ const MAX_RETRY_MS = 60_000;
 const PRODUCTS_POLL_MS = 60_000;
 
 /**
- * What is looked at again and again, beside trading: the token, the products, and the states of strategies, which an event makes the
- * engine look at where nothing else happens. Returns how to end it.
+ * Polls what trading needs: the token, the products, and the states of strategies, which the engine checks on an event
+ * even if nothing else happens. Returns a function that ends it.
  */
 export function watchService(
   config: Pick<LoadedConfig, 'mode' | 'settings'>,
@@ -42,7 +42,7 @@ export function watchService(
   };
 }
 
-/** Keeps a token at hand for a daemon that may need one. Returns how to end it. */
+/** Keeps a valid token for a daemon that may need one. Returns a function that ends it. */
 function keepToken(
   config: Pick<LoadedConfig, 'mode' | 'settings'>,
   { session }: Pick<ServiceClient, 'session'>,
@@ -59,8 +59,9 @@ interface TokenWatchOptions {
 }
 
 /**
- * Keeps a bearer token at hand while the daemon runs (F18): renews it in time, says so ten minutes before it lapses unrenewed, and
- * tells the engine once there has been none for a minute. Orders of the broker need no token and go on. Returns how to end it.
+ * Keeps a valid bearer token while the daemon runs (F18): renews it in time, warns ten minutes before it expires
+ * unrenewed, and reports to the engine once there has been none for a minute. Broker orders need no token and go on.
+ * Returns a function that ends it.
  */
 export function watchToken(options: TokenWatchOptions): Cancel {
   const watch = new TokenWatch(options);
@@ -143,7 +144,7 @@ class TokenWatch {
   }
 }
 
-/** So long before it lapses, or a share of its life where that is shorter. */
+/** A time before its expiry, or a share of its life if that is shorter. */
 function beforeLapse({ lapsesMs, sinceMs }: TokenState, mostMs: number, share: number): number {
   return sinceMs === undefined ? mostMs : Math.min(mostMs, (lapsesMs - sinceMs) / share);
 }
@@ -155,8 +156,8 @@ interface ProductWatch {
 }
 
 /**
- * Reads the service's list of products again and again, beside trading, and posts it when it is another than before, and once more
- * at the next look, which bears it out or not (F19). Returns how to end that.
+ * Polls the service's list of products. Posts a changed list, and again at the next poll, which confirms the change or
+ * not (F19). Returns a function that ends it.
  */
 export function watchProducts({ service, products }: Pick<RunResources, 'service' | 'products'>, watch: ProductWatch): () => void {
   const { timers, notice, post } = watch;
@@ -179,7 +180,7 @@ export function watchProducts({ service, products }: Pick<RunResources, 'service
       known = byCode(listed);
       post({ kind: 'products', products: listed.map(productText) });
     } catch (error) {
-      // Trading goes on by the list that is known; the next look comes soon.
+      // Trading goes on by the known list until the next poll.
       if (!ended) notice('warn', `the list of products could not be read again: ${messageOf(error)}`);
     } finally {
       reading = false;

@@ -1,12 +1,12 @@
 import type { Inside } from './heartbeat.ts';
 
-/** How long the main thread may stay in one call of a strategy, and in anything else (F69, I34). */
+/** Time limit of the main thread in one call of a strategy, and in anything else, in milliseconds (F69, I34). */
 const STRATEGY_MS = 3_000;
 const OTHER_MS = 30_000;
-/** A gap between two looks counts for at most this much: while the whole process was stopped, nobody stood still. */
+/** Maximum that a gap between two samples counts for, in milliseconds: a stopped process is not a stall. */
 const MAX_GAP_MS = 100;
 
-/** Measures how long the main thread has stood still, look by look. Pure: whoever looks brings the time that has passed. */
+/** Measures how long the main thread has been blocked, sample by sample. Pure: the caller gives the elapsed time. */
 export class StallClock {
   private turn: number | undefined;
   private stillMs = 0;
@@ -16,7 +16,7 @@ export class StallClock {
     this.strategyMs = strategyMs;
   }
 
-  /** Undefined while all is well; else what the main thread is in, and for how long. */
+  /** Undefined while all is well; else what blocks the main thread, and for how long. */
   inspect(seen: {
     readonly turn: number;
     readonly inside: Inside;

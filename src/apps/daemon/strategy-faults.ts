@@ -11,15 +11,15 @@ import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { RunResources } from './opening.ts';
 
-/** How an error came to be caught nowhere. */
+/** The kind of an uncaught error. */
 export type Uncaught = 'exception' | 'rejection';
 
 interface StrategyFaultsOptions {
   readonly strategies: readonly Pick<EngineStrategy, 'id' | 'origin'>[];
   readonly isDisabled: (strategy: StrategyId) => boolean;
-  /** The one strategy that ran in this turn of the loop; undefined where several did, or none. */
+  /** The only strategy that ran in this turn of the loop; undefined for several or none. */
   readonly onlyOne: () => string | undefined;
-  /** Takes the command that disables one into the inbox, so that it is recorded and journaled. */
+  /** Posts the command that disables one to the inbox, where it is recorded and journaled. */
   readonly post: (command: Command) => void;
 }
 
@@ -28,7 +28,7 @@ const HOW: Readonly<Record<Uncaught, string>> = {
   rejection: 'in a promise that it left rejected',
 };
 
-/** Disables strategies for what was seen of them from outside the engine, by a command that carries what was seen. */
+/** Disables strategies for faults that show outside the engine, by a command that carries the fault. */
 export class StrategyFaults {
   private readonly options: StrategyFaultsOptions;
 
@@ -37,8 +37,8 @@ export class StrategyFaults {
   }
 
   /**
-   * Disables the strategies whose source an error that was caught nowhere names; an error without any stack is that of the one
-   * strategy which has just run. False where it is nobody's: then it is ours, and trading halts (F61).
+   * Disables the strategies whose source appears in an uncaught error; an error without a stack belongs to the only
+   * strategy that has just run. False if it belongs to none: it is a bug of Kairos, and trading halts (F61).
    */
   take(error: unknown, how: Uncaught): boolean {
     const blamed = this.blamed(error, how);
@@ -48,7 +48,7 @@ export class StrategyFaults {
     return blamed.length > 0;
   }
 
-  /** Nothing is said of one that is disabled already. */
+  /** Disables a strategy; does nothing if it is disabled already. */
   disable(strategy: string, reason: Reason, why: string): void {
     if (this.options.isDisabled(strategyId(strategy))) return;
     this.options.post({ act: 'disable', strategy, reason, who: 'kairos', why });
@@ -66,7 +66,7 @@ export class StrategyFaults {
   }
 }
 
-/** Latches a halt because of an error that nobody handled: in the journal, or where that is what failed, in a file beside it. */
+/** Latches a halt for an uncaught error: in the journal, or in a file beside it if the journal failed. */
 export function haltUncaught(
   error: unknown,
   parts: { readonly opened: RunResources; readonly engine: Pick<Engine, 'fault'>; readonly timers: Timers; readonly notice: Notice },
@@ -76,7 +76,7 @@ export function haltUncaught(
     opened.store.makeRoom(error);
     engine.fault(error);
   } catch (second) {
-    // The journal may be what failed: the latch is set all the same, and the process ends.
+    // The journal may have failed: the latch is set all the same, and the process ends.
     leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
     notice('error', `the halt could not be journaled: ${messageOf(second)}`);
   }

@@ -1,37 +1,40 @@
 import type { Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** Slow events of one strategy within a minute: the third is told, the fifth disables it, before the watchdog must end the process. */
+/**
+ * Slow events of one strategy within this time count together, in milliseconds: the third is reported, the fifth
+ * disables it before the watchdog has to end the process.
+ */
 const WINDOW_MS: Millis = 60_000;
 const TELL_AT = 3;
 const DISABLE_AT = 5;
 
 interface StrategyMeterOptions {
   readonly timers: Pick<Timers, 'monotonicMs'>;
-  /** How long one strategy may work at one event; null: as long as it likes. */
+  /** Time limit of one strategy for one event, in milliseconds; null for none. */
   readonly maxMs: number | null;
-  /** Told of a strategy's third and fifth slow event within a minute: how long it took. */
+  /** Called for a strategy's third and fifth slow event within a minute, with the time it took. */
   readonly onSlow: (strategy: string, slow: { readonly tookMs: number; readonly isLast: boolean }) => void;
-  /** Bytes in use, for who looks where they come from. */
+  /** Memory in use, in bytes. */
   readonly usedBytes: () => number;
 }
 
-/** What is measured of one strategy. */
+/** The measurements of one strategy. */
 interface Measured {
   spentMs: number;
   grownBytes: number;
-  /** When its slow events of the last minute were. */
+  /** Times of its slow events in the last minute. */
   slowAt: readonly number[];
 }
 
 /**
- * Measures from outside what each strategy takes: time at each event, and memory while somebody looks for who takes it. The
- * engine hears of it by events alone. Told whose code runs, as the watchdog is.
+ * Measures each strategy from outside: its time for each event, and its memory while memory is short. The engine learns
+ * of it by events only. Like the watchdog, it is told whose code runs.
  */
 export class StrategyMeter {
-  /** Set while memory is short: what each strategy adds is counted then. */
+  /** True while memory is short and each strategy's additions are measured. */
   isWeighing = false;
-  /** Called after the code of each strategy, while somebody looks for who does something. */
+  /** Called after the code of each strategy, while a culprit is searched for. */
   afterEach: ((strategy: string) => void) | undefined;
   private readonly options: StrategyMeterOptions;
   private readonly measured = new Map<string, Measured>();
@@ -46,7 +49,7 @@ export class StrategyMeter {
     this.options = options;
   }
 
-  /** From now on the code of this strategy runs, or none's. */
+  /** Sets the strategy whose code runs from now on; null for none. */
   enter(strategy: string | null): void {
     const now = this.options.timers.monotonicMs();
     if (this.inside !== null) {
@@ -62,12 +65,12 @@ export class StrategyMeter {
     if (this.isWeighing) this.weighedBytes = this.options.usedBytes();
   }
 
-  /** A turn of the loop begins in which events are handled. */
+  /** Begins a turn of the loop. */
   beginTurn(): void {
     this.ranInTurn.clear();
   }
 
-  /** An event was handled to its end. */
+  /** Ends an event. */
   endEvent(): void {
     if (this.ran.size === 0) return;
     for (const strategy of this.ran) {
@@ -80,19 +83,19 @@ export class StrategyMeter {
     this.ran.clear();
   }
 
-  /** The one strategy that ran in this turn of the loop; undefined where several did, or none. */
+  /** The only strategy that ran in this turn of the loop; undefined for several or none. */
   get onlyOne(): string | undefined {
     const [first, second] = this.ranInTurn;
     return second === undefined ? first : undefined;
   }
 
-  /** Who added most since memory is weighed, with how much; undefined where nobody did. */
+  /** The strategy that added most memory since measuring began, with the amount; undefined for none. */
   get heaviest(): { readonly strategy: string; readonly bytes: number } | undefined {
     const [first] = [...this.measured].sort(([, a], [, b]) => b.grownBytes - a.grownBytes);
     return first === undefined || first[1].grownBytes === 0 ? undefined : { strategy: first[0], bytes: first[1].grownBytes };
   }
 
-  /** What was weighed so far counts no more. */
+  /** Resets the measured memory. */
   forgetWeights(): void {
     for (const of of this.measured.values()) of.grownBytes = 0;
   }

@@ -13,7 +13,7 @@ import { OWN_MEMORY, watchMemory } from './memory-watch.ts';
 import { StrategyFaults, type Uncaught } from './strategy-faults.ts';
 import { StrategyMeter } from './strategy-meter.ts';
 
-/** How often it is looked, and for how long after a find, whether everybody's code is as it was. */
+/** How often intrinsics are checked, and how long each strategy is checked after a change, in milliseconds. */
 const INTRINSICS_MS = 60_000;
 
 interface StrategyUseOptions {
@@ -24,15 +24,15 @@ interface StrategyUseOptions {
   readonly heartbeat: Pick<Heartbeat, 'enterStrategy'>;
   readonly isDisabled: (strategy: StrategyId) => boolean;
   readonly post: (event: InboxEvent) => void;
-  /** Called where the process needs too much memory: it should end in good order. */
-  /** Its memory; that of this process unless given. */
+  /** Called if the process needs too much memory and should stop in good order. */
+  /** Its memory; that of this process by default. */
   readonly beside?: Pick<Beside, 'memory'>;
   readonly onLeave?: (error: KairosError) => void;
 }
 
 /**
- * What strategies do to the process that they share: the time and memory they take, errors that they leave to nobody, and what they
- * change of everybody's code. All of it is seen from outside the engine, which hears of it by recorded commands.
+ * What strategies do to their shared process: time, memory, uncaught errors, and changes of intrinsics. All of it is
+ * measured outside the engine, which learns of it by recorded commands.
  */
 export class StrategyUse {
   private readonly options: StrategyUseOptions;
@@ -53,7 +53,7 @@ export class StrategyUse {
     });
   }
 
-  /** From now on the code of this strategy runs, or none's. */
+  /** Sets the strategy whose code runs from now on; null for none. */
   enter(strategy: StrategyId | null): void {
     this.options.heartbeat.enterStrategy(strategy);
     this.meter.enter(strategy);
@@ -71,12 +71,12 @@ export class StrategyUse {
     this.meter.endEvent();
   }
 
-  /** True where an error that was caught nowhere is a strategy's, which is disabled for it. */
+  /** True if an uncaught error is a strategy's, which is then disabled. */
   takes(error: unknown, how: Uncaught): boolean {
     return this.faults.take(error, how);
   }
 
-  /** Looks at memory and intrinsics from now on; returns how to stop. */
+  /** Watches memory and intrinsics from now on; returns a function that stops it. */
   watch(): Cancel {
     const { settings, timers, notice, onLeave: leave = () => {}, beside } = this.options;
     const memory = beside?.memory ?? OWN_MEMORY;
@@ -101,8 +101,8 @@ export class StrategyUse {
 }
 
 /**
- * Once a minute: what was changed is put back and told. For the minute after that it is looked after each strategy's code, so
- * that one which changes it again is known, and disabled.
+ * Restores changed intrinsics once a minute and reports them. For the next minute they are checked after each strategy's
+ * code: a strategy that changes them again is found and disabled.
  */
 function watchIntrinsics({
   meter,

@@ -3,30 +3,27 @@ import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** How often files are looked at. A change is taken up once it has stood still for as long. */
+/** How often files are checked, in milliseconds. A change counts once it has been stable for as long. */
 const LOOK_MS = 250;
 
-/** Strategies whose source is another one, each with its old and new hash in words, by id. */
+/** Strategies with a changed source by id, each with its old and new hash in words. */
 export type SourceChanges = ReadonlyMap<string, string>;
 
 interface StrategyWatchOptions {
-  /** What runs now. */
+  /** The running strategies. */
   readonly strategies: readonly LoadedStrategy[];
   /** Its files, by absolute path. */
   readonly files: readonly string[];
-  /** Loads everything anew. Throws a KairosError. */
+  /** Loads all modules again. Throws a KairosError. */
   readonly load: () => Promise<readonly LoadedStrategy[]>;
   readonly timers: Pick<Timers, 'every'>;
-  /** Told once, with modules that load and differ: all of them, and what is another one. */
+  /** Called once when changed modules load: with all of them, and those that changed. */
   readonly onChange: (strategies: readonly LoadedStrategy[], changes: SourceChanges) => void;
-  /** Told why changed modules cannot be loaded, in one line; what ran goes on. */
+  /** Called with one line on why changed modules cannot be loaded; the run goes on. */
   readonly onFault: (line: string) => void;
 }
 
-/**
- * Looks at the files of the strategies that run until one of them is another one that loads. Nothing is taken from the system's
- * notes of changes: editors replace files, and not every disk tells.
- */
+/** Watches the running strategies' files until a changed one loads. It polls: editors replace files, and not every file system reports changes. */
 export function watchStrategies({ strategies, files, load, timers, onChange, onFault }: StrategyWatchOptions): Cancel {
   let known = stampOf(files);
   let seen = known;
@@ -37,7 +34,7 @@ export function watchStrategies({ strategies, files, load, timers, onChange, onF
   async function poll(): Promise<void> {
     const before = seen;
     seen = stampOf(files);
-    // What failed may wait for a file that was not among them.
+    // The failed module may depend on a file that was not watched.
     if (loading || seen !== before || (seen === known && faulty === undefined)) return;
     loading = true;
     known = seen;
@@ -61,7 +58,7 @@ export function watchStrategies({ strategies, files, load, timers, onChange, onF
   return stop;
 }
 
-/** What there is to see of files without reading them. */
+/** The metadata of files, which shows changes without reading them. */
 function stampOf(files: readonly string[]): string {
   return files
     .map((file) => {

@@ -9,24 +9,24 @@ import type { InboxEvent } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** How far NTP is trusted to keep this machine's clock right. */
+/** Assumed error of an NTP-synchronized clock, in milliseconds. */
 const SYSTEM_HALF_WIDTH_MS = 1000;
 
 interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   readonly settings: ClockSettings;
   readonly service: Pick<Service, 'baseUrl' | 'settings' | 'network'>;
-  /** Told how long harmless requests to the service take, where somebody wants to know. */
+  /** Called with the round trips of harmless requests to the service. */
   readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
 }
 
 const LAG_PERIOD_MS = 20;
 const JUDGE_MS = 500;
 
-/** All that a run measures of time itself: the service's clock, this machine's clocks, and how late the loop is. */
+/** All measurements of time of a run: the service's clock, this machine's clocks, and the lag of the loop. */
 export class TimeKeeping {
   readonly serviceClock: ClockKeeper;
   private readonly lag: LagMonitor;
-  /** Asks the service only for how long that takes, where its time is not asked for. */
+  /** Measures round trips if the service's time is not measured. */
   private readonly probe: DateSampler | null;
 
   /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
@@ -42,12 +42,12 @@ export class TimeKeeping {
     this.probe?.burst();
   }
 
-  /** How late the event loop comes to its timers, at the 99th percentile of the last 5 s. */
+  /** Lag of the event loop's timers in milliseconds, as the 99th percentile of the last 5 s. */
   get lagP99Ms(): number {
     return this.lag.p99Ms;
   }
 
-  /** A refusal of key, time or signature may mean that the time is wrong (F07). */
+  /** Takes a report: a refusal of key, time or signature may mean that the time is wrong (F07). */
   reported(report: ExecutionReport): void {
     if (report.type === 'answered' && report.httpStatus === 401) this.serviceClock.resync();
   }
@@ -60,7 +60,7 @@ export class TimeKeeping {
   }
 }
 
-/** A service on loopback is on this very machine, so that its clock is ours. */
+/** The source of the service's time. A service on loopback has this machine's clock. */
 function sourceOf(
   { source }: ClockSettings,
   service: TimeKeepingOptions['service'],
@@ -90,7 +90,7 @@ function probeOf(service: TimeKeepingOptions['service'], timers: Timers, onRound
   });
 }
 
-/** Measures how late the event loop comes to its timers, and tells the engine when that begins and ends to matter (F64). */
+/** Measures the lag of the event loop's timers, and reports to the engine when it becomes too large and when it ends (F64). */
 export class LagMonitor {
   private readonly timers: Timers;
   private readonly post: (event: InboxEvent) => void;

@@ -6,13 +6,13 @@ import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-/** No answer came: for so long a late one may still, and is the better word. */
+/** How long a late answer is waited for, which is better evidence than a query, in milliseconds. */
 const LATE_MS = 31_000;
-/** An order that the service does not know was not executed once its quote has been dead for so long. */
+/** Time after a quote's expiry from which an order that the service does not know counts as not executed, in milliseconds. */
 const DEAD_FOR_MS = 10_000;
 const FIRST_MS = 1000;
 const MAX_MS = 60_000;
-/** Then a person must settle it. About a quarter of an hour. */
+/** Maximum number of queries, in about a quarter of an hour; after that a person must settle the order. */
 const MAX_TRIES = 20;
 
 interface UnknownOrdersOptions {
@@ -23,8 +23,8 @@ interface UnknownOrdersOptions {
 }
 
 /**
- * Asks the service what became of orders of unknown outcome, with back-off and not for ever. Finds are reported as answers
- * are, so that they enter by the inbox; what leaves any doubt is asked again, and at last left to a person.
+ * Queries orders of unknown outcome at the service, with back-off and a limit. Results are reported like answers and
+ * enter by the inbox. Doubtful ones are queried again and in the end left to a person.
  */
 export class UnknownOrders {
   private readonly options: UnknownOrdersOptions;
@@ -40,7 +40,7 @@ export class UnknownOrders {
     this.sink = sink;
   }
 
-  /** An order is unknown. `isAwaited`: its connection is still read for a late answer. */
+  /** Begins to query an unknown order. `isAwaited`: its connection is still read for a late answer. */
   settle(order: OrderCore, isAwaited: boolean): void {
     if (!this.closed && !this.waiting.has(order.id)) this.wait(order, { tries: 0, ms: isAwaited ? LATE_MS : FIRST_MS });
   }
@@ -74,7 +74,7 @@ export class UnknownOrders {
       }
       doubt = 'the service knows no such order, and its quote may not have been dead for long enough';
     } catch (error) {
-      // The world's errors are all of one kind here: nothing was learnt.
+      // Any error leaves the outcome unknown.
       doubt = messageOf(error);
     }
     if (this.closed) return;

@@ -8,7 +8,7 @@ import { WarmUp } from '#core/strategy/warm-up.ts';
 import type { WarmUpFeed, WarmUpRange } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 
-/** Where the past is looked for, and how whole it must be. */
+/** The source of recorded quotes, and the gap that they may have. */
 export interface WarmUpPlace {
   readonly dir: string;
   readonly book: string;
@@ -19,9 +19,9 @@ export interface WarmUpPlace {
 type Pasts = ReadonlyMap<LaneId, readonly PlacedPast[]>;
 
 /**
- * What signals are fed with at the start, for strategies that want to see some first (`warmup`): the newest recorded quotes of
- * their lanes, and what their further inputs brought meanwhile. Only that counts which reaches up to now without a gap of more
- * than `maxGapMs`; null: none. A strategy one of whose inputs has none is fed with nothing.
+ * The recorded values that warm up signals at the start, for strategies with `warmup`: the newest quotes of their lanes
+ * and further inputs. Only values without a gap of more than `maxGapMs` up to now count; null: no warm-up. A strategy
+ * with an input without values gets none.
  */
 export function warmUpFeed(strategies: readonly LoadedStrategy[], place: WarmUpPlace): WarmUpFeed | undefined {
   const needs = strategies.flatMap(({ strategy }) => {
@@ -60,7 +60,7 @@ function pasts(wanted: ReadonlyMap<LaneId, WantedPast>, place: WarmUpPlace): Pas
   return new Map(kept.filter(([, past]) => past.length > 0));
 }
 
-/** The newest ones before now, as far back as there is no longer silence. */
+/** The newest values before now, back to the first longer gap. */
 function unbroken(recorded: readonly PlacedPast[], maxGapMs: Millis, now: Millis): readonly PlacedPast[] {
   const past = recorded.filter(({ value }) => value.at < now);
   const from = past.findLastIndex(({ value }, index) => (past[index + 1]?.value.at ?? now) - value.at > maxGapMs);

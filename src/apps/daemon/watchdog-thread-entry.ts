@@ -10,8 +10,8 @@ import type { WatchdogThread } from './watchdog.ts';
 const LOOK_MS = 10;
 
 /**
- * The watchdog's own thread: its loop turns whatever the main one does. It shuts the last gate when the file of a halt
- * appears, and ends the process when the main thread stands still.
+ * The watchdog's thread, which runs whatever the main one does. It shuts the last gate when the halt file appears, and
+ * ends the process if the main thread is blocked.
  */
 function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   const { files, strategies, loadMs } = data;
@@ -26,7 +26,7 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
     const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: now - lookedAt });
     lookedAt = now;
     if (still === undefined) return;
-    // The main thread cannot end the process; the next start finds why it was ended.
+    // The main thread cannot end the process itself; the next start reads why it was ended.
     const { inside, stillMs } = still;
     keepFacts(files.stall, { ...inside, loading: loadMs !== null, stillMs: Math.round(stillMs), at: isoTime(systemTimers.wallMs()) });
     process.kill(process.pid, 'SIGKILL');

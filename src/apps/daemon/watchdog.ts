@@ -7,14 +7,14 @@ import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** The watchdog's thread gets two shared cells and names, nothing of the configuration. It says which file made it shut the last gate. */
+/** The watchdog's thread gets two shared cells and names, and nothing of the configuration. It reports which file made it shut the last gate. */
 export interface WatchdogThread {
   readonly data: {
     readonly files: ControlFiles;
     readonly latch: SharedArrayBuffer;
     readonly heartbeat: SharedArrayBuffer;
     readonly strategies: readonly string[];
-    /** Set while modules are loaded: how long one may take. Null: strategies run. */
+    /** Time limit of loading a module, in milliseconds; null once strategies run. */
     readonly loadMs: number | null;
   };
   readonly toThread: never;
@@ -26,20 +26,20 @@ interface WatchdogOptions {
   readonly latch: HaltLatch;
   readonly heartbeat: Heartbeat;
   readonly strategies: readonly string[];
-  /** For the time in which modules are loaded: how long one may hold up the process. */
+  /** Time limit of loading a module, in milliseconds, while modules are loaded. */
   readonly loadMs?: number;
   readonly timers: Timers;
-  /** Called when the loop turns again after a file has shut the last gate. */
+  /** Called in the loop's next turn after a file has shut the last gate. */
   readonly onHalt: (note: HaltNote) => void;
 }
 
-/** The loop says this often that it turns. */
+/** How often the loop reports that it turns, in milliseconds. */
 const TICK_MS = 250;
 
 /**
- * Starts the watchdog: a thread of its own that shuts the last gate within milliseconds of a halt by file and ends the
- * process when the main thread stands still, both with nothing of the main thread's help (I08, I34). A thread that dies of
- * an error throws it here, uncaught.
+ * The watchdog: a thread that shuts the last gate within milliseconds of a halt by file and ends the process if the main
+ * thread is blocked, both without the main thread's help (I08, I34). An error that ends the thread is thrown here,
+ * uncaught.
  */
 export class Watchdog {
   private readonly thread: Thread<WatchdogThread>;
@@ -63,10 +63,10 @@ export class Watchdog {
   }
 }
 
-/** How `why` ends where a module was loaded: it is left out until a person enables its strategy. */
+/** The end of `why` if a module was being loaded, which is skipped until a person enables its strategy. */
 export const WHILE_LOADED = 'while its module was loaded';
 
-/** What a watchdog left for the next start, or undefined. */
+/** The stall that a watchdog recorded for the next start, or undefined. */
 export function readStall(file: string): Stall | undefined {
   let text: string;
   try {
@@ -81,7 +81,7 @@ export function readStall(file: string): Stall | undefined {
   return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
 }
 
-/** Takes away what the watchdog left, once the journal has it. */
+/** Removes the recorded stall, once the journal has it. */
 export function removeStall(file: string): void {
   rmSync(file, { force: true });
 }
@@ -91,7 +91,7 @@ function factsIn(text: string): { readonly strategy: string | null; readonly sti
   try {
     found = JSON.parse(text);
   } catch {
-    // Cut off by a full disk: that the file is there says enough.
+    // Cut off by a full disk: the existence of the file is enough.
     found = {};
   }
   const facts = typeof found === 'object' && found !== null ? found : {};

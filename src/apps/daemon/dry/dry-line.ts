@@ -14,19 +14,19 @@ import { MatchingBroker, type OrderLatency } from '#venue/core/matching-broker.t
 
 interface DryLineOptions {
   readonly service: Pick<ServiceSettings, 'feeIn'>;
-  /** What the account holds at the start, by currency. */
+  /** The account's balances at the start, by currency. */
   readonly held: ReadonlyMap<string, Decimal>;
   readonly timers: Timers;
   readonly gate: LastGate;
   readonly serviceClock: ServiceClock;
 }
 
-/** Round trips that are drawn from. */
+/** Number of measured round trips to draw from. */
 const KEPT_TRIPS = 200;
 
 /**
- * Dry mode: orders are executed in this process, on the quotes that the service sent, after as long as they would have
- * taken to it. The service is asked for quotes, products and its time, and for nothing else.
+ * Dry mode: orders are executed in this process, on the service's quotes, after the latency that they would have had.
+ * The service is asked only for quotes, products and its time.
  */
 export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOptions): OrderLine {
   const latency = new MeasuredLatency(timers);
@@ -45,7 +45,7 @@ export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOp
       sink = reports;
       broker.connect(reports);
     },
-    // What a crash or a stop cut short was executed nowhere, and nobody else can know more.
+    // An order that a crash or a stop interrupted was executed nowhere.
     onUnknown: ({ id }) => sink(id, { type: 'found', executed: false, figures: {}, body: '' }),
     close: (drainMs) => broker.close(drainMs),
     journalTo: (journal) => tellingOfBookings(journal, (entries) => broker.move(entries)),
@@ -63,7 +63,7 @@ export function dryLine({ service, held, timers, gate, serviceClock }: DryLineOp
   };
 }
 
-/** Passes on what the feed delivers; each quote can be traded on, an anonymous one by an id of our own (F32). */
+/** Passes on what the feed delivers. Every quote is tradable; an anonymous one gets an id of our own (F32). */
 function offering(inbox: FeedSink, offer: (quote: Quote) => void, timers: Pick<Timers, 'uuid'>): FeedSink {
   return {
     quote(arrived) {
@@ -76,11 +76,11 @@ function offering(inbox: FeedSink, offer: (quote: Quote) => void, timers: Pick<T
   };
 }
 
-/** What earlier runs left in the account, of the currencies that the configuration names for it. */
+/** The account's balances after earlier runs, in the currencies that the configuration names. */
 export function heldAtStart(from: {
-  /** What the account holds before the first run, by currency. */
+  /** The account's balances before the first run, by currency. */
   readonly opening: Readonly<Record<string, string>>;
-  /** Openings that earlier runs booked, and all that moved besides. */
+  /** Opening balances that earlier runs booked, and all other movements. */
   readonly openings: readonly BookAmount[];
   readonly flows: Readonly<Record<string, string>>;
 }): ReadonlyMap<string, Decimal> {
@@ -91,7 +91,7 @@ export function heldAtStart(from: {
   return held;
 }
 
-/** The journal, telling of all that is booked and that no order moved: openings, deposits, withdrawals, corrections. */
+/** The journal, which reports all movements without an order: openings, deposits, withdrawals, corrections. */
 function tellingOfBookings(journal: Journal, booked: (entries: readonly BookedEntry[]) => void): Journal {
   const tell = (decisions: readonly Decision[]): void => {
     for (const decision of decisions) if (decision.kind === 'booked') booked(decision.detail.entries);
@@ -111,9 +111,9 @@ function tellingOfBookings(journal: Journal, booked: (entries: readonly BookedEn
   };
 }
 
-/** An order's round trip while none was measured, in milliseconds. */
+/** An order's round trip before the first measurement, in milliseconds. */
 export const UNMEASURED_ROUND_TRIP_MS = 200;
-/** How long an order would take to the service and back: one of the round trips that were measured last, half of it each way. */
+/** The latency of an order: one of the last measured round trips, half of it each way. */
 export class MeasuredLatency {
   private readonly timers: Pick<Timers, 'random'>;
   private readonly trips: number[] = [];
@@ -122,7 +122,7 @@ export class MeasuredLatency {
     this.timers = timers;
   }
 
-  /** A harmless request was answered after so many milliseconds. */
+  /** Records the round trip of a harmless request, in milliseconds. */
   measured(roundTripMs: number): void {
     this.trips.push(roundTripMs);
     if (this.trips.length > KEPT_TRIPS) this.trips.shift();

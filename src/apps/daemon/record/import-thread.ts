@@ -3,17 +3,17 @@ import type { TickDay, TickQuotes } from '#adapters/recording/import/tick-day.ts
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 
-/** The thread of an import takes days and the end; it answers each message with what was written, null for a day. */
+/** The import's thread receives days and the end; it answers each message with what it wrote, null for a day. */
 export interface ImportThread {
   readonly data: { readonly folder: string; readonly quotes: TickQuotes };
   readonly toThread: { readonly kind: 'day'; readonly day: TickDay } | { readonly kind: 'finish'; readonly facts: ImportFacts | undefined };
   readonly fromThread: Written | null;
 }
 
-/** Days that may wait for their turn: a year of ticks must not lie in memory because the disk is slow. */
+/** Maximum number of queued days: a slow disk must not fill memory with a year of ticks. */
 const MAX_WAITING = 4;
 
-/** For large files: below, the thread takes longer to start and to get warm than it saves. */
+/** Options for large files; for small ones the thread costs more time than it saves. */
 export const IN_THREAD = { writer: writerInThread, fromBytes: 32_000_000 };
 
 /** Packs and writes the days of an import in a thread of its own, while the next ones are read. */
@@ -39,7 +39,7 @@ function writerInThread(folder: string, quotes: TickQuotes): DayWriter {
     waiting += 1;
     thread.post(message, memory);
   };
-  /** Waits for what `take` gives. Throws what made the thread fail or die. */
+  /** Waits for a value of `take`. Throws the thread's error. */
   const until = async <T>(take: () => T | undefined): Promise<T> => {
     for (;;) {
       if (failure !== undefined) throw failure;

@@ -8,7 +8,7 @@ import type { Amount, QuoteType } from '#domain/lane.ts';
 import { isProductCode, laneIdOf } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** What to look at: trading quotes for an amount, or a display quote, which takes none (spec 2.7). */
+/** The requested quotes: trading quotes for an amount, or a display quote without one (spec 2.7). */
 export interface QuoteRequest {
   readonly quoteType: QuoteType;
   readonly product: string;
@@ -22,16 +22,16 @@ interface QuoteStreamOptions {
   readonly timers: Timers;
   readonly request: QuoteRequest;
   readonly onFrame: (frame: Frame) => void;
-  /** The stream ended by itself, once and for all. */
+  /** Called once if the stream ends by itself. */
   readonly onEnd: (error: KairosError) => void;
 }
 
-/** A feed that says nothing for this long is given up. */
+/** Silence after which the feed is given up, in milliseconds. */
 const SILENCE_MS = 10_000;
 
 /**
- * Looks at one subscription of the feed, for people: no reconnecting, no trading. Returns how to stop it. Throws USAGE for
- * what cannot be a product code.
+ * Streams one subscription of the feed for people, without reconnecting and without trading. Returns a function that
+ * stops it. Throws USAGE for an invalid product code.
  */
 export function streamQuotes(options: QuoteStreamOptions): () => void {
   const { baseUrl, service, timers, request, onFrame, onEnd } = options;

@@ -19,20 +19,20 @@ import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { keepRecordings } from './recordings-thread.ts';
 
-/** The log is written at least this often. */
+/** Longest time until the log is written, in milliseconds. */
 const FLUSH_MS = 250;
 
-/** Book of recordings that no journal belongs to. */
+/** Book of recordings without a journal. */
 const BOOK = 'recorded';
 
 interface RecordOptions {
   readonly settings: Settings;
   readonly lanes: readonly Lane[];
-  /** Inputs that strategies only look at. */
+  /** Display inputs of strategies. */
   readonly shown: readonly ShownInput[];
   readonly timers: Timers;
   readonly notice: Notice;
-  /** Called once when the recording cannot go on. */
+  /** Called once if the recording cannot go on. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -43,13 +43,13 @@ interface Recording {
   readonly baseUrl: string;
   /** Quotes received so far. */
   quotes(): number;
-  /** Ends it and seals what was recorded; returns how many bytes that has. */
+  /** Ends and seals the recording; returns its size in bytes. */
   stop(): Promise<number>;
 }
 
 /**
- * Records the quotes of lanes, and what is only looked at, as a run does, and trades nothing: no strategy is at work, no journal is
- * opened. Throws a KairosError where service, products or folder do not allow it, with nothing left running.
+ * Records the quotes of lanes and display inputs as a run does, without strategies and without a journal. Throws a
+ * KairosError if service, products or folder do not allow it, and leaves nothing running.
  */
 export async function startRecording({ settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
   const service = await openService(settings, timers);

@@ -7,7 +7,7 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** The thread is given where recordings are, how long they are kept, and the time; it tells in words what it does. */
+/** The thread's input is the folder of recordings, how long they are kept, and the time; it reports its work in words. */
 export interface RecordingsThread {
   readonly data: { readonly dir: string; readonly keepDays: number; readonly now: Millis };
   readonly toThread: never;
@@ -19,19 +19,19 @@ interface RecordingsThreadOptions {
   readonly keepDays: number;
   readonly timers: Timers;
   readonly notice: Notice;
-  /** Which part of its recording the present run writes. */
+  /** The part of its recording that the present run writes. */
   readonly part: () => number;
 }
 
-/** How often is looked whether a part is finished. */
+/** How often finished parts are looked for, in milliseconds. */
 const LOOK_MS = 60_000;
-/** After a start, so that opening lanes has the machine for itself. */
+/** Delay after a start, in milliseconds, while lanes open. */
 const FIRST_MS = 5000;
 
 /**
- * Seals what is finished of recordings and removes what is old in a thread of its own, so that no quote waits for it: soon
- * after the start, once a day, and when the present run has gone on to another part, which it does after each midnight.
- * Returns how to stop: a thread that is cut loses nothing.
+ * Seals finished parts of recordings and removes old recordings in a thread of its own: soon after the start, once a
+ * day, and when the present run begins another part, which it does after each midnight. Returns a function that stops
+ * it; an interrupted thread loses nothing.
  */
 export function keepRecordings({ dir, keepDays, timers, notice, part }: RecordingsThreadOptions): () => Promise<void> {
   let thread: Thread<RecordingsThread> | undefined;
@@ -41,7 +41,7 @@ export function keepRecordings({ dir, keepDays, timers, notice, part }: Recordin
     seen = part();
     thread = threadFor({ dir, keepDays, now: timers.wallMs() });
     thread.onMessage(({ level, text }) => notice(level, text));
-    // What was to be sealed is still there, whole, for the next time.
+    // The unsealed part is still complete for the next time.
     thread.onError((error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
     void thread.ended.then(() => {
       thread = undefined;
@@ -61,7 +61,7 @@ export function keepRecordings({ dir, keepDays, timers, notice, part }: Recordin
   };
 }
 
-/** Does the same once, now. What came of it, as the answer of an action. */
+/** Does the same once, now. Returns the answer of the action. */
 export function sealNow(
   actionId: string,
   { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,

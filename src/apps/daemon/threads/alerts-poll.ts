@@ -10,7 +10,7 @@ import type { Alerts } from './alerts.ts';
 
 const LOOK_MS = 1_000;
 const DISK_MS = 30_000;
-/** A lane that never had a quote is being opened for so long. */
+/** How long a lane without a quote counts as opening, in milliseconds. */
 const OPENING_MS = 60_000;
 
 /** What the daemon is doing, and its time. */
@@ -20,12 +20,12 @@ interface AlertPollOptions {
   readonly alerts: Alerts;
   readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
   readonly timers: Timers;
-  /** Standing lanes, each with how long it may be silent at least: one that is lent may well bring nothing. */
+  /** Standing lanes, each with its minimum allowed silence. Acquired lanes are not watched. */
   readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly inspect: () => Look;
 }
 
-/** Looks at a running daemon once a second for what no row of the journal says, and at its disks every half minute. */
+/** Checks a running daemon once a second for conditions without a journal row, and its disks every half minute. */
 export function pollForAlerts(options: AlertPollOptions): Cancel {
   const { alerts, settings, timers, lanes, inspect: lookAt } = options;
   const { afterMs, diskFreeMb } = settings.alerts;
@@ -35,7 +35,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
     for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
   };
   const first = lookAt();
-  // What an earlier run has latched has no row in this one.
+  // A latch of an earlier run has no row in this one.
   if (first.trading !== 'ACTIVE' && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
     const title = `started ${first.trading}, as the run before has left it`;
     alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text: 'kairos status says why', over: false });
@@ -54,7 +54,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   };
 }
 
-/** One condition a lane, or one for all of them where none brings quotes. */
+/** One condition for each silent lane, or one for all if none brings quotes. */
 export function silences(options: {
   readonly seen: Pick<Look, 'lanes' | 'now'>;
   readonly lanes: ReadonlyMap<LaneId, Millis>;
@@ -107,7 +107,7 @@ async function diskCondition(folder: string, leastMb: number): Promise<Condition
     const why = freeMb < leastMb ? `${freeMb} MB are free where ${folder} is, under alerts.diskFreeMb ${leastMb}` : null;
     return { event: 'disk', subject: folder, why, over: `${freeMb} MB are free again where ${folder} is`, afterMs: 0 };
   } catch {
-    // There is no such folder yet, or no way to ask: whoever writes there says what is wrong.
+    // The folder is missing or cannot be queried: a write reports the fault.
     return undefined;
   }
 }

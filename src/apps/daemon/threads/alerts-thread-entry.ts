@@ -4,7 +4,7 @@ import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { AlertThreadTypes } from './alerts.ts';
 
-/** Delivers alerts beside the loop that trades. */
+/** Delivers alerts in a thread of its own. */
 runThread<AlertThreadTypes>(({ data: { label, settings, env }, post, onMessage, close }) => {
   const alerter = new Alerter({
     label,

@@ -12,10 +12,10 @@ import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** How long a stop waits for alerts that are on their way. */
+/** How long a stop waits for pending alerts, in milliseconds. */
 const CLOSE_MS = 2_000;
 
-/** The thread is told alerts and the end, and tells what becomes of them. `env` is what a command inherits. */
+/** The thread receives alerts and the end, and reports deliveries. `env` is the environment of commands. */
 export interface AlertThreadTypes {
   readonly data: { readonly label: string; readonly settings: AlertSettings; readonly env: Readonly<Record<string, string>> };
   readonly toThread: { readonly alert: Alert } | { readonly closeWithinMs: number };
@@ -30,9 +30,8 @@ interface AlertsOptions {
 }
 
 /**
- * The alerts of a running daemon. Rules look at rows once the journal has them and at errors that the log tells; what they make
- * of them is handed over at the end of the loop's turn, to a thread of its own where there is any channel, so that no quote
- * waits for a handshake or a program.
+ * The alerts of a running daemon. Rules read journaled rows and logged errors. At the end of the loop's turn the alerts
+ * go to a thread of its own, if any channel is configured: a quote must not wait for a handshake or a program.
  */
 export class Alerts {
   private readonly options: AlertsOptions;
@@ -40,7 +39,7 @@ export class Alerts {
   private readonly scrub: (text: string) => string;
   private readonly post: (alert: Alert) => void;
   private readonly end: () => Promise<void>;
-  /** What this turn of the loop has brought. */
+  /** Alerts of this turn of the loop. */
   private alerts: Alert[] = [];
   private errors: string[] = [];
   private asked = false;
@@ -62,7 +61,7 @@ export class Alerts {
     }
   }
 
-  /** Tells people on the terminal as before; an error is an alert as well, unless a rule has one for it. */
+  /** Passes a notice on to the terminal; an error is also an alert, unless a rule already raises one. */
   readonly notice: Notice = (level, text) => {
     this.options.notice(level, text);
     if (level !== 'error') return;
@@ -70,7 +69,7 @@ export class Alerts {
     this.ask();
   };
 
-  /** The journal, with a look at every row once the journal has it: that of a commit is durable by then, a deferred one within a second. */
+  /** Wraps the journal and reads every row once it is written: committed rows are durable by then, deferred ones within a second. */
   watchJournal(journal: Journal): Journal {
     const tellOf = (rows: readonly Decision[]): void => {
       for (const row of rows) {
@@ -99,19 +98,19 @@ export class Alerts {
     this.ask();
   }
 
-  /** The process ends because of an error that nobody handled; where the journal could take the halt, that is told already. */
+  /** Raises an alert for an uncaught error that ends the process, unless the journaled halt has raised one. */
   failed(error: unknown): void {
     if (this.hasRaised('halt')) return;
     const title = `HALTED, and the process ends: ${messageOf(error)}`;
     this.raise({ event: 'halt', at: this.options.timers.wallMs(), subject: 'trading', title, text: '', over: false });
   }
 
-  /** True where an alert of this event was raised before. */
+  /** True if an alert of this event was raised before. */
   hasRaised(event: AlertEvent): boolean {
     return this.raised.has(event);
   }
 
-  /** Delivers what is left, for up to two seconds. */
+  /** Delivers pending alerts, for up to two seconds. */
   async close(): Promise<void> {
     this.handOver();
     await this.end();
@@ -123,7 +122,7 @@ export class Alerts {
     setImmediate(() => this.handOver());
   }
 
-  /** An error that came in the same turn as a rule's alert is told with it, and not twice. */
+  /** Hands over the turn's alerts. An error in the same turn as a rule's alert is merged with it. */
   private handOver(): void {
     const { errors } = this;
     const alerts = this.alerts.filter(({ onlyWithError }) => !onlyWithError || errors.length > 0);
@@ -143,7 +142,7 @@ export class Alerts {
   }
 }
 
-/** The thread that delivers. One that ends by an error is told of and started anew with the next alert. */
+/** The delivering thread. If it ends by an error, that is reported, and the next alert starts another. */
 class AlertThread {
   private readonly data: AlertThreadTypes['data'];
   private readonly notice: Notice;

@@ -9,13 +9,13 @@ import type { WebhooksThread } from './webhooks.ts';
 
 interface ReceptionOptions extends Pick<WebhooksThread['data'], 'windowMs' | 'secrets' | 'recipient' | 'journalPath'> {
   readonly timers: Timers;
-  /** Hands what is new to the thread that writes the journal, which says by `settled` whether it is written. */
+  /** Hands new notifications to the thread that writes the journal, which reports by `settled`. */
   readonly send: (batch: readonly Notified[]) => void;
-  /** Puts what was written to the journal at this path on the disk. Default: its write-ahead log is synced. */
+  /** Syncs the journal at this path to the disk. Default: syncs its write-ahead log. */
   readonly sync?: (journalPath: string) => void;
 }
 
-/** Receives notifications beside the loop that trades: signatures, JSON and repeats are dealt with here, and the disk is waited for here. */
+/** Receives notifications in a thread of its own, which checks signatures, JSON and repeats, and waits for the disk. */
 export class WebhookReception {
   readonly receiver: Receiver;
   /** The service's time less this machine's, in milliseconds. */
@@ -25,7 +25,7 @@ export class WebhookReception {
   private readonly batches: Batches;
   private readonly sync: (journalPath: string) => void;
 
-  /** Throws as the journal does that it reads, and CONFIG_INVALID for a secret that cannot be used. */
+  /** Throws what reading the journal throws, and CONFIG_INVALID for an unusable secret. */
   constructor({ windowMs, secrets, recipient, journalPath, timers, send, sync = syncWritten }: ReceptionOptions) {
     const journal = NotificationReader.open(journalPath);
     const keys = secrets.map((secret) => signingKey(secret));
@@ -34,7 +34,7 @@ export class WebhookReception {
     this.sync = sync;
     this.batches = new Batches({ send, timers });
     this.receiver = new Receiver({
-      // Every key is tried, so that the time taken does not tell which one it was.
+      // Tries every key: the time taken must not show which one matched.
       verify: (signed, signature) => keys.map((key) => signatureMatches(key, signed, signature)).includes(true),
       recipient,
       windowMs,
@@ -45,18 +45,18 @@ export class WebhookReception {
     });
   }
 
-  /** What became of the batch that was sent. What is answered 2xx is on the disk; throws where the disk fails. */
+  /** Takes the result of a batch. A 2xx answer follows the sync to the disk; throws if the disk fails. */
   settled(written: boolean): void {
     if (written) this.sync(this.journalPath);
     this.batches.settled(written);
   }
 
-  /** Takes nothing more. Idempotent. */
+  /** Stops receiving. Idempotent. */
   close(): void {
     this.batches.close();
   }
 
-  /** Lets go of the journal, once nothing is under way. */
+  /** Closes the journal, once no delivery is pending. */
   closeJournal(): void {
     this.journal.close();
   }

@@ -4,12 +4,12 @@ import { openWebhookServer } from '#adapters/webhooks/server.ts';
 import { WebhookReception } from './webhook-reception.ts';
 import type { WebhooksThread } from './webhooks.ts';
 
-/** How often the main thread is told what was turned away. */
+/** How often refusals are reported to the main thread, in milliseconds. */
 const TOLD_EVERY_MS = 10_000;
 
 /**
- * The thread of webhooks, with a loop of its own, so that nobody who knocks can hold up an order. Only what is new goes to the main
- * thread, which writes the journal; this one waits for the disk. Where the disk fails, the error ends this thread, and trading is halted.
+ * The webhooks' thread: no request can delay an order. Only new notifications go to the main thread, which writes the
+ * journal; this thread waits for the disk. If the disk fails, the error ends this thread and trading halts.
  */
 runThread<WebhooksThread>(async ({ data, post, onMessage, close }) => {
   const { host, port, path } = data;

@@ -14,23 +14,23 @@ interface WebhooksOptions {
   readonly serviceClock: ServiceClock;
   readonly post: (event: InboxEvent) => void;
   /**
-   * Handles all that was posted and hands it to the operating system (`Journal.write`); false where the journal could not. The
-   * thread syncs the file before it answers, so that this one, and orders with it, need not wait for the disk.
+   * Handles everything that waits and hands it to the operating system (`Journal.write`); false if the journal could
+   * not. The webhooks' thread syncs the file before it answers, so this one need not wait for the disk.
    */
   readonly settle: () => boolean;
-  /** Whether the engine takes events. */
+  /** True while the engine takes events. */
   readonly isRunning: () => boolean;
   readonly notice: Notice;
 }
 
-/** The receiver of webhooks at work. */
+/** The running receiver of webhooks. */
 export interface Webhooks {
   readonly url: string;
-  /** Ends the listener and its thread. Idempotent. */
+  /** Ends the server and its thread. Idempotent. */
   close(): Promise<void>;
 }
 
-/** What the thread of webhooks is started with, is told, and tells. Secrets are as they were given, the newest first. */
+/** Input and messages of the webhooks' thread. Secrets are as configured, the newest first. */
 export interface WebhooksThread {
   readonly data: {
     readonly host: string;
@@ -41,26 +41,26 @@ export interface WebhooksThread {
     readonly recipient: Recipient;
     readonly journalPath: string;
   };
-  /** The service's time less this machine's, whether the last batch is written, and the end. */
+  /** The clock offset, the result of the last batch, and the end. */
   readonly toThread:
     | { readonly kind: 'offset'; readonly ms: number }
     | { readonly kind: 'settled'; readonly written: boolean }
     | { readonly kind: 'close' };
-  /** Where it listens, once; then notifications to keep, and how many requests it turned away and why. */
+  /** Its address, once; then notifications to keep, and the number and causes of refused requests. */
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
     | { readonly kind: 'batch'; readonly batch: readonly Notified[] }
     | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
 }
 
-/** How long the listener may take to close by itself before its thread is cut. */
+/** Time for the server to close before its thread is ended, in milliseconds. */
 const CLOSE_MS = 2_000;
-/** How often the thread hears of the service's time. */
+/** How often the clock offset is sent to the thread, in milliseconds. */
 const OFFSET_EVERY_MS = 5_000;
 
 /**
- * Opens the receiver of webhooks in a thread of its own; null where `webhooks.enabled` is false. The thread gets no
- * environment; one that dies by an error of its own throws that error here, uncaught. Throws PORT_IN_USE.
+ * Opens the receiver of webhooks in a thread of its own; null if `webhooks.enabled` is false. The thread gets no
+ * environment variables. A later error of the thread is thrown here, uncaught. Throws PORT_IN_USE.
  */
 export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks | null> {
   const data = threadData(options.settings);
@@ -72,7 +72,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   const tellOffset = (): void => thread.post({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
   const intake = new Intake(options);
   thread.onMessage((message) => {
-    // After the network has been read: quotes that came in this turn of the loop go first.
+    // After this turn's network input: quotes go first.
     if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
     else if (message.kind === 'refused') notice('warn', `webhooks: turned away ${countsText(message.counts)}`);
   });
@@ -89,20 +89,20 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   };
 }
 
-/** Takes batches into the inbox. */
+/** Posts batches to the inbox. */
 export class Intake {
   private readonly options: WebhooksOptions;
-  /** Handled, and not known to be in the journal: the same again is not handled again. */
+  /** Handled, but not known to be in the journal. A repetition is not handled again. */
   private readonly unsure = new Set<string>();
 
   constructor(options: WebhooksOptions) {
     this.options = options;
   }
 
-  /** True once all of the batch is in the journal's file, if not yet on the disk. */
+  /** True once the whole batch is in the journal's file, though not yet synced. */
   take(batch: readonly Notified[]): boolean {
     const { post, settle, isRunning } = this.options;
-    // While the journal is held by another program nothing more is taken on.
+    // While another program locks the journal, nothing more is accepted.
     if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;
     for (const notified of batch) {
       const key = `${notified.transferId} ${notified.body}`;
@@ -116,7 +116,7 @@ export class Intake {
   }
 }
 
-/** What the receiver of a run is started with; undefined where it has none. */
+/** The input of a run's receiver; undefined if it has none. */
 export function threadData({ webhooks, service, journal }: Settings): WebhooksThread['data'] | undefined {
   const { enabled, host, port, path, windowMs, secret, secretPrevious } = webhooks;
   const present = secret ?? service.apiSecret;
