@@ -85,6 +85,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
   'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
   'apps/arena': ['apps/daemon', 'adapters/service/dialect', 'server', 'simulator', 'venue'],
+  'apps/fleet': ['apps/daemon', 'apps/operations', 'adapters/journal', 'config', 'server'],
   'apps/doctor': ['apps/assembly', 'apps/operations', 'adapters', 'config', 'better-sqlite3'],
   cli: [...['core', 'adapters', 'report', 'venue', 'server', 'config', 'apps'], ...['commander', 'cli-table3', 'cli-progress', 'yaml']],
   testing: ['core', 'adapters', 'venue', 'config', 'apps', 'rxjs'],

@@ -12,6 +12,7 @@ import { addConfig } from './config.ts';
 import { addData } from './data.ts';
 import { addDoctor } from './doctor.ts';
 import { addFlatten } from './flatten.ts';
+import { addFleet } from './fleet.ts';
 import { addHalt } from './halt.ts';
 import { addInit } from './init.ts';
 import { addJournal } from './journal.ts';
@@ -48,7 +49,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Trade:', [addRun, addRecord, addVenue, addArena, addTrial]],
   [
     'Look at what is going on, and what came of it:',
-    [addStatus, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],
+    [addStatus, addFleet, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],
   ],
   ['Act, as a person, on a running daemon:', [addHalt, addActs, addArm, addClose, addFlatten, addOrder, addRehearse]],
   ['Money:', [addLedger, addReconcile]],

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { Fleet } from '#apps/fleet/fleet.ts';
+import { openFleetPage } from '#apps/fleet/fleet-page.ts';
+import { placesOf } from '#apps/fleet/place.ts';
+import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -185,6 +190,45 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         expect(bench.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
         await bench.ask('resume', {});
       });
+    },
+  );
+
+  test.skipIf(!browserAtHand)(
+    'a fleet shows it beside one that is dead and one whose token is wrong; one click and Enter halt all that can be, and the others are named',
+    async () => {
+      const at = (name: string, place: string) => ({ name, at: place, token: 'not-the-token-of-it' });
+      const named = placesOf([at('btc', bench.folder.path), at('wrong', bench.url), at('dead', `127.0.0.1:${await freePort()}`)], '/');
+      const fleet = await openFleetPage({
+        port: 0,
+        token: 'token-of-the-fleet',
+        target: new Fleet(named, systemTimers),
+        timers: systemTimers,
+      });
+      await withPage(async (page) => {
+        const row = (name: string) => `document.querySelector('.daemon[aria-label="${name}"]').innerText`;
+        await page.size(1280, 800);
+        await page.open(`${fleet.url}/#token=token-of-the-fleet&who=ann`);
+        await page.until('all of them', "document.querySelectorAll('.daemon').length === 3");
+        await page.until('its figures', `/PAPER\\s*ACTIVE[^]*usd[^]*2 strategies/.test(${row('btc')})`);
+        await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
+        await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
+        expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
+        await expectReadable(page, 'fleet');
+        await page.click('HALT ALL');
+        await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
+        await page.press('Enter');
+        await page.until(
+          'what came of it',
+          "/Halted: btc[^]*wrong is not known to be halted/.test(document.querySelector('dialog').innerText)",
+        );
+        await page.press('Escape');
+        await page.until('the state', `${row('btc')}.includes('HALTED')`);
+        await page.until('its newest alarm', `/newest alarm[^]*halted/.test(${row('btc')})`);
+        expect(page.errors).toEqual([]);
+        expect(page.requests.filter((one) => !one.startsWith(`${fleet.url}/`) && !one.startsWith('data:'))).toEqual([]);
+      });
+      await fleet.close();
+      await bench.ask('resume', {});
     },
   );
 

@@ -16,6 +16,7 @@ const ACT = ['act', 'strategy', 'ended', 'pid'] as const;
 /** Each command on a project that has traded, in this order; ORDER is one of its orders. */
 const PRINTS: readonly (readonly [words: string, shape: Shape])[] = [
   ['status', ['run', 'orders', 'positions', 'ledger', 'latches']],
+  ['fleet .', ['at', 'daemons']],
   ['positions', 'list'],
   ['orders', 'list'],
   ['trades', 'list'],

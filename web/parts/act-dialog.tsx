@@ -1,4 +1,4 @@
-import { Fragment } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Asked, askedStore, type Field, type Filled } from '../acts/asked.ts';
 import { type Answer, act } from '../live/ask.ts';
@@ -8,13 +8,19 @@ import { Dialog } from './dialog.tsx';
 import { OrderPreview } from './order-preview.tsx';
 import { ManualProgress, RemoteProgress } from './progress.tsx';
 
-/** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. */
-export function ActDialog() {
+const OPS_TOKEN = (
+  <>
+    in the file <code>ops-token</code> beside the journal, or in <code>ops.token</code>
+  </>
+);
+
+/** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. `tokenIs`: where it is. */
+export function ActDialog({ tokenIs = OPS_TOKEN }: { readonly tokenIs?: ComponentChildren }) {
   const asked = useStore(askedStore);
-  return asked === null ? null : <Asking key={asked.title} asked={asked} />;
+  return asked === null ? null : <Asking key={asked.title} asked={asked} tokenIs={tokenIs} />;
 }
 
-function Asking({ asked }: { readonly asked: Asked }) {
+function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: ComponentChildren }) {
   const { title, says, facts, tone, button, act: name, fields, body, before, preview } = asked;
   const [who, setWho] = useState(whoKept());
   const [why, setWhy] = useState('');
@@ -133,9 +139,7 @@ function Asking({ asked }: { readonly asked: Asked }) {
               aria-describedby="token-hint"
               onInput={({ currentTarget }) => setToken(currentTarget.value)}
             />
-            <small id="token-hint">
-              It is in the file <code>ops-token</code> beside the journal, or in <code>ops.token</code>. This tab keeps it until it is shut.
-            </small>
+            <small id="token-hint">It is {tokenIs}. This tab keeps it until it is shut.</small>
           </label>
         )}
         {answer !== null && (

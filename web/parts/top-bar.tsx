@@ -3,12 +3,12 @@ import { halt, resume } from '../acts/acts.ts';
 import { askFor } from '../acts/asked.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
-import { switchTheme, themeStore } from '../live/theme.ts';
 import { useTick } from '../live/ticking.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { lastedText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { showKeys } from './keys-dialog.tsx';
+import { ThemeButton } from './theme-button.tsx';
 
 const MEANINGS: Readonly<Record<string, string>> = {
   paper: 'made-up money at the paper venue',
@@ -114,14 +114,4 @@ function Line() {
   useTick(1000);
   if (link.kind === 'lost') return <span class="bad">lost {lastedText(performance.now() - link.since)}</span>;
   return <span class={link.kind === 'live' ? 'good' : undefined}>{link.kind === 'live' ? 'live' : 'joining'}</span>;
-}
-
-function ThemeButton() {
-  const theme = useStore(themeStore);
-  const other = theme === 'dark' ? 'light' : 'dark';
-  return (
-    <button type="button" class="plain" onClick={switchTheme} title={`${other} colours`} aria-label={`Switch to ${other} colours`}>
-      {theme === 'dark' ? '\u2600' : '\u263e'}
-    </button>
-  );
 }

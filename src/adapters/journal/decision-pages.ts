@@ -8,6 +8,8 @@ import { BESIDE_ORDERS } from './schema.ts';
 interface PageQuery {
   /** Only rows before this one. */
   readonly before: number;
+  /** Only rows after this one; 0 where nothing is said. */
+  readonly after?: number;
   readonly limit: number;
   readonly strategy: string | null;
   readonly kinds: readonly string[] | null;
@@ -18,7 +20,7 @@ interface PageQuery {
 export const ALL_KINDS = { kinds: null, without: null } as const;
 
 /** A query as the statement takes it, lists as JSON. */
-interface Bound extends Pick<PageQuery, 'before' | 'limit' | 'strategy'> {
+interface Bound extends Required<Pick<PageQuery, 'before' | 'after' | 'limit' | 'strategy'>> {
   readonly kinds: string | null;
   readonly without: string | null;
 }
@@ -33,7 +35,7 @@ export class DecisionPages {
     this.database = database;
     this.forward = database.prepare('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?');
     this.backward = database.prepare(
-      `SELECT * FROM decisions WHERE seq < @before AND (@strategy IS NULL OR strategy = @strategy)
+      `SELECT * FROM decisions WHERE seq < @before AND seq > @after AND (@strategy IS NULL OR strategy = @strategy)
        AND (@kinds IS NULL OR kind IN (SELECT value FROM json_each(@kinds)))
        AND (@without IS NULL OR kind NOT IN (SELECT value FROM json_each(@without)))
        ORDER BY seq DESC LIMIT @limit`,
@@ -51,8 +53,8 @@ export class DecisionPages {
   }
 
   /** The rows before one, newest first. */
-  before({ kinds, without, ...query }: PageQuery): readonly DecisionRecord[] {
-    return this.backward.all({ ...query, kinds: kinds && JSON.stringify(kinds), without: without && JSON.stringify(without) });
+  before({ kinds, without, after = 0, ...query }: PageQuery): readonly DecisionRecord[] {
+    return this.backward.all({ ...query, after, kinds: kinds && JSON.stringify(kinds), without: without && JSON.stringify(without) });
   }
 
   /** The last row of all; 0 in an empty journal. */

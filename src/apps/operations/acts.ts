@@ -25,6 +25,9 @@ export interface Done {
 
 type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 
+/** What an act needs to know of the configuration. */
+type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
+
 const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
 
 /**
@@ -34,7 +37,7 @@ const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
  * JOURNAL_LEASED while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer,
  * HALT_UNSEEN if no watchdog saw the file.
  */
-export async function performAct(act: OperatorCommand, settings: Settings, timers: ActTimers): Promise<Done> {
+export async function performAct(act: OperatorCommand, settings: ActSettings, timers: ActTimers): Promise<Done> {
   const { path } = settings.journal;
   const files = controlFiles(path);
   const start = timers.monotonicMs();
@@ -124,7 +127,7 @@ function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActT
 }
 
 /** Refuses a strategy that is neither configured nor latched, which is a typing error. */
-function checkStrategy(strategy: string, settings: Settings, latches: readonly Latch[]): void {
+function checkStrategy(strategy: string, settings: ActSettings, latches: readonly Latch[]): void {
   const known = new Set([...settings.strategies.map(({ id }) => id), ...latches.flatMap((latch) => latch.strategy ?? [])]);
   if (known.has(strategy)) return;
   throw new KairosError('NOT_FOUND', `there is no strategy ${JSON.stringify(strategy)}${knownHint(strategy, known)}`);

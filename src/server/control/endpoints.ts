@@ -150,6 +150,11 @@ export const ENDPOINTS = {
       return target.remote({ act: 'remote', ...by, asked });
     },
   }),
+  token: endpoint({
+    says: 'does nothing; answers where the token is right, so that whoever may have to act knows beforehand',
+    body: body({}),
+    does: () => ({ right: true }),
+  }),
   'settle-create': endpoint({
     says: 'says what came of a create whose answer was lost',
     body: body({ actionId: z.string('must be that of a create'), strategyId: z.unknown() }),

@@ -25,6 +25,8 @@ export type HistoryAsk =
   | {
       readonly kind: 'decisions';
       readonly before: number | null;
+      /** Only rows after this one; null: back to the first. */
+      readonly after: number | null;
       readonly limit: number;
       readonly strategy: string | null;
       /** Of these kinds alone, or of all but some; null: of every kind. */
@@ -76,10 +78,11 @@ export function pricesAsk(query: Query): HistoryAsk {
 
 /** Reads the query of `/api/history/decisions`. Throws USAGE naming the parameter at fault. */
 export function decisionsAsk(query: Query): HistoryAsk {
-  const { before, limit, strategy, kind, without } = only(query, 'before limit strategy kind without');
+  const { before, after, limit, strategy, kind, without } = only(query, 'before after limit strategy kind without');
   return {
     kind: 'decisions',
     before: wholeIn('before', before, { least: 0, most: Number.MAX_SAFE_INTEGER }),
+    after: wholeIn('after', after, { least: 0, most: Number.MAX_SAFE_INTEGER }),
     limit: wholeIn('limit', limit, { least: 1, most: MAX_ROWS }) ?? ROWS,
     strategy: strategy === undefined ? null : named('strategy', strategy),
     kinds: listed('kind', kind),

@@ -51,7 +51,7 @@ export interface MarkView {
   readonly words: string;
 }
 
-/** `GET /api/history/decisions?before=SEQ&limit=N&strategy=ID&kind=KIND,..&without=KIND,..`: the newest before `seq`, newest first. */
+/** `GET /api/history/decisions?before=SEQ&after=SEQ&limit=N&strategy=ID&kind=KIND,..&without=KIND,..`: the newest before `seq`, newest first. */
 export interface DecisionHistory {
   readonly decisions: readonly DecisionView[];
   /** True where there are older ones. */

@@ -85,8 +85,15 @@ export class History {
     }
   }
 
-  private decisions({ before, limit, strategy, kinds, without }: Extract<HistoryAsk, { kind: 'decisions' }>): DecisionHistory {
-    const rows = this.pages.before({ before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1, strategy, kinds, without });
+  private decisions({ before, after, limit, strategy, kinds, without }: Extract<HistoryAsk, { kind: 'decisions' }>): DecisionHistory {
+    const rows = this.pages.before({
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      after: after ?? 0,
+      limit: limit + 1,
+      strategy,
+      kinds,
+      without,
+    });
     const trades = this.trades.readOn();
     const views = rows.slice(0, limit).map((row) => decisionView(row, (order) => trades.closedBy(order)));
     return { decisions: views, more: rows.length > limit };

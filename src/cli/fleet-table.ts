@@ -1,0 +1,47 @@
+import { isoTime } from '#domain/names.ts';
+import { oneLine } from '#domain/one-line.ts';
+import type { DaemonView, FleetView } from '#server/fleet/view.ts';
+import { printLine, printTable } from './output.ts';
+
+/** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
+export function printFleet({ at, daemons }: FleetView): void {
+  printTable(
+    ['daemon', 'state', 'mode', 'today', 'in all', 'strategies', 'alarms', 'page'],
+    daemons.map((daemon) => {
+      const { name, said, url } = daemon;
+      return [
+        name,
+        stateText(daemon),
+        said?.mode ?? '-',
+        moneyText(said?.profitOfDay, said?.currency),
+        moneyText(said?.profit, said?.currency),
+        said ? String(said.strategies.length) : '-',
+        String(alarmsOf(daemon).length),
+        url ?? '-',
+      ];
+    }),
+  );
+  for (const daemon of daemons) {
+    for (const alarm of alarmsOf(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
+    const { newestAlarm } = daemon;
+    if (newestAlarm) printLine(oneLine(`${daemon.name}: newest alarm ${newestAlarm.at}: ${newestAlarm.kind}, ${newestAlarm.words}`));
+  }
+  printLine(`as of ${isoTime(Date.parse(at))}; profits at present prices, since midnight UTC and of all runs`);
+}
+
+function stateText({ reach, said }: DaemonView): string {
+  if (reach === 'silent') return 'SILENT';
+  return said === null ? '-' : `${said.trading}${reach === 'slow' ? ', slow' : ''}`;
+}
+
+/** Silence and a wrong token beside what the daemon says of itself. */
+function alarmsOf({ reach, why, heardAt, access, said }: DaemonView): readonly string[] {
+  return [
+    ...(reach === 'silent' ? [`silent ${heardAt === null ? 'since it was asked first' : `since ${heardAt}`}: ${why}`] : []),
+    ...(access === 'wrong token' ? ['its token is wrong: it cannot be halted from here'] : []),
+    ...(reach === 'silent' ? [] : (said?.alarms ?? [])),
+  ];
+}
+
+const moneyText = (amount: number | null | undefined, currency: string | undefined): string =>
+  amount === null || amount === undefined ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Fleet } from '#apps/fleet/fleet.ts';
+import type { FleetEntry } from '#config/fleet-list.ts';
+import { KairosError } from '#domain/errors.ts';
+import { printFleet } from './fleet-table.ts';
+import { wholeNumber } from './numbers.ts';
+import { printJson, printLine } from './output.ts';
+import { onStopSignal } from './stop-signal.ts';
+
+interface Options {
+  readonly list?: string;
+  readonly tokenFile?: string;
+  readonly port: number;
+  readonly once?: boolean;
+  readonly json?: boolean;
+}
+
+/** Where the page of a fleet listens unless somebody says otherwise. */
+const FLEET_PORT = 8060;
+/** What whoever halts on this page must show, kept over restarts. */
+const TOKEN_FILE = path.join('var', 'fleet-token');
+
+/** Adds `fleet`: several daemons on one page. */
+export function addFleet(program: Command): void {
+  program
+    .command('fleet')
+    .description('several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all')
+    .argument('[daemons...]', 'addresses (127.0.0.1:8080), journals, or folders in which daemons were started')
+    .option('--list <file>', 'daemons from a YAML file, each with `at` and, where wanted, `name`, `tokenFile` or `tokenEnv`')
+    .option(
+      '--token-file <file>',
+      'token of the daemons that are named by address (default: KAIROS_OPS_TOKEN, or the file in KAIROS_OPS_TOKEN_FILE)',
+    )
+    .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
+    .option('--once', 'print a table instead of serving a page')
+    .option('--json', 'print what is known of each as JSON, once')
+    .addHelpText('after', '\nExample:\n  kairos fleet ../btc ../eth 127.0.0.1:8083\n  kairos fleet --list fleet.yaml --once')
+    .action(fleet);
+}
+
+async function fleet(daemons: readonly string[], options: Options): Promise<void> {
+  const { Fleet: Several } = await import('#apps/fleet/fleet.ts');
+  const { placesOf } = await import('#apps/fleet/place.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const named = placesOf(await entriesOf(daemons, options), process.cwd());
+  const several = new Several(named, systemTimers);
+  if (options.json) printJson(await several.asked());
+  else if (options.once) printFleet(await several.asked());
+  else await serve(several, named.length, options.port);
+}
+
+/** Those of the command line, and those of the list. */
+async function entriesOf(daemons: readonly string[], { list, tokenFile }: Options): Promise<readonly FleetEntry[]> {
+  const { readFleetList, readToken } = await import('#config/fleet-list.ts');
+  const from = { cwd: process.cwd(), env: process.env };
+  const { KAIROS_OPS_TOKEN: token, KAIROS_OPS_TOKEN_FILE: inFile } = process.env;
+  const file = tokenFile ?? (token ? undefined : inFile);
+  const shared = file ? readToken(file, from.cwd) : token || null;
+  const entries = [
+    ...daemons.map((at): FleetEntry => ({ name: null, at, token: shared })),
+    ...(list === undefined ? [] : readFleetList(list, from)).map((entry) => ({ ...entry, token: entry.token ?? shared })),
+  ];
+  if (entries.length > 0) return entries;
+  throw new KairosError('USAGE', 'no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`');
+}
+
+async function serve(target: Fleet, count: number, port: number): Promise<void> {
+  const { openFleetPage } = await import('#apps/fleet/fleet-page.ts');
+  const { tokenIn } = await import('#apps/operations/ops-files.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const stopped = Promise.withResolvers<void>();
+  const off = onStopSignal(() => stopped.resolve());
+  mkdirSync(path.dirname(TOKEN_FILE), { recursive: true, mode: 0o700 });
+  const token = tokenIn(TOKEN_FILE);
+  const page = await openFleetPage({ port, token, target, timers: systemTimers });
+  // A file that this is written into may be read by others.
+  const behind = process.stdout.isTTY === true ? `/#${new URLSearchParams({ token, who: userInfo().username })}` : '';
+  printLine(`${count === 1 ? 'one daemon' : `${count} daemons`} on ${page.url}${behind}; Ctrl-C stops this page and no daemon`);
+  process.send?.('ready');
+  await stopped.promise;
+  await page.close();
+  off();
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Mode } from '#domain/mode.ts';
+import type { DaemonSaid } from './view.ts';
+
+const figure = z.number().nullable();
+const names = z.array(z.string()).default([]);
+
+/** What is read of `GET /api/state`; a daemon of another version may say more. */
+const state = z.object({
+  at: z.string(),
+  run: z.string(),
+  mode: z.enum(['paper', 'dry', 'live'] satisfies Mode[]),
+  version: z.string(),
+  pid: z.number(),
+  phase: z.string(),
+  trading: z.enum(['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED']),
+  notReady: names,
+  unknowns: z.number(),
+  waitingExits: z.array(z.object({ strategy: z.string(), product: z.string() })).default([]),
+  money: z.object({ currency: z.string(), equity: figure, profitOfDay: figure, profit: figure }),
+  strategies: z.array(
+    z.object({
+      id: z.string(),
+      product: z.string(),
+      position: z.string(),
+      unrealised: figure,
+      quoteCcy: z.string().nullable(),
+      state: z.object({ name: z.string(), why: z.string(), words: z.string(), blockedSince: z.string().nullable() }),
+    }),
+  ),
+});
+
+type State = z.infer<typeof state>;
+
+/** What a daemon says of itself; undefined where it is none, or of a version that cannot be read. */
+export function saidIn(answer: unknown): DaemonSaid | undefined {
+  const { data } = state.safeParse(answer);
+  if (!data) return undefined;
+  const { at, run, mode, version, pid, trading, money, strategies } = data;
+  return {
+    at,
+    run,
+    mode,
+    version,
+    pid,
+    trading,
+    ...money,
+    strategies: strategies.map((one) => ({
+      id: one.id,
+      product: one.product,
+      state: one.state.name,
+      position: one.position,
+      unrealised: one.unrealised,
+      quoteCcy: one.quoteCcy,
+    })),
+    alarms: alarmsOf(data),
+  };
+}
+
+/** What a person has to know, the worst first. */
+function alarmsOf({ trading, notReady, unknowns, waitingExits, strategies }: State): readonly string[] {
+  return [
+    ...(trading === 'ACTIVE' ? [] : [trading]),
+    ...(unknowns > 0 ? [`${unknowns === 1 ? 'one order' : `${unknowns} orders`} of unknown outcome`] : []),
+    ...notReady.filter((reason) => !reason.startsWith('trading is')),
+    ...strategies.flatMap((one) => (isStopped(one) ? [`${one.id} ${one.state.name}: ${one.state.why || one.state.words}`] : [])),
+    ...waitingExits.map(({ strategy, product }) => `an exit of ${strategy} in ${product} waits for a person`),
+  ];
+}
+
+/** A strategy that does not trade by itself again, or has not for long; what stops all of them is told once. */
+const isStopped = ({ state: { name, blockedSince } }: State['strategies'][number]): boolean =>
+  name === 'DISABLED' || name === 'PAUSED' || blockedSince !== null;
+
+const decisions = z.object({ decisions: z.array(z.object({ seq: z.number(), at: z.string(), kind: z.string(), words: z.string() })) });
+
+/** Rows of a journal as a daemon tells them; none where it tells nothing of the kind. */
+export const rowsIn = (answer: unknown): z.infer<typeof decisions>['decisions'] => decisions.safeParse(answer).data?.decisions ?? [];

@@ -1,0 +1,80 @@
+import Fastify from 'fastify';
+import { z } from 'zod';
+import { KairosError } from '#domain/errors.ts';
+import { listenFault } from '#domain/listen-fault.ts';
+import type { Timers } from '#ports/timers.ts';
+import { body, readBody } from '#server/control/bodies.ts';
+import { RequestGuard } from '#server/control/request-guard.ts';
+import { sendAsset } from '#server/page/assets.ts';
+import type { Asset } from '#server/page/target.ts';
+import type { FleetHalted, FleetView } from './view.ts';
+
+/** What the page of a fleet looks at, and asks. */
+export interface FleetTarget {
+  /** What is known of each daemon now; answers at once. */
+  view(): FleetView;
+  /** Halts one daemon, or all where `daemon` is null; says of each whether it is halted. Throws NOT_FOUND. */
+  halt(daemon: string | null, by: { readonly who: string; readonly why: string }): Promise<FleetHalted>;
+}
+
+interface FleetServerOptions {
+  /** 0 for a free one. */
+  readonly port: number;
+  /** What whoever halts must show; not that of a daemon. */
+  readonly token: string;
+  readonly target: FleetTarget;
+  /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */
+  readonly asset: (path: string) => Promise<Asset | undefined>;
+  readonly timers: Pick<Timers, 'monotonicMs'>;
+}
+
+interface FleetServer {
+  readonly url: string;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+/** A halt waits for each daemon. */
+const REQUEST_MS = 10_000;
+
+const halting = body({ daemon: z.string().max(1_000).nullable().default(null) });
+
+/**
+ * Serves the page of a fleet on loopback. The browser speaks to this server alone, which asks the daemons: none of them has to let pages of
+ * another address in. Throws PORT_IN_USE.
+ */
+export async function openFleet({ port, token, target, asset, timers }: FleetServerOptions): Promise<FleetServer> {
+  const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 4_096, requestTimeout: REQUEST_MS });
+  const found: { guard?: RequestGuard } = {};
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRequest', async ({ headers, raw, method }, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+    const { guard } = found;
+    if (!guard) return reply.code(503).send({ error: 'OPS_UNAVAILABLE', message: 'not open yet' });
+    const isLook = method === 'GET' || method === 'HEAD';
+    const refused = guard.refuse(headers, raw.rawHeaders) ?? (isLook ? undefined : guard.refuseChange(headers));
+    if (refused) return reply.code(refused.status).header('connection', 'close').send({ error: 'REFUSED', message: refused.error });
+    return undefined;
+  });
+  app.setErrorHandler((error: Error & { readonly statusCode?: number }, _request, reply) => {
+    const status = error instanceof KairosError ? (error.code === 'NOT_FOUND' ? 404 : 400) : (error.statusCode ?? 500);
+    return reply.code(status).send({ error: error instanceof KairosError ? error.code : 'REFUSED', message: error.message });
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND', message: 'no such path' }));
+  app.get('/api/fleet', async () => target.view());
+  app.post('/api/halt', async (request) => {
+    const { daemon, ...by } = readBody(halting, request.body);
+    return target.halt(daemon, by);
+  });
+  app.get('/*', (request, reply) => sendAsset({ asset }, request, reply));
+  let address: string;
+  try {
+    address = await app.listen({ host: HOST, port });
+  } catch (error) {
+    await app.close();
+    throw listenFault('--port', { host: HOST, port }, error);
+  }
+  found.guard = new RequestGuard({ host: HOST, port: Number(new URL(address).port), token, timers });
+  return { url: address, close: () => app.close() };
+}

@@ -1,0 +1,65 @@
+import type { Mode } from '#domain/mode.ts';
+
+/** `GET /api/fleet`, and what `kairos fleet --json` prints: what is known of every daemon. Times are ISO 8601 UTC. */
+export interface FleetView {
+  readonly at: string;
+  readonly daemons: readonly DaemonView[];
+}
+
+/** One daemon of a fleet. */
+export interface DaemonView {
+  readonly name: string;
+  /** As it was named: an address, or the file of its journal. */
+  readonly place: string;
+  /** Its page; null while it is not known where it listens. */
+  readonly url: string | null;
+  /** `asking`: nothing was heard yet; `slow`: it answers late; `silent`: it does not answer. */
+  readonly reach: 'asking' | 'answers' | 'slow' | 'silent';
+  /** Why it is silent, in words; null while it is not. */
+  readonly why: string | null;
+  /** When it last answered; null where it never has. While it is silent that is since when. */
+  readonly heardAt: string | null;
+  /** Since when it is silent. */
+  readonly silentSince: string | null;
+  /** How long its last answer took. */
+  readonly tookMs: number | null;
+  /** Whether it may be halted from here. `files`: by the file HALT beside its journal, which needs no token. */
+  readonly access: 'files' | 'token' | 'wrong token' | 'no token' | 'unknown';
+  /** What it said last, which may be old while it is silent. */
+  readonly said: DaemonSaid | null;
+  /** The newest row of its journal that tells of trouble. */
+  readonly newestAlarm: { readonly at: string; readonly kind: string; readonly words: string } | null;
+}
+
+/** What a daemon says of itself, as far as a fleet shows it. */
+export interface DaemonSaid {
+  readonly at: string;
+  readonly run: string;
+  readonly mode: Mode;
+  readonly version: string;
+  readonly pid: number;
+  readonly trading: 'ACTIVE' | 'REDUCING' | 'DISARMED' | 'HALTED';
+  readonly currency: string;
+  readonly equity: number | null;
+  /** Since the day began (UTC), and of all runs. */
+  readonly profitOfDay: number | null;
+  readonly profit: number | null;
+  readonly strategies: readonly StrategySaid[];
+  /** What keeps it from trading as it should, in words. */
+  readonly alarms: readonly string[];
+}
+
+/** A strategy of a daemon of a fleet. */
+export interface StrategySaid {
+  readonly id: string;
+  readonly product: string;
+  readonly state: string;
+  readonly position: string;
+  readonly unrealised: number | null;
+  readonly quoteCcy: string | null;
+}
+
+/** What came of a halt of one daemon or of all: `POST /api/halt`, `{daemon, who, why}`. */
+export interface FleetHalted {
+  readonly halted: readonly { readonly name: string; readonly failed: string | null }[];
+}

@@ -1,0 +1,182 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { Fleet } from '#apps/fleet/fleet.ts';
+import { openFleetPage } from '#apps/fleet/fleet-page.ts';
+import { placesOf } from '#apps/fleet/place.ts';
+import { readFleetList } from '#config/fleet-list.ts';
+import { DaemonFolder } from '../../support/daemon-folder.ts';
+import { freePort } from '../../support/free-port.ts';
+import { plainRequest } from '../../support/plain-request.ts';
+
+const TOKEN = 'the-token-of-this-daemon';
+
+const STATE = {
+  at: '2026-01-01T00:00:00.000Z',
+  run: 'run-1',
+  mode: 'paper',
+  version: '0.1.0',
+  pid: 7,
+  phase: 'running',
+  trading: 'ACTIVE',
+  notReady: [],
+  unknowns: 2,
+  money: { currency: 'usd', equity: 1000, profitOfDay: -3.5, profit: 12 },
+  strategies: [
+    {
+      id: 'flip',
+      product: 'btcusd',
+      position: '0.01',
+      unrealised: 1,
+      quoteCcy: 'usd',
+      state: { name: 'DISABLED', why: 'it threw', words: '', blockedSince: null },
+    },
+  ],
+};
+
+/** A daemon that says what it is told to; what was asked of it, with the tokens that it was shown. */
+interface Fake {
+  readonly server: Server;
+  url: string;
+  answer: 'at once' | 'held';
+  readonly held: (() => void)[];
+  readonly asked: string[];
+}
+
+async function fake(port = 0): Promise<Fake> {
+  const server = createServer((request, response) => {
+    const right = request.headers.authorization === `Bearer ${TOKEN}`;
+    found.asked.push(`${request.method} ${request.url?.split('?')[0]}`);
+    const send = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.method === 'POST') return void send(right ? 200 : 401, {});
+    if (request.url === '/api/state') {
+      if (found.answer === 'held') found.held.push(() => send(200, STATE));
+      else send(200, STATE);
+      return;
+    }
+    send(200, { decisions: [{ seq: 40, at: STATE.at, kind: 'threw', words: 'flip: boom' }], more: false });
+  });
+  const found: Fake = { server, url: '', answer: 'at once', held: [], asked: [] };
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  found.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return found;
+}
+
+const entry = (at: string, name: string, token: string | null = null) => ({ at, name, token });
+
+describe('a fleet', () => {
+  let good: Fake;
+  let slow: Fake;
+  let folder: DaemonFolder;
+  beforeAll(async () => {
+    [good, slow] = await Promise.all([fake(), fake()]);
+    folder = new DaemonFolder('fleet');
+  });
+  afterAll(() => {
+    for (const { server, held } of [good, slow]) {
+      for (const answer of held) answer();
+      server.close();
+      server.closeAllConnections();
+    }
+    folder.remove();
+  });
+
+  test('shows each daemon though one is dead, one is slow and one has another token; a halt of all says of each what came of it', async () => {
+    let now = 10_000;
+    const timers = { ...systemTimers, monotonicMs: () => now };
+    const dead = `127.0.0.1:${await freePort()}`;
+    slow.answer = 'held';
+    const named = placesOf(
+      [
+        entry(good.url, 'good', TOKEN),
+        entry(good.url, 'wrong', 'another-token-altogether'),
+        entry(dead, 'dead', TOKEN),
+        entry(slow.url, 'slow'),
+        entry(folder.path, 'folder'),
+      ],
+      '/',
+    );
+    const fleet = new Fleet(named, timers);
+    const waiting = fleet.asked();
+    await expect.poll(() => slow.held.length).toBe(1);
+    await expect.poll(() => fleet.view().daemons.map(({ reach }) => reach)).toEqual(['answers', 'answers', 'silent', 'asking', 'silent']);
+    await expect
+      .poll(() => fleet.view().daemons.map(({ access }) => access))
+      .toEqual(['token', 'wrong token', 'unknown', 'no token', 'files']);
+    now += 3_000;
+    expect(fleet.view().daemons[3]?.reach).toBe('slow');
+    slow.answer = 'at once';
+    for (const answer of slow.held.splice(0)) answer();
+    const { daemons } = await waiting;
+    expect(daemons.map(({ said }) => said?.profitOfDay ?? null)).toEqual([-3.5, -3.5, null, -3.5, null]);
+    expect(daemons[0]?.said?.alarms).toEqual(['2 orders of unknown outcome', 'flip DISABLED: it threw']);
+    expect(daemons[0]?.newestAlarm).toEqual({ at: STATE.at, kind: 'threw', words: 'flip: boom' });
+    expect(daemons[2]?.why).toContain('nothing listens there');
+
+    const { halted } = await fleet.halt(null, { who: 'ann', why: 'test' });
+    expect(halted.map(({ name, failed }) => [name, failed])).toEqual([
+      ['good', null],
+      ['wrong', 'the daemon refuses the token'],
+      ['dead', expect.stringContaining('nothing listens there')],
+      ['slow', expect.stringContaining('no token is known')],
+      // Nothing runs there: the next start finds the file.
+      ['folder', null],
+    ]);
+    await expect(fleet.halt('nobody', { who: 'ann', why: 'test' })).rejects.toThrow('no daemon "nobody"');
+
+    good.server.close();
+    good.server.closeAllConnections();
+    now += 3_000;
+    const gone = (await fleet.asked()).daemons[0];
+    expect([gone?.reach, gone?.said?.run, gone?.silentSince]).toEqual(['silent', 'run-1', gone?.heardAt]);
+    good = await fake(Number(new URL(good.url).port));
+    now += 3_000;
+    expect((await fleet.asked()).daemons[0]).toMatchObject({ reach: 'answers', silentSince: null, why: null });
+  });
+
+  test('its page takes halts with its own token alone, and nothing from another site', async () => {
+    const target = { view: () => ({ at: STATE.at, daemons: [] }), halt: async () => ({ halted: [{ name: 'a', failed: null }] }) };
+    const { url, close } = await openFleetPage({ port: 0, token: 'token-of-the-fleet', target, timers: systemTimers });
+    const halt = (headers: Record<string, string>, body = '{"who":"ann","why":"x","daemon":null}') =>
+      plainRequest(`${url}/api/halt`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
+    const own = { authorization: 'Bearer token-of-the-fleet' };
+    const answers = await Promise.all([
+      halt(own),
+      halt({ authorization: `Bearer ${TOKEN}` }),
+      halt({ ...own, origin: 'http://evil.example' }),
+      halt({ ...own, host: 'evil.example' }),
+      halt({ ...own, 'content-type': 'text/plain' }),
+      halt(own, '{"daemons":[]}'),
+      plainRequest(`${url}/api/fleet`, { headers: { origin: 'http://evil.example' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 403, 415, 400, 403]);
+    await close();
+  });
+
+  test('a list names places, tokens from files and the environment; what is wrong is one line', () => {
+    const from = { cwd: folder.path, env: { ETH: 'token-of-eth-daemon' } };
+    mkdirSync(`${folder.path}/btc/var`, { recursive: true });
+    writeFileSync(`${folder.path}/btc-token`, `${TOKEN}\n`, { mode: 0o600 });
+    folder.write(
+      'fleet.yaml',
+      'daemons:\n  - { at: btc }\n  - { name: eth, at: "http://localhost:8081/", tokenEnv: ETH }\n  - { name: sol, at: ":8082", tokenFile: btc-token }\n',
+    );
+    expect(placesOf(readFleetList('fleet.yaml', from), folder.path)).toEqual([
+      { name: 'btc', place: { kind: 'journal', path: `${folder.path}/btc/var/kairos.db` } },
+      { name: 'eth', place: { kind: 'address', url: 'http://localhost:8081', token: 'token-of-eth-daemon' } },
+      { name: 'sol', place: { kind: 'address', url: 'http://127.0.0.1:8082', token: TOKEN } },
+    ]);
+    folder.write('wrong.yaml', 'daemons:\n  - { at: btc }\n  - { name: eth, adress: x }\n');
+    expect(() => readFleetList('wrong.yaml', from)).toThrow(/^wrong\.yaml:3: daemons\[1\]\.adress: unknown setting/);
+    folder.write('unset.yaml', 'daemons: [{ at: btc, tokenEnv: NONE }]\n');
+    expect(() => readFleetList('unset.yaml', from)).toThrow('the variable NONE is not set');
+    const place = (at: string) => () => placesOf([entry(at, 'x')], folder.path);
+    expect(place('http://10.0.0.1:8080')).toThrow('comes by a tunnel');
+    expect(place('http://me:secret@127.0.0.1:8080')).toThrow('must be http://127.0.0.1:PORT');
+    expect(place('nowhere')).toThrow('neither an address');
+    expect(() => placesOf([entry(':1', 'x'), entry(':2', 'x')], '/')).toThrow('two daemons are called x');
+  });
+});

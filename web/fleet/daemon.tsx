@@ -1,0 +1,123 @@
+import type { DaemonView, StrategySaid } from '#server/fleet/view.ts';
+import { ActButton } from '../parts/act-button.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { Badge, type Tone } from '../parts/badge.tsx';
+import { Table } from '../parts/table.tsx';
+import { exact, fixed } from '../words/numbers.ts';
+import { awayText, durationText, momentText } from '../words/times.ts';
+import { alarmsOf } from './alarms.ts';
+import { halt } from './halt.ts';
+
+const COLUMNS = [
+  { title: 'strategy' },
+  { title: 'product' },
+  { title: 'state' },
+  { title: 'position', isFigure: true },
+  { title: 'unrealised', isFigure: true },
+];
+
+/** A daemon of the fleet: state, what it made, what is wrong with it, its strategies, and the acts. */
+export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly now: string }) {
+  const { name, url, said, reach, place } = daemon;
+  const alarms = alarmsOf(daemon);
+  const isOld = reach === 'silent' && said !== null;
+  return (
+    <section class={`daemon${alarms.length > 0 ? ' urgent' : ''}`} aria-label={name}>
+      <div class="daemon-row">
+        <div class="daemon-name">
+          <h2>
+            {url === null ? (
+              name
+            ) : (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {name}
+              </a>
+            )}
+          </h2>
+          <small>{place}</small>
+        </div>
+        <p class="daemon-state">
+          {said && <strong class={`mode ${said.mode}`}>{said.mode.toUpperCase()}</strong>}
+          <Badge tone={toneOf(daemon)}>{stateOf(daemon)}</Badge>
+          {reach === 'slow' && <small>answers slowly{daemon.tookMs === null ? '' : `, ${durationText(daemon.tookMs)}`}</small>}
+        </p>
+        <dl class={`daemon-figures${isOld ? ' old' : ''}`}>
+          <div>
+            <dt>today</dt>
+            <dd>
+              <Amount value={said?.profitOfDay} currency={said?.currency ?? ''} />
+            </dd>
+          </div>
+          <div>
+            <dt>all runs</dt>
+            <dd>
+              <Amount value={said?.profit} currency={said?.currency ?? ''} />
+            </dd>
+          </div>
+          <div>
+            <dt>equity</dt>
+            <dd>
+              {fixed(said?.equity, 2)} {said?.equity == null ? '' : said.currency}
+            </dd>
+          </div>
+        </dl>
+        <div class="tools">
+          {said?.trading === 'HALTED' && reach !== 'silent' ? (
+            <span class="bad">halted</span>
+          ) : (
+            <ActButton asked={() => halt(name, 1)} label="Halt…" name={`Halt ${name}`} />
+          )}
+        </div>
+      </div>
+      {isOld && (
+        <p class="note">
+          The figures are from {momentText(said.at)}, {awayText(said.at, Date.parse(now))}.
+        </p>
+      )}
+      {alarms.length > 0 && (
+        <ul class="daemon-alarms" aria-label={`Alarms of ${name}`}>
+          {alarms.map((alarm) => (
+            <li key={alarm}>{alarm}</li>
+          ))}
+        </ul>
+      )}
+      {daemon.newestAlarm && (
+        <p class="newest">
+          newest alarm <time dateTime={daemon.newestAlarm.at}>{momentText(daemon.newestAlarm.at)}</time>{' '}
+          <Badge tone="even">{daemon.newestAlarm.kind.replaceAll('_', ' ')}</Badge> {daemon.newestAlarm.words}
+        </p>
+      )}
+      {said && said.strategies.length > 0 && (
+        <details>
+          <summary>
+            {said.strategies.length === 1 ? 'one strategy' : `${said.strategies.length} strategies`}: {summaryOf(said.strategies)}
+          </summary>
+          <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.map(rowOf)} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const rowOf = ({ id, product, state, position, unrealised, quoteCcy }: StrategySaid) => ({
+  key: `${id} ${product}`,
+  cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
+});
+
+/** How many are in each state. */
+function summaryOf(strategies: readonly StrategySaid[]): string {
+  const counts = new Map<string, number>();
+  for (const { state } of strategies) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return [...counts].map(([state, count]) => `${count} ${state.toLowerCase().replaceAll('_', ' ')}`).join(', ');
+}
+
+function stateOf({ reach, said }: DaemonView): string {
+  if (reach === 'silent') return 'SILENT';
+  return said === null ? 'ASKING' : said.trading;
+}
+
+function toneOf({ reach, said }: DaemonView): Tone {
+  if (reach === 'silent') return 'bad';
+  if (said === null) return 'even';
+  return said.trading === 'ACTIVE' ? 'good' : said.trading === 'REDUCING' ? 'warn' : 'bad';
+}

@@ -1,0 +1,32 @@
+import type { FleetView } from '#server/fleet/view.ts';
+import { look } from '../live/ask.ts';
+import { Store } from '../live/store.ts';
+import { alarmsOf } from './alarms.ts';
+
+const EVERY_MS = 2_000;
+
+/** What the fleet's server said last. `heardAt`: when (`performance.now()`); `isLost`: it says nothing now. */
+interface Heard {
+  readonly fleet: FleetView;
+  readonly heardAt: number;
+  readonly isLost: boolean;
+}
+
+export const fleetStore = new Store<Heard | null>(null);
+
+/** Asks for as long as the page is open. */
+export async function followFleet(): Promise<void> {
+  const found = await look<FleetView>('/api/fleet');
+  const before = fleetStore.get();
+  if (found.kind === 'done') {
+    fleetStore.set({ fleet: found.body, heardAt: performance.now(), isLost: false });
+    document.title = titleOf(found.body);
+  } else if (before) fleetStore.set({ ...before, isLost: true });
+  setTimeout(() => void followFleet(), EVERY_MS);
+}
+
+/** What a tab that nobody looks at still shows. */
+function titleOf({ daemons }: FleetView): string {
+  const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
+  return `${alarms > 0 ? `${alarms} ${alarms === 1 ? 'alarm' : 'alarms'} \u00b7 ` : ''}Kairos fleet`;
+}

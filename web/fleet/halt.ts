@@ -1,0 +1,32 @@
+import type { FleetHalted } from '#server/fleet/view.ts';
+import type { Asked, Outcome } from '../acts/asked.ts';
+
+/** A halt of one daemon, or of all of them where `name` is null. */
+export const halt = (name: string | null, count: number): Asked => ({
+  tone: 'stop',
+  facts: [],
+  fields: [],
+  title: name === null ? `Halt ${count === 1 ? 'the daemon' : `all ${count} daemons`}` : `Halt ${name}`,
+  says: [
+    `No order of ${name ?? 'any of them'} goes out from now on: no opening and no exit. Positions stay as they are.`,
+    'The halt stands over restarts, until somebody resumes on the page of the daemon or by `kairos resume`.',
+  ],
+  button: 'Halt now',
+  act: 'halt',
+  body: () => ({ daemon: name }),
+  done: 'Halted.',
+  told,
+});
+
+function told({ halted }: Readonly<Record<string, unknown>>): Outcome {
+  const all: FleetHalted['halted'] = Array.isArray(halted) ? halted : [];
+  const failed = all.filter((one) => one.failed !== null);
+  const done = all.filter((one) => one.failed === null).map(({ name }) => name);
+  return {
+    isGood: failed.length === 0,
+    says: [
+      ...(done.length > 0 ? [`Halted: ${done.join(', ')}. No order goes out until trading is resumed there.`] : []),
+      ...failed.map((one) => `${one.name} is not known to be halted: ${one.failed}.`),
+    ],
+  };
+}

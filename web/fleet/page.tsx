@@ -1,0 +1,143 @@
+import { useEffect } from 'preact/hooks';
+import type { DaemonSaid, FleetView } from '#server/fleet/view.ts';
+import { askedStore, askFor } from '../acts/asked.ts';
+import { keysKept } from '../live/session.ts';
+import { useStore } from '../live/store.ts';
+import { useTick } from '../live/ticking.ts';
+import { ActDialog } from '../parts/act-dialog.tsx';
+import { Amount } from '../parts/amount.tsx';
+import { ThemeButton } from '../parts/theme-button.tsx';
+import { fixed } from '../words/numbers.ts';
+import { lastedText } from '../words/times.ts';
+import { alarmsOf } from './alarms.ts';
+import { Daemon } from './daemon.tsx';
+import { fleetStore } from './following.ts';
+import { halt } from './halt.ts';
+
+const FLEET_TOKEN = (
+  <>
+    in the file <code>var/fleet-token</code> where <code>kairos fleet</code> was started
+  </>
+);
+
+/** Several daemons at a glance: what they made, what is wrong, and the button that stops them all. */
+export function Page() {
+  const heard = useStore(fleetStore);
+  const count = heard?.fleet.daemons.length ?? 0;
+  useHaltKey(count);
+  if (heard === null) {
+    return (
+      <p class="waiting" role="status">
+        Asking the daemons what is going on.
+      </p>
+    );
+  }
+  const { fleet } = heard;
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="bar">
+        <strong class="mode fleet">FLEET</strong>
+        <Glance fleet={fleet} />
+        <div class="buttons">
+          <ThemeButton />
+          <button type="button" class="halt" aria-haspopup="dialog" aria-keyshortcuts="h" onClick={() => askFor(halt(null, count))}>
+            HALT ALL
+          </button>
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <h1 class="unseen">Kairos fleet</h1>
+        {fleet.daemons.map((daemon) => (
+          <Daemon key={daemon.name} daemon={daemon} now={fleet.at} />
+        ))}
+      </main>
+      <footer>
+        <p>
+          Profits are at present prices: of today since midnight UTC, and of all runs. A name opens the page of its daemon. All times are
+          UTC.
+        </p>
+      </footer>
+      <ActDialog tokenIs={FLEET_TOKEN} />
+    </>
+  );
+}
+
+function Glance({ fleet: { daemons } }: { readonly fleet: FleetView }) {
+  const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
+  const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
+  const said = daemons.flatMap((daemon) => daemon.said ?? []);
+  return (
+    <dl class="glance">
+      <div class="worth">
+        <dt>answering</dt>
+        <dd class={answering === daemons.length ? undefined : 'bad'}>
+          {answering} of {daemons.length}
+        </dd>
+      </div>
+      <div class="worth">
+        <dt>alarms</dt>
+        <dd class={alarms === 0 ? 'good' : 'bad'}>{alarms === 0 ? 'none' : fixed(alarms, 0)}</dd>
+      </div>
+      <Sums title="today" said={said} figureOf={({ profitOfDay }) => profitOfDay} />
+      <Sums title="all runs" said={said} figureOf={({ profit }) => profit} />
+      <div class="line">
+        <dt>page</dt>
+        <dd>
+          <Line />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What all of them made, by currency. */
+function Sums({
+  title,
+  said,
+  figureOf,
+}: {
+  readonly title: string;
+  readonly said: readonly DaemonSaid[];
+  readonly figureOf: (said: DaemonSaid) => number | null;
+}) {
+  const sums = new Map<string, number>();
+  for (const one of said) {
+    const value = figureOf(one);
+    if (value !== null) sums.set(one.currency, (sums.get(one.currency) ?? 0) + value);
+  }
+  return (
+    <div class="worth">
+      <dt>{title}</dt>
+      {sums.size === 0 && <dd>{'\u2013'}</dd>}
+      {[...sums].map(([currency, value]) => (
+        <dd key={currency}>
+          <Amount value={value} currency={currency} />
+        </dd>
+      ))}
+    </div>
+  );
+}
+
+function Line() {
+  const heard = useStore(fleetStore);
+  useTick(1000);
+  if (heard?.isLost) return <span class="bad">lost {lastedText(performance.now() - heard.heardAt)}</span>;
+  return <span class="good">live</span>;
+}
+
+/** `h` puts the halt of all before the person, where single keys are on and nothing is being written. */
+function useHaltKey(count: number): void {
+  useEffect(() => {
+    const hear = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      const isWriting = target instanceof HTMLElement && ['INPUT', 'SELECT', 'TEXTAREA'].includes(target.tagName);
+      if (key === 'h' && count > 0 && !ctrlKey && !metaKey && !altKey && !isWriting && keysKept() && askedStore.get() === null) {
+        askFor(halt(null, count));
+      }
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [count]);
+}
