@@ -26,7 +26,7 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
   const { results, known } = await study.play(jobs, { threads: at, signal: new AbortController().signal, onShare: () => {} });
   const ms = performance.now() - began;
   const { user, system } = process.cpuUsage(before);
-  study.close();
+  await study.close();
   if (known > 0 || results.some(({ fills }) => fills === 0)) throw new Error('a trial was not played, or without a fill');
   return { ms, cpuMs: (user + system) / 1000, bytes: process.resourceUsage().maxRSS * 1024 };
 }

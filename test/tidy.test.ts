@@ -55,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'zod'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
+  'adapters/queue': ['bullmq', 'ioredis'],
   report: ['core/portfolio', 'simple-statistics'],
   venue: [
     'adapters/recording/import',
@@ -82,6 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'apps/assembly': ['core', 'adapters', 'report', 'venue', 'config', 'pino', 'pino-pretty'],
   'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config'],
+  'apps/workers': ['apps/assembly', 'apps/backtest', 'adapters/queue', 'core/strategy'],
   'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
   'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
   'apps/arena': ['apps/daemon', 'adapters/service/dialect', 'server', 'simulator', 'venue'],

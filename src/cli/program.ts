@@ -25,6 +25,7 @@ import { addParity } from './parity.ts';
 import { addPositions } from './positions.ts';
 import { addProducts } from './products.ts';
 import { addProfit } from './profit.ts';
+import { addQueue } from './queue.ts';
 import { addQuotes } from './quotes.ts';
 import { addReconcile } from './reconcile.ts';
 import { addRecord } from './record.ts';
@@ -43,6 +44,7 @@ import { addWalkForward } from './walk-forward.ts';
 import { addWatch } from './watch.ts';
 import { addWhy } from './why.ts';
 import { addWhyNot } from './why-not.ts';
+import { addWorker } from './worker.ts';
 
 /** The commands as `--help` shows them. */
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
@@ -53,7 +55,7 @@ const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[
   ],
   ['Act, as a person, on a running daemon:', [addHalt, addActs, addArm, addClose, addFlatten, addOrder, addRehearse]],
   ['Money:', [addLedger, addReconcile]],
-  ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addParity]],
+  ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addWorker, addQueue, addParity]],
   ['Strategies of your own:', [addStrategies, addNew, addInit]],
   ['Set up and watch over:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch, addCompletion]],
   ['The service:', [addAccounts, addProducts, addQuotes, addRemote]],

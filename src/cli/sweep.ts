@@ -7,6 +7,7 @@ import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { latency, wholeNumber } from './numbers.ts';
 import { printJson, printNote } from './output.ts';
+import { queueOption, queuePlayers } from './queue-options.ts';
 import { PRUNING_NAMES, SEARCHES, spaceFile } from './search-options.ts';
 import { addConfigOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
@@ -31,6 +32,8 @@ export interface TrialOptions extends LimitsOptions {
   readonly space?: string;
   /** Latency in milliseconds, each way. */
   readonly latency?: number;
+  /** Where workers take the trials from; threads of this machine without it. */
+  readonly queue?: string;
 }
 
 /** The options of the search, for `sweep` and `walk-forward`. */
@@ -90,7 +93,8 @@ export function addTrialOptions(command: Command): Command {
       '--by <figure>',
       'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
     )
-    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism());
+    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
+    .addOption(queueOption('workers elsewhere play the trials, by the queue'));
 }
 
 async function sweep(options: Options): Promise<void> {
@@ -144,6 +148,7 @@ type Searching = import('#apps/backtest/sweep/study.ts').Searching;
 type SearchName = import('#apps/backtest/sweep/search-method.ts').SearchName;
 type PruningName = import('#apps/backtest/sweep/pruning.ts').PruningName;
 type Study = import('#apps/backtest/sweep/study.ts').Study;
+type StudyBase = import('#apps/backtest/sweep/study.ts').StudyBase;
 type Playing = import('#apps/backtest/sweep/study.ts').Playing;
 
 /** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. */
@@ -155,7 +160,7 @@ export async function withStudy(
   const { Study } = await import('#apps/backtest/sweep/study.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
-  const { data, from, to, jobs, latency: ms } = options;
+  const { data, from, to, jobs, latency: ms, queue: address } = options;
   const bar = progressBar(title);
   const abort = new AbortController();
   let exitCode: number | undefined;
@@ -163,12 +168,15 @@ export async function withStudy(
     exitCode = signal.exitCode;
     abort.abort();
   });
+  const config = backtestConfig({ ...options, set: [...(options.set ?? []), ...(ms === undefined ? [] : [`backtest.latency=${ms}`])] });
+  const onStop = (): void => {
+    exitCode ??= 130;
+    abort.abort();
+  };
   const study = await Study.open({
-    config: backtestConfig({ ...options, set: [...(options.set ?? []), ...(ms === undefined ? [] : [`backtest.latency=${ms}`])] }),
+    ...{ config, data, from, to },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
-    data,
-    from,
-    to,
+    ...(address !== undefined && { players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop }) }),
   });
   try {
     const playing: Playing = {
@@ -186,7 +194,7 @@ export async function withStudy(
     } else endFailed(headlines, options.json);
   } finally {
     bar.end();
-    study.close();
+    await study.close();
     off();
   }
 }

@@ -113,6 +113,44 @@ const BACKTEST_KEYS = {
   deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
 };
 
+const MAX_SECRET = 512;
+
+/** Sweeps on many machines: what the coordinator and its workers have in common, and where it gives out what they lack. */
+const QUEUE_KEYS = {
+  password: key(
+    optional(text(/^[\x21-\x7e]{1,512}$/, `be 1 to ${MAX_SECRET} printable characters`)),
+    null,
+    'password of the Redis or Valkey of kairos sweep --queue',
+    {
+      env: 'KAIROS_QUEUE_PASSWORD',
+      secret: true,
+    },
+  ),
+  key: key(
+    optional(text(/^[\x21-\x7e]{32,512}$/, `be 32 to ${MAX_SECRET} printable characters`)),
+    null,
+    'what jobs and results are signed with: the same on the coordinator and its workers; who has it runs code on each of them',
+    { env: 'KAIROS_QUEUE_KEY', secret: true },
+  ),
+  host: key(
+    text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
+    '127.0.0.1',
+    'address on which a coordinator gives out quotes and strategies; workers elsewhere need one that they reach',
+  ),
+  port: key(whole({ min: 0, max: 65_535 }), 0, 'port of the same; 0: a free one'),
+  url: key(
+    optional(text(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,253}(\/[A-Za-z0-9._~/-]{0,200})?$/, 'be an address such as http://10.0.0.5:7480')),
+    null,
+    'what workers call it by; without it http://queue.host:port',
+  ),
+  cache: key(path, 'var/queue-cache', 'folder in which a worker keeps quotes and strategies, by hash'),
+  lockMs: key(
+    whole({ min: 500, max: 600_000 }),
+    30_000,
+    'milliseconds after which the job of a worker that is gone or hangs is given to another; the same on all workers',
+  ),
+};
+
 /** Every setting there is. The order is that of `config print`. */
 export const KEYS = {
   service: serviceKeys({ userId: '1205', apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, ...LOGIN }),
@@ -204,6 +242,7 @@ export const KEYS = {
   webhooks: WEBHOOK_KEYS,
   alerts: ALERT_KEYS,
   backtest: BACKTEST_KEYS,
+  queue: QUEUE_KEYS,
   log: {
     level: key(choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), 'info', 'least important lines that are logged'),
     pretty: key(or('auto', flag), 'auto', 'readable lines instead of JSON; auto: on a terminal'),

@@ -81,9 +81,10 @@ export class TrialLog {
     this.append({ kind: 'sweep', sweep });
   }
 
-  /** Keeps a finished trial: it is on disk when this returns. */
-  keep(trial: TrialResult): void {
-    this.append({ kind: 'trial', trial });
+  /** Keeps finished trials: they are on disk when this returns. One that is known already is not kept again. */
+  keep(trials: readonly TrialResult[]): void {
+    const fresh = new Map(trials.filter(({ id }) => !this.trials.has(id)).map((trial) => [trial.id, trial]));
+    this.append(...[...fresh.values()].map((trial): Line => ({ kind: 'trial', trial })));
   }
 
   keepWalk(walk: WalkMark): void {
@@ -94,12 +95,15 @@ export class TrialLog {
     closeSync(this.fd);
   }
 
-  private append(line: Line): void {
-    const bytes = Buffer.from(`${this.endsWhole() ? '' : '\n'}${JSON.stringify(line)}\n`);
-    // One write a line, so that two sweeps at once do not tear each other's.
+  private append(...lines: readonly Line[]): void {
+    if (lines.length === 0) return;
+    const texts = lines.map((line) => JSON.stringify(line));
+    const bytes = Buffer.from(`${this.endsWhole() ? '' : '\n'}${texts.join('\n')}\n`);
+    // One write of whole lines, so that two sweeps at once do not tear each other's.
     writeSync(this.fd, bytes);
     fsyncSync(this.fd);
-    this.take(line);
+    // As a later sweep will read them, so that a figure is the same whoever played it.
+    for (const text of texts) this.take(lineOf(text));
   }
 
   /** False behind a line that was cut short. */

@@ -39,7 +39,8 @@ interface SearchTried {
 export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
   const { count, learned, seed } = tried;
   const returns = wholeDaysOf(best);
-  const alike = tried.trials.filter((trial) => trial.failed === null && sameDays(trial, best));
+  // In an order of their own, so that no figure hangs on which trial was finished first.
+  const alike = tried.trials.filter((trial) => trial.failed === null && sameDays(trial, best)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const series = alike.map(wholeDaysOf);
   const luck = judged(returns, { tried: count, others: series, learned, seed });
   const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));

@@ -20,6 +20,7 @@ import { type Decisive, jobOf, shortHash } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
+import type { TrialPlayers } from './trial-players.ts';
 
 export interface StudyOptions {
   readonly config: LoadedConfig;
@@ -28,6 +29,14 @@ export interface StudyOptions {
   readonly data: string | undefined;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
+  /** Who plays trials; threads of this process unless given. */
+  readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
+}
+
+/** What whoever plays trials of a study needs to know of it. */
+export interface StudyBase extends TrialBase {
+  /** Names the code that plays. */
+  readonly code: string;
 }
 
 /** How a batch of trials is played. */
@@ -52,19 +61,19 @@ export class Study {
   readonly session: BacktestSession;
   readonly log: TrialLog;
   private readonly options: StudyOptions;
-  private readonly base: TrialBase;
-  private readonly threads: TrialThreads;
+  private readonly base: StudyBase;
+  private readonly players: TrialPlayers;
   private readonly decisive: Decisive;
+  private closed: Promise<void> | undefined;
 
-  private constructor(options: StudyOptions, session: BacktestSession, log: TrialLog) {
-    const { config } = options;
+  private constructor(options: StudyOptions, session: BacktestSession, { base, players, log }: StudyParts) {
     this.options = options;
     this.session = session;
     this.log = log;
-    this.base = { config, shared: session.shared };
-    this.threads = new TrialThreads(this.base);
+    this.base = base;
+    this.players = players;
     const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
-    this.decisive = { code: codeHash(), dataHash: session.shared.hash, sources, measured: session.shared.measured };
+    this.decisive = { code: base.code, dataHash: session.shared.hash, sources, measured: session.shared.measured };
   }
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
@@ -75,7 +84,15 @@ export class Study {
     const { settings } = config;
     const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
     const name = `${shortHash([session.shared.hash, uses])}.jsonl`;
-    return new Study(options, session, TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name)));
+    const log = TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name));
+    const base = { config, shared: session.shared, code: codeHash() };
+    try {
+      const players = (await options.players?.(base)) ?? new TrialThreads(base);
+      return new Study(options, session, { base, players, log });
+    } catch (error) {
+      log.close();
+      throw error;
+    }
   }
 
   /** What is to be varied, checked against the strategies. Throws USAGE. */
@@ -129,13 +146,13 @@ export class Study {
     let done = jobs.length - left.length;
     const known = done;
     if (jobs.length > 0) onShare(done / jobs.length);
-    await this.threads.play({
+    await this.players.play({
       jobs: left,
       threads,
       signal,
-      onResult: (result) => {
-        log.keep(result);
-        done += 1;
+      onResults: (results) => {
+        log.keep(results);
+        done += results.length;
         onShare(done / jobs.length);
       },
     });
@@ -179,14 +196,21 @@ export class Study {
     return [note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
   }
 
-  close(): void {
-    this.threads.close();
-    this.log.close();
+  /** Idempotent. */
+  close(): Promise<void> {
+    this.closed ??= Promise.resolve(this.players.close()).finally(() => this.log.close());
+    return this.closed;
   }
 
   private get span(): Pick<TrialJob, 'from' | 'to'> {
     return { from: this.session.from, to: this.options.to ?? null };
   }
+}
+
+interface StudyParts {
+  readonly base: StudyBase;
+  readonly players: TrialPlayers;
+  readonly log: TrialLog;
 }
 
 /** How settings are searched: what is varied, in which way, and what counts. */

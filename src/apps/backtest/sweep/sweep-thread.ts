@@ -4,6 +4,7 @@ import type { SharedData } from '#apps/backtest/shared-data.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { configText } from './sweep-config.ts';
 import type { TrialBase } from './sweep-trial.ts';
+import type { TrialPlayers, TrialWork } from './trial-players.ts';
 
 /** A thread plays one trial after the other; the columns lie in memory that all threads read. */
 export interface SweepThread {
@@ -21,16 +22,6 @@ const TRIALS_A_THREAD = 1_000;
  */
 const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2_000 };
 
-interface TrialWork {
-  readonly jobs: readonly TrialJob[];
-  /** Threads at a time. */
-  readonly threads: number;
-  /** Ends all of it at once; what is not finished is left. */
-  readonly signal: AbortSignal;
-  /** Told each finished trial, in the order in which they finish. */
-  readonly onResult: (result: TrialResult) => void;
-}
-
 /** A thread that waits for its next job. */
 interface Player {
   readonly thread: Thread<SweepThread>;
@@ -39,7 +30,7 @@ interface Player {
 }
 
 /** Threads that play trials. They stay between batches, since a new one needs a second until it is warm; `close` ends them. */
-export class TrialThreads {
+export class TrialThreads implements TrialPlayers {
   private readonly data: SweepThread['data'];
   private readonly players = new Set<Player>();
   private idle: Player[] = [];
@@ -52,12 +43,12 @@ export class TrialThreads {
    * Plays jobs. Returns when all are finished or the signal came; throws, with every thread ended, where a thread dies of an error
    * of its own.
    */
-  async play({ jobs, threads, signal, onResult }: TrialWork): Promise<void> {
+  async play({ jobs, threads, signal, onResults }: TrialWork): Promise<void> {
     const left = [...jobs].reverse();
     const end = (): void => this.close();
     signal.addEventListener('abort', end, { once: true });
     try {
-      await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => this.turn(left, signal, onResult)));
+      await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => this.turn(left, signal, onResults)));
     } catch (error) {
       left.length = 0;
       this.close();
@@ -74,7 +65,7 @@ export class TrialThreads {
   }
 
   /** Plays jobs in one thread after the other, until there are none or the signal comes. */
-  private async turn(left: TrialJob[], signal: AbortSignal, onResult: TrialWork['onResult']): Promise<void> {
+  private async turn(left: TrialJob[], signal: AbortSignal, onResults: TrialWork['onResults']): Promise<void> {
     let player: Player | undefined;
     for (let job = signal.aborted ? undefined : left.pop(); job && !signal.aborted; job = left.pop()) {
       player ??= this.idle.pop() ?? this.start();
@@ -83,7 +74,7 @@ export class TrialThreads {
         const next = thread.next();
         thread.post(job);
         const result = await next;
-        if (!signal.aborted) onResult(result);
+        if (!signal.aborted) onResults([result]);
       } catch (error) {
         if (signal.aborted) return;
         throw error instanceof KairosError ? error : told(error, job);

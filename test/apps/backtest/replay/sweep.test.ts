@@ -104,9 +104,9 @@ describe('the log of trials', () => {
   test('has what was kept, by all who kept it, and counts settings once', () => {
     const place = file();
     const [one, two] = [TrialLog.open(place), TrialLog.open(place)];
-    one.keep(trial('1', 's'));
-    two.keep(trial('2', 's'));
-    two.keep(trial('3'));
+    one.keep([trial('1', 's')]);
+    two.keep([trial('2', 's')]);
+    two.keep([trial('3')]);
     two.keepWalk({ id: 'w' });
     two.keepWalk({ id: 'w' });
     one.close();
@@ -121,16 +121,16 @@ describe('the log of trials', () => {
   test('a crash within a line costs that trial alone, wherever it was cut', () => {
     const place = file();
     const whole = TrialLog.open(place);
-    whole.keep(trial('1'));
+    whole.keep([trial('1')]);
     const kept = readFileSync(place).length;
-    whole.keep(trial('2'));
+    whole.keep([trial('2')]);
     whole.close();
     const length = readFileSync(place).length;
     for (const cut of [length - 1, length - 20, kept + 1]) {
       truncateSync(place, cut);
       const after = TrialLog.open(place);
       expect(after.trial('1')?.id).toBe('1');
-      after.keep(trial('3'));
+      after.keep([trial('3')]);
       after.close();
       const again = TrialLog.open(place);
       expect(['1', '3'].map((id) => again.trial(id)?.id)).toEqual(['1', '3']);

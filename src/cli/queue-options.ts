@@ -1,0 +1,55 @@
+import { Option } from 'commander';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { printNote } from './output.ts';
+
+/** `--queue` of a command that works with machines elsewhere. */
+export const queueOption = (what: string): Option => new Option('--queue <url>', `${what}: redis://HOST:PORT, or rediss:// for TLS`);
+
+/**
+ * What a coordinator, a worker and whoever looks at them have in common. The packages of queues are loaded here alone. Throws
+ * CONFIG_INVALID without a key, and as `RedisQueue.open`.
+ */
+export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>) {
+  if (queue.key === null)
+    throw new KairosError(
+      'CONFIG_INVALID',
+      'queue.key: jobs must be signed; put 32 characters or more into a file and name it in KAIROS_QUEUE_KEY_FILE, the same on all machines',
+    );
+  const [{ RedisQueue }, { QueueKey }] = await Promise.all([
+    import('#adapters/queue/redis-queue.ts'),
+    import('#apps/workers/queue-key.ts'),
+  ]);
+  const { password, lockMs } = queue;
+  const onFault = (why: string | undefined): void =>
+    printNote(why === undefined ? 'the queue is back' : `the queue is lost (${why}): tries again`);
+  return { key: new QueueKey(queue.key), queue: await RedisQueue.open({ url, password, lockMs, onFault }) };
+}
+
+/** Whoever plays the trials of a sweep by a queue, and closes it with them. Throws as `openQueue` and `QueuePlayers.open`. */
+export async function queuePlayers(
+  url: string,
+  { base, settings, onStop }: { readonly base: StudyBase; readonly settings: Pick<Settings, 'queue'>; readonly onStop: () => void },
+): Promise<TrialPlayers> {
+  const { queue, key } = await openQueue(url, settings);
+  const [{ QueuePlayers }, { systemTimers: timers }] = await Promise.all([
+    import('#apps/workers/queue-players.ts'),
+    import('#adapters/time/system-timers.ts'),
+  ]);
+  try {
+    const players = await QueuePlayers.open({ queue, key, timers, at: settings.queue, tell: printNote, onStop }, base);
+    return {
+      play: (work) => players.play(work),
+      close: async () => {
+        await players.close();
+        await queue.close();
+      },
+    };
+  } catch (error) {
+    await queue.close();
+    throw error;
+  }
+}
+
+type StudyBase = import('#apps/backtest/sweep/study.ts').StudyBase;
+type TrialPlayers = import('#apps/backtest/sweep/trial-players.ts').TrialPlayers;

@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { oneLine } from '#domain/one-line.ts';
+import { wholeNumber } from './numbers.ts';
+import { printLine } from './output.ts';
+import { openQueue, queueOption } from './queue-options.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
+import { takeUncaught } from './strategy-failures.ts';
+
+interface Options extends ConfigOptions {
+  readonly queue: string;
+  readonly data?: string;
+  readonly jobs: number;
+}
+
+/** Adds `worker`: plays trials of sweeps that other machines have put on a queue. */
+export function addWorker(program: Command): void {
+  addConfigOptions(program.command('worker'))
+    .description('plays trials for the sweeps of other machines that share a queue and its key, until it is stopped')
+    .addOption(queueOption('where the sweeps are').makeOptionMandatory())
+    .option('--data <path>', 'a folder of recordings that is shared: quotes that it has are not fetched')
+    .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
+    .addHelpText('after', '\nExample:\n  kairos worker --queue redis://10.0.0.5:6379')
+    .action(worker);
+}
+
+async function worker(options: Options): Promise<void> {
+  takeUncaught('ends');
+  const { settings } = configFrom(options);
+  const { queue, key } = await openQueue(options.queue, settings);
+  const [{ SweepWorker }, { BlobStore }, { engineText, processName, thisEngine }, { systemTimers }] = await Promise.all([
+    import('#apps/workers/worker.ts'),
+    import('#adapters/queue/blob-store.ts'),
+    import('#apps/workers/messages.ts'),
+    import('#adapters/time/system-timers.ts'),
+  ]);
+  const abort = new AbortController();
+  let exitCode = 0;
+  const off = onStopSignal((signal) => {
+    exitCode = signal.exitCode;
+    abort.abort();
+  });
+  const { cache } = settings.queue;
+  const { data, jobs: threads } = options;
+  const engine = thisEngine();
+  const name = processName();
+  const store = {
+    dir: path.join(cache, 'blobs'),
+    authorization: (at: string) => key.authorization(at),
+    timers: systemTimers,
+    signal: abort.signal,
+  };
+  const tell = (line: string): void => printLine(oneLine(line));
+  tell(`worker ${name}, ${engineText(engine)}, ${threads} threads: waits for sweeps`);
+  try {
+    const blobs = new BlobStore(store);
+    await new SweepWorker({ queue, key, engine, name, blobs, cache, data, threads, timers: systemTimers, tell }).run(abort.signal);
+  } finally {
+    await queue.close();
+    off();
+  }
+  process.exitCode = exitCode;
+}

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import type { TrialResult } from '#apps/backtest/replay/trial.ts';
+import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { stopSweep } from '#apps/workers/boards.ts';
+import { type JobText, resultsOf, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#apps/workers/messages.ts';
+import { QueueKey } from '#apps/workers/queue-key.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { bench, OFF } from '../backtest/session-bench.ts';
+import { playing, studyOf } from '../backtest/sweep/study.ts';
+import { KEY, QueueBench } from './bench.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
+const FOREIGN = new QueueKey('another key that nobody here has given');
+const small = () => bench(YAML, { seconds: 120 });
+
+/** The queue's one sweep as it stands on the board. */
+async function noticeOn({ queue }: QueueBench) {
+  const [text = ''] = (await queue.notices(SWEEPS)).values();
+  const notice = sweepNotice(KEY, text);
+  if (!notice) throw new Error('no sweep is on the board');
+  return notice;
+}
+
+/** A study whose jobs nobody plays but the test: answers those that were given, with made-up results. */
+async function byHand() {
+  const [own, b] = [new QueueBench(), small()];
+  const study = await studyOf(b, { players: own.players });
+  const jobs = [3, 4, 5].map((fast) => study.job({ one: { fast, slow: 9 } }));
+  const results = jobs.map((job, n): TrialResult => {
+    return { ...job, figures: { netProfit: n }, days: [], fills: n, exact: n, halted: null, failed: null, headlines: [], refusals: [] };
+  });
+  const notice = await noticeOn(own);
+  const send = (of: readonly TrialResult[], { key = KEY, engine = notice.engine.hash } = {}): Promise<void> =>
+    own.queue.send(resultsOf(notice.sweep), key.sign('results', { worker: 'w', engine, results: of }));
+  return { own, b, study, jobs, results, notice, send };
+}
+
+describe('a sweep by queue', { timeout: 30_000 }, () => {
+  test('comes to what one machine comes to, searches that learn as well, and leaves nothing on the queue', async () => {
+    const tpe = { ...GRID, vary: ['one.fast=2..9', 'one.slow=10..20'], search: 'tpe', trials: 6, batch: 3 } as const;
+    const here = await studyOf(small());
+    const own = new QueueBench();
+    const study = await studyOf(small(), { players: own.players });
+    own.worker();
+    for (const wanted of [GRID, tpe]) {
+      const alone = await sweep(here, wanted, playing());
+      const { ranking, played, first } = await sweep(study, wanted, playing());
+      expect(played).toEqual(alone.played);
+      expect(JSON.stringify(ranking)).toBe(JSON.stringify(alone.ranking));
+      expect(JSON.stringify(first)).toBe(JSON.stringify(alone.first));
+    }
+    await study.close();
+    expect(own.queue.left).toEqual([WORKERS]);
+    expect(own.said).toEqual([]);
+  });
+
+  test('a worker takes its quotes from a shared folder where they are the same, and says so where they are not', async () => {
+    const b = small();
+    const own = new QueueBench();
+    const study = await studyOf(b, { players: own.players });
+    const one = own.worker({ data: b.config.settings.recording.dir });
+    await study.play([study.job({ one: { fast: 3 } })], playing());
+    await one.end();
+    expect(own.workerSaid.join('\n')).not.toMatch(/fetched|MB/);
+    own.worker({ data: bench(YAML, { seconds: 60 }).config.settings.recording.dir });
+    const { results } = await study.play([study.job({ one: { fast: 4 } })], playing());
+    expect(results).toHaveLength(1);
+    expect(own.workerSaid.join('\n')).toMatch(/does not hold the quotes \w+ of the sweep: they are fetched from http/);
+  });
+
+  test('another engine is told to both sides in one line and takes no jobs; another key is told as well', async () => {
+    const own = new QueueBench();
+    const study = await studyOf(small(), { players: own.players });
+    own.worker({ engine: { version: '0.0.9', hash: 'old0old0' }, name: 'old-1' });
+    own.worker({ key: FOREIGN, name: 'foreign-1' });
+    const cut = new AbortController();
+    const played = study.play([study.job({ one: { fast: 3 } })], playing(1, cut.signal));
+    await expect.poll(() => own.said, { timeout: 5_000 }).toHaveLength(1);
+    const now = thisEngine();
+    expect(own.said[0]).toBe(
+      `the worker old-1 is Kairos 0.0.9 (engine old0old0), this is Kairos ${now.version} (engine ${now.hash.slice(0, 8)}): it takes no jobs; install the same Kairos and Node on both`,
+    );
+    expect(own.workerSaid.toSorted()).toEqual([
+      expect.stringMatching(/^the sweep \w+ of \S+ is played by Kairos .* takes no jobs of it; install the same Kairos and Node on both$/),
+      expect.stringMatching(/^the sweep \w+ was not signed with this key: takes no jobs of it/),
+    ]);
+    const { queue } = await noticeOn(own);
+    expect(await own.queue.state(queue)).toMatchObject({ active: [], waiting: [expect.any(String)] });
+    cut.abort();
+    expect((await played).results).toEqual([]);
+  });
+});
+
+describe('the coordinator', { timeout: 30_000 }, () => {
+  test('counts each trial once, whoever returns it again; results of a foreign key, another engine and other settings are refused', async () => {
+    const { own, study, jobs, results, send } = await byHand();
+    let shares = 0;
+    const played = study.play(jobs, {
+      ...playing(),
+      onShare: () => {
+        shares += 1;
+      },
+    });
+    const [first, second, third] = results;
+    if (!first || !second || !third) throw new Error('three results are made');
+    await send([{ ...first, figures: { netProfit: 99 } }], { key: FOREIGN });
+    await send([{ ...first, figures: { netProfit: 98 } }], { engine: 'old0old0' });
+    await send([{ ...first, setup: 'another', figures: { netProfit: 97 } }]);
+    await send([second, first]);
+    await send([first, { ...second, figures: { netProfit: 96 } }]);
+    await send([third, third]);
+    expect((await played).results).toEqual(results);
+    expect(study.log.all).toHaveLength(3);
+    // The begin, and two messages that brought something.
+    expect(shares).toBe(3);
+    expect(own.said).toEqual([
+      'results that were not signed with this key are refused',
+      'results of the worker w, which is another Kairos, are refused',
+    ]);
+  });
+
+  test('gives jobs again that the queue has lost, and ends with the reason of one that workers gave up', async () => {
+    const { own, study, jobs, notice, send, results } = await byHand();
+    const played = study.play(jobs, playing());
+    await expect.poll(async () => (await own.queue.state(notice.queue)).waiting).toHaveLength(3);
+    const [lost = ''] = (await own.queue.state(notice.queue)).waiting;
+    own.queue.lose(notice.queue, lost);
+    await expect.poll(async () => (await own.queue.state(notice.queue)).waiting, { timeout: 15_000 }).toContain(lost);
+    const taking = own.queue.take(notice.queue, () => Promise.reject(new Error('the disk is full')));
+    await expect(played).rejects.toThrow('workers gave a job up (the disk is full); finished trials are kept');
+    await taking.close();
+    await send(results.slice(0, 1));
+  });
+
+  test('hears a stop from any terminal; a forged one is none', async () => {
+    const { own, study, jobs, notice } = await byHand();
+    await stopSweep(own.queue, FOREIGN, notice.sweep);
+    const cut = new AbortController();
+    const played = study.play(jobs, playing(1, cut.signal));
+    await new Promise<void>((resolve) => systemTimers.after(300, resolve));
+    expect(own.stops).toBe(0);
+    await stopSweep(own.queue, KEY, notice.sweep);
+    await expect.poll(() => own.stops, { timeout: 5_000 }).toBeGreaterThan(0);
+    cut.abort();
+    await played;
+    expect(await own.queue.state(notice.queue)).toEqual({ waiting: [], active: [], failed: [] });
+  });
+
+  test('finds what came in after a coordinator crashed, and takes back what that one had given', async () => {
+    const { own, b, study, jobs, notice, results } = await byHand();
+    const text: JobText = { sweep: notice.sweep, study: 'gone', url: 'http://127.0.0.1:1', trials: jobs };
+    const queue = own.queue;
+    await study.close();
+    await queue.give(notice.queue, [{ id: `${notice.sweep}-old`, text: KEY.sign('job', text) }]);
+    await queue.send(resultsOf(notice.sweep), KEY.sign('results', { worker: 'w', engine: notice.engine.hash, results }));
+    // As one that has crashed just now leaves it.
+    await queue.post(SWEEPS, notice.sweep, { text: KEY.sign('sweep', { ...notice, coordinator: 'crashed' }), keepMs: 300 });
+    const again = await studyOf(b, { players: own.players });
+    expect((await noticeOn(own)).sweep).toBe(notice.sweep);
+    expect((await queue.state(notice.queue)).waiting).toEqual([]);
+    expect((await again.play(jobs, playing())).results).toEqual(results);
+  });
+});
