@@ -168,6 +168,7 @@ const NOTHING: RunRecord = {
   mode: 'paper',
   version: '',
   configHash: '',
+    config: '{}',
   startedAt: 0,
   endedAt: 0,
   endState: 'stopped',

@@ -8,7 +8,7 @@ import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { type Headline, headlinesJson } from '#report/headline.ts';
+import { type Headline, headlinesJson, isCaveat } from '#report/headline.ts';
 import type { RunReport } from '#report/report.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
@@ -100,15 +100,16 @@ async function played(session: BacktestSession, options: Options, done: () => vo
     const { keepBacktest } = await import('#apps/backtest/save-run.ts');
     keepBacktest(session, run, options.journal);
   }
-  const report = options.report !== undefined || options.json ? await reported(session, run, curve) : undefined;
-  if (options.report !== undefined && report) {
+  const report = await reported(session, run, curve);
+  if (options.report !== undefined) {
     const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
     writeReportPage(report, options.report);
     keepForPage(options.report, { journal: { path: journal } });
   }
-  if (options.json && report) {
+  if (options.json) {
     const { reportJson } = await import('#report/json.ts');
     printJson({
+      summary: report.summary,
       ...headlinesJson(headlines),
       ...outcome,
       notes: below,
@@ -119,6 +120,7 @@ async function played(session: BacktestSession, options: Options, done: () => vo
     });
     return endFailed(headlines, true);
   }
+  printLine(report.summary);
   for (const line of curve ? curveHeadlines(curve) : above) printLine(line);
   if (curve) printLine(`the figures up to the table of latencies are those at ${first} ms`);
   printOutcome(outcome);
@@ -157,8 +159,7 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
 /** Headlines on a terminal: warnings above the figures, assumptions below them. */
 function headlineTexts(lines: readonly Headline[]): { readonly above: readonly string[]; readonly below: readonly string[] } {
   const texts = (chosen: readonly Headline[]): readonly string[] => chosen.map(({ text }) => text);
-  const isBelow = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
-  return { above: texts(lines.filter((line) => !isBelow(line))), below: texts(lines.filter(isBelow)) };
+  return { above: texts(lines.filter((line) => !isCaveat(line))), below: texts(lines.filter(isCaveat)) };
 }
 
 function printOutcome(outcome: BacktestOutcome): void {

@@ -58,6 +58,9 @@ export function inOrder(lines: readonly Headline[]): readonly Headline[] {
   return [...lines].sort((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
 }
 
+/** What was assumed, or should be known of the data: it stands at the foot. How fills were made is read first. */
+export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
+
 /** True where a strategy did not do its work. */
 export const isFailed = (lines: readonly Headline[]): boolean => lines.some(({ level }) => level === 'failed');
 

@@ -9,16 +9,20 @@ export function reportJson(report: RunReport): unknown {
   const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, open, halts, reducings, orders } = report;
   const figures = sections.flatMap((section) => section.figures);
   return {
-    run: { ...run, startedAt: isoTime(run.startedAt), endedAt: isoTime(run.endedAt) },
+    summary: report.summary,
+    title: report.title,
+    run: { ...run, config: undefined, startedAt: isoTime(run.startedAt), endedAt: isoTime(run.endedAt) },
     ...headlinesJson(report.headlines),
+    settings: JSON.parse(run.config),
     currency: report.currency,
     verdict: report.verdict,
     figures: Object.fromEntries(
-      figures.map(({ id, unit, value, note }) => [
+      figures.map(({ id, label, unit, value, note }) => [
         id,
         {
           value: unit === 'time' && value !== null ? isoTime(value) : value,
           unit,
+          label,
           ...(note !== undefined && { [value === null ? 'why' : 'note']: note }),
         },
       ]),

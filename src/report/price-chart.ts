@@ -5,6 +5,7 @@ import { isOrdered, rowAt } from './equity/rates.ts';
 import { type ChartPoint, Thinned } from './equity/thinned.ts';
 import type { OrderSeen } from './orders-seen.ts';
 import { rangesOf } from './price-ranges.ts';
+import type { RefusalSeen, SignalSeries, SignalsSeen } from './signals-seen.ts';
 
 /** A fill as a chart marks it. */
 interface FillMark {
@@ -25,6 +26,11 @@ export interface PriceChart {
   readonly points: readonly ChartPoint[];
   readonly marks: readonly FillMark[];
   readonly marksLeftOut: number;
+  /** What strategies named when they decided. */
+  readonly signals: readonly SignalSeries[];
+  /** Intents that became no order, at the price that they would have had. */
+  readonly refusals: readonly RefusalSeen[];
+  readonly refusalsLeftOut: number;
 }
 
 /** Marks that a chart can show apart. */
@@ -36,11 +42,12 @@ const MAX_CHARTS = 12;
 /** The price of each traded product, of the lane that brought the most quotes, with its fills. */
 export function priceCharts(input: {
   readonly orders: readonly OrderSeen[];
+  readonly signals: SignalsSeen;
   readonly columns: readonly QuoteColumns[];
   readonly from: Millis;
   readonly to: Millis;
 }): readonly PriceChart[] {
-  const { orders, columns, from, to } = input;
+  const { orders, signals: seen, columns, from, to } = input;
   const fills = new Map<string, FillMark[]>();
   for (const { order, fill, filledAt } of orders) {
     if (!fill || filledAt === null) continue;
@@ -64,8 +71,12 @@ export function priceCharts(input: {
     const thinned = middles(lane, { from, to });
     const step = Math.ceil(marks.length / MAX_MARKS);
     const shown = marks.filter((_, n) => n % step === 0);
+    const { signals, refusals } = seen.of(product);
     return [
-      { product, lane: lane.lane, quotes: lane.length, points: thinned.points(), marks: shown, marksLeftOut: marks.length - shown.length },
+      {
+        ...{ product, lane: lane.lane, quotes: lane.length, points: thinned.points(), signals, refusals },
+        ...{ marks: shown, marksLeftOut: marks.length - shown.length, refusalsLeftOut: seen.refusalsOf(product) - refusals.length },
+      },
     ];
   });
 }

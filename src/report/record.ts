@@ -17,6 +17,8 @@ export interface RunStrategy {
   readonly id: string;
   readonly use: string;
   readonly product: string;
+  /** Those that the configuration names. */
+  readonly params: Readonly<Record<string, unknown>>;
   /** False where the configuration leaves it out. */
   readonly enabled: boolean;
 }
@@ -28,6 +30,8 @@ export interface RunRecord {
   readonly mode: string;
   readonly version: string;
   readonly configHash: string;
+  /** The configuration as canonical JSON, secrets replaced by a mark. */
+  readonly config: string;
   readonly startedAt: Millis;
   /** Its end, or the last that is known of a run that goes on. */
   readonly endedAt: Millis;

@@ -26,6 +26,7 @@ import { luckSection } from './sections/luck.ts';
 import { latencySection, qualitySection } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSection } from './sections/trades.ts';
+import { summaryOf, titleOf } from './summary.ts';
 import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
 
@@ -64,8 +65,12 @@ interface TextTable {
 export interface RunReport {
   readonly run: Pick<
     RunRecord,
-    'run' | 'book' | 'mode' | 'version' | 'configHash' | 'startedAt' | 'endedAt' | 'endState' | 'isRunning' | 'strategies'
+    'run' | 'book' | 'mode' | 'version' | 'configHash' | 'config' | 'startedAt' | 'endedAt' | 'endState' | 'isRunning' | 'strategies'
   >;
+  /** What came of it, in one sentence. */
+  readonly summary: string;
+  /** What was played: strategies with their parameters and products. */
+  readonly title: string;
   /** What must be read first. */
   readonly headlines: readonly Headline[];
   readonly currency: string;
@@ -151,9 +156,14 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     }),
   ];
   const verdict = significanceOf(returns.length, trials, deflated, paths);
-  const { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies } = record;
+  const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
-    run: { run, book, mode, version, configHash, startedAt, endedAt, endState, isRunning, strategies },
+    run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
+    summary: summaryOf({
+      ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held },
+      ...{ wholeDays: returns.length, verdict },
+    }),
+    title: titleOf(strategies),
     headlines: headlines({
       mode: record.mode,
       quality,
@@ -182,7 +192,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     buyAndHold: benchmark.held,
     coinFlips: benchmark.coins,
     months: typeof equity === 'string' ? [] : monthsOf(equity.days),
-    prices: priceCharts({ orders: seen.orders, columns, from: record.startedAt, to: record.endedAt }),
+    prices: priceCharts({ orders: seen.orders, signals: seen.signals, columns, from: record.startedAt, to: record.endedAt }),
     trades,
     open,
     groups: {

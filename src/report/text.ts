@@ -1,8 +1,11 @@
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
+import { isCaveat } from './headline.ts';
 import type { RunReport } from './report.ts';
+import { strategyText } from './summary.ts';
 import type { TradeGroup } from './trades.ts';
+import { saidAndUnsaid, type Unsaid } from './unsaid.ts';
 
 /** A block of a report on a terminal: lines, or a table. */
 type Block =
@@ -15,33 +18,37 @@ const MAX_ROWS = 15;
 /** A report for people: what must be read first, figures by section, tables, and the rules that they follow. */
 export function reportText(report: RunReport): readonly Block[] {
   const { run, headlines, sections, verdict, currency, conventions } = report;
+  const { said, unsaid } = saidAndUnsaid(sections);
   const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'crashed');
   const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(run.endedAt - run.startedAt)}), ${state}`;
   return [
-    { kind: 'lines', lines: [...headlines.map(({ text }) => text), title, verdict.text] },
-    ...sections.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
+    { kind: 'lines', lines: [report.summary, ...headlines.filter((line) => !isCaveat(line)).map(({ text }) => text), title, verdict.text] },
+    { kind: 'lines', lines: ['', ...run.strategies.filter(({ enabled }) => enabled).map(strategyText)] },
+    ...said.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
+    ...unsaidBlock(unsaid, currency),
     ...tables(report),
+    { kind: 'lines', lines: ['', 'Caveats', ...headlines.filter(isCaveat).map(({ text }) => `  ${text}`)] },
     { kind: 'lines', lines: ['', 'Conventions', ...conventions.map(({ about, rule }) => `  ${about.padEnd(16)} ${rule}`)] },
   ];
 }
 
 const LABEL_WIDTH = 44;
 
-/** Figures one a line; then those that are missing, together where that has the same reason. */
-function sectionLines({ figures }: Section, currency: string): readonly string[] {
-  const lines: string[] = [];
-  const absent = new Map<string, string[]>();
-  for (const figure of figures) {
-    if (figure.value === null) {
-      const why = figure.note ?? 'for no known reason';
-      absent.set(why, [...(absent.get(why) ?? []), figure.label]);
-      continue;
-    }
-    const value = valueText(figure, currency);
-    lines.push(`  ${figure.label.padEnd(LABEL_WIDTH)} ${value}${figure.note === undefined ? '' : `  (${figure.note})`}`);
-  }
-  for (const [why, labels] of absent) lines.push(`  n/a, ${why}:`, `      ${labels.join('; ')}`);
-  return lines;
+/** Figures one a line. */
+const sectionLines = ({ figures }: Section, currency: string): readonly string[] =>
+  figures.map((figure) => {
+    const note = figure.note === undefined ? '' : `  (${figure.note})`;
+    return `  ${figure.label.padEnd(LABEL_WIDTH)} ${valueText(figure, currency)}${note}`;
+  });
+
+/** Figures that say nothing, together where that has the same reason. */
+function unsaidBlock(unsaid: readonly Unsaid[], currency: string): readonly Block[] {
+  if (unsaid.length === 0) return [];
+  const lines = unsaid.flatMap(({ why, figures }) => [
+    `  n/a, ${why}:`,
+    `      ${figures.map((figure) => (figure.value === null ? figure.label : `${figure.label} (${valueText(figure, currency)})`)).join('; ')}`,
+  ]);
+  return [{ kind: 'lines', lines: ['', 'What cannot be said', ...lines] }];
 }
 
 function tables({ groups, open, refusals, months, latencies, currency }: RunReport): readonly Block[] {

@@ -1,5 +1,9 @@
 /** What may differ between what a page shows and what a command prints now, each by one mark. */
 const MASKS: readonly (readonly [pattern: RegExp, mark: string])[] = [
+  [
+    /^(Too few trades to say: )?(lost|made) .* fees in \d+ trades? over \d+ \w+(, \d+ positions? still open)?; holding would have (lost|made) /i,
+    'SUMMARY ',
+  ],
   [/(?<=^|\s)\/\S*\/(?=var\/)/g, ''],
   [/\d{8}T\d{6}Z-[0-9a-f]{6}/g, 'RUN'],
   [/\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?/g, 'TIME'],

@@ -7,6 +7,7 @@ import { writeReportPage } from '#apps/assembly/reporting.ts';
 import { seeded } from '#domain/seeded.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
@@ -60,8 +61,8 @@ const CELLS = (column: number): string =>
 describe(`the report in a real browser${NO_BROWSER}`, () => {
   test.skipIf(!browserAtHand)('draws, asks for nothing, and takes no name for markup', async () => {
     await opened(async (page) => {
-      expect(await page.value("document.querySelectorAll('.chart > svg').length")).toBe(4);
-      expect(await page.value("document.querySelectorAll('.chart path').length")).toBeGreaterThan(300);
+      expect(await page.value("document.querySelectorAll('.chart > svg').length")).toBe(5);
+      expect(await page.value("document.querySelectorAll('.chart path').length")).toBeGreaterThan(200);
       expect(await page.value("[...document.querySelectorAll('svg *')].some((one) => /NaN|undefined/.test(one.outerHTML))")).toBe(false);
       expect(await page.value('window.harmed')).toBeUndefined();
       expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
@@ -89,13 +90,30 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
+  test.skipIf(!browserAtHand)('leads from a row of the trades to its place on the chart, and from a mark there to its row', async () => {
+    await opened(async (page) => {
+      const caption = "document.querySelector('[data-chart=price] .readout').textContent";
+      const marks = "document.querySelectorAll('[data-chart=price] .live').length";
+      const all = Number(await page.value(marks));
+      await page.value("document.querySelectorAll('#trade-table tbody button')[3].click()");
+      expect(await page.value("document.querySelectorAll('.trade').length")).toBe(1);
+      expect(await page.value(caption)).toMatch(/^cross: 2026-04-0.* profit -?[\d.]+ usd to its row$/);
+      expect(Number(await page.value(marks))).toBeLessThan(all / 4);
+      await page.value(
+        "[...document.querySelectorAll('[data-chart=price] .live')].at(-1).dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+      );
+      expect(await page.value("document.querySelectorAll('.chosen-row').length")).toBe(1);
+      await page.value("[...document.querySelectorAll('.tools button')].at(-1).click()");
+      expect(await page.value(marks)).toBe(all);
+      expect(await page.value("document.querySelectorAll('.trade').length")).toBe(0);
+    });
+  });
+
   test.skipIf(!browserAtHand)('fits a phone and a screen, in light and dark, and is moved along by keys', async () => {
     await opened(async (page) => {
-      for (const width of [390, 768, 1200]) {
-        await page.size(width, 844);
-        expect(await page.value('document.documentElement.scrollWidth - innerWidth'), `${width} px`).toBeLessThanOrEqual(0);
-      }
+      await expectReadable(page, 'report', [390, 1280, 1600], inThemeOfSystem);
       const ground = 'getComputedStyle(document.body).backgroundColor';
+      await page.size(1200, 844);
       const light = await page.value(ground);
       await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
       const dark = await page.value(ground);

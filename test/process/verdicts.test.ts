@@ -86,7 +86,8 @@ test('a backtest says of each strategy what happened and where, in its lines, it
   const shown = await kairos('backtest', '--report', 'backtest.html', '--journal', 'kept.db');
   expect(shown.code).toBe(5);
   expect(shown.stderr).toMatch(/^kairos: throws failed: /m);
-  const [first, failed, ...rest] = shown.stdout.split('\n');
+  const [summary, first, failed, ...rest] = shown.stdout.split('\n');
+  expect(summary).toMatch(/^Nothing was traded: strategy throws failed$/);
   expect(first).toBe('BACKTEST  nothing was executed');
   expect(failed).toMatch(/^FAILED {2}strategy throws: .* \(3 times, first at 2026-01-05T09:.*; disabled at 2026-01-05T09:.*\)$/);
   expect(failed).toContain(THREW);
@@ -175,7 +176,7 @@ test('a daemon says it in its log, its journal, an alert, its page, why-not and 
   for (const words of [`strategy throws threw: ${THREW}`, `strategy nan: ${NAN}`]) expect(ended.stdout + ended.stderr).toContain(words);
   const report = await runKairos(['report', 'last'], options);
   expect(report.stdout.split('\n').slice(0, 5).join('\n')).toMatch(
-    /^PAPER {2}nothing was executed\nFAILED {2}strategy throws: strategies\/parts\/deep\.ts:6:46/,
+    /^Nothing was traded: .*\nPAPER {2}nothing was executed\nFAILED {2}strategy throws: strategies\/parts\/deep\.ts:6:46/,
   );
   expect(report.stdout).toContain(`strategy nan: ${NAN}`);
   expect(report.stdout).toContain(NEVER);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { metricIn } from '#report/figures.ts';
-import { tiles } from '#report/page/tables.ts';
+import { tiles } from '#report/page/figure-cards.ts';
 import { makeReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
 import { DAY, type FillParts, type Flow, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';

@@ -8,7 +8,7 @@ import { keepPicture } from './pictures.ts';
  */
 export const POOR_CONTRAST = `(() => {
   const parse = (colour) => {
-    const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map(Number);
+    const [r, g, b, a = 1] = (colour.match(/[\\d.]+/g) ?? []).map((one, n) => Number(one) * (n < 3 && colour.startsWith("color(srgb") ? 255 : 1));
     return { r, g, b, a };
   };
   const over = (top, ground) => ({
@@ -93,16 +93,24 @@ const MISPLACED = `(() => {
   return [...new Set(found)];
 })()`;
 
-const TITLE_OF_THEME = "document.querySelector('.buttons .plain').title";
+const inThemeOfPage = (scheme: 'light' | 'dark'): string =>
+  `document.querySelector('.buttons .plain').title.startsWith('${scheme === 'light' ? 'dark' : 'light'}')`;
+
+/** For pages that follow the system alone, as reports do. */
+export const inThemeOfSystem = (scheme: 'light' | 'dark'): string => `matchMedia('(prefers-color-scheme: ${scheme})').matches`;
 
 /** Holds that the page fits a phone and a screen, that no text is cut off or under another, and that all can be read in light and dark, and keeps a picture of each. Ends at 1280 px, light. */
-export async function expectReadable(page: Page, name: string, widths: readonly number[] = [390, 1280]): Promise<void> {
+export async function expectReadable(
+  page: Page,
+  name: string,
+  widths: readonly number[] = [390, 1280],
+  isIn: (scheme: 'light' | 'dark') => string = inThemeOfPage,
+): Promise<void> {
   for (const width of widths) {
     await page.size(width, width < 600 ? 844 : 900);
     for (const scheme of ['dark', 'light'] as const) {
-      const other = scheme === 'light' ? 'dark' : 'light';
       await page.look(scheme);
-      await page.until(`${scheme} colours`, `${TITLE_OF_THEME}.startsWith('${other}')`);
+      await page.until(`${scheme} colours`, isIn(scheme));
       const at = `${name}, ${width} px, ${scheme}`;
       expect(await page.value('document.documentElement.scrollWidth - document.documentElement.clientWidth'), at).toBe(0);
       expect(await page.value(POOR_CONTRAST), at).toEqual([]);

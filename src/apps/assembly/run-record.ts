@@ -38,6 +38,7 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
       mode: run.mode,
       version: run.version,
       configHash: run.config_hash,
+      config: run.config_json,
       startedAt: Date.parse(run.started_at),
       endedAt: Date.parse(run.ended_at ?? last),
       endState: run.end_state,
@@ -64,7 +65,10 @@ function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void>
 /** Currency and strategies of the configuration that the run had. */
 function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'strategies'> {
   const { account, strategies } = recordedSettings(run, json);
-  return { currency: account.currency, strategies: strategies.map(({ id, use, product, enabled }) => ({ id, use, product, enabled })) };
+  return {
+    currency: account.currency,
+    strategies: strategies.map(({ id, use, product, params, enabled }) => ({ id, use, product, params, enabled })),
+  };
 }
 
 function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {

@@ -8,7 +8,7 @@ import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { fillsOf } from './outcome.ts';
 
 /** A backtest as reports read a run, straight from its decisions: no journal is written for it. */
-export function recordOfBacktest({ settings, hash }: DecidingConfig, run: BacktestRun): RunRecord {
+export function recordOfBacktest({ settings, hash, json }: DecidingConfig, run: BacktestRun): RunRecord {
   const { decisions } = run;
   return {
     run: run.run,
@@ -16,12 +16,13 @@ export function recordOfBacktest({ settings, hash }: DecidingConfig, run: Backte
     mode: 'backtest',
     version: VERSION,
     configHash: hash,
+    config: json,
     startedAt: run.startedAt,
     endedAt: run.endedAt,
     endState: run.halted ? 'halted' : 'stopped',
     isRunning: false,
     latches: [],
-    strategies: settings.strategies.map(({ id, use, product, enabled }) => ({ id, use, product, enabled })),
+    strategies: settings.strategies.map(({ id, use, product, params, enabled }) => ({ id, use, product, params, enabled })),
     currency: settings.account.currency,
     earlier: { fills: [], ledger: [] },
     fills: fillsOf(decisions),

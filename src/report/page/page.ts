@@ -1,75 +1,90 @@
-import { readFileSync } from 'node:fs';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
-import type { ChartPoint } from '#report/equity/thinned.ts';
 import { durationText } from '#report/figures.ts';
-import { isFailed } from '#report/headline.ts';
+import { isCaveat, isFailed } from '#report/headline.ts';
 import type { RunReport } from '#report/report.ts';
-import { escaped, part, scriptData, table } from './html.ts';
-import { costBar, fallTable, figureCards, groupTables, monthTable, openTable, refusalTable, tiles, trialTable } from './tables.ts';
-
-/** Trades that the page's table holds; the newest. */
-const MAX_TRADES = 5_000;
-
-const asset = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
-
-/** Nothing is fetched: a page that tried would be stopped by its reader's own browser. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+import { strategyText } from '#report/summary.ts';
+import { saidAndUnsaid } from '#report/unsaid.ts';
+import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
+import { framed, topLine } from './frame.ts';
+import { escaped, part, table } from './html.ts';
+import { MAX_TRADES, pageData } from './report-data.ts';
+import { besideTable, costBar, fallTable, groupTables, monthTable, openTable, refusalTable, trialTable } from './tables.ts';
 
 /**
  * A report as one HTML file that needs nothing else: no network, no other file. Series are thinned to what a screen can
  * show, and the page says so.
  */
 export function reportPage(report: RunReport): string {
-  const { run } = report;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<link rel="icon" href="data:,">
-<title>${escaped(`${run.run} - Kairos report`)}</title>
-<style>
-${asset('./page.css')}</style>
-</head>
-<body>
-${header(report)}
-<main>
-${tiles(report)}
-${charts(report)}${part('trials', 'Trials, the best first', trialTable(report))}${part('months', 'Months', monthTable(report))}${part('costs', 'Costs', costBar(report))}${latency(report)}${part(
-  'groups',
-  'What earned and what cost',
-  groupTables(report),
-)}${part('open', 'Still open', openTable(report))}${part('refusals', 'Refused and failed', refusalTable(report))}${part(
-  'falls',
-  'Deepest equity drawdowns',
-  fallTable(report),
-)}${trades(report)}${part('figures', 'All figures', figureCards(report.sections, report.currency))}${part('conventions', 'Conventions', conventions(report))}</main>
-<script type="application/json" id="data">${scriptData(pageData(report))}</script>
-<script>
-${asset('./page.js')}</script>
-</body>
-</html>
-`;
+  return framed({
+    title: `${report.title}, ${timeSpan(report)} - Kairos report`,
+    header: header(report),
+    main: reportMain(report),
+    data: pageData(report),
+    scripts: ['report'],
+  });
 }
 
-function header({ run, headlines, verdict, halts }: RunReport): string {
-  const [first, ...rest] = headlines;
+/** All parts of a report below its header. */
+function reportMain(report: RunReport): string {
+  const { said, unsaid } = saidAndUnsaid(report.sections);
+  return [
+    tiles(report),
+    part('beside', 'Beside holding and chance', besideTable(report)),
+    charts(report),
+    part('trials', 'Trials, the best first', trialTable(report)),
+    part('months', 'Months', monthTable(report)),
+    histogram(report),
+    trades(report),
+    part('groups', 'What earned and what cost', groupTables(report)),
+    part('costs', 'Costs', costBar(report)),
+    latency(report),
+    part('open', 'Still open', openTable(report)),
+    part('refusals', 'Refused and failed', refusalTable(report)),
+    part('falls', 'Deepest equity drawdowns', fallTable(report)),
+    part('figures', 'All figures', figureCards(said, report.currency) + unsaidFolds(unsaid, report.currency)),
+    part('caveats', 'Caveats', caveats(report)),
+    part('conventions', 'Conventions', `<details><summary>By which rules it was made</summary>${conventions(report)}</details>`),
+  ].join('');
+}
+
+const minute = (at: number): string => isoTime(at).slice(0, 16).replace('T', ' ');
+
+function timeSpan({ run }: RunReport): string {
+  const [from, to] = [minute(run.startedAt), minute(run.endedAt)];
+  return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} UTC`;
+}
+
+function header(report: RunReport): string {
+  const { run, headlines, verdict, halts, title, summary } = report;
+  const [first, ...rest] = headlines.filter((line) => !isCaveat(line));
   const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
-  const span = `${isoTime(run.startedAt)} to ${isoTime(run.endedAt)}, ${durationText(run.endedAt - run.startedAt)}`;
-  const traded = run.strategies
-    .filter(({ enabled }) => enabled)
-    .map(({ id, use, product }) => `${id}: ${use} on ${product}`)
-    .join('; ');
-  return `<header>
-<div class="top"><h1>${escaped(run.run)}</h1><button id="theme" type="button" aria-label="light or dark">light or dark</button></div>
-<p class="first${isBad ? ' stopped' : ''}">${escaped(first?.text ?? '')}</p>
+  const enabled = run.strategies.filter((one) => one.enabled);
+  const each = enabled.map(strategyText);
+  const named = each.join('; ') === title ? '' : `<br>${each.map(escaped).join('<br>')}`;
+  return `${topLine(title)}
+<p class="when">${escaped(timeSpan(report))}, ${durationText(run.endedAt - run.startedAt)}</p>
+<p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
+<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
 ${lines.join('\n')}
-<p>${escaped(verdict.text)}</p>
-<p class="muted">${escaped(span)}<br>${escaped(traded)}<br>Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}</p>
-</header>`;
+<p class="muted">run ${escaped(run.run)}, Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}${named}</p>`;
+}
+
+/** What was assumed, and should be known of the data. */
+function caveats({ headlines }: RunReport): string {
+  const lines = headlines.filter(isCaveat);
+  return lines.length === 0 ? '' : `<ul class="caveats">${lines.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
+}
+
+function histogram({ trades: all, currency }: RunReport): string {
+  if (all.length < 2) return '';
+  const caption = `how many round trips made how much, ${escaped(currency)}, net of fees`;
+  return part(
+    'histogram',
+    'Profits of trades',
+    `<figure class="chart small" data-chart="histogram"><figcaption>${caption}</figcaption></figure>`,
+  );
 }
 
 function charts(report: RunReport): string {
@@ -135,70 +150,3 @@ const conventions = ({ conventions: rules }: RunReport): string =>
     [{ title: 'about' }, { title: 'rule' }],
     rules.map(({ about, rule }) => [about, rule]),
   );
-
-/** Everything that the page's script draws, with as many digits as can be seen. */
-function pageData(report: RunReport): unknown {
-  const { equity, buyAndHold, coinFlips, prices, trades, latencies, currency } = report;
-  const known = typeof equity === 'string' ? undefined : equity;
-  return {
-    currency,
-    from: report.run.startedAt,
-    to: report.run.endedAt,
-    equity: known && series(known.chart),
-    falls: known && series(known.fallChart),
-    hold: typeof buyAndHold === 'string' ? null : series(buyAndHold.chart),
-    coins:
-      known && typeof coinFlips !== 'string'
-        ? [coinFlips.p5, coinFlips.p50, coinFlips.p95].map((profit) => digits(known.capital + profit))
-        : null,
-    capital: known && digits(known.capital),
-    prices: prices.map((price) => ({
-      product: price.product,
-      points: series(price.points),
-      marks: price.marks.map(({ at, side, price: paid, size, order, strategy }) => [
-        at,
-        side === 'buy' ? 1 : 0,
-        paid,
-        size,
-        order,
-        strategy,
-      ]),
-    })),
-    latencies: latencies.map(({ latencyMs, netProfit }) => [latencyMs, digits(netProfit)]),
-    trades: trades
-      .slice(-MAX_TRADES)
-      .map((trade) => [
-        trade.closedAt,
-        trade.strategy,
-        trade.product,
-        trade.side,
-        digits(trade.size),
-        trade.entryPrice,
-        trade.exitPrice,
-        trade.closedAt - trade.openedAt,
-        digits(trade.fees),
-        digits(trade.profit),
-        trade.return === null ? null : digits(trade.return),
-        trade.exitReason,
-        `${trade.entryOrder} ${trade.exitOrder}`,
-      ]),
-  };
-}
-
-/** Points at equal distances: the first time, the distance, and three values of each. */
-function series(points: readonly ChartPoint[]): unknown {
-  const [first, second] = points;
-  const value = (take: (point: ChartPoint) => number): readonly number[] => points.map((point) => digits(take(point)));
-  const last = points.at(-1);
-  const step = first && last && second ? (last.at - first.at) / (points.length - 1) : 0;
-  return {
-    t0: first?.at ?? 0,
-    dt: step,
-    low: value(({ low }) => low),
-    high: value(({ high }) => high),
-    last: value((point) => point.last),
-  };
-}
-
-/** Nine digits: more than a screen has points. */
-const digits = (value: number): number => Number(value.toPrecision(9));

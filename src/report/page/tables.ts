@@ -1,61 +1,11 @@
 import { isoTime } from '#domain/names.ts';
-import { durationText, type Figure, metricIn, moneyText, priceText, type Section, valueText } from '#report/figures.ts';
+import type { Equity } from '#report/equity/equity.ts';
+import { durationText, metricIn, moneyText, priceText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';
 import { meaning, percentText } from '#report/text.ts';
 import type { TradeGroup } from '#report/trades.ts';
 import { escaped, table } from './html.ts';
-
-/** The figures that are looked at first, as tiles. */
-const TILES: readonly (readonly [id: string, label: string])[] = [
-  ['totalReturn', 'total return'],
-  ['netProfit', 'net profit'],
-  ['revaluation', 'revaluation'],
-  ['maxDrawdown', 'maximum equity drawdown'],
-  ['sharpe', 'Sharpe ratio'],
-  ['trades', 'round trips'],
-  ['winRate', 'win rate'],
-  ['totalCost', 'costs'],
-  ['holdReturn', 'buy and hold'],
-  ['coinsBeaten', 'coins beaten'],
-];
-
-/** The tiles at the top of a report's page, as HTML. */
-export function tiles({ sections, currency }: RunReport): string {
-  const all = sections.flatMap(({ figures }) => figures);
-  // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
-  const shown = TILES.filter(([id]) => id !== 'revaluation' || all.some((one) => one.id === id && one.value !== null && one.value !== 0));
-  const cells = shown.map(([id, label]) => {
-    const figure = all.find((one) => one.id === id);
-    const text = figure ? valueText(figure, currency) : 'n/a';
-    const tone =
-      figure?.value !== undefined && figure.value !== null && SIGNED.has(id)
-        ? figure.value < 0
-          ? ' down'
-          : figure.value > 0
-            ? ' up'
-            : ''
-        : '';
-    const why = figure?.value === null ? `<small>${escaped(figure.note ?? '')}</small>` : '';
-    return `<div class="tile"><span>${escaped(label)}</span><b class="${figure?.value === null ? 'none' : tone.trim()}">${escaped(text)}</b>${why}</div>`;
-  });
-  return `<div class="tiles">${cells.join('')}</div>`;
-}
-
-const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdReturn']);
-
-/** All figures, a card a section. */
-export function figureCards(sections: readonly Section[], currency: string): string {
-  const row = (figure: Figure): string => {
-    const note = figure.note === undefined ? '' : `<small>${escaped(figure.note)}</small>`;
-    const value = figure.value === null ? '<dd class="none">n/a' : `<dd>${escaped(valueText(figure, currency))}`;
-    return `<dt>${escaped(figure.label)}${note}</dt>${value}</dd>`;
-  };
-  const cards = sections.map(
-    ({ title, figures }) => `<div class="card"><h3>${escaped(title)}</h3><dl>${figures.map(row).join('')}</dl></div>`,
-  );
-  return `<div class="cards">${cards.join('\n')}</div>`;
-}
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -69,7 +19,7 @@ export function monthTable({ months }: RunReport): string {
   const columns = numbers.filter((number) => months.some(({ month }) => month.endsWith(`-${number}`)));
   const cell = (value: number | undefined): string => {
     if (value === undefined) return '<td class="n"></td>';
-    const depth = most === 0 ? 0 : Math.round((Math.abs(value) / most) * 60);
+    const depth = most === 0 ? 0 : Math.min(60, Math.round((Math.abs(value) / most) * 60));
     return `<td class="n heat ${value < 0 ? 'down' : 'up'}" style="--depth:${depth}%">${escaped(percentText(value))}</td>`;
   };
   const rows = years.map((year) => {
@@ -212,4 +162,39 @@ export function fallTable({ equity }: RunReport): string {
       durationText((recoveredAt ?? equity.to) - from),
     ]),
   );
+}
+
+/** The run beside what holding its products and what coins would have made, as HTML; empty where nothing can be compared. */
+export function besideTable({ equity, buyAndHold, coinFlips, sections, currency }: RunReport): string {
+  if (typeof equity === 'string' || (typeof buyAndHold === 'string' && typeof coinFlips === 'string')) return '';
+  const row = (name: string, of: Equity): readonly string[] => [
+    name,
+    percentText(of.totalReturn),
+    `${moneyText(of.netProfit)} ${currency}`,
+    percentText(of.falls[0]?.depth ?? 0),
+  ];
+  const share = (profit: number): string => (equity.capital > 0 ? percentText(profit / equity.capital) : '-');
+  const coin = (name: string, profit: number): readonly string[] => [name, share(profit), `${moneyText(profit)} ${currency}`, '-'];
+  const rows = [
+    row('the run', equity),
+    ...(typeof buyAndHold === 'string' ? [] : [row('bought and held', buyAndHold)]),
+    ...(typeof coinFlips === 'string'
+      ? []
+      : [
+          coin('coin flips, the unlucky (5 %)', coinFlips.p5),
+          coin('coin flips, median', coinFlips.p50),
+          coin('coin flips, the lucky (95 %)', coinFlips.p95),
+        ]),
+  ];
+  const beaten = metricIn(sections, 'coinsBeaten');
+  const said = isKnown(beaten)
+    ? `<p>${percentText(beaten)} of the coins made less than the run: they traded as often, with its average size, at executable prices with fees.</p>`
+    : '';
+  const missing = [
+    typeof buyAndHold === 'string' ? `holding: ${buyAndHold}` : '',
+    typeof coinFlips === 'string' ? `coins: ${coinFlips}` : '',
+  ];
+  const why = missing.filter((one) => one !== '').map((one) => `<p class="none">n/a, ${escaped(one)}</p>`);
+  const columns = ['', 'return', 'profit', 'drawdown'].map((title, n) => ({ title, numeric: n > 0 }));
+  return table(columns, rows) + said + why.join('');
 }

@@ -85,7 +85,8 @@ async function told(use: string, rest = OFF): Promise<readonly string[]> {
   expect(report.headlines).toEqual(lines);
   expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
   const page = reportPage(report).replaceAll('&#39;', "'").replaceAll('&quot;', '"');
-  for (const { text, level } of lines.slice(1)) expect(page).toContain(`<p class="${level}">${text}</p>`);
+  for (const { text, level } of lines.slice(1))
+    expect(page).toContain(level === 'note' ? `<li>${text}</li>` : `<p class="${level}">${text}</p>`);
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
 

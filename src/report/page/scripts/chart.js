@@ -1,0 +1,334 @@
+// What all pages of reports share: words, charts, light and dark. It fetches nothing.
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const SVG = 'http://www.w3.org/2000/svg';
+const MARGIN = { left: 64, right: 14, top: 8, bottom: 22 };
+
+// --- light and dark: as the reader's system has it, until told otherwise
+
+document.getElementById('theme').addEventListener('click', () => {
+  const root = document.documentElement;
+  const now = root.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root.dataset.theme = now === 'dark' ? 'light' : 'dark';
+});
+
+// --- words
+
+const timeText = (at) => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
+
+function numberText(value, digits = 2) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a';
+  const size = Math.abs(value);
+  const places = size === 0 || size >= 1 ? digits : Math.min(8, digits - Math.floor(Math.log10(size)));
+  return value.toLocaleString('en', { minimumFractionDigits: Math.min(places, digits), maximumFractionDigits: places });
+}
+
+const percentText = (share, digits = 2) => (share === null ? '-' : `${numberText(share * 100, digits)} %`);
+
+function heldText(ms) {
+  const s = Math.round(ms / 1000);
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)}s`;
+  if (s < 3600) return `${Math.floor(s / 60)}m ${String(s % 60).padStart(2, '0')}s`;
+  if (s < 86_400) return `${Math.floor(s / 3600)}h ${String(Math.floor(s / 60) % 60).padStart(2, '0')}m`;
+  return `${Math.floor(s / 86_400)}d ${Math.floor(s / 3600) % 24}h`;
+}
+
+// --- charts
+
+function element(parent, name, attributes = {}, text = '') {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== '') made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+/** Round values that divide a span into about `count` parts. */
+function ticks(low, high, count) {
+  const raw = (high - low) / count;
+  if (!(raw > 0)) return [low];
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 2.5, 5, 10].map((times) => times * power).find((one) => one >= raw) ?? raw;
+  const found = [];
+  for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step)
+    found.push(Math.abs(value) < step / 1e6 ? 0 : value);
+  return found;
+}
+
+const SECOND = 1000;
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400].map((s) => s * SECOND);
+const DAY = 86_400 * SECOND;
+
+function timeTicks(from, to, count) {
+  const raw = (to - from) / count;
+  const step = STEPS.find((one) => one >= raw) ?? Math.ceil(raw / DAY) * DAY;
+  const found = [];
+  for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
+    const text = new Date(at).toISOString();
+    found.push([at, step >= DAY || at % DAY === 0 ? text.slice(5, 10) : step < 60 * SECOND ? text.slice(11, 19) : text.slice(11, 16)]);
+  }
+  return found;
+}
+
+/** The part of a series that lies in a time, one point more on each side so that its line reaches the edges. */
+function within(points, from, to) {
+  const { t0, dt, low, high, last } = points;
+  if (dt <= 0 || last.length === 0) return points;
+  const first = Math.max(0, Math.floor((from - t0) / dt) - 1);
+  const end = Math.min(last.length, Math.ceil((to - t0) / dt) + 2);
+  const cut = (values) => values.slice(first, Math.max(first + 1, end));
+  return { t0: t0 + first * dt, dt, low: cut(low), high: cut(high), last: cut(last) };
+}
+
+/** Marks that can be told apart: of those that would lie on each other the first, with how many it stands for. */
+function apart(marks, placeOf, px) {
+  const kept = [];
+  const newest = new Map();
+  for (const mark of marks) {
+    const [x, y] = placeOf(mark);
+    const known = newest.get(mark[1]);
+    if (known && Math.abs(known.x - x) < px && Math.abs(known.y - y) < 2 * px) known.count += 1;
+    else {
+      const one = { mark, x, y, count: 1 };
+      newest.set(mark[1], one);
+      kept.push(one);
+    }
+  }
+  return kept;
+}
+
+/**
+ * Draws a chart. `lines` have points, `area` is filled from its values to the top, `marks` are fills, `dots` values at times, `crosses` refused
+ * intents, `trade` the one that was chosen. `say` words what is under the cursor, by its place among the points of the first line.
+ */
+function draw(figure, spec) {
+  const { area, bracket, zero, from, to, label, axis, say, trade, onMark, ticksOf = timeTicks, atText = timeText } = spec;
+  const inView = (at) => at >= from && at <= to;
+  const lines = spec.lines.map((line) => ({ ...line, points: within(line.points, from, to) }));
+  const marks = (spec.marks ?? []).filter(([at]) => inView(at));
+  const crosses = (spec.crosses ?? []).filter(([at]) => inView(at));
+  const dots = (spec.dots ?? []).map((one) => ({ ...one, points: one.points.filter(([at]) => inView(at)) }));
+  figure.querySelector(':scope > svg')?.remove();
+  const height = figure.classList.contains('small') ? 130 : window.innerWidth <= 560 ? 220 : 280;
+  const width = Math.max(200, figure.clientWidth);
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  svg.style.height = `${height}px`;
+  svg.setAttribute('tabindex', '0');
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', label);
+  figure.insertBefore(svg, figure.querySelector('.readout'));
+
+  const first = (lines[0] ?? area ?? { points: { t0: from, dt: 0, last: [], low: [], high: [] } }).points;
+  const values = [
+    ...lines.flatMap(({ points }) => [...points.low, ...points.high]),
+    ...marks.map(([, , price]) => price),
+    ...crosses.map(([, , price]) => price),
+    ...dots.flatMap(({ points }) => points.map(([, value]) => value)),
+    ...(bracket ?? []),
+    ...(trade ? [trade.entry, trade.exit] : []),
+  ];
+  if (zero !== undefined) values.push(zero);
+  if (area) values.push(0, ...area.points.high);
+  let low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  let high = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  const pad = (high - low) * 0.05 || Math.abs(high) * 0.001 || 1;
+  if (!area) low -= pad;
+  high += pad;
+  const across = (at) => MARGIN.left + ((at - from) / Math.max(1, to - from)) * (width - MARGIN.left - MARGIN.right);
+  const upright = (value) => MARGIN.top + (1 - (value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
+  const down = (value) => MARGIN.top + ((value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
+  const y = area ? down : upright;
+
+  for (const value of ticks(low, high, height < 150 ? 3 : 5)) {
+    element(svg, 'line', { class: 'grid', x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
+    element(svg, 'text', { x: MARGIN.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, axis(value, high - low));
+  }
+  for (const [at, text] of ticksOf(from, to, Math.max(2, Math.floor(width / 110)))) {
+    if (across(at) < MARGIN.left + 12 || across(at) > width - MARGIN.right - 18) continue;
+    element(svg, 'text', { x: across(at), y: height - 6, 'text-anchor': 'middle' }, text);
+  }
+  if (zero !== undefined) element(svg, 'line', { class: 'zero', x1: MARGIN.left, x2: width - MARGIN.right, y1: y(zero), y2: y(zero) });
+
+  // What a zoom leaves out is cut at the frame.
+  const clip = `clip-${[...document.querySelectorAll('[data-chart]')].indexOf(figure)}`;
+  const defs = element(element(svg, 'defs'), 'clipPath', { id: clip });
+  element(defs, 'rect', { x: MARGIN.left, y: 0, width: width - MARGIN.left - MARGIN.right, height });
+  const plot = element(svg, 'g', { 'clip-path': `url(#${clip})` });
+  const timeOf = (points, n) => points.t0 + n * points.dt;
+  const path = (points, values_) =>
+    values_.map((value, n) => `${n === 0 ? 'M' : 'L'}${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+  if (area) {
+    const { points } = area;
+    const end = across(timeOf(points, points.high.length - 1));
+    element(plot, 'path', {
+      class: 'depth',
+      d: `M${across(points.t0)} ${y(0)}${path(points, points.high).replace('M', 'L')}L${end} ${y(0)}Z`,
+    });
+  }
+  for (const { points, look, band } of lines) {
+    if (band) {
+      const back = points.low
+        .map((value, n) => `L${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`)
+        .reverse()
+        .join('');
+      element(plot, 'path', { class: 'band', d: `${path(points, points.high)}${back}Z` });
+    }
+    element(plot, 'path', { class: look, d: path(points, points.last) });
+  }
+  for (const { points, look, name } of dots) {
+    const places = points.map(([at, value]) => [across(at), y(value)]);
+    if (places.length > 1)
+      element(plot, 'path', {
+        class: `${look} thin`,
+        d: places.map(([x, v], n) => `${n ? 'L' : 'M'}${x.toFixed(1)} ${v.toFixed(1)}`).join(''),
+      });
+    if (places.length * 6 > width) continue;
+    for (const [n, [x, v]] of places.entries()) {
+      const dot = element(plot, 'circle', { class: `${look} dot`, cx: x, cy: v, r: 2.2 });
+      element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
+    }
+  }
+  if (bracket) {
+    const [a, middle, b] = bracket.map(y);
+    const x = width - MARGIN.right - 5;
+    element(plot, 'path', { class: 'coins', d: `M${x} ${a}L${x} ${b}M${x - 5} ${middle}L${x + 5} ${middle}` });
+  }
+  for (const { mark, x, y: top, count } of apart(crosses, ([at, , price]) => [across(at), y(price)], 8)) {
+    const [at, buys, price, reason, strategy] = mark;
+    const cross = element(plot, 'path', { class: 'cross', d: `M${x - 3} ${top - 3}l6 6m0 -6l-6 6` });
+    element(
+      cross,
+      'title',
+      {},
+      `${buys ? 'buy' : 'sell'} at ${price} refused: ${reason}, ${strategy}, ${timeText(at)}${count > 1 ? `, and ${count - 1} more here` : ''}`,
+    );
+  }
+  if (trade) {
+    const [x1, x2] = [across(trade.openedAt), across(trade.closedAt)];
+    element(plot, 'line', { class: `trade ${trade.profit < 0 ? 'lost' : 'won'}`, x1, x2, y1: y(trade.entry), y2: y(trade.exit) });
+    for (const [x, value] of [
+      [x1, trade.entry],
+      [x2, trade.exit],
+    ])
+      element(plot, 'circle', { class: 'chosen', cx: x, cy: y(value), r: 9 });
+  }
+  for (const { mark, x, y: top, count } of apart(marks, ([at, , price]) => [across(at), y(price)], 7)) {
+    const [at, buys, price, size, order, strategy] = mark;
+    const shape = element(plot, 'path', {
+      class: buys ? 'buy' : 'sell',
+      d: buys ? `M${x} ${top + 1}l5 9h-10Z` : `M${x} ${top - 1}l5 -9h-10Z`,
+    });
+    element(
+      shape,
+      'title',
+      {},
+      `${buys ? 'buy' : 'sell'} ${size} at ${price}, ${strategy}, order ${order}, ${timeText(at)}${count > 1 ? `, and ${count - 1} more here` : ''}`,
+    );
+    if (onMark) {
+      shape.classList.add('live');
+      shape.addEventListener('click', () => onMark(order));
+    }
+  }
+
+  const cursor = element(svg, 'line', { class: 'cursor', y1: MARGIN.top, y2: height - MARGIN.bottom, visibility: 'hidden' });
+  const readout = figure.querySelector('.readout');
+  const count = first.last.length;
+  if (count === 0) return;
+  let place = count - 1;
+  const offset = lines.length > 0 ? Math.round((first.t0 - spec.lines[0].points.t0) / (first.dt || 1)) : 0;
+  const show = (n) => {
+    place = Math.max(0, Math.min(count - 1, n));
+    const at = timeOf(first, place);
+    cursor.setAttribute('x1', across(at));
+    cursor.setAttribute('x2', across(at));
+    cursor.setAttribute('visibility', 'visible');
+    readout.textContent = `${atText(at)}  ${say(place + offset)}`;
+  };
+  svg.addEventListener('pointermove', (event) => {
+    const at = from + ((event.offsetX - MARGIN.left) / (width - MARGIN.left - MARGIN.right)) * (to - from);
+    show(Math.round((at - first.t0) / (first.dt || 1)));
+  });
+  svg.addEventListener('pointerleave', () => cursor.setAttribute('visibility', 'hidden'));
+  svg.addEventListener('keydown', (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1, PageUp: -50, PageDown: 50, Home: -count, End: count }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    show(place + by);
+  });
+}
+
+/** Values of an axis with as many places as tell neighbours apart. */
+const plain = (value, span) =>
+  value.toLocaleString('en', { maximumFractionDigits: Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(span || 1)))) });
+const percent = (value, span) => `${plain(value * 100, span * 100)} %`;
+
+const money = (value) => `${numberText(value)} ${data.currency}`;
+
+/** An empty drawing of a figure, as wide as it is; what was drawn before goes. */
+function canvas(figure, height, label) {
+  figure.querySelector(':scope > svg')?.remove();
+  const width = Math.max(200, figure.clientWidth);
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  svg.style.height = `${height}px`;
+  svg.setAttribute('role', 'img');
+  svg.setAttribute('aria-label', label);
+  figure.insertBefore(svg, figure.querySelector('.readout'));
+  return { svg, width, height };
+}
+
+/** The sign of a line or mark as it stands in a key. */
+function sign(look, shape = 'M0 6L18 6') {
+  const made = document.createElementNS(SVG, 'svg');
+  made.setAttribute('class', 'sign');
+  made.setAttribute('viewBox', '0 0 18 12');
+  made.setAttribute('aria-hidden', 'true');
+  element(made, 'path', { class: look, d: shape });
+  return made;
+}
+
+/** Gives each figure its key and the line that words what is under the cursor, draws all, and draws again as the window changes. */
+function begin(keysOf, drawOne) {
+  const figures = [...document.querySelectorAll('[data-chart]')];
+  for (const figure of figures) {
+    const readout = document.createElement('div');
+    readout.className = 'readout muted';
+    readout.setAttribute('aria-live', 'polite');
+    figure.append(readout);
+    const key = document.createElement('div');
+    key.className = 'key';
+    for (const [look, text, shape] of keysOf(figure)) {
+      const one = document.createElement('span');
+      one.append(sign(look, shape), text);
+      key.append(one);
+    }
+    figure.querySelector('figcaption').after(key);
+  }
+  const drawAll = () => figures.forEach(drawOne);
+  drawAll();
+  let waiting = 0;
+  addEventListener('resize', () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(drawAll);
+  });
+  addEventListener('beforeprint', drawAll);
+}
+
+// Scripts of pages are modules of their own: what they share is here.
+globalThis.charts = {
+  data,
+  MARGIN,
+  element,
+  ticks,
+  timeText,
+  percentText,
+  heldText,
+  numberText,
+  plain,
+  percent,
+  money,
+  draw,
+  canvas,
+  begin,
+};

@@ -1,0 +1,89 @@
+import type { Decision } from '#domain/decision.ts';
+import type { Millis } from '#domain/names.ts';
+
+/** A value that a strategy named whenever its decision was journaled. */
+export interface SignalSeries {
+  readonly strategy: string;
+  readonly name: string;
+  /** In order of time: when, and what it was. */
+  readonly points: readonly (readonly [at: Millis, value: number])[];
+}
+
+/** An intent that became no order. */
+export interface RefusalSeen {
+  readonly at: Millis;
+  readonly side: 'buy' | 'sell';
+  /** The side of the quote that it would have used, in quote currency. */
+  readonly price: number;
+  readonly reason: string;
+  readonly strategy: string;
+}
+
+/** What charts of one product show besides prices and fills. */
+interface Seen {
+  readonly signals: readonly SignalSeries[];
+  readonly refusals: readonly RefusalSeen[];
+}
+
+/** A decision that names signals, with its product and time: kept by reference, and read when a chart is drawn. */
+interface Named {
+  readonly at: Millis;
+  readonly strategy: string;
+  readonly signals: Readonly<Record<string, unknown>>;
+}
+
+/** Points of a signal that a chart can show apart. */
+const MAX_POINTS = 600;
+/** Refusals of a product that a chart can show apart. */
+const MAX_REFUSALS = 400;
+
+/** Collects signals and refused intents from decisions, by product. */
+export class SignalsSeen {
+  private readonly named = new Map<string, Named[]>();
+  private readonly refused = new Map<string, RefusalSeen[]>();
+
+  take(decision: Decision): void {
+    const { kind, at, product, strategy } = decision;
+    if (product === null || strategy === null) return;
+    if (kind === 'hold' || kind === 'intent') push(this.named, product, { at, strategy, signals: decision.detail.signals });
+    if (kind !== 'refused') return;
+    const { intent } = decision.detail;
+    const price = intent.side === 'buy' ? intent.quote.buy : intent.quote.sell;
+    push(this.named, product, { at, strategy, signals: intent.signals });
+    push(this.refused, product, { at, side: intent.side, price, reason: decision.reason ?? '-', strategy });
+  }
+
+  /** Of one product; more than a chart can show is thinned out evenly. */
+  of(product: string): Seen {
+    const series = new Map<string, { strategy: string; name: string; points: (readonly [Millis, number])[] }>();
+    for (const { at, strategy, signals } of this.named.get(product) ?? []) {
+      for (const [name, value] of Object.entries(signals)) {
+        if (typeof value !== 'number' || !Number.isFinite(value)) continue;
+        const key = `${strategy} ${name}`;
+        const known = series.get(key);
+        if (known) known.points.push([at, value]);
+        else series.set(key, { strategy, name, points: [[at, value]] });
+      }
+    }
+    return {
+      signals: [...series.values()].map(({ points, ...of }) => ({ ...of, points: thinned(points, MAX_POINTS) })),
+      refusals: thinned(this.refused.get(product) ?? [], MAX_REFUSALS),
+    };
+  }
+
+  /** How many intents of a product were refused, with a row of their own. */
+  refusalsOf(product: string): number {
+    return this.refused.get(product)?.length ?? 0;
+  }
+}
+
+function push<T>(lists: Map<string, T[]>, key: string, one: T): void {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+}
+
+function thinned<T>(all: readonly T[], most: number): readonly T[] {
+  const step = Math.ceil(all.length / most);
+  return step <= 1 ? all : all.filter((_, n) => n % step === 0 || n === all.length - 1);
+}

@@ -1,0 +1,126 @@
+import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import type { Equity } from './equity/equity.ts';
+import { valueText } from './figures.ts';
+import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
+import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
+import type { RunRecord, RunStrategy } from './record.ts';
+import type { StrategyStories } from './strategy-stories.ts';
+import type { OpenPosition, ReportedTrade } from './trades.ts';
+
+/** What the one sentence of a run is made of. */
+interface SummaryFacts {
+  readonly record: Pick<RunRecord, 'startedAt' | 'endedAt' | 'isRunning' | 'fills' | 'strategies'>;
+  readonly stories: StrategyStories;
+  /** Round trips, or why their money cannot be told. */
+  readonly trades: readonly ReportedTrade[] | string;
+  readonly open: readonly OpenPosition[];
+  readonly equity: Equity | string;
+  readonly held: Equity | string;
+  readonly wholeDays: number;
+  readonly verdict: Significance;
+}
+
+/** Round trips below which a result says nothing: as for the paths that are drawn anew from them. */
+export const ENOUGH_TRADES = ENOUGH_VALUES;
+
+/** What came of a run in one sentence: profit after fees, in how many trades, over which time, and what holding would have made. */
+export function summaryOf(facts: SummaryFacts): string {
+  const { record, trades, open, equity } = facts;
+  if (record.fills.length === 0) return `Nothing was traded: ${whyNothing(facts)}`;
+  const count = typeof trades === 'string' ? record.fills.length : trades.length;
+  const kind = typeof trades === 'string' ? 'fill' : 'trade';
+  const made = `${counted(count, kind)} over ${spanWords(record.endedAt - record.startedAt)}${record.isRunning ? ' so far' : ''}`;
+  if (typeof equity === 'string') return `What it made cannot be told: ${equity}; ${made}`;
+  const charged = typeof trades !== 'string' && trades.every(({ fees }) => fees === 0) ? 'without fees' : 'after fees';
+  const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;
+  const held = open.length === 0 ? '' : `, ${counted(open.length, 'position')} still open`;
+  const told = `${result} in ${made}${held}${holding(facts)}`;
+  return count < ENOUGH_TRADES ? `Too few trades to say: ${told}` : `${capital(told)}${luck(facts)}`;
+}
+
+function holding({ held }: SummaryFacts): string {
+  return typeof held === 'string' ? '' : `; holding would have ${changeWords(held.totalReturn)}`;
+}
+
+/** A profit is held against luck as soon as that can be done. */
+function luck({ equity, wholeDays, verdict }: SummaryFacts): string {
+  if (typeof equity === 'string' || equity.totalReturn <= 0 || wholeDays < ENOUGH_DAYS) return '';
+  return verdict.significant ? '; more than luck' : '; luck may explain it';
+}
+
+/** `made 1.10 %`, `lost 3.20 %`. */
+function changeWords(share: number): string {
+  if (share === 0) return 'made nothing';
+  return `${share > 0 ? 'made' : 'lost'} ${valueText({ value: Math.abs(share), unit: 'share' }, '')}`;
+}
+
+function whyNothing({ record, stories }: SummaryFacts): string {
+  const told = record.strategies.filter(({ enabled }) => enabled).map(({ id }) => stories.of(id));
+  const refused = tallied(told.map((story) => story.refused));
+  const missed = tallied(told.map((story) => story.missed));
+  const [only, second] = refused;
+  if (only && !second && missed.length === 0) return `every order was refused by ${only[0]}`;
+  if (only) return `orders were refused by ${namesOf(refused)}${missed.length > 0 ? `, or came to nothing (${namesOf(missed)})` : ''}`;
+  if (missed.length > 0) return `every order came to nothing (${namesOf(missed)})`;
+  const failed = told.find(({ failures }) => failures > 0);
+  if (failed) return `strategy ${failed.strategy} failed`;
+  const disabled = told.find((story) => story.disabled !== null);
+  if (disabled) return `strategy ${disabled.strategy} was disabled`;
+  const warming = told.find(({ warmingUp }) => warmingUp !== null);
+  if (warming) return `strategy ${warming.strategy} was still warming up`;
+  return told.length === 0 ? 'no strategy was enabled' : `no strategy asked for an order`;
+}
+
+/** Reasons that are named. */
+const NAMED = 3;
+
+const namesOf = (counts: readonly (readonly [string, number])[]): string => {
+  const named = counts.slice(0, NAMED).map(([reason]) => reason);
+  return counts.length > NAMED ? `${named.join(', ')} and others` : named.join(' and ');
+};
+
+/** Reasons of all strategies together, the most frequent first. */
+function tallied(counts: readonly ReadonlyMap<string, number>[]): readonly (readonly [string, number])[] {
+  const all = new Map<string, number>();
+  for (const one of counts) for (const [reason, count] of one) all.set(reason, (all.get(reason) ?? 0) + count);
+  return [...all].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** `1 trade`, `41 trades`. */
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const UNITS = [
+  [DAY_MS, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1000, 'second'],
+] as const;
+
+/** A length of time in the largest unit of which there are two: `30 days`, `90 minutes`. */
+function spanWords(ms: Millis): string {
+  const [size, unit] = UNITS.find(([length]) => ms >= 2 * length) ?? [1000, 'second'];
+  return counted(Math.round(ms / size), unit);
+}
+
+/** Strategies that a title names. */
+const TITLED = 3;
+
+/** What was played, as a title: each strategy with the parameters that its configuration names, and its product. */
+export function titleOf(strategies: readonly RunStrategy[]): string {
+  const enabled = strategies.filter((one) => one.enabled);
+  if (enabled.length === 0) return 'no strategy';
+  if (enabled.length <= TITLED) return enabled.map(strategyText).join('; ');
+  const products = [...new Set(enabled.map(({ product }) => product))];
+  return `${enabled.length} strategies on ${products.slice(0, TITLED).join(', ')}${products.length > TITLED ? ` and ${products.length - TITLED} more` : ''}`;
+}
+
+/** `cross: sma-cross (fast=5, slow=20) on btcusd`. */
+export function strategyText({ id, use, product, params }: RunStrategy): string {
+  const named = Object.entries(params).map(
+    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+  );
+  return `${id}: ${use}${named.length === 0 ? '' : ` (${named.join(', ')})`} on ${product}`;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { profitHistogram } from '#report/profit-histogram.ts';
+import { makeReport, type RunReport } from '#report/report.ts';
+import { reportText } from '#report/text.ts';
+import { saidAndUnsaid } from '#report/unsaid.ts';
+import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+
+const HOUR = 3_600_000;
+
+/** Buys and sells by turns on a price that rises by a share each hour; `fee` for each fill. */
+function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}): RunReport {
+  const quotes = Array.from({ length: days * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 * (1 + rise * n) }));
+  const parts = Array.from({ length: fills }, (_, n): FillParts => {
+    const { at, buy } = quotes[n] ?? { at: MONDAY, buy: 100 };
+    return { at, side: n % 2 === 0 ? 'buy' : 'sell', price: buy, fee, row: n };
+  });
+  const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
+  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)]);
+}
+
+describe('one sentence says what came of a run', () => {
+  test.each([
+    ['a loss', traded(40, { fee: 1 }), 'Lost 4.00 % after fees in 20 trades over 3 days; holding would have made nothing'],
+    ['a profit', traded(20, { rise: 0.01 }), 'Made 1.00 % without fees in 10 trades over 3 days; holding would have made 71.00 %'],
+    [
+      'too few',
+      traded(3, { fee: 1 }),
+      'Too few trades to say: lost 0.30 % after fees in 1 trade over 3 days, 1 position still open; holding would have made nothing',
+    ],
+    ['nothing', traded(0), 'Nothing was traded: no strategy asked for an order'],
+  ])('%s', (_, report, sentence) => {
+    expect(report.summary).toBe(sentence);
+    const [first] = reportText(report);
+    expect(first).toMatchObject({ kind: 'lines', lines: expect.arrayContaining([sentence]) });
+  });
+
+  test('one that was refused names the limit, whatever the rest of it is', () => {
+    const intent = {
+      ...{ side: 'buy' as const, why: 'test', tag: null, wants: '1 base', signals: { fast: 100 } },
+      quote: { lane: 'x', buy: 100, sell: 99, size: 1, spreadPercentage: 1, validUntil: '', timeLeftMs: 1 },
+    };
+    const [approved] = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], fills: [{ at: MONDAY, side: 'buy', price: 100 }] }).decisions;
+    if (!approved) throw new Error('no decision');
+    const refused = { ...approved, orderId: null, kind: 'refused' as const, reason: 'MAX_SPREAD' as const, detail: { intent, checks: [] } };
+    const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], decisions: [refused] });
+    expect(makeReport(record, []).summary).toBe('Nothing was traded: every order was refused by MAX_SPREAD');
+  });
+
+  test('the title names what was played with its parameters', () => {
+    expect(traded(0).title).toBe('cross: sma-cross (fast=5, slow=20) on btcusd');
+  });
+});
+
+test('figures that cannot be said are told together with their reason, and none is lost', () => {
+  const { sections } = traded(4);
+  const { said, unsaid } = saidAndUnsaid(sections);
+  const whys = new Map(unsaid.flatMap(({ why, figures }) => figures.map(({ id }) => [id, why])));
+  expect(whys.get('sharpe')).toBe('needs 30 whole days (UTC), there are 3');
+  expect(whys.get('winRate')).toBe('too few round trips: 2, and below 10 a ratio says nothing');
+  const ids = [...said, ...unsaid].flatMap(({ figures }) => figures.map(({ id }) => id));
+  expect(ids.toSorted()).toEqual(sections.flatMap(({ figures }) => figures.map(({ id }) => id)).toSorted());
+});
+
+test('profits are counted in bins of a round width, none of which holds both won and lost', () => {
+  const profits = [-12.5, -3, -0.1, 0, 0.2, 4, 9.99, 10];
+  const bins = profitHistogram(profits);
+  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(profits.length);
+  expect(bins.some(({ low, high }) => low < 0 && high > 0)).toBe(false);
+  for (const { low, high, count } of bins) expect(profits.filter((one) => one >= low && one < high)).toHaveLength(count);
+  expect(profitHistogram([])).toEqual([]);
+  const many = [...Array.from({ length: 200 }, (_, n) => n / 10), 1e6];
+  expect(profitHistogram(many).at(-1)?.count).toBeGreaterThan(0);
+  expect(profitHistogram(many).length).toBeLessThanOrEqual(24);
+});
