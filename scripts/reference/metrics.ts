@@ -168,7 +168,7 @@ const NOTHING: RunRecord = {
   mode: 'paper',
   version: '',
   configHash: '',
-    config: '{}',
+  config: '{}',
   startedAt: 0,
   endedAt: 0,
   endState: 'stopped',
