@@ -50,6 +50,8 @@ export interface ReportOptions {
   readonly headlines?: readonly Headline[];
   /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
+  /** Quotes that a backtest played; absent: all there are. */
+  readonly quotes?: number;
   /** What a halt did to the rest of a backtest. */
   readonly onHalt?: 'end' | 'continue';
   /** True: values are followed quote by quote. The same comes of it, more slowly. */
@@ -149,11 +151,17 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
         `${seed} trades`,
       ),
     }),
-    qualitySection(quality, columns.length === 0 ? 'no quotes were recorded' : quotesSeen(columns), {
-      ...countsOf(seen.orders.map(({ outcome }) => outcome)),
-      all: seen.orders.length,
-      haltedMs: seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0),
-    }),
+    qualitySection(
+      quality,
+      columns.length === 0
+        ? 'no quotes were recorded'
+        : { ...quotesSeen(columns), ...(options.quotes !== undefined && { seen: options.quotes }) },
+      {
+        ...countsOf(seen.orders.map(({ outcome }) => outcome)),
+        all: seen.orders.length,
+        haltedMs: seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0),
+      },
+    ),
   ];
   const verdict = significanceOf(returns.length, trials, deflated, paths);
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;

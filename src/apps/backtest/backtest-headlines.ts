@@ -34,13 +34,13 @@ export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun
 /** What a backtest assumes, and what its data and settings say. */
 export const backtestNotes = (
   { headlines: own }: BacktestSession,
-  { latency, quotes, refusedQuotes }: BacktestRun,
-): readonly Headline[] => [note(`latency: ${latency}`), ...refusedNotes(quotes, Object.entries(refusedQuotes)), ...own];
+  { latency, delivered, refusedQuotes }: BacktestRun,
+): readonly Headline[] => [note(`latency: ${latency}`), ...refusedNotes(delivered, Object.entries(refusedQuotes)), ...own];
 
-function refusedNotes(quotes: number, refused: readonly (readonly [string, number])[]): readonly Headline[] {
+function refusedNotes(delivered: number, refused: readonly (readonly [string, number])[]): readonly Headline[] {
   const all = refused.reduce((sum, [, count]) => sum + count, 0);
   const reasons = refused.map(([reason, count]) => `${count} ${reason}`).join(', ');
-  return all === 0 ? [] : [note(`${all} of ${quotes} quotes were refused by their lanes and traded on by nobody: ${reasons}`)];
+  return all === 0 ? [] : [note(`${all} of ${delivered} quotes that lanes were given were refused and traded on by nobody: ${reasons}`)];
 }
 
 function equityIn({ config, columns, everyQuote }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {

@@ -19,6 +19,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     modelled: modelledOrders(run.decisions),
     headlines: [...backtestNotes(session, run), ...headlines],
     asked: askedIn(session, run),
+    quotes: run.quotes,
     onHalt: session.facts.onHalt,
     everyQuote: session.everyQuote,
     ...(trials && { trials: trials.count, trialSharpes: trials.sharpes, trialTable: trials.table }),

@@ -36,7 +36,10 @@ export interface BacktestRun {
   readonly decisions: readonly Decision[];
   readonly startedAt: Millis;
   readonly endedAt: Millis;
+  /** Recorded quotes that were played, each once. */
   readonly quotes: number;
+  /** Quotes that lanes were given: a recorded one as often as there are amounts that it stands for. */
+  readonly delivered: number;
   readonly refusedQuotes: RefusedQuotes;
   readonly halted: boolean;
   readonly latency: string;
@@ -145,9 +148,9 @@ export class Backtest {
     let told = 0;
     while (this.goesOn && !(onHalt === 'end' && this.engine.isHalted)) {
       if (options.everyQuote || !spans.play()) this.step(feed.nextAt, options.until);
-      if (feed.quotes - told >= 10_000) {
-        told = feed.quotes;
-        options.onQuotes?.(feed.quotes);
+      if (feed.delivered - told >= 10_000) {
+        told = feed.delivered;
+        options.onQuotes?.(feed.played);
       }
     }
     return this.end(options.everyQuote ? [] : spans.oneByOne());
@@ -211,7 +214,8 @@ export class Backtest {
       decisions: journal.decisions,
       startedAt: this.startedAt,
       endedAt: clock.now(),
-      quotes: feed.quotes,
+      quotes: feed.played,
+      delivered: feed.delivered,
       refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
       latency: latencyText(options.latency),

@@ -22,6 +22,8 @@ export interface Played {
   readonly onHalt: 'end' | 'continue';
   /** How often each strategy was asked to decide; absent in what earlier versions kept. */
   readonly asked?: Readonly<Record<string, number>>;
+  /** How many quotes it played; absent in what earlier versions kept. */
+  readonly quotes?: number;
   readonly headlines: readonly Headline[];
 }
 
@@ -36,6 +38,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun): Played {
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,
     asked: askedIn(session, run),
+    quotes: run.quotes,
     headlines: backtestNotes(session, run),
   };
 }

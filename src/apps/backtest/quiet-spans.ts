@@ -63,7 +63,7 @@ export class QuietSpans {
   /** The strategies for which most quotes were played one by one. */
   oneByOne(): readonly PlayedOneByOne[] {
     const { feed, engine } = this.options;
-    if (this.passed * 2 >= feed.quotes) return [];
+    if (this.passed * 2 >= feed.delivered) return [];
     const { alone } = feed;
     const reasons = engine.quotes.quiet.oneByOne();
     const why = typeof alone === 'string' ? alone : 'it acts, or is about to, on most quotes';

@@ -3,11 +3,13 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { breakEvenOf, curveHeadlines, curveOf } from '#apps/backtest/curve.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { saveRun } from '#apps/backtest/save-run.ts';
 import { isoTime } from '#domain/names.ts';
 import { idAt, quoteAt } from '#domain/quote-columns.ts';
+import { metricIn } from '#report/figures.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { bench, dumpOf, OFF, ofKind } from './session-bench.ts';
@@ -217,9 +219,11 @@ export default strategy({
     const both = `${strategyYaml({ use: 'eager' })}  - { id: two, use: eager, product: ethusd, amount: { base: 0.1 } }
 ${OFF}service: { answerMs: 100 }\n`;
     const recording = { lanes: ['btcusd 0.01', 'ethusd 0.1'], seconds: 60 };
-    const ended = (await bench(`${both}backtest: { latency: 60 }\n`, recording).open()).play();
+    const halting = await bench(`${both}backtest: { latency: 60 }\n`, recording).open();
+    const ended = halting.play();
     expect(outcomeOf(ended).halted).toMatchObject({ reason: 'MAX_UNKNOWN' });
     expect(ended.quotes).toBeLessThan(10);
+    expect(metricIn(reportOfBacktest(halting, ended, { curve: undefined }).sections, 'quotes')).toBe(ended.quotes);
     const went = (await bench(`${both}backtest: { latency: 60, onHalt: continue }\n`, recording).open()).play();
     expect(went).toMatchObject({ quotes: 240, halted: true });
     expect(ofKind(went, 'approved')).toHaveLength(2);

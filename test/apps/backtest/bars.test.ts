@@ -8,6 +8,7 @@ import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { seeded } from '#domain/seeded.ts';
+import { metricIn } from '#report/figures.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, ofKind } from './session-bench.ts';
 
@@ -95,6 +96,20 @@ describe('imported bars trade', { timeout: 60_000 }, () => {
     expect(told).toContainEqual(expect.stringMatching(/600 rows: 0 crossed/));
     const report = reportOfBacktest(session, run, { curve: undefined });
     expect(report.headlines.map(({ text }) => text)).toEqual(expect.arrayContaining([expect.stringMatching(/600 rows: 0 crossed/)]));
+  });
+
+  test('a bar that several sizes are lent from is counted once, in the outcome as in the report and the manifest', async () => {
+    const sized = (id: string, base: string): string =>
+      `  - { id: ${id}, use: sma-cross, product: btcusd, amount: { base: ${base} }, params: { fast: 3, slow: 9 } }\n`;
+    const { cwd, open } = bench(
+      `strategies:\n${sized('one', '0.01')}${sized('two', '0.02')}${sized('half', '0.005')}${sized('odd', '0.013')}`,
+    );
+    const session = await open({ data: await barsOf(cwd, walk(60_000)) });
+    const run = session.play();
+    expect(session.data.imports[0]?.facts.counts.rows).toBe(600);
+    expect(run).toMatchObject({ quotes: 600, delivered: 2400 });
+    expect(outcomeOf(run).quotes).toBe(600);
+    expect(metricIn(reportOfBacktest(session, run, { curve: undefined }).sections, 'quotes')).toBe(600);
   });
 
   test('orders are filled at the price of the bar that had ended, never at one to come', async () => {
@@ -195,7 +210,7 @@ backtest: { latency: 0 }
     const run = session.play();
     expect(outcomeOf(run).refusedQuotes).toEqual({ QUOTE_CROSSED: 1 });
     expect(backtestHeadlines(session, run).map(({ text }) => text)).toContainEqual(
-      '1 of 3 quotes were refused by their lanes and traded on by nobody: 1 QUOTE_CROSSED',
+      '1 of 3 quotes that lanes were given were refused and traded on by nobody: 1 QUOTE_CROSSED',
     );
   });
 });

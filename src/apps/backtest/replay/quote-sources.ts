@@ -4,6 +4,7 @@ import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { ModelledLane } from './modelled-lane.ts';
+import { PlayedQuotes } from './played-rows.ts';
 import { LocalIds, type QuoteSource, RecordedLane } from './recorded-lane.ts';
 
 interface QuoteSourcesOptions {
@@ -21,6 +22,8 @@ interface QuoteSourcesOptions {
 export class QuoteSources {
   private readonly options: QuoteSourcesOptions;
   private readonly ids = new LocalIds();
+  /** What was played so far. */
+  readonly played = new PlayedQuotes();
   private readonly standing: readonly QuoteColumns[];
 
   constructor(options: QuoteSourcesOptions) {
@@ -47,7 +50,8 @@ export class QuoteSources {
 
   private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
     const hasRanges = this.hasRanges(lane.product);
-    return new RecordedLane({ lane, columns, from, line, to: endWithin(columns, this.options.to), ids: this.ids, hasRanges });
+    const to = endWithin(columns, this.options.to);
+    return new RecordedLane({ lane, columns, from, line, to, ids: this.ids, played: this.played.of(columns), hasRanges });
   }
 
   /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */

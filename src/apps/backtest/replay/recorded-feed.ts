@@ -34,8 +34,8 @@ export class RecordedFeed {
   private readonly last = new Map<LaneId, Delivered>();
   /** How far the bars of a product were played, where they have ranges. */
   private readonly reached = new Map<ProductCode, { readonly at: Millis; readonly line: number }>();
-  /** Quotes delivered. */
-  quotes = 0;
+  /** Quotes delivered: a recorded one as often as there are lanes that it makes quotes for. */
+  delivered = 0;
 
   constructor(sources: QuoteSources, sink: RecordedSink) {
     this.sources = sources;
@@ -76,6 +76,11 @@ export class RecordedFeed {
     return this.last.get(lane);
   }
 
+  /** Recorded quotes that were played, each once. */
+  get played(): number {
+    return this.sources.played.count;
+  }
+
   /** Delivers the next quote. */
   deliver(): void {
     const { sink } = this;
@@ -88,7 +93,7 @@ export class RecordedFeed {
     this.lanes.firstMoved();
     if (!quote) return;
     if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });
-    this.quotes += 1;
+    this.delivered += 1;
     this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
     sink.quote(quote);
   }
@@ -103,7 +108,7 @@ export class RecordedFeed {
   /** Takes the quotes of the lane that is played alone up to a row, without handing them over; returns the last. */
   pass(source: RecordedLane, row: number, count: number): Quote {
     const quote = source.takeTo(row);
-    this.quotes += count;
+    this.delivered += count;
     this.last.set(source.lane.id, { quote, provenance: source.provenance, isRange: false });
     return quote;
   }

@@ -2,6 +2,7 @@ import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { idsOf, idTexts, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
+import type { PlayedRows } from './played-rows.ts';
 
 /** Where the quotes of a lane come from in a backtest. */
 type Provenance = 'exact' | 'modelled';
@@ -88,6 +89,8 @@ interface RecordedLaneOptions {
   readonly line?: number;
   readonly to: Millis;
   readonly ids: LocalIds;
+  /** Counts what was played of the columns. */
+  readonly played: PlayedRows;
   /** Of two quotes of one time the first is the range of a bar. */
   readonly hasRanges?: boolean;
 }
@@ -111,6 +114,8 @@ export class RecordedLane implements QuoteSource {
   private readonly numbered: boolean;
   private index = -1;
   private epoch = 0;
+  /** Rows in front of the next one whose quotes were replaced. */
+  private replaced = 0;
 
   constructor(options: RecordedLaneOptions) {
     const { lane, columns } = options;
@@ -130,6 +135,7 @@ export class RecordedLane implements QuoteSource {
     const id = this.id(index) ?? options.ids.next();
     const quote = quoteNamed(columns, index, { id, lane: lane.id, epoch: this.epoch });
     this.isRange = options.hasRanges === true && columns.at[index + 1] === columns.at[index];
+    options.played.add(index - this.replaced, index);
     this.advance(index + 1);
     return quote;
   }
@@ -157,11 +163,12 @@ export class RecordedLane implements QuoteSource {
 
   /** Takes the quotes up to a row, that included, none of which begins a subscription or lacks an id that others have; returns the last. */
   takeTo(row: number): Quote {
-    const { columns, lane, epoch, options } = this;
+    const { columns, lane, epoch, options, index: from } = this;
     const recorded = this.id(row);
-    if (recorded === null) options.ids.skip(row - this.index);
+    if (recorded === null) options.ids.skip(row - from);
     const quote = quoteNamed(columns, row, { id: recorded ?? options.ids.next(), lane: lane.id, epoch });
     this.isRange = false;
+    options.played.add(from - this.replaced, row);
     this.index = row;
     this.advance(row + 1);
     return quote;
@@ -172,10 +179,14 @@ export class RecordedLane implements QuoteSource {
     const { columns, options, numbered } = this;
     const before = columns.epoch[this.index];
     const lineBefore = columns.line[this.index];
+    this.replaced = 0;
     for (this.index = row; this.index < columns.length; this.index += 1) {
       const at = columns.at[this.index] ?? 0;
       if (at < options.from || (at === options.from && (columns.line[this.index] ?? 0) < (options.line ?? 0))) continue;
-      if (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN)) continue;
+      if (numbered && Number.isNaN(columns.n[this.index] ?? Number.NaN)) {
+        if (at < options.to) this.replaced += 1;
+        continue;
+      }
       if (at >= options.to) break;
       this.nextAt = at;
       this.nextLine = columns.line[this.index] ?? 0;

@@ -43,8 +43,13 @@ function playedReport(
 ): RunReport {
   const { columns, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
-  const { onHalt, asked } = played;
-  return reportOf({ journal, run, columns, options: { ...options, modelled, onHalt, ...(asked && { asked }), headlines } });
+  const { onHalt, asked, quotes } = played;
+  return reportOf({
+    journal,
+    run,
+    columns,
+    options: { ...options, modelled, onHalt, ...(asked && { asked }), ...(quotes !== undefined && { quotes }), headlines },
+  });
 }
 
 function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {
