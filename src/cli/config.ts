@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Fault } from '#config/faults.ts';
-import type { LoadedConfig, Origin } from '#config/load.ts';
+import type { inspectConfig, LoadedConfig, Origin } from '#config/load.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
@@ -9,6 +10,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly origins?: boolean;
   readonly live?: boolean;
+  readonly data?: string;
 }
 
 const WRONG_CONFIGURATION = 2;
@@ -19,7 +21,11 @@ export function addConfig(program: Command): void {
 
   addConfigOptions(config.command('check'))
     .description(
-      'read everything, load the strategies, and on paper hold their products and amounts against the venue; every fault on a line of its own',
+      'read everything, load the strategies, and on paper hold their products and amounts against the venue, or against --data; every fault on a line of its own',
+    )
+    .option(
+      '--data <path>',
+      'hold products and amounts against these quotes, as backtest and sweep do: a recording, a folder of them, a run or last',
     )
     .option('--live', 'as `run --live` would read it, with all that live trading needs')
     .option('--json', 'print JSON')
@@ -42,7 +48,7 @@ export function addConfig(program: Command): void {
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('#config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
-  const faults = 'faults' in inspected ? await faultsOfRest(inspected) : await faultsOfStart(inspected.config);
+  const faults = 'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;
     if (options.json) return printJson({ ok: false, faults });
@@ -53,23 +59,36 @@ async function check(options: Options): Promise<void> {
   const { mode, files, hash, settings } = inspected.config;
   if (options.json) return printJson({ ok: true, mode, files, hash, strategies: settings.strategies.map(({ id }) => id) });
   const { shownPath } = await import('#config/files.ts');
+  const against = options.data === undefined ? '' : `, on the quotes of ${options.data}`;
   printLine(
-    `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}`,
+    `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}${against}`,
   );
 }
 
-/** All faults of the settings, and those that strategies find in their parameters. */
-async function faultsOfRest({ faults, rest }: { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined }) {
+/** All faults of the settings, and those that strategies find in their parameters, also of entries with other faults. */
+async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<readonly Fault[]> {
   if (!rest) return faults;
-  const { strategyFaults } = await import('#apps/assembly/start-faults.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  return [...faults, ...(await strategyFaults(rest, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }))];
+  const { faultsInPart, strategyFaults } = await import('#apps/assembly/start-faults.ts');
+  const against = await checkedAgainst(rest, options);
+  const inPart: Fault[] = [];
+  for (const entry of leftOut) inPart.push(...(await faultsInPart(entry, against)));
+  return [...faults, ...inPart, ...(await strategyFaults(rest, against))];
 }
 
-async function faultsOfStart(config: LoadedConfig): Promise<readonly Fault[]> {
+type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unknown }>;
+
+async function faultsOfStart(config: LoadedConfig, options: Options): Promise<readonly Fault[]> {
   const { startFaults } = await import('#apps/assembly/start-faults.ts');
+  return startFaults(config, await checkedAgainst(config, options));
+}
+
+async function checkedAgainst({ settings }: LoadedConfig, { data }: Options): Promise<CheckedAgainst> {
+  const { venueFaults } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  return startFaults(config, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
+  const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
+  if (data === undefined) return { folders, productFaults: venueFaults(settings) };
+  const { dataFaults } = await import('#apps/backtest/data-faults.ts');
+  return { folders, productFaults: dataFaults(data, settings) };
 }
 
 async function print(options: Options): Promise<void> {

@@ -60,7 +60,7 @@ async function withLiveState(report: StatusReport, settings: Settings): Promise<
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
   const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
-  const strategies = glanceOf(settings, live?.books, now);
+  const strategies = glanceOf(settings, live?.books, { now, running: report.running });
   const orphans = orphansAmong(report.positions, settings.strategies);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   if (!live) return { ...report, strategies, orphans, rotationDue };
@@ -138,7 +138,11 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
     );
   for (const { strategy, thrown } of strategies) {
     if (thrown === null) continue;
-    printLine(oneLine(`${strategy} threw ${timesText(thrown.times)} in the last run, last at ${thrown.at}: ${thrown.error}`));
+    printLine(
+      oneLine(
+        `${strategy} threw ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
+      ),
+    );
   }
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;

@@ -29,7 +29,7 @@ export function readAssignment(argument: string, before: (name: string) => Given
   const index = path.findIndex((part) => typeof part === 'number');
   if (index < 0) {
     const nested = path.reduceRight<unknown>((inner, part) => ({ [part]: inner }), value.value);
-    return layerOf({ value: nested, origin: () => ORIGIN }, faults);
+    return layerOf({ value: nested, origin: () => ORIGIN }, faults).given;
   }
   return patched(path, index, { value: value.value, before, faults });
 }

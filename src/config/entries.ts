@@ -5,7 +5,7 @@ import { byCurrency, productName } from '#domain/settings/groups.ts';
 import { either, flag, isGroup, type Kind, listOf, mapOf, optional, positiveDecimal, text } from '#domain/settings/kind.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { exits } from './exits-entry.ts';
-import { record, required, withDefault } from './record.ts';
+import { readField, record, required, withDefault } from './record.ts';
 import { windows } from './windows-entry.ts';
 
 /** The binding of a further input of a strategy: a lane with an amount, or a display input without one. */
@@ -141,6 +141,24 @@ export const strategies: Kind<readonly StrategyEntry[]> = listOf(
   })),
   1000,
 );
+
+/** What can be read of an entry that is none: undefined for what is missing or at fault. */
+export type EntryInPart = {
+  readonly [Name in 'id' | 'use' | 'products' | 'amount' | 'params' | 'inputs']: StrategyEntry[Name] | undefined;
+};
+
+/** Reads of an entry what can be read, so that its other faults can be told. */
+export function entryInPart(value: unknown): EntryInPart {
+  const { id, use, product, amount, params, inputs } = STRATEGY;
+  return {
+    id: readField(value, 'id', id),
+    use: readField(value, 'use', use),
+    products: readField(value, 'product', product),
+    amount: readField(value, 'amount', amount),
+    params: readField(value, 'params', params),
+    inputs: readField(value, 'inputs', inputs),
+  };
+}
 
 /** A list of at least one, without repeats. */
 function filledList(kind: Kind<string>): Kind<readonly string[]> {

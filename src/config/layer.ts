@@ -16,14 +16,22 @@ export interface Given {
   origin(inside: readonly (string | number)[]): string;
 }
 
+/** What a source of settings gives. */
+interface Layer {
+  readonly given: readonly Given[];
+  /** Entries of lists that are none, as they were given but for the places at fault. */
+  readonly leftOut: readonly Given[];
+}
+
 /**
  * Splits a source into its settings and checks each: names, kinds, and no secrets. A value that a later layer replaces
  * is checked as well, since it may come into force one day.
  */
-export function layerOf(source: Source, faults: FaultList): readonly Given[] {
+export function layerOf(source: Source, faults: FaultList): Layer {
   const found: Given[] = [];
+  const leftOut: Given[] = [];
   walk({ value: source.value, branch: TREE, path: [] });
-  return found;
+  return { given: found, leftOut };
 
   function walk(at: { readonly value: unknown; readonly branch: Branch; readonly path: readonly string[] }): void {
     const { value, branch, path } = at;
@@ -51,7 +59,9 @@ export function layerOf(source: Source, faults: FaultList): readonly Given[] {
       return;
     }
     const given: Given = { name: path.join('.'), value, origin };
-    found.push(...goodPartOf(given, key, faults));
+    const { good, leftOut: broken } = goodPartOf(given, key, faults);
+    found.push(...good);
+    leftOut.push(...broken);
   }
 }
 
@@ -62,21 +72,28 @@ export function checkGiven(given: Given, key: Key<unknown>, faults: FaultList): 
 
 /**
  * As `checkGiven`; also returns the value without its faulty places: the whole value, a list without faulty entries, or
- * nothing if the rest is no valid value.
+ * nothing if the rest is no valid value. `leftOut` has the faulty entries, each in a list of its own.
  */
-function goodPartOf(given: Given, key: Key<unknown>, faults: FaultList): readonly Given[] {
+function goodPartOf(
+  given: Given,
+  key: Key<unknown>,
+  faults: FaultList,
+): { readonly good: readonly Given[]; readonly leftOut: readonly Given[] } {
   const places = placesAtFault(given, key, faults);
-  if (places.length === 0) return [given];
+  if (places.length === 0) return { good: [given], leftOut: [] };
   const value = places.reduce(without, given.value);
   const left = faultyPlaces(key, value);
-  if (left.length === 0) return [{ ...given, value }];
-  if (!Array.isArray(value)) return [];
+  if (left.length === 0) return { good: [{ ...given, value }], leftOut: [] };
+  if (!Array.isArray(value)) return { good: [], leftOut: [] };
   const broken = new Set(left.map(([index]) => index));
-  const kept = value.flatMap((_, index) => (broken.has(index) ? [] : [index]));
-  const entries: unknown = kept.map((index) => value[index]);
-  const origin = ([index, ...rest]: Inside): string =>
-    given.origin(index === undefined ? [] : [typeof index === 'number' ? (kept[index] ?? index) : index, ...rest]);
-  return kept.length > 0 && faultyPlaces(key, entries).length === 0 ? [{ ...given, value: entries, origin }] : [];
+  const part = (indices: readonly number[]): Given => {
+    const origin = ([index, ...rest]: Inside): string =>
+      given.origin(index === undefined ? [] : [typeof index === 'number' ? (indices[index] ?? index) : index, ...rest]);
+    return { ...given, value: indices.map((index) => value[index]), origin };
+  };
+  const kept = part(value.flatMap((_, index) => (broken.has(index) ? [] : [index])));
+  const good = Array.isArray(kept.value) && kept.value.length > 0 && faultyPlaces(key, kept.value).length === 0;
+  return { good: good ? [kept] : [], leftOut: [...broken].flatMap((index) => (typeof index === 'number' ? [part([index])] : [])) };
 }
 
 function faultyPlaces(key: Key<unknown>, value: unknown): readonly Inside[] {

@@ -4,6 +4,7 @@ import { readAssignment } from './assignment.ts';
 import { buildSettings, frozen } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
 import { checkMode, checkTogether } from './checks.ts';
+import { type EntryInPart, entryInPart } from './entries.ts';
 import { readEnvironment } from './environment.ts';
 import { type Fault, FaultList, faultsError } from './faults.ts';
 import { configFiles, readSource } from './files.ts';
@@ -53,7 +54,14 @@ export interface LoadOptions {
 }
 
 /** A configuration, or all its faults with the rest of it, if any, for display only. */
-type Inspected = { readonly config: LoadedConfig } | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined };
+type Inspected =
+  | { readonly config: LoadedConfig }
+  | { readonly faults: readonly Fault[]; readonly rest: LoadedConfig | undefined; readonly leftOut: readonly EntryLeftOut[] };
+
+/** The readable part of a faulty strategy entry, which `rest` does not have. */
+export interface EntryLeftOut extends EntryInPart {
+  readonly origin: string;
+}
 
 /**
  * Reads the configuration: defaults, then files in their order, then environment, then `set`. Throws a KairosError of one line that names the
@@ -71,7 +79,8 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
   const read = files === null ? [] : configFiles(files, cwd);
   const notes: string[] = [];
   const layers = layersOf({ read, set, env, cwd, faults, live, tell: (note) => void notes.push(note) });
-  if (!layers.isGood) return { faults: faults.all, rest: undefined };
+  const leftOut = layers.leftOut.flatMap(entriesLeftOut);
+  if (!layers.isGood) return { faults: faults.all, rest: undefined, leftOut };
   const resolved = resolve(layers);
   const loopback = layers.defaults === 'loopback';
   const checked = { resolved, loopback, env, faults };
@@ -89,7 +98,7 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
     json,
     origins: () => originsOf(resolved),
   };
-  return faults.isEmpty ? { config } : { faults: faults.all, rest: config };
+  return faults.isEmpty ? { config } : { faults: faults.all, rest: config, leftOut };
 }
 
 function layersOf(sources: {
@@ -100,11 +109,15 @@ function layersOf(sources: {
   readonly faults: FaultList;
   readonly live: boolean | undefined;
   readonly tell: (note: string) => void;
-}): Layers & { readonly isGood: boolean } {
+}): Layers & { readonly isGood: boolean; readonly leftOut: readonly Given[] } {
   const { read, set, env, cwd, faults, live, tell } = sources;
+  const leftOut: Given[] = [];
   const files = read.flatMap((file) => {
     const source = readSource(file, cwd, faults);
-    return source ? layerOf(source, faults).map((given) => usesFrom(given, { file, cwd, tell })) : [];
+    if (!source) return [];
+    const layer = layerOf(source, faults);
+    leftOut.push(...layer.leftOut.map((given) => usesFrom(given, { file, cwd, tell: () => {} })));
+    return layer.given.map((given) => usesFrom(given, { file, cwd, tell }));
   });
   // Faulty values of files are left out.
   const ofFiles = faults.all.length;
@@ -116,8 +129,12 @@ function layersOf(sources: {
   const baseUrl = before('service.baseUrl').value;
   const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
   const defaults = loopback ? 'loopback' : live === false ? 'dry' : 'live';
-  return { files, environment, set: assigned, defaults, isGood: faults.all.length === ofFiles };
+  return { files, environment, set: assigned, defaults, isGood: faults.all.length === ofFiles, leftOut };
 }
+
+/** Strategies among what a file's faults took away. */
+const entriesLeftOut = ({ name, value, origin }: Given): readonly EntryLeftOut[] =>
+  name === 'strategies' && Array.isArray(value) ? value.map((entry, index) => ({ ...entryInPart(entry), origin: origin([index]) })) : [];
 
 function defaultOf(name: string): Given {
   return { name, value: keyNamed(name)?.key.initial, origin: () => 'default' };

@@ -69,6 +69,13 @@ function hasOnlyGoodFields(
   return good;
 }
 
+/** Reads one field of a group whose other fields may be faulty; undefined if it is missing or cannot be read. */
+export function readField<T>(value: unknown, name: string, { kind, initial }: Field<T>): T | undefined {
+  if (!isGroup(value)) return undefined;
+  const item = given(value, name) ?? initial;
+  return item === undefined ? undefined : kind.read(item, () => {});
+}
+
 /** The fault of an unknown setting. */
 export function unknownText(name: string, near: string | undefined): string {
   if (name === '<<') return 'unknown setting: merge keys are not read; write the settings out';

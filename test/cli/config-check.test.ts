@@ -1,6 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
-import { folder, inspect } from '../config/support.ts';
-import { runKairos } from '../support/process.ts';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { startFaults, venueFaults } from '#apps/assembly/start-faults.ts';
+import { dataFaults } from '#apps/backtest/data-faults.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { configOf, folder, inspect } from '../config/support.ts';
+import { ROOT, runKairos } from '../support/process.ts';
+
+const FOLDERS = { cwd: ROOT, packaged: path.join(ROOT, 'strategies') };
 
 const entry = (id: string, more: Readonly<Record<string, string>> = {}): string => {
   const fields = { id, use: 'sma-cross', product: 'btcusd', amount: '{ base: 0.01 }', ...more };
@@ -12,7 +21,7 @@ const entry = (id: string, more: Readonly<Record<string, string>> = {}): string 
 test('config check tells the faults of every strategy in one go, whatever is wrong with another entry', async () => {
   const cwd = folder();
   const bad = [
-    entry('zero', { amount: '{ base: 0 }' }),
+    entry('zero', { amount: '{ base: 0 }', product: 'nosuch', params: '{ fast: many, slwo: 4 }' }),
     entry('missing', { use: './strategies/missing.ts' }),
     entry('misspelt', { use: 'sma-cros' }),
     entry('params', { params: '{ fast: many, slow: 30 }' }),
@@ -24,9 +33,55 @@ test('config check tells the faults of every strategy in one go, whatever is wro
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toEqual([
     expect.stringMatching(/^kairos: kairos\.yaml:2: strategies\[0\]\.amount\.base: must be a number above 0/),
+    expect.stringMatching(/^kairos: kairos\.yaml:2: strategy zero: params\.slwo: unknown; .*; params\.fast: must be a number/),
+    expect.stringMatching(/^kairos: kairos\.yaml:2: strategy zero: the service quotes no product nosuch; .*config check --data$/),
     expect.stringMatching(/^kairos: kairos\.yaml:3: strategy missing: use: .* does not exist/),
     expect.stringMatching(/^kairos: kairos\.yaml:4: strategy misspelt: use: .*'sma-cros'/),
     expect.stringMatching(/^kairos: kairos\.yaml:5: strategy params: params\.fast: must be a number/),
     expect.stringMatching(/^kairos: kairos\.yaml:6: strategy where: params\.slwo: unknown; .*; .*fast.*50.*slow.*30/),
+  ]);
+});
+
+test('config check holds strategies against data of your own, where --data names it, as backtest does', async () => {
+  const cwd = folder();
+  const file = path.join(cwd, 'own.csv');
+  writeFileSync(file, `time,open,high,low,close\n${[1, 2, 3].map((n) => `${n * 60_000 + 1.7e12},1.3,1.3,1.3,1.3\n`).join('')}`);
+  const lane = laneFor(productCode('gbpusd'), amountOf({ base: '1000' }));
+  const ticks = { lane, baseCcy: currency('gbp'), quoteCcy: currency('usd'), size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0 };
+  await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'drop' }, spreadBps: 1, out: path.join(cwd, 'own') });
+  const config = configOf(`strategies:\n${entry('one', { product: 'gbpusd', amount: '{ base: 500 }' })}`, { cwd });
+  const found = await startFaults(config, { folders: FOLDERS, productFaults: dataFaults(path.join(cwd, 'own'), config.settings) });
+  expect(found).toEqual([]);
+  const against = dataFaults(path.join(cwd, 'own'), config.settings);
+  const [strategy] = config.settings.strategies;
+  if (!strategy) throw new Error('no strategy');
+  expect(against({ ...strategy, product: 'btcusd' }).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^kairos\.yaml:2: strategy one: \S+own holds no quotes of btcusd; it holds gbpusd from .*: take a product of it/),
+  ]);
+  expect(venueFaults(config.settings)(strategy).map(({ message }) => message)).toEqual([
+    expect.stringMatching(
+      /^kairos\.yaml:2: strategy one: the service quotes no product gbpusd; .*prices of your own are for backtest and sweep/,
+    ),
+  ]);
+});
+
+test('a rule of parameters that throws, or answers no yes or no, is a fault of its strategy, beside what else its module has wrong', async () => {
+  const cwd = folder();
+  const module = (parts: string): string =>
+    `import { param, strategy } from 'kairos/strategy';\nexport default strategy({ name: 'x', params: { n: param.int(1) },\n${parts}\nsignals: ({ quotes$ }) => quotes$, decide: () => undefined });\n`;
+  mkdirSync(path.join(cwd, 'strategies'));
+  const rules = { throws: 'where: (p) => p.q.r > 1,', odd: "where: () => 'yes',", wrong: "where: 'n > 2', warmup: 3," };
+  for (const [name, parts] of Object.entries(rules)) writeFileSync(path.join(cwd, 'strategies', `${name}.ts`), module(parts));
+  const config = configOf(
+    `strategies:\n${Object.keys(rules)
+      .map((name) => entry(name, { use: name, params: '{ m: 1 }' }))
+      .join('')}`,
+    { cwd },
+  );
+  const found = await startFaults(config, { folders: { ...FOLDERS, cwd }, productFaults: venueFaults(config.settings) });
+  expect(found.map(({ line }) => line)).toEqual([
+    expect.stringMatching(/strategy throws: params\.m: unknown; .*; x's where\(\) throws: strategies\/throws\.ts:3:\d+: Cannot read/),
+    expect.stringMatching(/strategy odd: params\.m: unknown; .*; x's where\(\) must answer true or false, not "yes"$/),
+    expect.stringMatching(/wrong\.ts:3: where must be a function of the parameters; line 3: warmup must be a function/),
   ]);
 });

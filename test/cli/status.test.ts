@@ -4,11 +4,14 @@ import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
+import { glanceOf } from '#apps/operations/report/glance.ts';
+import { configFrom } from '#cli/settings.ts';
 import { addStatus } from '#cli/status.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
+import { isoTime, runId } from '#domain/names.ts';
+import { accepted, begin, begun, folder, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
 import { BTC, quote } from '../support/market-data.ts';
 
 /** What `kairos status` prints. */
@@ -68,4 +71,21 @@ test('a strategy that throws now and then is marked in its row, and its last err
   expect(shown).toMatch(/^sma +btcusd +-, threw 2 times +0\.01/m);
   expect(shown).toMatch(/^other +btcusd +- +0\.01/m);
   expect(shown).toMatch(/^sma threw 2 times in the last run, last at .*: strategies\/sma\.ts:2:1: boom$/m);
+});
+
+test('what a strategy threw in the run before is told while the next one runs, until it throws again', () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'kairos.yaml'), 'strategies:\n  - { id: sma, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
+  const { settings } = configFrom({ config: [join(dir, 'kairos.yaml')], set: [`journal.path=${join(dir, 'kairos.db')}`] });
+  const journal = begun(join(dir, 'kairos.db'));
+  const threw = row('threw', { error: 'strategies/sma.ts:2:1: boom', stack: '', inARow: 3 }, { strategy: 'sma' });
+  journal.commit([threw]);
+  const thrown = (running: boolean) => glanceOf(settings, undefined, { now: Date.parse(isoTime(threw.at)) + 1, running })[0]?.thrown;
+  expect(thrown(true)).toMatchObject({ times: 1, run: 'this' });
+  expect(thrown(false)).toMatchObject({ times: 1, run: 'last' });
+  journal.end(runId(RUN), 'stopped');
+  begin(journal, runId('next'));
+  expect(thrown(true)).toMatchObject({ times: 1, run: 'last' });
+  expect(thrown(false)).toBeNull();
+  journal.close();
 });

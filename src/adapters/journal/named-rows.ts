@@ -44,6 +44,11 @@ export function thrownIn(
   return found ?? null;
 }
 
+/** Ids of the last two runs, the newest first. */
+export function lastRuns(database: Database.Database): readonly string[] {
+  return database.prepare<[], string>('SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 2').pluck().all();
+}
+
 /** When something was last refused, to that strategy or to any, as an ISO time. */
 export function lastRefusal(database: Database.Database, strategy: string | undefined): string | undefined {
   return database

@@ -47,7 +47,7 @@ export interface LoadedStrategy {
 }
 
 /** Runs `work` for an entry; its errors get the entry's line of the configuration. Throws what `work` throws. */
-export async function namingEntry<T>({ id, origin }: StrategySettings, work: () => Promise<T>): Promise<T> {
+export async function namingEntry<T>({ id, origin }: Pick<StrategySettings, 'id' | 'origin'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -94,18 +94,28 @@ export async function loadStrategies(
 
 type BoundModule = Pick<EngineStrategy, 'definition' | 'origin'>;
 
+/** The parameters of an entry, and their faults, one by one and together. */
+export function givenParams(
+  { definition, origin }: BoundModule,
+  params: StrategySettings['params'],
+): { readonly values: EngineStrategy['params']; readonly faults: readonly string[] } {
+  const specs = definition.params ?? {};
+  const { values, faults } = readParams(specs, params);
+  // Unknown names are reported separately; the values of known ones are checked all the same.
+  const known = Object.entries(params).filter(([name]) => Object.hasOwn(specs, name));
+  const clash = readParams(specs, Object.fromEntries(known)).faults.length === 0 ? paramConflict(definition, values, origin) : undefined;
+  return { values, faults: clash === undefined ? faults : [...faults, clash] };
+}
+
 /** A strategy with the parameters and inputs of its entry. Throws a KairosError naming the setting at fault. */
 export function boundStrategy(entry: StrategySettings, { definition, origin }: BoundModule, seed: string): EngineStrategy {
-  const specs = definition.params ?? {};
-  const { values, faults } = readParams(specs, entry.params);
-  // Unknown names are reported separately; the values of known ones are checked all the same.
-  const known = Object.entries(entry.params).filter(([name]) => Object.hasOwn(specs, name));
-  const clash = readParams(specs, Object.fromEntries(known)).faults.length === 0 ? paramConflict(definition, values) : undefined;
-  const all = clash === undefined ? faults : [...faults, clash];
+  const { values, faults } = givenParams({ definition, origin }, entry.params);
+  const bound = boundInputs(definition, entry);
+  const all = [...faults, ...bound.faults];
   if (all.length > 0) throw new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: ${all.join('; ')}`);
   const wrong = startFault(definition, values);
   if (wrong !== undefined) throw new KairosError('STRATEGY_INVALID', `${entry.origin}: strategy ${entry.id}: ${wrong}`);
-  return instanceOf(entry, { definition, params: values, inputs: boundInputs(definition, entry), seed, origin });
+  return instanceOf(entry, { definition, params: values, inputs: bound.inputs, seed, origin });
 }
 
 function instanceOf(
@@ -128,8 +138,8 @@ function instanceOf(
 }
 
 /**
- * Checks the configured amounts against the service's products. Throws a KairosError naming the first strategy whose
- * product is unknown or whose amount breaks the product's limits (spec 2.6). Throws SERVICE_UNREADABLE, after which a
+ * Checks the configured products and amounts against the service's products. Throws a KairosError naming the first strategy
+ * whose product is unknown or whose amount breaks the product's limits (spec 2.6). Throws SERVICE_UNREADABLE, after which a
  * process manager restarts, if the product's record cannot be read.
  */
 export function checkProducts(
@@ -137,30 +147,46 @@ export function checkProducts(
   products: readonly Product[],
   leftOut: ReadonlyMap<string, string> = new Map(),
 ): void {
+  const [fault] = [...productFaults(strategies, products, leftOut), ...amountFaults(strategies, products)];
+  if (fault) throw fault;
+}
+
+/** The products of strategies that the service does not quote, one error each. */
+export function productFaults(
+  strategies: readonly WithProducts[],
+  products: readonly Product[],
+  leftOut: ReadonlyMap<string, string> = new Map(),
+): readonly KairosError[] {
   const known = new Set(products.map(({ code }) => code));
-  for (const { strategy, product } of strategies.flatMap(wantedBy)) {
-    if (known.has(product)) continue;
+  return strategies.flatMap(wantedBy).flatMap(({ strategy, product }) => {
+    if (known.has(product)) return [];
     const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${product}`);
     const at = `${strategy.origin}: strategy ${strategy.id}: the service`;
-    if (!unread) throw new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${product}; it quotes ${[...known].join(', ')}`);
+    if (!unread)
+      return [new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${product}; it quotes ${[...known].join(', ')}: ${OWN_PRICES}`)];
     const mend = 'take the strategy out, or set enabled: false';
-    throw new KairosError('SERVICE_UNREADABLE', `${at} lists ${product}, which cannot be traded: ${unread[1]}; ${mend}`);
-  }
-  checkAmounts(strategies, products);
+    return [new KairosError('SERVICE_UNREADABLE', `${at} lists ${product}, which cannot be traded: ${unread[1]}; ${mend}`)];
+  });
 }
 
-/** Checks the amounts of known products only. Throws a KairosError naming the first that breaks a limit. */
-export function checkAmounts(strategies: readonly StrategySettings[], products: readonly Product[]): void {
+const OWN_PRICES =
+  'take one of these, or name another service in service.baseUrl; prices of your own are for backtest and sweep, and config check --data';
+
+/** The amounts that break a limit of their product, one error each; only known products count. */
+export function amountFaults(strategies: readonly WithProducts[], products: readonly Product[]): readonly KairosError[] {
   const byCode = new Map<ProductCode, Product>(products.map((product) => [product.code, product]));
-  for (const { strategy, product: code, amount, where } of strategies.flatMap(wantedBy)) {
+  return strategies.flatMap(wantedBy).flatMap(({ strategy, product: code, amount, where }) => {
     const product = byCode.get(code);
     const fault = product && amount && amountFault(amount, product);
-    if (fault) throw new KairosError('CONFIG_INVALID', `${strategy.origin}: strategy ${strategy.id}: ${where}amount.${fault}`);
-  }
+    return fault ? [new KairosError('CONFIG_INVALID', `${strategy.origin}: strategy ${strategy.id}: ${where}amount.${fault}`)] : [];
+  });
 }
 
-/** The products of a strategy's inputs; display inputs have no amount. */
-export function wantedBy(strategy: StrategySettings) {
+/** The part of a strategy that names products; the amount is null if it is unknown. */
+type WithProducts = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> & { readonly amount: StrategySettings['amount'] | null };
+
+/** The product of a strategy and those of its inputs; display inputs have no amount. */
+export function wantedBy<Strategy extends WithProducts>(strategy: Strategy) {
   const bound = Object.entries(strategy.inputs).map(([name, input]) => ({ ...input, where: `inputs.${name}.` }));
   return [{ ...strategy, where: '' }, ...bound].map(({ product, amount, where }) => ({
     strategy,

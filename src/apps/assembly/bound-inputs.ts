@@ -2,31 +2,34 @@ import type { StrategySettings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
 import type { BoundInput } from '#core/strategy/inputs.ts';
-import { KairosError } from '#domain/errors.ts';
 import { laneFor, type ShownInput, shownInput } from '#domain/lane.ts';
 import { type LaneId, productCode } from '#domain/names.ts';
 
-/** Binds a strategy's inputs as the configuration says. Throws CONFIG_INVALID, naming the input. */
-export function boundInputs(definition: MarkedStrategy, entry: StrategySettings): Readonly<Record<string, BoundInput>> {
+/** A strategy's inputs as the configuration binds them, and all that is wrong with that, each text naming its input. */
+export function boundInputs(
+  definition: MarkedStrategy,
+  entry: Pick<StrategySettings, 'product' | 'inputs'>,
+): { readonly inputs: Readonly<Record<string, BoundInput>>; readonly faults: readonly string[] } {
   const declared = Object.entries(definition.inputs ?? {});
-  const fault = (name: string, what: string) =>
-    new KairosError('CONFIG_INVALID', `${entry.origin}: strategy ${entry.id}: inputs.${name}: ${what}`);
+  const faults: string[] = [];
   for (const name of Object.keys(entry.inputs)) {
     if (declared.some(([one]) => one === name)) continue;
     const known = declared.map(([one]) => one).join(', ') || 'none';
-    throw fault(name, `${definition.name} has no such input; it has ${known}`);
+    faults.push(`inputs.${name}: ${definition.name} has no such input; it has ${known}`);
   }
-  const bound = declared.map(([name, { kind }]): [string, BoundInput] => {
+  const bound = declared.flatMap(([name, { kind }]): [string, BoundInput][] => {
     const given = entry.inputs[name];
     const product = productCode(given?.product ?? entry.product);
     if (kind !== 'lane') {
-      if (given?.amount) throw fault(name, 'is only looked at, so it takes no amount');
-      return [name, { kind, product, source: shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL').id }];
+      if (given?.amount) faults.push(`inputs.${name}: is only looked at, so it takes no amount`);
+      return [[name, { kind, product, source: shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL').id }]];
     }
-    if (!given?.amount) throw fault(name, 'is a lane, so it needs a product and an amount, such as {product: ethusd, amount: {base: 0.1}}');
-    return [name, { kind, product, source: laneFor(product, given.amount).id }];
+    if (given?.amount) return [[name, { kind, product, source: laneFor(product, given.amount).id }]];
+    const needs = 'is a lane, so it needs a product and an amount, such as {product: ethusd, amount: {base: 0.1}}';
+    faults.push(`inputs.${name}: ${needs}`);
+    return [];
   });
-  return Object.fromEntries(bound);
+  return { inputs: Object.fromEntries(bound), faults };
 }
 
 /** The display subscriptions of strategies, each once. */

@@ -1,39 +1,79 @@
 import type { Fault } from '#config/faults.ts';
-import type { LoadedConfig } from '#config/load.ts';
+import type { EntryLeftOut, LoadedConfig } from '#config/load.ts';
+import type { Settings, StrategySettings } from '#config/settings.ts';
+import { type LoaderOptions, loadStrategy } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import { priceSources } from '#venue/prices/sources.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
-import { checkProducts, lanesOf, loadStrategies } from './assemble.ts';
+import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
+import { boundInputs } from './bound-inputs.ts';
+
+/** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
+type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> & {
+  readonly amount: StrategySettings['amount'] | null;
+};
+
+/** Where a strategy's module is looked for, and what its products and amounts are held against. */
+export interface CheckedAgainst {
+  readonly folders: LoaderOptions;
+  readonly productFaults: (strategy: ProductWanted) => readonly KairosError[];
+}
+
+/** What the embedded paper venue lists; another service is not asked. */
+export const venueFaults =
+  ({ service }: Settings): CheckedAgainst['productFaults'] =>
+  (strategy) =>
+    service.baseUrl === null ? [...productFaults([strategy], VB_PRODUCTS), ...amountFaults([strategy], VB_PRODUCTS)] : [];
 
 /**
  * Why a start would fail although every setting is valid, as far as that shows without starting anything: modules and
  * their parameters, the number of lanes, and with the embedded venue its prices, products and amounts.
  */
-export async function startFaults(config: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
+export async function startFaults(config: LoadedConfig, against: CheckedAgainst): Promise<readonly Fault[]> {
   const { settings } = config;
-  const found = [await faultOf(() => lanesOf(settings.strategies, settings.lanes))];
-  if (settings.service.baseUrl === null) found.push(await faultOf(() => priceSources(settings.venue)));
-  return [...(await strategyFaults(config, folders)), ...found.filter((fault) => fault !== undefined)];
+  const found = await faultsOf(() => lanesOf(settings.strategies, settings.lanes));
+  const prices = settings.service.baseUrl === null ? await faultsOf(() => priceSources(settings.venue)) : [];
+  return [...(await strategyFaults(config, against)), ...found, ...prices];
 }
 
 /** The faults of one strategy: its module, its parameters, its product and amount. */
-export async function strategyFaults({ settings }: LoadedConfig, folders: { cwd: string; packaged: string }): Promise<readonly Fault[]> {
-  const embedded = settings.service.baseUrl === null;
-  const found: (Fault | undefined)[] = [];
+export async function strategyFaults({ settings }: LoadedConfig, { folders, productFaults }: CheckedAgainst): Promise<readonly Fault[]> {
+  const found: Fault[] = [];
   for (const strategy of settings.strategies) {
-    const strategies = [strategy];
-    found.push(await faultOf(() => loadStrategies({ ...settings, strategies }, folders)));
-    if (embedded) found.push(await faultOf(() => checkProducts(strategies, VB_PRODUCTS)));
+    found.push(...(await faultsOf(() => loadStrategies({ ...settings, strategies: [strategy] }, folders))));
+    found.push(...productFaults(strategy).map(faultOf));
   }
-  return found.filter((fault) => fault !== undefined);
+  return found;
 }
 
-async function faultOf(work: () => unknown): Promise<Fault | undefined> {
+/** The same of an entry that has faults already, as far as it can be read. */
+export async function faultsInPart(entry: EntryLeftOut, { folders, productFaults }: CheckedAgainst): Promise<readonly Fault[]> {
+  const { origin, use, params, inputs, products = [], amount = null } = entry;
+  const id = entry.id ?? '(no id)';
+  const [product] = products;
+  const found: Fault[] = [];
+  if (use !== undefined) {
+    const ofModule = await faultsOf(async () => {
+      const module = await namingEntry({ id, origin }, () => loadStrategy(use, folders));
+      const ofParams = params ? givenParams(module, params).faults : [];
+      const ofInputs = inputs ? boundInputs(module.definition, { inputs, product: product ?? 'btcusd' }).faults : [];
+      const faults = [...ofParams, ...ofInputs];
+      if (faults.length > 0) throw new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${faults.join('; ')}`);
+    });
+    found.push(...ofModule);
+  }
+  const wanted = products.flatMap((code) => productFaults({ id, origin, product: code, amount, inputs: inputs ?? {} }));
+  return [...found, ...wanted.map(faultOf)];
+}
+
+async function faultsOf(work: () => unknown): Promise<readonly Fault[]> {
   try {
     await work();
-    return undefined;
+    return [];
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    return { code: error.code, line: error.message };
+    return [faultOf(error)];
   }
 }
+
+const faultOf = ({ code, message }: KairosError): Fault => ({ code, line: message });

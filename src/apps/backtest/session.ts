@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { checkAmounts, type LoadedStrategy, productText, wantedBy } from '#apps/assembly/assemble.ts';
+import { amountFaults, type LoadedStrategy, productText, wantedBy } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { endWithin, firstAt } from '#domain/columns-memory.ts';
@@ -117,7 +117,8 @@ export class BacktestSession {
       ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
     ];
     this.remarks = [...unlimited, ...told];
-    checkAmounts(settings.strategies, [...productsByCode(products).values()]);
+    const [unfit] = amountFaults(settings.strategies, [...productsByCode(products).values()]);
+    if (unfit) throw unfit;
     const lacks = (products: string): string => lackingText(data, products, options);
     const isPlayed = (one: QuoteColumns): boolean => firstAt(one.at, endWithin(one, this.to)) > firstAt(one.at, this.from);
     const recorded = new Set(standing.filter(isPlayed).map(({ product }) => product));
@@ -269,7 +270,7 @@ interface Span {
 }
 
 /** Limits of the products as they were recorded, else those of the paper venue, else as fine as amounts need. */
-function productsFor(wanted: readonly string[], { products, columns }: BacktestData) {
+export function productsFor(wanted: readonly string[], { products, columns }: BacktestData) {
   const byCode = new Map(products.map((product) => [product.code, product]));
   const remarks: string[] = [];
   for (const code of new Set([...wanted, ...columns.map(({ product }) => product)])) {

@@ -1,6 +1,6 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
-import { definitionFault } from './definition-rules.ts';
+import { definitionFaults } from './definition-rules.ts';
 import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
@@ -74,16 +74,20 @@ const placeIn = (name: string, place: Place | undefined): string => (place ? `${
 function definitionIn(loaded: unknown, file: string, parts: CompiledModule['parts']): MarkedStrategy {
   const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${file}: ${what}`, { cause });
   let found: unknown;
-  let fault: { readonly what: string; readonly line?: number } | undefined;
+  let faults: ReturnType<typeof definitionFaults> = [];
   try {
     found = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
-    if (isStrategy(found)) fault = definitionFault(found, parts);
+    if (isStrategy(found)) faults = definitionFaults(found, parts);
   } catch (cause) {
     throw invalid(`its default export throws when it is read: ${messageOf(cause)}`, cause);
   }
   if (found === undefined) throw invalid('exports nothing to run; write `export default strategy({ ... })`');
   if (found instanceof Promise) throw invalid('its default export is a promise; export what strategy({ ... }) returns');
   if (!isStrategy(found)) throw invalid('its default export was not made by strategy(); write `export default strategy({ ... })`');
-  if (fault) throw new KairosError('STRATEGY_INVALID', `${file}${fault.line === undefined ? '' : `:${fault.line}`}: ${fault.what}`);
+  const [first, ...rest] = faults;
+  if (first) {
+    const more = rest.map(({ what, line }) => `; ${line === undefined ? '' : `line ${line}: `}${what}`).join('');
+    throw new KairosError('STRATEGY_INVALID', `${file}${first.line === undefined ? '' : `:${first.line}`}: ${first.what}${more}`);
+  }
   return found;
 }

@@ -10,49 +10,50 @@ interface DefinitionFault {
   readonly line?: number;
 }
 
-/** What is wrong with a definition, whose parts are `written` at these places; undefined for nothing. May throw what a getter of the definition throws. */
-export function definitionFault(definition: MarkedStrategy, written: ReadonlyMap<string, Place>): DefinitionFault | undefined {
+/** All that is wrong with a definition, whose parts are `written` at these places. May throw what a getter of the definition throws. */
+export function definitionFaults(definition: MarkedStrategy, written: ReadonlyMap<string, Place>): readonly DefinitionFault[] {
   const parts = new Map<string, unknown>(Object.entries(definition));
-  const fault = (what: string, word?: string): DefinitionFault => {
+  const faults: DefinitionFault[] = [];
+  const fault = (what: string, word?: string): void => {
     const line = word === undefined ? undefined : written.get(word)?.line;
-    return line === undefined ? { what } : { what, line };
+    faults.push(line === undefined ? { what } : { what, line });
   };
   const name = parts.get('name');
-  if (typeof name !== 'string' || name === '') return fault('a strategy needs a name', 'name');
+  if (typeof name !== 'string' || name === '') fault('a strategy needs a name', 'name');
   for (const part of ['signals', 'decide']) {
     const value = parts.get(part);
-    if (typeof value !== 'function') return fault(`a strategy needs ${part}(), a function`, part);
-    if (isAsync(value)) return fault(`${part}() is async: a strategy answers at once, without promises`, part);
+    if (typeof value !== 'function') fault(`a strategy needs ${part}(), a function`, part);
+    else if (isAsync(value)) fault(`${part}() is async: a strategy answers at once, without promises`, part);
   }
-  const where = parts.get('where');
-  if (where !== undefined && typeof where !== 'function') return fault('where must be a function of the parameters', 'where');
+  for (const part of ['where', 'warmup']) {
+    const value = parts.get(part);
+    if (value !== undefined && typeof value !== 'function') fault(`${part} must be a function of the parameters`, part);
+  }
   const inputs = inputsFault(parts.get('inputs'));
-  if (inputs) return fault(inputs.what, inputs.word);
+  if (inputs) fault(inputs.what, inputs.word);
   const state = parts.get('state');
-  if (state !== undefined && !isStateSpec(state)) return fault('state needs initial and on(state, event, params)', 'state');
-  const warmup = parts.get('warmup');
-  if (warmup !== undefined && typeof warmup !== 'function') return fault('warmup must be a function of the parameters', 'warmup');
+  if (state !== undefined && !isStateSpec(state)) fault('state needs initial and on(state, event, params)', 'state');
   const concurrent = parts.get('concurrent');
-  if (concurrent !== undefined && typeof concurrent !== 'boolean') return fault('concurrent must be true or false', 'concurrent');
+  if (concurrent !== undefined && typeof concurrent !== 'boolean') fault('concurrent must be true or false', 'concurrent');
   const onLegFailure = parts.get('onLegFailure');
   if (onLegFailure !== undefined && onLegFailure !== 'keep' && onLegFailure !== 'unwind') {
-    return fault("onLegFailure must be 'keep' or 'unwind'", 'onLegFailure');
+    fault("onLegFailure must be 'keep' or 'unwind'", 'onLegFailure');
   }
-  return paramsFault(definition, parts.get('params'), fault);
+  paramsFaults(definition, parts.get('params'), fault);
+  return faults;
 }
 
-type MakeFault = (what: string, word?: string) => DefinitionFault;
-
-function paramsFault(definition: MarkedStrategy, params: unknown, fault: MakeFault): DefinitionFault | undefined {
-  if (params === undefined) return undefined;
+function paramsFaults(definition: MarkedStrategy, params: unknown, fault: (what: string, word?: string) => void): void {
+  if (params === undefined) return;
   if (typeof params !== 'object' || params === null) return fault('params must be an object of param.int(), param.number(), ...', 'params');
-  for (const [name, spec] of Object.entries(params)) {
-    if (typeof spec !== 'object' || spec === null || !('kind' in spec) || !('initial' in spec)) {
-      return fault(`params.${name}: declare it with param.int(), param.number(), param.bool(), param.text() or param.choice()`, name);
-    }
+  const odd = Object.entries(params).filter(
+    ([, spec]) => typeof spec !== 'object' || spec === null || !('kind' in spec && 'initial' in spec),
+  );
+  for (const [name] of odd) {
+    fault(`params.${name}: declare it with param.int(), param.number(), param.bool(), param.text() or param.choice()`, name);
   }
-  const [wrong] = readParams(definition.params ?? {}, {}).faults;
-  return wrong === undefined ? undefined : fault(`the default of ${wrong}`, 'params');
+  if (odd.length > 0) return;
+  for (const wrong of readParams(definition.params ?? {}, {}).faults) fault(`the default of ${wrong}`, 'params');
 }
 
 function isAsync(value: unknown): boolean {

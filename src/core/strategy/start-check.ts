@@ -1,6 +1,8 @@
-import { messageOf } from '#domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { shown } from '#domain/settings/shown.ts';
 import type { MarkedStrategy } from './contract.ts';
 import { keptStateOf } from './kept-state.ts';
+import { type StrategyOrigin, thrownBy } from './origin.ts';
 import { type ParamSpecs, type ParamValues, paramValues } from './params.ts';
 import { WarmUp } from './warm-up.ts';
 
@@ -25,12 +27,37 @@ interface WithRule {
   where?(params: ParamValues<ParamSpecs>): boolean;
 }
 
+/** Whether a strategy's rule lets these parameters stand together. Throws STRATEGY_INVALID where the rule throws or answers anything but true or false. */
+export function acceptsParams(
+  { name, where }: WithRule,
+  values: ParamValues<ParamSpecs>,
+  origin: Pick<StrategyOrigin, 'files'> | undefined,
+): boolean {
+  let answer: unknown = true;
+  try {
+    if (where) answer = where(values);
+  } catch (error) {
+    throw new KairosError('STRATEGY_INVALID', `${name}'s where() throws: ${thrownBy(error, origin).error}`, { cause: error });
+  }
+  if (typeof answer === 'boolean') return answer;
+  throw new KairosError('STRATEGY_INVALID', `${name}'s where() must answer true or false, not ${shown(answer)}`);
+}
+
 /**
  * Why parameters that are valid one by one are not valid together: the parameters that the strategy's rule names, and the
- * rule. Undefined if they are valid.
+ * rule; or what is wrong with that rule. Undefined if they are valid.
  */
-export function paramConflict(definition: WithRule, values: ParamValues<ParamSpecs>): string | undefined {
-  if (!definition.where || definition.where(values)) return undefined;
+export function paramConflict(
+  definition: WithRule,
+  values: ParamValues<ParamSpecs>,
+  origin?: Pick<StrategyOrigin, 'files'>,
+): string | undefined {
+  if (!definition.where) return undefined;
+  try {
+    if (acceptsParams(definition, values, origin)) return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
   const rule = ruleOf(definition.where);
   const all = Object.keys(values);
   const named = all.filter((name) => new RegExp(`\\b${name}\\b`).test(rule));

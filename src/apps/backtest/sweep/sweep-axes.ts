@@ -11,6 +11,7 @@ import {
   varyOf,
 } from '#apps/backtest/replay/sweep.ts';
 import { type ParamSpec, type ParamSpecs, readParams } from '#core/strategy/params.ts';
+import { acceptsParams } from '#core/strategy/start-check.ts';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type SpaceFile, variesOf } from './space-file.ts';
@@ -112,7 +113,9 @@ const ends = ({ values }: Axis): readonly ParamValue[] => ('from' in values ? [v
 function isAccepted(params: TrialParams, byId: ById): boolean {
   return Object.entries(params).every(([id, values]) => {
     const strategy = byId.get(id);
-    return strategy?.definition.where?.(readParams(strategy.definition.params ?? {}, { ...strategy.params, ...values }).values) ?? true;
+    if (!strategy) return true;
+    const { definition, origin } = strategy;
+    return acceptsParams(definition, readParams(definition.params ?? {}, { ...strategy.params, ...values }).values, origin);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Thrown, thrownIn } from '#adapters/journal/named-rows.ts';
+import { lastRuns, type Thrown, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Settings } from '#config/settings.ts';
 import { ZERO } from '#domain/decimal.ts';
@@ -36,12 +36,23 @@ export interface StrategyGlance {
   /** Number of round trips of all runs, and of profitable ones. */
   readonly trades: number;
   readonly won: number;
-  /** Errors of its code in the last run; null for none. */
-  readonly thrown: Thrown | null;
+  /** Errors of its code in the present run, else in the one before; in the last run if no daemon runs. Null for none. */
+  readonly thrown: ThrownIn | null;
+}
+
+/** Errors of a strategy, and whether the present run had them. */
+interface ThrownIn extends Thrown {
+  readonly run: 'this' | 'last';
+}
+
+/** The time, and whether a daemon runs on the journal. */
+interface Present {
+  readonly now: Millis;
+  readonly running: boolean;
 }
 
 /** Every strategy at a glance, by a running daemon, else by the journal and the last recorded quotes. Throws what opening a journal throws. */
-export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: Millis): readonly StrategyGlance[] {
+export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now, running }: Present): readonly StrategyGlance[] {
   const { trades, holdings } = readMoney(settings);
   const day = isoTime(now).slice(0, 10);
   const made = (id: string, of: string): Pick<StrategyGlance, 'today' | 'trades' | 'won'> => {
@@ -84,7 +95,7 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, now: M
   const closed = trades.filter(({ closedAt }) => isoTime(closedAt).startsWith(day));
   const others = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
   const all = [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
-  const thrown = thrownBy(settings, now);
+  const thrown = thrownBy(settings, { now, running });
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
 
@@ -94,17 +105,24 @@ const unrealisedAt = ({ size, lots }: Holding, mark: number | null): number | nu
 
 type Row = Omit<StrategyGlance, 'thrown'>;
 
-/** What each strategy threw in the last run. */
-function thrownBy(settings: Settings, now: Millis): (strategy: string) => Thrown | null {
+function thrownBy(settings: Settings, { now, running }: Present): (strategy: string) => ThrownIn | null {
   const journal = JournalReader.open(settings.journal.path);
   try {
-    const run = journal.lastRun()?.run_id;
-    const found = new Map(
-      settings.strategies.map(({ id }) => [
-        `${id}`,
-        run === undefined ? null : journal.named((database) => thrownIn(database, { strategy: id, run, at: isoTime(now) })),
-      ]),
-    );
+    const [newest, before] = journal.named(lastRuns);
+    const runs = running
+      ? ([
+          [newest, 'this'],
+          [before, 'last'],
+        ] as const)
+      : ([[newest, 'last']] as const);
+    const of = (strategy: string): ThrownIn | null => {
+      for (const [id, run] of runs) {
+        const thrown = id === undefined ? null : journal.named((database) => thrownIn(database, { strategy, run: id, at: isoTime(now) }));
+        if (thrown) return { ...thrown, run };
+      }
+      return null;
+    };
+    const found = new Map(settings.strategies.map(({ id }) => [`${id}`, of(id)]));
     return (strategy) => found.get(strategy) ?? null;
   } finally {
     journal.close();

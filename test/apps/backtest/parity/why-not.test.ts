@@ -248,7 +248,7 @@ test('a strategy that threw was asked, and what it threw comes first', async () 
   const { answer, lines } = await r.why();
   expect(answer).toMatch(/^it threw: /);
   expect(answer).toContain("buy: amount must be {base: N}, {quote: N} or 'position', not 0.3");
-  const [row] = glanceOf(r.settings, undefined, START + 60_000);
+  const [row] = glanceOf(r.settings, undefined, { now: START + 60_000, running: false });
   expect(row?.thrown).toMatchObject({ times: 1, error: expect.stringContaining('amount must be') });
   expect(lines).toContainEqual(['asked', 'once, last at 2026-01-01T00:00:03.000Z']);
 });
