@@ -30,7 +30,9 @@ export class Network {
       const { world, machine, draws, plan } = this.scene;
       world.after(2 * draws.between(...plan.latencyMs), () => {
         machine.receive(() => {
-          if (!process.isOver && !socket.destroyed) this.connect(socket);
+          // What was on its way when the process ended finds nobody.
+          if (process.isOver) socket.destroy();
+          else if (!socket.destroyed) this.connect(socket);
         });
       });
       return socket;
