@@ -62,6 +62,7 @@ export class HttpCalls {
   private readonly timers: Timers;
   private readonly dial: Dial | undefined;
   private readonly agent: Agent;
+  private readonly closed = new AbortController();
 
   constructor(address: ServiceAddress, timers: Timers, dial?: Dial | undefined) {
     this.address = address;
@@ -89,10 +90,10 @@ export class HttpCalls {
       const leftMs = endMs - this.timers.monotonicMs();
       const { outcome, waitMs: askedMs } = await this.attempt(call, this.agent, Math.min(TRY_MS, leftMs));
       const waitMs = Math.max(askedMs, backoff.afterFailure(false));
-      const last = this.timers.monotonicMs() + waitMs >= endMs;
+      const last = this.closed.signal.aborted || this.timers.monotonicMs() + waitMs >= endMs;
       if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
       mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
-      await new Promise<void>((resolve) => this.timers.after(waitMs, resolve));
+      await this.pause(waitMs);
     }
   }
 
@@ -124,8 +125,24 @@ export class HttpCalls {
     }
   }
 
+  /** Ends what is under way; nothing is tried again. */
   async close(): Promise<void> {
+    this.closed.abort();
     await this.agent.destroy();
+  }
+
+  /** Waits, or until this is closed. */
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.closed;
+    return new Promise((resolve) => {
+      const over = (): void => {
+        cancel();
+        signal.removeEventListener('abort', over);
+        resolve();
+      };
+      const cancel = this.timers.after(ms, over);
+      signal.addEventListener('abort', over);
+    });
   }
 
   /** Why there is no answer, as one line. */

@@ -358,3 +358,31 @@ test.each<[string, unknown]>([
   );
   expect(told.at(-1)).toMatch(/^unverified .*could not be read back/);
 });
+
+test('I27 a client that is closed while it waits for its next try, or for an answer, leaves no timer and tries no more', async () => {
+  const { baseUrl, asked } = await service((_request, response) => (asked.length === 1 ? json(response, 503, {}) : undefined));
+  const waiting = new Set<object>();
+  const timers: Timers = {
+    ...systemTimers,
+    after: (delayMs, run) => {
+      const one = {};
+      waiting.add(one);
+      const cancel = systemTimers.after(delayMs, () => {
+        waiting.delete(one);
+        run();
+      });
+      return () => {
+        waiting.delete(one);
+        cancel();
+      };
+    },
+  };
+  for (const known of [1, 2]) {
+    const one = new ServiceClient({ baseUrl, service: serviceSettings(), timers, onRefusedRecord: () => {} });
+    const answer = expect(one.products('VB')).rejects.toMatchObject({ code: expect.stringMatching(/^SERVICE_/) });
+    await expect.poll(() => asked.length).toBe(known);
+    await one.close();
+    await answer;
+    expect({ asked: asked.length, waiting: waiting.size }).toEqual({ asked: known, waiting: 0 });
+  }
+});
