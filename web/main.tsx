@@ -4,12 +4,23 @@ import { takeFromAddress } from './live/session.ts';
 import { Stream } from './live/stream.ts';
 import { startTheme } from './live/theme.ts';
 import { Page } from './page.tsx';
+import { Player } from './replay/player.ts';
+import { Replay } from './replay/replay.tsx';
 
 const place = document.getElementById('page');
 if (place) {
   takeFromAddress();
   startTheme();
   place.replaceChildren();
-  render(<Page />, place);
-  void new Stream(model).join();
+  const run = new URLSearchParams(location.search).get('replay');
+  if (run === null) {
+    render(<Page />, place);
+    void new Stream(model).join();
+  } else {
+    const player = new Player(run);
+    // Nothing is listened to: what is looked up is asked at once.
+    model.link.set({ kind: 'live' });
+    render(<Replay player={player} />, place);
+    void player.begin();
+  }
 }

@@ -34,7 +34,7 @@ export interface BookReport {
 }
 
 /** A correction of what a book holds, in the order in which they were booked. */
-interface SizeCorrection {
+export interface SizeCorrection {
   readonly at: Millis;
   readonly book: string;
   readonly product: string;

@@ -232,6 +232,40 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     },
   );
 
+  test.skipIf(!browserAtHand)(
+    'a run is replayed: from decision to decision by keys, to the next order, at any moment, by itself; all can be read',
+    async () => {
+      await bench.opened(async (page) => {
+        await page.tab('runs');
+        await page.until('a way into the run', "document.querySelector('#runs tbody a[href*=replay]')");
+        await page.value("document.querySelector('#runs tbody a[href*=replay]').click()");
+        const now = "(document.querySelector('.now')?.innerText ?? '')";
+        await page.until('its begin', `/^decision 1, the first/.test(${now})`);
+        await page.press('ArrowRight');
+        await page.until('the next decision', `/^decision 2:/.test(${now})`);
+        await page.press('ArrowLeft');
+        await page.until('back again', `/^decision 1, the first/.test(${now})`);
+        await page.click('Next order');
+        await page.until('an order', `/approved/.test(${now})`);
+        const slider = 'document.querySelector(\'[aria-label="Moment of the run"]\')';
+        await page.value(
+          `(() => { const s = ${slider}; s.value = (Number(s.min) + Number(s.max)) / 2; s.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+        );
+        await page.until(
+          'equity until then',
+          "/Equity of the run up to the moment: [1-9]/.test(document.querySelector('#account [role=img]')?.ariaLabel)",
+        );
+        await page.until('prices with fills', "/[1-9]\\d* fills/.test(document.querySelector('#chart [role=img]')?.ariaLabel)");
+        await page.until('both strategies', "document.querySelectorAll('#strategies tbody tr').length >= 2");
+        await expectReadable(page, 'replay');
+        const moment = await page.value(`${slider}.value`);
+        await page.click('Play');
+        await page.until('time that goes by', `Number(${slider}.value) > ${Number(moment)} + 2000`);
+        await page.click('Pause');
+      });
+    },
+  );
+
   test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
     await bench.opened(async (page) => {
       await openRows(page);

@@ -22,7 +22,7 @@ interface Reply {
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
-const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27 };
+const KEY_CODES: Readonly<Record<string, number>> = { Tab: 9, Enter: 13, Escape: 27, ArrowLeft: 37, ArrowRight: 39 };
 
 /** A page in a real browser without a window, spoken to by the DevTools protocol. */
 export class Page {

@@ -66,7 +66,8 @@ export class MarketChart {
   /** What moves by itself is no moving by a person. */
   private isHeld = false;
 
-  constructor(place: HTMLElement, heard: Heard) {
+  /** `isFixed`: it cannot be moved beyond its bars, and all of them are in sight at first. */
+  constructor(place: HTMLElement, heard: Heard, isFixed = false) {
     this.place = place;
     this.heard = heard;
     this.inkOf = inksNow();
@@ -76,7 +77,7 @@ export class MarketChart {
       handleScroll: { mouseWheel: false, vertTouchDrag: false, pressedMouseMove: true, horzTouchDrag: true },
       handleScale: { mouseWheel: false, pinch: true, axisPressedMouseMove: { time: true, price: false }, axisDoubleClickReset: true },
     });
-    this.chart.timeScale().applyOptions({ rightOffset: 4, fixLeftEdge: false, minBarSpacing: 0.2 });
+    this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
     this.chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.1, bottom: 0.1 } });
     const [up, down] = [inkOf('up'), inkOf('down')];
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;

@@ -126,7 +126,8 @@ export function Feed({ told }: { readonly told: Told }) {
   );
 }
 
-function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
+/** A decision in plain words, with its order's story behind its number. */
+export function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
   const { at, kind, strategy, product, order, closed } = row;
   const { says, figures } = describeDecision(row);
   return (

@@ -206,7 +206,7 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
 }
 
 /** The signals that lie near the price, each with a colour of its own. */
-function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
+export function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
   const last = history?.bars.at(-1)?.close ?? 0;
   const near = (history?.signals ?? []).filter(({ points }) => Math.abs((points.at(-1)?.value ?? 0) - last) <= last * NEAR);
   const isAlone = new Set(near.map(({ strategy }) => strategy)).size === 1;
@@ -232,7 +232,8 @@ const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
       : [],
   );
 
-function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {
+/** What the chart shows, for whoever cannot see it. */
+export function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {
   const low = Math.min(...bars.map((bar) => bar.low));
   const high = Math.max(...bars.map((bar) => bar.high));
   const range = bars.length === 0 ? 'no prices' : `from ${exact(low)} to ${exact(high)}`;

@@ -18,6 +18,7 @@ const COLUMNS = [
   { title: 'closed profit', isFigure: true },
   { title: 'decisions', isFigure: true },
   { title: 'report' },
+  { title: 'replay' },
 ];
 
 const MAX_SHOWN = 20;
@@ -61,6 +62,9 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
               aria-label={`Report of ${one.run}`}
             >
               open
+            </a>,
+            <a key="replay" href={`/?replay=${encodeURIComponent(one.run)}`} aria-label={`Replay ${one.run}`}>
+              replay
             </a>,
           ],
         }))}

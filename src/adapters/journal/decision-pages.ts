@@ -3,6 +3,7 @@ import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
 import { BESIDE_ORDERS } from './schema.ts';
+import { RowSeeker } from './seek.ts';
 
 /** Which decisions are asked for, back from one: all of them, of one strategy, of some kinds, or of all but some. */
 interface PageQuery {
@@ -28,11 +29,13 @@ interface Bound extends Required<Pick<PageQuery, 'before' | 'after' | 'limit' | 
 /** Reads the decisions of a journal page by page, in both directions, also while a daemon writes it. */
 export class DecisionPages {
   private readonly database: Database.Database;
+  private readonly seeker: RowSeeker;
   private readonly forward: Database.Statement<[number, number], DecisionRecord>;
   private readonly backward: Database.Statement<[Bound], DecisionRecord>;
 
   private constructor(database: Database.Database) {
     this.database = database;
+    this.seeker = new RowSeeker(database);
     this.forward = database.prepare('SELECT * FROM decisions WHERE seq > ? ORDER BY seq LIMIT ?');
     this.backward = database.prepare(
       `SELECT * FROM decisions WHERE seq < @before AND seq > @after AND (@strategy IS NULL OR strategy = @strategy)
@@ -64,8 +67,10 @@ export class DecisionPages {
 
   /** The last row at an ISO time or before; 0 where there is none. */
   endAt(at: string): number {
-    const last = this.database.prepare<[string], { seq: number }>('SELECT seq FROM decisions WHERE at <= ? ORDER BY seq DESC LIMIT 1');
-    return last.get(at)?.seq ?? 0;
+    const whole = this.seeker.whole();
+    if (whole === null) return 0;
+    const after = this.seeker.firstWhere(whole, (row) => row.at > at);
+    return after === whole.first ? 0 : after - 1;
   }
 
   /** The last row before those of a run, which is the newest; 0 where there is none. */

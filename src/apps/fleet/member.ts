@@ -1,4 +1,5 @@
 import { performAct } from '#apps/operations/acts.ts';
+import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
 import { messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -20,8 +21,6 @@ const SLOW_MS = 1_000;
 const ALARM_LOOK_MS = 5_000;
 /** Decisions among which the newest alarm is looked for. */
 const ALARM_ROWS = 20_000;
-/** What tells of trouble. */
-const ALARM_KINDS = ['halted', 'reducing', 'disarmed', 'unknown', 'threw', 'disabled', 'quarantine', 'rejected'];
 
 type MemberTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 

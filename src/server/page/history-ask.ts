@@ -1,6 +1,7 @@
 import { KairosError } from '#domain/errors.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { TRADE_SORTS, type TradeSort } from './history-view.ts';
+import { REPLAY_STEPS, type ReplayStep } from './replay-view.ts';
 
 /** Which round trips are asked for; null: of any. */
 export interface TradeFilter {
@@ -43,7 +44,20 @@ export type HistoryAsk =
       readonly to: number;
       readonly bars: number;
       readonly refusals: boolean;
+      /** The run whose strategies it is about, as it was at `to`; null: the last one, with all that came later. */
+      readonly run: string | null;
     }
+  | {
+      readonly kind: 'replay';
+      readonly run: string;
+      /** A time or a row to be at; null for both: the begin of the run. */
+      readonly at: number | null;
+      readonly seq: number | null;
+      /** The next row of a kind from there, or the last one; null: stay. */
+      readonly to: ReplayStep | null;
+      readonly back: boolean;
+    }
+  | { readonly kind: 'replay-marks'; readonly run: string }
   | { readonly kind: 'order'; readonly order: string }
   | { readonly kind: 'runs' }
   /** The report of a run, or one in a file of the folder of reports, as a page of HTML. */
@@ -123,7 +137,7 @@ function oneOf<const Word extends string>(what: string, word: unknown, words: re
 
 /** Reads the query of `/api/history/chart`. Throws USAGE naming the parameter at fault. */
 export function chartAsk(query: Query): HistoryAsk {
-  const { product, from, to, bars, refusals } = only(query, 'product from to bars refusals');
+  const { product, from, to, bars, refusals, run } = only(query, 'product from to bars refusals run');
   const begin = timeIn('from=', from);
   const end = timeIn('to=', to);
   if (begin === null || end === null || begin >= end || end - begin > MAX_CHART_MS)
@@ -134,9 +148,28 @@ export function chartAsk(query: Query): HistoryAsk {
     from: begin,
     to: end,
     bars: wholeIn('bars', bars, { least: 2, most: MAX_BARS }) ?? BARS,
-    refusals: refusals !== undefined && oneOf('refusals', refusals, ['true', 'false']) === 'true',
+    refusals: isTrue('refusals', refusals),
+    run: run === undefined ? null : runIn(run),
   };
 }
+
+/** Reads the query of `/api/replay`. Throws USAGE naming the parameter at fault. */
+export function replayAsk(query: Query): HistoryAsk {
+  const { run, at, seq, to, back } = only(query, 'run at seq to back');
+  if (at !== undefined && seq !== undefined) throw usage('a replay takes at or seq, not both');
+  return {
+    kind: 'replay',
+    run: runIn(run),
+    at: timeIn('at=', at),
+    seq: wholeIn('seq', seq, { least: 0, most: Number.MAX_SAFE_INTEGER }),
+    to: to === undefined ? null : oneOf('to', to, REPLAY_STEPS),
+    back: isTrue('back', back),
+  };
+}
+
+export const replayMarksAsk = (query: Query): HistoryAsk => ({ kind: 'replay-marks', run: runIn(only(query, 'run').run) });
+
+const isTrue = (what: string, word: unknown): boolean => word !== undefined && oneOf(what, word, ['true', 'false']) === 'true';
 
 const MAX_CHART_MS = 31 * DAY_MS;
 const BARS = 300;

@@ -134,8 +134,8 @@ export interface TradeView {
 }
 
 /**
- * `GET /api/history/chart?product=P&from=T&to=T&bars=N&refusals=true`: a product over a time, from the recordings of all runs, with what was
- * done in it. Times are milliseconds since 1970.
+ * `GET /api/history/chart?product=P&from=T&to=T&bars=N&refusals=true&run=RUN`: a product over a time, from the recordings of all runs, with what was
+ * done in it; with `run` by the strategies of that run, and nothing that came after `to`. Times are milliseconds since 1970.
  */
 export interface ChartHistory {
   readonly product: string;

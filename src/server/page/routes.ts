@@ -8,6 +8,8 @@ import {
   type HistoryAsk,
   orderAsk,
   pricesAsk,
+  replayAsk,
+  replayMarksAsk,
   reportFileAsk,
   runReportAsk,
   tradesAsk,
@@ -69,6 +71,8 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
       .type('text/csv; charset=utf-8')
       .send(await target.history(tradesCsvAsk(query))),
   );
+  app.get<{ Querystring: Query }>('/api/replay', ({ query }, reply) => history(reply, replayAsk(query)));
+  app.get<{ Querystring: Query }>('/api/replay/marks', ({ query }, reply) => history(reply, replayMarksAsk(query)));
   app.get('/api/history/profit', (_request, reply) => history(reply, { kind: 'profit' }));
   app.get<{ Params: { order: string } }>('/api/orders/:order', ({ params }, reply) => history(reply, orderAsk(params.order)));
   app.get('/api/runs', (_request, reply) => history(reply, { kind: 'runs' }));

@@ -19,7 +19,7 @@ const MAX_TRADES = 500;
 
 /** A product over a time: bars from the recordings of all runs, and what strategies and persons did in it. */
 export function chartHistory(
-  { product, from, to, bars, refusals }: ChartAsk,
+  { product, from, to, bars, refusals, run }: ChartAsk,
   journal: JournalReader,
   read: { readonly pages: DecisionPages; readonly quotes: RunQuotes; readonly trades: PastTrades },
 ): ChartHistory {
@@ -30,7 +30,7 @@ export function chartHistory(
   const filled = new Bars(stepMs);
   for (const columns of parts) for (const one of columns) if (one.lane === lane?.lane) filled.add(one, from, to);
   const fills = read.trades.fills.filter((fill) => fill.product === product && fill.at >= from && fill.at < to);
-  const strategies = strategiesOf(journal, product);
+  const strategies = strategiesOf(journal, run ?? 'last', product);
   const told = strategies.map((strategy) => ({ strategy, ...happened(read.pages, strategy, { from, to }) }));
   return {
     product,
@@ -51,7 +51,9 @@ export function chartHistory(
     })),
     fillsLeftOut: Math.max(0, fills.length - MAX_FILLS),
     trades: read.trades.trades
-      .filter((trade) => trade.product === product && trade.closedAt >= from && trade.openedAt < to)
+      .filter(
+        (trade) => trade.product === product && trade.closedAt >= from && trade.openedAt < to && (run === null || trade.closedAt < to),
+      )
       .slice(-MAX_TRADES)
       .map(({ book, side, openedAt, closedAt, entryPrice, exitPrice, profit }) => ({
         strategy: book,
@@ -75,9 +77,9 @@ function busiest(columns: readonly QuoteColumns[]): QuoteColumns | undefined {
   return [...columns].sort((a, b) => (counts.get(b.lane) ?? 0) - (counts.get(a.lane) ?? 0))[0];
 }
 
-/** The strategies of the last run that trade a product. */
-function strategiesOf(journal: JournalReader, product: string): readonly string[] {
-  const { run_id, config_json } = runNamed(journal, 'last');
+/** The strategies of a run that trade a product. */
+function strategiesOf(journal: JournalReader, run: string, product: string): readonly string[] {
+  const { run_id, config_json } = runNamed(journal, run);
   return recordedSettings(run_id, config_json)
     .strategies.filter((one) => one.product.toLowerCase() === product)
     .map(({ id }) => id);

@@ -19,6 +19,7 @@ import { decisionView } from './decision-view.ts';
 import { EquityReader } from './equity-history.ts';
 import { PastTrades } from './past-trades.ts';
 import { type HistoryPlaces, priceHistory } from './price-history.ts';
+import { Replays } from './replay-history.ts';
 import { RunQuotes } from './run-quotes.ts';
 import { filteredTrades, tradesCsv, tradesView } from './trade-history.ts';
 
@@ -40,6 +41,7 @@ export class History {
   private readonly trades: PastTrades;
   private readonly quotes: RunQuotes;
   private readonly equity: EquityReader;
+  private readonly replays: Replays;
   private readonly whyOf: (order: string) => string;
 
   constructor(options: HistoryOptions) {
@@ -50,6 +52,7 @@ export class History {
     this.trades = new PastTrades(this.journal);
     this.quotes = new RunQuotes(recordings, () => timers.monotonicMs());
     this.equity = new EquityReader(this.journal, this.quotes);
+    this.replays = new Replays({ journal: this.journal, pages: this.pages, trades: this.trades, recordings });
     this.whyOf = this.journal.named(whysOf);
   }
 
@@ -74,6 +77,10 @@ export class History {
         return JSON.stringify(this.story(ask.order));
       case 'runs':
         return JSON.stringify(this.runs());
+      case 'replay':
+        return JSON.stringify(this.replays.read(ask));
+      case 'replay-marks':
+        return JSON.stringify(this.replays.marks(ask.run));
       case 'run-report': {
         const settings = { journal: { path: options.journal }, recording: { dir: options.recordings } };
         return reportPage(reportOfRun({ settings, run: ask.run }));

@@ -3,7 +3,7 @@ import type { JournalReader } from '#adapters/journal/reader.ts';
 import { ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { BooksOfFills, sizeCorrections, type Trade } from '#report/books.ts';
+import { BooksOfFills, type SizeCorrection, sizeCorrections, type Trade } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
@@ -24,6 +24,7 @@ export class PastTrades {
   private readonly books = new BooksOfFills();
   private readonly found: Trade[] = [];
   private readonly seen: SeenFill[] = [];
+  private readonly corrected: SizeCorrection[] = [];
   private readonly byOrder = new Map<string, ClosedProfit>();
   private readonly byDay = new Map<string, Map<string, Tally>>();
   private readonly byStrategy = new Map<string, Map<string, Tally>>();
@@ -37,7 +38,9 @@ export class PastTrades {
   readOn(): this {
     const { fills, ledger } = this.journal.named((database) => bookedAfter(database, this.entry));
     this.entry = ledger.at(-1)?.entry_id ?? this.entry;
-    for (const trade of this.books.take(fills, sizeCorrections(ledger))) this.add(trade);
+    const corrections = sizeCorrections(ledger);
+    this.corrected.push(...corrections);
+    for (const trade of this.books.take(fills, corrections)) this.add(trade);
     for (const fill of fills) this.seen.push({ ...fill, closed: this.closedBy(fill.orderId) });
     for (const { at, kind, currency, amount } of ledger) {
       if (kind === 'financing') tallyIn(this.byDay, at.slice(0, 10), currency).profit += Number(amount);
@@ -53,6 +56,11 @@ export class PastTrades {
   /** Every execution, in order. */
   get fills(): readonly SeenFill[] {
     return this.seen;
+  }
+
+  /** Every correction of a position, in order. */
+  get corrections(): readonly SizeCorrection[] {
+    return this.corrected;
   }
 
   /** What each book holds by its fills, and what that cost. */

@@ -1,0 +1,46 @@
+import type Database from 'better-sqlite3';
+import type { DecisionRecord } from './chain.ts';
+
+/** A stretch of rows of the journal, both ends included. */
+export interface RowSpan {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A row as a search looks at it. */
+type Place = Pick<DecisionRecord, 'seq' | 'run_id' | 'at'>;
+
+/** Finds rows by halving: in a journal of millions some twenty of them are read. */
+export class RowSeeker {
+  private readonly place: Database.Statement<[number], Place>;
+  private readonly ends: Database.Statement<[], { readonly first: number | null; readonly last: number | null }>;
+
+  constructor(database: Database.Database) {
+    this.place = database.prepare('SELECT seq, run_id, at FROM decisions WHERE seq >= ? ORDER BY seq LIMIT 1');
+    this.ends = database.prepare('SELECT (SELECT min(seq) FROM decisions) AS first, (SELECT max(seq) FROM decisions) AS last');
+  }
+
+  /** All rows; null in an empty journal. */
+  whole(): RowSpan | null {
+    const { first, last } = this.ends.get() ?? { first: null, last: null };
+    return first === null || last === null ? null : { first, last };
+  }
+
+  /** The time of a row, ISO; '' where there is none. */
+  atOf(seq: number): string {
+    return this.place.get(seq)?.at ?? '';
+  }
+
+  /** The first row of a span for which something holds that holds for all after it; `last + 1` where it holds for none. */
+  firstWhere({ first, last }: RowSpan, holds: (row: Place) => boolean): number {
+    let low = first;
+    let high = last + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.place.get(middle);
+      if (!row || row.seq > last || holds(row)) high = middle;
+      else low = row.seq + 1;
+    }
+    return low;
+  }
+}

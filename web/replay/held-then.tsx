@@ -1,0 +1,82 @@
+import type { ReplayView } from '#server/page/replay-view.ts';
+import { Amount } from '../parts/amount.tsx';
+import { Badge } from '../parts/badge.tsx';
+import { showStory } from '../parts/story-dialog.tsx';
+import { STATE_TONES } from '../parts/strategy-card.tsx';
+import { Table } from '../parts/table.tsx';
+import { exact } from '../words/numbers.ts';
+import { describeDecision } from '../words/telling.ts';
+import { momentText } from '../words/times.ts';
+
+const STRATEGIES = [
+  { title: 'strategy' },
+  { title: 'product' },
+  { title: 'state' },
+  { title: 'position', isFigure: true },
+  { title: 'entry', isFigure: true },
+  { title: 'closed in the run', isFigure: true },
+  { title: 'decided last' },
+];
+const ORDERS = [{ title: 'order' }, { title: 'state' }, { title: 'strategy' }, { title: 'what' }, { title: 'since' }];
+
+/** What strategies held and could do then, and which orders were open. */
+export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonly view: ReplayView }) {
+  return (
+    <>
+      <Table
+        caption="Strategies at the moment"
+        columns={STRATEGIES}
+        rows={[
+          ...strategies.map(({ id, product, state, position, average, closed, last }) => ({
+            key: `${id} ${product}`,
+            cells: [
+              id,
+              product,
+              <Badge key="state" tone={STATE_TONES[state] ?? 'warn'}>
+                {state}
+              </Badge>,
+              Number(position) === 0 ? 'flat' : exact(position),
+              average === null ? '\u2013' : exact(roundedPrice(average)),
+              <span key="closed">
+                {closed.length === 0 && '\u2013'}
+                {closed.map(({ profit, currency }) => (
+                  <Amount key={currency} value={profit} currency={currency} />
+                ))}
+              </span>,
+              last === null ? '\u2013' : `${last.kind.replaceAll('_', ' ')}: ${describeDecision(last).says}`,
+            ],
+          })),
+          ...otherBooks.map(({ id, product, position }) => ({
+            key: `${id} ${product}`,
+            cells: [id, product, '\u2013', exact(position), '\u2013', '\u2013', '\u2013'],
+          })),
+        ]}
+      />
+      {orders.length > 0 && (
+        <>
+          <h3>Open orders</h3>
+          <Table
+            caption="Orders that were open"
+            columns={ORDERS}
+            rows={orders.map(({ order, state, strategy, product, side, size, price, since }) => ({
+              key: order,
+              alarm: state === 'unknown',
+              cells: [
+                <button key="order" type="button" class="link" onClick={() => showStory(order)}>
+                  {order}
+                </button>,
+                state,
+                strategy,
+                `${side} ${exact(size)} ${product} at ${exact(price)}`,
+                momentText(since),
+              ],
+            }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** An average has more places than a price. */
+const roundedPrice = (price: string): string => (price.includes('.') ? String(Number(Number(price).toPrecision(9))) : price);

@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type Answer, look } from '../live/ask.ts';
+
+/** What is answered to a path that changes often: one question is on its way, and of those that come meanwhile the newest is asked next. */
+export function useOneAtATime<Body>(path: string): Answer<Body> | null {
+  const [answer, setAnswer] = useState<Answer<Body> | null>(null);
+  const state = useRef({ wanted: '', isAsking: false, isGone: false });
+  useEffect(() => {
+    const { current } = state;
+    current.wanted = path;
+    if (!current.isAsking) void ask();
+    async function ask(): Promise<void> {
+      current.isAsking = true;
+      for (let asked = ''; asked !== current.wanted && !current.isGone; ) {
+        asked = current.wanted;
+        const found = await look<Body>(asked);
+        if (!current.isGone) setAnswer(found);
+      }
+      current.isAsking = false;
+    }
+  }, [path]);
+  useEffect(
+    () => () => {
+      state.current.isGone = true;
+    },
+    [],
+  );
+  return answer;
+}

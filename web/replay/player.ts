@@ -1,0 +1,107 @@
+import type { ReplayStep, ReplayView } from '#server/page/replay-view.ts';
+import { type Answer, look } from '../live/ask.ts';
+import { Store } from '../live/store.ts';
+
+/** How fast a run can go by, in its seconds a second. */
+export const SPEEDS = [1, 10, 60, 600] as const;
+const FIRST_SPEED = 10;
+/** How often the moment moves while it plays. */
+const TICK_MS = 200;
+
+/** What of a run is shown now. */
+export interface Shown {
+  /** The run as it was at the moment; null before the first answer. */
+  readonly view: ReplayView | null;
+  /** The moment, in milliseconds since 1970. */
+  readonly at: number;
+  readonly isPlaying: boolean;
+  readonly speed: number;
+  /** Why the last answer is missing; '' where it is not. */
+  readonly failed: string;
+}
+
+/** What is asked next: to be at a moment, or to go to a row of a kind. */
+type Move = { readonly at: number } | { readonly to: ReplayStep; readonly back: boolean };
+
+/** Plays a past run: to any moment, from decision to decision, and by itself. Asks one thing at a time; of several that wait the newest counts. */
+export class Player {
+  readonly run: string;
+  readonly shown = new Store<Shown>({ view: null, at: 0, isPlaying: false, speed: FIRST_SPEED, failed: '' });
+  private isAsking = false;
+  private waiting: Move | null = null;
+
+  constructor(run: string) {
+    this.run = run;
+  }
+
+  async begin(): Promise<void> {
+    await this.ask('');
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  seek(at: number): void {
+    const { view } = this.shown.get();
+    if (!view) return;
+    const inside = Math.min(Math.max(at, Date.parse(view.from)), Date.parse(view.to));
+    this.set({ at: inside });
+    this.go({ at: inside });
+  }
+
+  /** To the next row of a kind, or back to the last one. */
+  step(to: ReplayStep, back: boolean): void {
+    this.set({ isPlaying: false });
+    this.go({ to, back });
+  }
+
+  play(isPlaying: boolean): void {
+    const { view, at } = this.shown.get();
+    // At the end it begins again.
+    if (isPlaying && view && at >= Date.parse(view.to)) this.seek(Date.parse(view.from));
+    this.set({ isPlaying });
+  }
+
+  speedUp(speed: number): void {
+    this.set({ speed });
+  }
+
+  private tick(): void {
+    const { isPlaying, at, speed, view } = this.shown.get();
+    if (!isPlaying || !view) return;
+    const end = Date.parse(view.to);
+    const next = Math.min(end, at + TICK_MS * speed);
+    this.set({ at: next, isPlaying: next < end });
+    this.go({ at: next });
+  }
+
+  private go(move: Move): void {
+    if (this.isAsking) this.waiting = move;
+    else void this.ask(queryOf(move, this.shown.get()), 'to' in move);
+  }
+
+  /** `follows`: the moment becomes that of the row that was found. */
+  private async ask(query: string, follows = true): Promise<void> {
+    this.isAsking = true;
+    const found: Answer<ReplayView> = await look(`/api/replay?run=${encodeURIComponent(this.run)}${query}`);
+    this.isAsking = false;
+    if (found.kind === 'done') this.take(found.body, follows);
+    else this.set({ failed: found.why, isPlaying: false });
+    const { waiting } = this;
+    this.waiting = null;
+    if (waiting) this.go(waiting);
+  }
+
+  private take(view: ReplayView, follows: boolean): void {
+    this.set({ view, failed: '', ...(follows && { at: Date.parse(view.row?.at ?? view.from) }) });
+  }
+
+  private set(changed: Partial<Shown>): void {
+    this.shown.set({ ...this.shown.get(), ...changed });
+  }
+}
+
+function queryOf(move: Move, { view, at }: Shown): string {
+  if ('at' in move) return `&at=${new Date(move.at).toISOString()}`;
+  // From the row that is shown; where the moment is before the first one, from the moment.
+  const from = view?.row ? `seq=${view.row.seq}` : `at=${new Date(at).toISOString()}`;
+  return `&${from}&to=${move.to}&back=${move.back}`;
+}

@@ -1,0 +1,115 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ChartHistory } from '#server/page/history-view.ts';
+import type { ReplayView } from '#server/page/replay-view.ts';
+import { EmptyChart } from '../charts/empty-chart.tsx';
+import { type Level, MarketChart, type UnderCursor } from '../charts/market-chart.ts';
+import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
+import { useStore } from '../live/store.ts';
+import { themeStore } from '../live/theme.ts';
+import { Choice } from '../parts/choice.tsx';
+import { saysOf, signalsOf } from '../parts/market.tsx';
+import { MarketLegend } from '../parts/market-legend.tsx';
+import { Nothing, Section } from '../parts/section.tsx';
+import { showStory } from '../parts/story-dialog.tsx';
+import { exact } from '../words/numbers.ts';
+import { useOneAtATime } from './one-at-a-time.ts';
+
+const MINUTE_MS = 60_000;
+const BARS = 160;
+
+/** Prices of a product up to the moment, with the signals, executions and refusals until then. */
+export function PricesThen({ view, at }: { readonly view: ReplayView; readonly at: number }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [span, setSpan] = useState<MarketSpan>(5);
+  // Whoever jumps to a row sees its product, unless they chose one.
+  const product = chosen ?? view.products.find((one) => one === view.row?.product) ?? view.products[0] ?? '';
+  const held = useRef(product);
+  if (chosen !== null || view.row?.product != null) held.current = product;
+  return (
+    <Section
+      id="chart"
+      title="Chart"
+      tools={
+        <>
+          <Choice
+            legend="product"
+            name="product"
+            choices={view.products.map((one) => [one, one] as const)}
+            value={held.current}
+            onChoose={setChosen}
+          />
+          <Choice legend="prices of the last" name="replay-span" choices={MARKET_SPANS} value={span} onChoose={setSpan} />
+        </>
+      }
+    >
+      <Prices key={held.current} product={held.current} view={view} at={at} spanMs={span * MINUTE_MS} />
+    </Section>
+  );
+}
+
+interface Props {
+  readonly product: string;
+  readonly view: ReplayView;
+  readonly at: number;
+  readonly spanMs: number;
+}
+
+function Prices({ product, view, at, spanMs }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<MarketChart | null>(null);
+  const theme = useStore(themeStore);
+  const [under, setUnder] = useState<UnderCursor | null>(null);
+  const found = useOneAtATime<ChartHistory>(pathOf(product, { run: view.run, at, spanMs }));
+  const history = found?.kind === 'done' ? found.body : null;
+  const signals = useMemo(() => signalsOf(history), [history]);
+  const levels = levelsOf(view, product);
+  const price = history?.bars.at(-1)?.close ?? null;
+
+  useEffect(() => {
+    if (!place.current) return;
+    const onFills = (of: ChartHistory['fills']): void => showStory(of.at(-1)?.order ?? '');
+    const made = new MarketChart(place.current, { onMoved: () => {}, onCursor: setUnder, onFills }, true);
+    drawn.current = made;
+    return () => {
+      drawn.current = null;
+      made.remove();
+    };
+  }, [theme, history === null]);
+
+  useEffect(() => {
+    if (!history) return;
+    const { fills, refusals, trades, runs } = history;
+    drawn.current?.show({
+      bars: history.bars,
+      stepMs: history.stepMs,
+      signals,
+      levels,
+      layer: { fills, refusals, trades, runs, chosen: null },
+      seen: { from: history.from, to: history.to },
+    });
+  }, [history, theme, JSON.stringify(levels)]);
+
+  if (history === null) return <EmptyChart says={found !== null && found.kind !== 'done' ? found.why : 'Asking the recordings.'} large />;
+  return (
+    <figure>
+      <div class="chart-head">
+        <MarketLegend history={history} signals={signals} under={under} price={price} />
+      </div>
+      <div ref={place} class="chart large" role="img" aria-label={saysOf(history, price)} />
+      {history.bars.length === 0 && <Nothing>No quotes of {product} are recorded for this time.</Nothing>}
+    </figure>
+  );
+}
+
+function pathOf(product: string, { run, at, spanMs }: { readonly run: string; readonly at: number; readonly spanMs: number }): string {
+  // What happened at the moment itself belongs to it.
+  const [from, to] = [at - spanMs, at + 1].map((time) => new Date(time).toISOString());
+  return `/api/history/chart?product=${encodeURIComponent(product)}&from=${from}&to=${to}&bars=${BARS}&refusals=true&run=${encodeURIComponent(run)}`;
+}
+
+const levelsOf = ({ strategies }: ReplayView, product: string): readonly Level[] =>
+  strategies.flatMap(({ id, product: of, position, average }) =>
+    of === product && average !== null
+      ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
+      : [],
+  );
