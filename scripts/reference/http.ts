@@ -28,7 +28,10 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/history/trades.csv': '`?strategy&product&outcome&sort&order`: the same, all of them, as CSV',
   'GET /api/history/profit': 'what was closed on each day (UTC)',
   'GET /api/history/prices': "`?strategy&run&from&to&points`: prices of a strategy's lane with its fills and refusals",
-  'GET /api/history/decisions': '`?before&limit&strategy&kind`: decisions, newest first',
+  'GET /api/history/decisions': '`?before&after&limit&strategy&kind`: decisions, newest first',
+  'GET /api/replay':
+    '`?run&at`, or `&seq` of a row, with `to=decision|order|refusal|alarm` and `back=true|false` the next or last such row from there: the run as it was then',
+  'GET /api/replay/marks': '`?run`: when it placed orders and when trouble was told',
   'GET /api/orders/:order': 'the story of an order',
   'GET /api/runs': 'all runs, and the reports that are kept',
   'GET /api/runs/:run/report': 'the report of a run, as HTML',

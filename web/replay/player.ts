@@ -1,5 +1,5 @@
 import type { ReplayStep, ReplayView } from '#server/page/replay-view.ts';
-import { type Answer, look } from '../live/ask.ts';
+import { look } from '../live/ask.ts';
 import { Store } from '../live/store.ts';
 
 /** How fast a run can go by, in its seconds a second. */
@@ -81,7 +81,7 @@ export class Player {
   /** `follows`: the moment becomes that of the row that was found. */
   private async ask(query: string, follows = true): Promise<void> {
     this.isAsking = true;
-    const found: Answer<ReplayView> = await look(`/api/replay?run=${encodeURIComponent(this.run)}${query}`);
+    const found = await look<ReplayView>(`/api/replay?run=${encodeURIComponent(this.run)}${query}`);
     this.isAsking = false;
     if (found.kind === 'done') this.take(found.body, follows);
     else this.set({ failed: found.why, isPlaying: false });
