@@ -40,9 +40,10 @@ interface QueuePlayersOptions {
   readonly onStop: () => void;
 }
 
-/** Trials of a job at most; fewer where that leaves fewer than so many jobs for the workers to share. */
+/** Trials of a job at most; fewer where that leaves fewer than so many jobs for the workers to share, or fewer than so many for each. */
 const MAX_TRIALS = 200;
 const JOBS = 64;
+const JOBS_A_WORKER = 4;
 /** Jobs that neither wait nor are played, and did not bring their results in so many looks one after the other, are given again. */
 const LOST_LOOKS = 3;
 /** What is waited for at a time, in milliseconds. */
@@ -106,7 +107,8 @@ export class QueuePlayers implements TrialPlayers {
     const { queue } = this.options;
     const { queue: name, sweep } = this.notice;
     const trials = new Map(jobs.map((job) => [job.id, job]));
-    const given = this.jobsOf(jobs);
+    const workers = (await queue.notices(WORKERS)).size;
+    const given = this.jobsOf(jobs, Math.max(JOBS, workers * JOBS_A_WORKER));
     [this.finished, this.wanted] = [0, jobs.length];
     await queue.give(name, given);
     let looked = this.options.timers.monotonicMs();
@@ -219,10 +221,10 @@ export class QueuePlayers implements TrialPlayers {
     await queue.takeBack(name, left);
   }
 
-  private jobsOf(trials: readonly TrialJob[]): readonly Given[] {
+  private jobsOf(trials: readonly TrialJob[], count: number): readonly Given[] {
     const { key } = this.options;
     const { sweep, url } = this.notice;
-    const size = Math.min(MAX_TRIALS, Math.max(1, Math.ceil(trials.length / JOBS)));
+    const size = Math.min(MAX_TRIALS, Math.max(1, Math.ceil(trials.length / count)));
     return Array.from({ length: Math.ceil(trials.length / size) }, (_, n) => {
       const own = trials.slice(n * size, (n + 1) * size);
       const ids = own.map(({ id }) => id);

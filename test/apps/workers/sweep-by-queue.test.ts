@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { blobHash } from '#adapters/queue/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { stopSweep } from '#apps/workers/boards.ts';
 import { type JobText, resultsOf, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#apps/workers/messages.ts';
+import { areQuotes, packQuotes, unpackQuotes } from '#apps/workers/packed-quotes.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
@@ -11,7 +13,10 @@ import { playing, studyOf } from '../backtest/sweep/study.ts';
 import { KEY, QueueBench } from './bench.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
-const GRID = { vary: ['one.fast=2..6:2', 'one.slow=5,8'], random: undefined, seed: '1', by: undefined, resume: false };
+const TPE = {
+  ...{ vary: ['one.fast=2..9', 'one.slow=10..20'], random: undefined, seed: '1', by: undefined, resume: false },
+  ...({ search: 'tpe', trials: 6, batch: 3 } as const),
+};
 const FOREIGN = new QueueKey('another key that nobody here has given');
 const small = () => bench(YAML, { seconds: 120 });
 
@@ -37,37 +42,39 @@ async function byHand() {
   return { own, b, study, jobs, results, notice, send };
 }
 
-describe('a sweep by queue', { timeout: 30_000 }, () => {
-  test('comes to what one machine comes to, searches that learn as well, and leaves nothing on the queue', async () => {
-    const tpe = { ...GRID, vary: ['one.fast=2..9', 'one.slow=10..20'], search: 'tpe', trials: 6, batch: 3 } as const;
+describe('a sweep by queue', { timeout: 90_000 }, () => {
+  test('comes to what one machine comes to, round by round where it learns; quotes that a shared folder has otherwise are fetched; nothing stays on the queue', async () => {
     const here = await studyOf(small());
     const own = new QueueBench();
     const study = await studyOf(small(), { players: own.players });
-    own.worker();
-    for (const wanted of [GRID, tpe]) {
-      const alone = await sweep(here, wanted, playing());
-      const { ranking, played, first } = await sweep(study, wanted, playing());
-      expect(played).toEqual(alone.played);
-      expect(JSON.stringify(ranking)).toBe(JSON.stringify(alone.ranking));
-      expect(JSON.stringify(first)).toBe(JSON.stringify(alone.first));
-    }
+    own.worker({ data: bench(YAML, { seconds: 60 }).config.settings.recording.dir });
+    const alone = await sweep(here, TPE, playing());
+    const { ranking, played, first } = await sweep(study, TPE, playing());
+    expect(played).toEqual(alone.played);
+    expect(JSON.stringify(ranking)).toBe(JSON.stringify(alone.ranking));
+    expect(JSON.stringify(first)).toBe(JSON.stringify(alone.first));
+    expect(own.workerSaid[0]).toMatch(/does not hold the quotes \w+ of the sweep: they are fetched from http/);
     await study.close();
     expect(own.queue.left).toEqual([WORKERS]);
     expect(own.said).toEqual([]);
   });
 
-  test('a worker takes its quotes from a shared folder where they are the same, and says so where they are not', async () => {
-    const b = small();
-    const own = new QueueBench();
-    const study = await studyOf(b, { players: own.players });
-    const one = own.worker({ data: b.config.settings.recording.dir });
-    await study.play([study.job({ one: { fast: 3 } })], playing());
-    await one.end();
-    expect(own.workerSaid.join('\n')).not.toMatch(/fetched|MB/);
-    own.worker({ data: bench(YAML, { seconds: 60 }).config.settings.recording.dir });
-    const { results } = await study.play([study.job({ one: { fast: 4 } })], playing());
-    expect(results).toHaveLength(1);
-    expect(own.workerSaid.join('\n')).toMatch(/does not hold the quotes \w+ of the sweep: they are fetched from http/);
+  test('quotes are packed and unpacked to the last bit; a shared folder has them or has not; changed bytes are refused', async () => {
+    const { columns } = (await small().open()).shared.data;
+    const blobs = new Map<string, Uint8Array>();
+    const packed = packQuotes(columns, (bytes) => {
+      const hash = blobHash(bytes);
+      blobs.set(hash, bytes);
+      return hash;
+    });
+    const unpacked = await unpackQuotes(packed, async (hash) => blobs.get(hash) ?? new Uint8Array());
+    expect(unpacked).toEqual(columns);
+    expect(areQuotes((await small().open()).shared.data.columns, packed)).toBe(true);
+    expect(areQuotes((await bench(YAML, { seconds: 60 }).open()).shared.data.columns, packed)).toBe(false);
+    const other = new Map([...blobs].map(([hash, bytes]) => [hash, bytes.map((byte, n) => (n === bytes.length - 9 ? byte ^ 1 : byte))]));
+    await expect(unpackQuotes(packed, async (hash) => other.get(hash) ?? new Uint8Array())).rejects.toThrow(
+      /does not hold the quotes that were signed/,
+    );
   });
 
   test('another engine is told to both sides in one line and takes no jobs; another key is told as well', async () => {
@@ -93,7 +100,7 @@ describe('a sweep by queue', { timeout: 30_000 }, () => {
   });
 });
 
-describe('the coordinator', { timeout: 30_000 }, () => {
+describe('the coordinator', { timeout: 60_000 }, () => {
   test('counts each trial once, whoever returns it again; results of a foreign key, another engine and other settings are refused', async () => {
     const { own, study, jobs, results, send } = await byHand();
     let shares = 0;
