@@ -3,7 +3,7 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = `What the specification leaves open, each place with the ways in which a service may read it. The first reading of each place is that of the paper venue.
 The last column says how Kairos meets it: *trades* as it comes; *trades with* these settings, which it
-names when it needs them; *may stand still*, since nothing on the wire tells the truth, and says what it met.`;
+names when it needs them; *may stop trading*, since nothing on the wire tells the truth, and says what it met.`;
 
 /** What a service may do, by place. */
 export function dialectPage(): Page {
@@ -20,5 +20,5 @@ function meeting({ client, set }: NamedReading): string {
     const settings = Object.entries(set).map(([key, value]) => `\`${key}: ${value}\``);
     return `trades with ${settings.join(', ')}`;
   }
-  return client === 'trades' ? 'trades' : 'may stand still';
+  return client === 'trades' ? 'trades' : 'may stop trading';
 }

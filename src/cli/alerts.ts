@@ -12,7 +12,7 @@ interface Options extends ConfigOptions {
 export function addAlerts(program: Command): void {
   const alerts = program.command('alerts').description('alerts: to people who are not watching').helpCommand(false);
   addConfigOptions(alerts.command('test'))
-    .description('send a message over every channel that is set up, and say what came of it')
+    .description('send a test message over every configured channel, and show the results')
     .option('--silent', 'as silent events are told')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos alerts test')

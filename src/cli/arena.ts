@@ -25,7 +25,7 @@ export function addArena(program: Command): void {
     .option('--hours <number>', 'length of the history in hours of its own time', hours, 1)
     .option('--kept <file>', 'play a seed that a campaign of the simulator kept, in place of --seed and --hours')
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), ARENA_PORT)
-    .option('--json', 'print what came of it as JSON')
+    .option('--json', 'print the result as JSON')
     .addHelpText('after', '\nExample:\n  kairos arena --seed 32 --hours 0.5')
     .action(arena);
 }

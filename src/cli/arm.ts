@@ -16,7 +16,7 @@ interface Options extends ActOptions {
 /** Adds `arm`: lets the present configuration trade, after showing its limits and its differences from the last armed one. */
 export function addArm(program: Command): void {
   addActOptions(program.command('arm'))
-    .description('let this configuration trade: shows its limits and what has changed, asks, and ends DISARMED and REDUCING')
+    .description('allow this configuration to trade: shows its limits and changes, asks, and ends DISARMED and REDUCING')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  kairos arm --reason "new limits checked"')
     .action(arm);

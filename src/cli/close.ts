@@ -11,11 +11,11 @@ interface Options extends ManualOptions {
 /** Adds `close`: closes a strategy's position, whatever the strategy says. */
 export function addClose(program: Command): void {
   addManualOptions(program.command('close'), 60)
-    .description('close what a strategy, or the book manual, holds in each of its products; tried until it is closed')
+    .description('close the positions of a strategy, or of the book manual; tried until they are closed')
     .argument('<strategy>', 'its id')
-    .option('--pct <number>', 'only so much of it, in percent', percent, 100)
+    .option('--pct <number>', 'only this share of them, in percent', percent, 100)
     .option('--product <code>', 'only in this product')
-    .option('--up-to-value <number>', 'let it go over risk.maxExitValue: exits of it may be worth this much in quote currency', decimal)
+    .option('--up-to-value <number>', 'allow exits above risk.maxExitValue, up to this value in quote currency', decimal)
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
     .action((strategy: string, options: Options) => {
       const { pct, product = null, upToValue, reason: why } = options;

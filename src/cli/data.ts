@@ -18,7 +18,7 @@ interface GapOptions extends Options {
 export function addData(program: Command): void {
   const data = program
     .command('data')
-    .description('recordings: what there is, whether it is whole, other formats')
+    .description('recordings: list, verify, convert')
     .addHelpText('after', '\nExample:\n  kairos data list');
 
   withJson(data.command('list'))

@@ -15,7 +15,7 @@ export function printDialect(dialect: ServiceDialect, product: string): void {
       spec,
       reading ?? 'unknown',
       shown.slice(0, 60),
-      client === 'trades' ? 'trades' : client === 'set' ? 'trades with the settings below' : 'may stand still',
+      client === 'trades' ? 'trades' : client === 'set' ? 'trades with the settings below' : 'may stop trading',
     ]),
   );
   const unusual = heard.filter(({ isUnusual }) => isUnusual);

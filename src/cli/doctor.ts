@@ -22,11 +22,11 @@ export function addDoctor(program: Command): void {
     .description('check everything that would stop trading, and say how to mend it')
     .option(
       '--probe',
-      'also send a signed order for a quote that never was, and sign in where the daemon has to: proves key, user and clock, and can execute nothing',
+      'also send a signed order on a quote that does not exist, and sign in if the daemon has to: tests key, user and clock, and cannot execute',
     )
     .option(
       '--service',
-      'also listen on each configured lane, without trading: how the service reads what the specification leaves open, and the settings for it',
+      'also listen on each configured lane, without trading: shows shows how the service reads what the specification leaves open, and the settings for it',
     )
     .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(1, 3600)).implies({ service: true }))
     .option('--json', 'print JSON')

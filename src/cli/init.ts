@@ -11,7 +11,7 @@ export function addInit(program: Command): void {
   program
     .command('init')
     .description('lay out a project of your own: settings, a strategy with its tests, package.json; nothing is overwritten')
-    .argument('[dir]', 'its folder, made where it is not there (default: this one)')
+    .argument('[dir]', 'its folder, made if it is missing (default: this one)')
     .option('--debug', 'print the stack of an error as well')
     .addHelpText('after', '\nExample:\n  kairos init ../my-bot')
     .action(init);

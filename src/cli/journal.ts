@@ -34,14 +34,14 @@ export function addJournal(program: Command): void {
   withJson(journal.command('tail'))
     .description('the last decisions')
     .option('-n, --lines <count>', 'how many', wholeNumber, 20)
-    .option('-f, --follow', 'go on as decisions are made')
+    .option('-f, --follow', 'follow new decisions')
     .option('--wide', 'whole rows: without it a line ends at the width of the terminal, or at 120 columns, and ids are short')
     .option('--local', 'the time of this machine beside UTC')
     .addHelpText('after', '\nExample:\n  kairos journal tail -n 50 -f')
     .action(tail);
 
   withJson(journal.command('show'))
-    .description('the whole story of an order, or one row')
+    .description('the whole history of an order, or one row')
     .argument(
       '<order|seq>',
       'an order id such as 123-1, the first digits of its quote as `journal tail` shows them, or the number of a row',
@@ -69,7 +69,7 @@ export function addJournal(program: Command): void {
   addRotate(journal);
 
   withJson(journal.command('resolve'))
-    .description('settle an order of unknown outcome by your word; a running daemon hears of it at once')
+    .description('settle an order of unknown outcome; a running daemon knows it at once')
     .argument('<order>', 'an order id such as 123-1')
     .addOption(new Option('--as <outcome>', 'what became of it').choices(['accepted', 'rejected']).makeOptionMandatory())
     .option('--price <number>', 'price of the execution (default: as quoted)')

@@ -17,10 +17,10 @@ interface ListOptions extends Options {
 
 /** Adds `notifications` with its subcommands: webhooks of the service. */
 export function addNotifications(program: Command): void {
-  const notifications = program.command('notifications').description('webhooks that were received, and what became of them');
+  const notifications = program.command('notifications').description('webhooks that were received, with their states');
 
   addJournalOptions(notifications.command('list'))
-    .description('the last of them, oldest first')
+    .description('the last notifications, oldest first')
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .addOption(new Option('--status <status>', 'only of this status').choices(NOTIFICATION_STATES))
     .option('--json', 'print JSON')
@@ -29,7 +29,7 @@ export function addNotifications(program: Command): void {
 
   addJournalOptions(notifications.command('show'))
     .argument('<id>', 'of the list, such as n123')
-    .description('one of them as it came')
+    .description('one notification as it was received')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos notifications show n123')
     .action(show);

@@ -17,7 +17,7 @@ const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 
 /** Adds `orders`: the last orders with their outcomes. */
 export function addOrders(program: Command): void {
   addJournalOptions(program.command('orders'))
-    .description('the last orders, and what became of them; `kairos why ORDER` tells the story of one')
+    .description('the last orders with their outcomes; `kairos why ORDER` explains one')
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
     .addOption(new Option('--state <state>', 'only in this state').choices(STATES))

@@ -50,14 +50,14 @@ import { addWorker } from './worker.ts';
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
   ['Trade:', [addRun, addRecord, addVenue, addArena, addTrial]],
   [
-    'Look at what is going on, and what came of it:',
+    'See the state and the results:',
     [addStatus, addFleet, addPositions, addOrders, addTrades, addProfit, addReport, addWhy, addWhyNot, addJournal, addNotifications],
   ],
-  ['Act, as a person, on a running daemon:', [addHalt, addActs, addArm, addClose, addFlatten, addOrder, addRehearse]],
+  ['Act on a running daemon:', [addHalt, addActs, addArm, addClose, addFlatten, addOrder, addRehearse]],
   ['Money:', [addLedger, addReconcile]],
-  ['Prove on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addWorker, addQueue, addParity]],
+  ['Test on recorded quotes:', [addData, addBacktest, addSweep, addWalkForward, addWorker, addQueue, addParity]],
   ['Strategies of your own:', [addStrategies, addNew, addInit]],
-  ['Set up and watch over:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch, addCompletion]],
+  ['Set up and maintain:', [addConfig, addDoctor, addSchedule, addAlerts, addWatch, addCompletion]],
   ['The service:', [addAccounts, addProducts, addQuotes, addRemote]],
 ];
 

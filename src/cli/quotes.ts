@@ -24,7 +24,7 @@ interface Options extends ConfigOptions {
 /** Adds `quotes`: a product's live quotes (spec 4.5). */
 export function addQuotes(program: Command): void {
   addConfigOptions(program.command('quotes'))
-    .description('quotes of a product as they come, until Ctrl-C')
+    .description('live quotes of a product, until Ctrl-C')
     .argument('<product>', 'a product code such as btcusd')
     .addOption(
       new Option('--size <number>', 'trading quotes for a size in base currency')

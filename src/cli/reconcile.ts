@@ -20,13 +20,13 @@ const FOUND_A_DIFFERENCE = 4;
 /** Adds `reconcile`: compares the ledger with the account and books the difference. */
 export function addReconcile(program: Command): void {
   addConfigOptions(program.command('reconcile'))
-    .description('hold the ledger against what the account really has; differences are shown, asked, and booked as corrections')
+    .description('compare the ledger with the real account; shows differences, asks, and books corrections')
     .option(
       '--actual <amounts>',
-      'what the account has, such as btc=0.5,usd=9200 (default: the service is asked, where it can be)',
+      'what the account has, such as btc=0.5,usd=9200 (default: asked of the service, if it reports balances)',
       amounts,
     )
-    .option('--check', 'show differences and book nothing; exit code 4 where there is one')
+    .option('--check', 'show differences and book nothing; exit code 4 if there is one')
     .option('--reason <text>', 'why, for the journal', oneReason, 'reconciled with the account')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')

@@ -21,9 +21,9 @@ interface Options extends ManualOptions {
 /** Adds `rehearse`: buys and sells the minimum order, to measure the latency and cost of orders. */
 export function addRehearse(program: Command): void {
   addManualOptions(program.command('rehearse'), 30)
-    .description('buy the least and sell it again: latency, fill against quote, the true fee, and the account against the books')
+    .description('buy and sell the least order: latency, slippage, the true fee, and the account against the books')
     .argument('<product>', 'its code')
-    .option('--live', 'with real money; without it, on a paper or dry daemon alone')
+    .option('--live', 'with real money; without it, on a paper or dry daemon only')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  kairos rehearse btcusd --live')
     .action(rehearse);

@@ -11,7 +11,7 @@ interface Options extends ConfigOptions {
 /** Adds `report`: the result of a run with all figures. */
 export function addReport(program: Command): void {
   addJournalOptions(program.command('report'))
-    .description('what came of a run: returns, risk, trades, costs, latency, and what holding or a coin would have made')
+    .description('the results of a run: returns, risk, trades, costs, latency, and what holding or luck would have made')
     .argument('<run>', "a run's id, or last; `kairos journal runs` lists them")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
     .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)

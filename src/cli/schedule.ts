@@ -36,7 +36,7 @@ export function addSchedule(program: Command): void {
     .action(preview);
 
   addActOptions(schedule.command('run'))
-    .description('have the running daemon do a line now, whatever its time')
+    .description('run a line now on the running daemon, whatever its time')
     .argument('<name>', 'name of the line; `kairos schedule list` has them')
     .option('--yes', 'do not ask before what cannot be undone')
     .addHelpText('after', '\nExample:\n  kairos schedule run weekend --reason "leaving early"')

@@ -16,7 +16,7 @@ import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts
 /** Adds `status`: the present state by the journal. */
 export function addStatus(program: Command): void {
   addJournalOptions(program.command('status'))
-    .description('what is going on: the run, each strategy at a glance, open orders, and what is latched')
+    .description('the present state: the run, each strategy at a glance, open orders, and latches')
     .option('--money', 'the ledger as well: what each book has of each currency')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos status')
@@ -76,7 +76,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   printLine(`trading  ${tradingLine(report)}`);
   printLine(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
-    printLine(`service  asks to be left alone until ${report.waitUntil} (429); openings wait, one exit may be tried`);
+    printLine(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
   }
   for (const { strategy, product, worth, currency } of report.waitingExits) {
     printLine(
@@ -209,14 +209,14 @@ const SAME = 0.005;
 
 function todayLine({ currency, profit, forDayLoss, missing, laneless }: NonNullable<StatusReport['today']>): string {
   const left = missing.join(', ');
-  if (profit === null) return `profit cannot be said: ${left === '' ? 'a price is missing' : left}`;
+  if (profit === null) return `profit is not known: ${left === '' ? 'a price is missing' : left}`;
   const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
   if (forDayLoss === null || Math.abs(profit - forDayLoss) < SAME) return said;
   return `${said}; ${forDayLoss.toFixed(2)} since trading was last armed or resumed, as risk.maxDayLoss counts`;
 }
 
 function timeLine({ time, running }: StatusReport): string {
-  if (!time) return running ? 'the service was not heard yet; orders wait' : '-';
+  if (!time) return running ? 'the service has not answered yet; orders wait' : '-';
   return `${timeWords(time)} (${time.at})`;
 }
 

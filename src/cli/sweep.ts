@@ -123,10 +123,7 @@ async function sweep(options: Options): Promise<void> {
 async function crossValidated(options: Options, folds: number): Promise<void> {
   const { purge, embargo, resume, out, report } = options;
   if (resume || out !== undefined || report !== undefined)
-    throw new KairosError(
-      'USAGE',
-      '--folds tells of folds, not of trials: it takes no --resume (the same command goes on), --out and --report',
-    );
+    throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --resume (the same command goes on), --out and --report');
   const { crossValidation } = await import('#apps/backtest/sweep/cross-validation.ts');
   const { printWalkForward } = await import('./walk-forward-lines.ts');
   await withStudy(options, 'cross-validation', async (study, playing) => {

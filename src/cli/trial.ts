@@ -101,7 +101,7 @@ function tell({ seed, url, page, seconds, apiKey, apiSecret, userId, products }:
   const rows: readonly (readonly [string, string])[] = [
     ['base URL', url],
     ['key', apiKey],
-    ['secret', `${apiSecret} (Base64; known to everybody)`],
+    ['secret', `${apiSecret} (Base64; public)`],
     ['user', userId],
     ['products', products.join(', ')],
     ['books', `POST ${url}/venue/books takes balances by currency; the last ones told are judged`],

@@ -83,8 +83,8 @@ async function deposit({ url, json, user, currency, amount, source }: DepositOpt
   printLine(`${amount} ${currency.toLowerCase()} for user ${user}: transfer ${made.transferId}`);
   printLine(
     made.notificationId === null
-      ? "nobody is told: the user's partner has given no URL (venue.webhooks.url)"
-      : `notification ${made.notificationId} is queued; kairos venue notifications shows what becomes of it`,
+      ? "no webhook is sent: the user's partner has given no URL (venue.webhooks.url)"
+      : `notification ${made.notificationId} is queued; kairos venue notifications shows its state`,
   );
 }
 

@@ -86,7 +86,7 @@ async function tell(
     ...(faults.length > 0 ? [['FAULTS', `it misbehaves on purpose: ${faults.map(faultText).join(', ')}`] as const] : []),
     ...(dialect.length > 0 ? [['dialect', dialect.join(', ')] as const] : []),
     ['key', BROKER_KEY],
-    ['secret', `${secret} (Base64; known to everybody)`],
+    ['secret', `${secret} (Base64; public)`],
     ['users', users.join(', ')],
     ['sign-in', `${LOGIN.username}, password ${LOGIN.password}${signIn.totpSecret === null ? '' : ', and a second factor'}`],
     ['balances', database],
@@ -110,7 +110,7 @@ function listDialect(asJson: boolean): void {
       own ? `${name} *` : name,
       spec,
       does,
-      client === 'set' ? `trades with ${Object.keys(set).join(', ')}` : client === 'trades' ? 'trades' : 'may stand still',
+      client === 'set' ? `trades with ${Object.keys(set).join(', ')}` : client === 'trades' ? 'trades' : 'may stop trading',
     ]),
   );
   printLine("\n* the paper venue's own. seed:N draws one to six of the others. docs/reference/dialect.md says more.");

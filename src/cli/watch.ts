@@ -6,7 +6,7 @@ import { onStopSignal } from './stop-signal.ts';
 /** Adds `watch`: watches the daemon from outside. */
 export function addWatch(program: Command): void {
   addConfigOptions(program.command('watch'))
-    .description('watch the daemon of this configuration from outside, and alert when it is gone or stands still')
+    .description('watch the daemon of this configuration from outside, and alert when it is gone or blocked')
     .addHelpText('after', '\nExample:\n  kairos watch --set alerts.watch.after=10s')
     .action(watch);
 }

@@ -13,7 +13,7 @@ interface Options extends ConfigOptions {
 /** Adds `why-not`: why there was no order. */
 export function addWhyNot(program: Command): void {
   addJournalOptions(program.command('why-not'))
-    .description('why there was no order: what stood in the way or, when nothing did, what the strategy saw')
+    .description('why there was no order: the refusal or, without one, what the strategy saw')
     .option('--at <time>', 'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused (default: now)', moment)
     .option('--strategy <id>', 'only this strategy')
     .option('--json', 'print JSON')

@@ -6,7 +6,7 @@ import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts
 /** Adds `why`: the history of an order in words. */
 export function addWhy(program: Command): void {
   addJournalOptions(program.command('why'))
-    .description('the story of an order: what the strategy saw, each check with its figures, what was sent when, what came of it')
+    .description('the history of an order: what the strategy saw, each check with its figures, what was sent when, its outcome')
     .argument('<order>', 'an order id such as 123-1, its number 123, the first digits of its quote, or `last`; `kairos orders` lists them')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why last')

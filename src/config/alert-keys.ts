@@ -15,12 +15,12 @@ const events = Object.fromEntries(
 
 /** Settings of alerts to a person who is not watching. */
 export const ALERT_KEYS = {
-  name: key(text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'), 'kairos', 'stands before every alert: which bot it is'),
+  name: key(text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'), 'kairos', 'name of this bot, at the start of every alert'),
   events,
-  after: key(duration, '5s', 'how long silence or an unknown time lasts before it is told'),
-  diskFreeMb: key(whole({ min: 0, max: 100_000_000 }), 500, 'free megabytes below which the disk is told of; 0: never'),
-  perMinute: key(whole({ min: 1, max: 60 }), 6, 'messages a minute to each channel; what is more goes as one digest'),
-  repeatAfter: key(duration, '10m', 'the same trouble is told once in so long, with how often it came'),
+  after: key(duration, '5s', 'how long silence or an unknown time lasts before it is reported'),
+  diskFreeMb: key(whole({ min: 0, max: 100_000_000 }), 500, 'free megabytes below which a disk is reported; 0: never'),
+  perMinute: key(whole({ min: 1, max: 60 }), 6, 'messages a minute to each channel; any more go as one digest'),
+  repeatAfter: key(duration, '10m', 'the same trouble is reported once in this time, with how often it came'),
   ...CHANNEL_KEYS,
   command: key(
     listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),

@@ -70,7 +70,7 @@ function checkSecret({ resolved, loopback, faults }: Checked): void {
     return;
   }
   if (!loopback && secret === BROKER_SECRET) {
-    faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which everybody knows; set your own as KAIROS_API_SECRET`);
+    faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which is public; set your own as KAIROS_API_SECRET`);
   }
 }
 
@@ -91,7 +91,7 @@ function checkWebhooks({ resolved, loopback, faults }: Checked): void {
       continue;
     }
     if (!loopback && secret === BROKER_SECRET) {
-      faults.add(`${place(resolved, name)}: is the paper venue's, which everybody knows; set your own as ${env}`);
+      faults.add(`${place(resolved, name)}: is the paper venue's, which is public; set your own as ${env}`);
     }
   }
   if (!resolved.get(webhooks.enabled)) return;

@@ -16,12 +16,12 @@ const USE_KEYS = {
   maxStrategyMs: key(
     or('off', whole({ min: 10, max: 2_500 })),
     250,
-    'how long one strategy may work at one event, in milliseconds; the third time over it within a minute is told, the fifth disables it; or off',
+    'time limit of one strategy for one event, in milliseconds; the third breach within a minute is reported, the fifth disables it; or off',
   ),
   maxMemoryMb: key(
     or('off', whole({ min: 128, max: 65_536 })),
     400,
-    'heap and buffers of the process in MB, above which the strategy that added most is disabled; half as much again ends the process; or off',
+    'heap and buffers of the process in MB, above which the strategy that added most is disabled; one and a half times as much ends the process; or off',
   ),
 };
 
@@ -36,7 +36,11 @@ const ARMING_KEYS = {
       inDry: 'auto',
     },
   ),
-  rearmAfter: key(or('never', duration), 'never', 'how long after a loss, rejections or a crash openings go on by themselves, or never'),
+  rearmAfter: key(
+    or('never', duration),
+    'never',
+    'time after a loss, rejections or a crash until openings go on without a person, or never',
+  ),
   crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on loopback', {
     onLoopback: 'off',
     inDry: 'off',
@@ -57,7 +61,7 @@ const ROTATE_KEYS = {
     null,
     'decisions, of about 1 kB each, after which a start moves them to an archive beside the journal; without it none are moved',
   ),
-  monthly: key(flag, false, 'a start also moves them where the first of them is of an earlier month, in UTC'),
+  monthly: key(flag, false, 'a start also moves them if the first one is of an earlier month, in UTC'),
 };
 
 const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
@@ -75,13 +79,13 @@ const WEBHOOK_KEYS = {
   windowMs: key(
     whole({ min: 1000, max: 3_600_000 }),
     15_000,
-    'how far the time of a notification may be from the present, in milliseconds; one further off is kept aside for a person',
+    'how far the time of a notification may be from the present, in milliseconds; any other waits for a person',
   ),
   secret: key(webhookSecret, null, 'secret that notifications are signed with, Base64; without it service.apiSecret', {
     env: 'KAIROS_WEBHOOKS_SECRET',
     secret: true,
   }),
-  secretPrevious: key(webhookSecret, null, 'the secret before it, accepted as well while the service changes over', {
+  secretPrevious: key(webhookSecret, null, 'the previous secret, also accepted while the service changes over', {
     env: 'KAIROS_WEBHOOKS_SECRET_PREVIOUS',
     secret: true,
   }),
@@ -110,7 +114,7 @@ const BACKTEST_KEYS = {
     'keep',
     'what becomes of open positions when the data ends: keep them, valued at the last quotes, or close them on these as an order would',
   ),
-  deposits: key(optional(path), null, 'CSV file of money that comes in and goes out: time,currency,amount'),
+  deposits: key(optional(path), null, 'CSV file of deposits and withdrawals: time,currency,amount'),
 };
 
 const MAX_SECRET = 512;
@@ -176,16 +180,16 @@ export const KEYS = {
     warmUpMaxGap: key(
       or('off', duration),
       '10m',
-      'signals are fed with recorded quotes at the start where these reach up to it without a longer silence; or off: they wait',
+      'recorded quotes warm up signals at the start if they reach up to it without a longer gap; off: no recorded quotes',
     ),
-    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'no order leaves later than this before its quote dies, in milliseconds'),
+    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'an order leaves no later than this before its quote expires, in milliseconds'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },
   clock: {
     source: key(
       choice(['date', 'system']),
       'date',
-      "where the service's time is known from: date (its answers), or system (NTP keeps this machine right, to 1 s; on loopback it is the same clock)",
+      "source of the service's time: date (its answers), or system (NTP keeps this machine right, to 1 s; on loopback it is the same clock)",
       { onLoopback: 'system' },
     ),
   },
@@ -194,9 +198,9 @@ export const KEYS = {
     reserve: key(
       whole({ min: 0, max: 100 }),
       2,
-      'connections kept for amounts that are known only when they are needed, such as closing exactly what is held',
+      'spare connections for amounts that are known only when they are needed, such as closing an exact position',
     ),
-    waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take to bring a quote'),
+    waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take until its first quote'),
     staleAfter: key(
       byProduct(duration),
       {},
@@ -232,7 +236,7 @@ export const KEYS = {
     token: key(
       optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
       null,
-      'what POSTs to the control server must show; without it one is made and kept in ops-token beside the journal',
+      'token for POSTs to the control server; without it one is made and kept in ops-token beside the journal',
       {
         env: 'KAIROS_OPS_TOKEN',
         secret: true,

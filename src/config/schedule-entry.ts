@@ -61,7 +61,7 @@ const ARGUMENTS = {
   fromTime: withDefault(optional(time), null, 'for remote.schedule-opening-pause, instead of for'),
   toTime: withDefault(optional(time), null, 'for remote.schedule-opening-pause, instead of for'),
   dir: withDefault(optional(path), null, 'for bot.report: folder; var/reports without it'),
-  confirm: withDefault(optional(flag), null, 'true where remote.deleteAll or remote.flush is meant'),
+  confirm: withDefault(optional(flag), null, 'must be true for remote.deleteAll and remote.flush'),
 };
 
 const ARGUMENT_NAMES = [
@@ -84,8 +84,8 @@ const LINE = {
   timezone: withDefault(timezone, 'UTC', 'time zone of the cron line'),
   action: required(choice(SCHEDULED_ACTIONS), `what is done: ${SCHEDULED_ACTIONS.join(', ')}`),
   ...ARGUMENTS,
-  missed: withDefault(optional(choice(MISSED_POLICIES)), null, 'what becomes of a line that is late: alert (the default), run or skip'),
-  missedWithin: withDefault(optional(duration), null, 'how late it may run where missed is run; 5m without it'),
+  missed: withDefault(optional(choice(MISSED_POLICIES)), null, 'what happens to a line that is late: alert (the default), run or skip'),
+  missedWithin: withDefault(optional(duration), null, 'how late it may run if missed is run; 5m without it'),
   deadline: withDefault(optional(duration), null, 'how long it may take; 1m without it, 1h for backup, report and seal'),
 };
 

@@ -82,12 +82,11 @@ export const LIMITS = {
   maxExitValue: limit(
     or('auto', value),
     'auto',
-    `largest order that reduces a position and that no person needs to let go: ${asValue}, or auto: three times risk.maxPositionValue`,
+    `largest order that reduces a position without the consent of a person: ${asValue}, or auto: three times risk.maxPositionValue`,
     {
       refuses: {
         MAX_EXIT_VALUE: {
-          means:
-            'the exit is worth more than risk.maxExitValue: it waits until a person lets it go (kairos close STRATEGY --up-to-value N)',
+          means: 'the exit is worth more than risk.maxExitValue: it waits until a person allows it (kairos close STRATEGY --up-to-value N)',
           words: most('worth'),
         },
       },
@@ -188,7 +187,7 @@ export const LIMITS = {
   minTimeLeftMs: limit(
     millis,
     250,
-    'least time a quote must have left when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
+    'least time that a quote must still be valid when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
     {
       refuses: {
         TIME_LEFT: { means: 'the quote has too little time left', words: (left, least) => `${left} ms left, ${least} ms needed` },
@@ -213,11 +212,11 @@ export const LIMITS = {
       UNKNOWN_BUDGET: { means: 'more orders have an unknown outcome than risk.maxUnknown', words: most('orders of unknown outcome:') },
     },
   }),
-  maxRejectionStreak: limit(count, 5, 'orders rejected in a row, from which on only exits pass, or off'),
-  maxLossStreak: limit(count, 5, 'closes in a row that lost, after which the strategy opens nothing for risk.lossCooldown; or off', {
+  maxRejectionStreak: limit(count, 5, 'consecutive rejected orders from which on only exits pass, or off'),
+  maxLossStreak: limit(count, 5, 'consecutive losing closes after which the strategy opens nothing for risk.lossCooldown; or off', {
     onLoopback: 20,
   }),
-  maxLossStreakOfAll: limit(count, 10, 'closes in a row that lost, of all strategies together, from which on only exits pass; or off', {
+  maxLossStreakOfAll: limit(count, 10, 'consecutive losing closes of all strategies together from which on only exits pass; or off', {
     onLoopback: 1000,
   }),
   lossCooldown: limit(duration, '15m', 'how long openings wait after risk.maxLossStreak', {

@@ -3,21 +3,21 @@ import type { Reason } from './reasons.ts';
 
 /** Every state of a strategy and its meaning. The first one that applies counts. */
 export const STRATEGY_STATES = {
-  DISABLED: 'it is not asked until it is enabled',
+  DISABLED: 'it does not run until it is enabled',
   HALTED: 'no order goes out',
   DISARMED: 'no order goes out until a person arms this configuration',
   PAUSED: 'it closes and opens nothing',
   REDUCING: 'only orders that reduce a position pass',
   NO_TIME: "orders wait: the service's time is not known well enough, or this machine is late",
-  NO_QUOTES: 'a lane of it brings no quote that an order may use',
+  NO_QUOTES: 'one of its lanes has no quote that an order may use',
   FROZEN: 'an order in its product has an unknown outcome',
   WAITING: 'the service asked to be left alone: openings wait',
   NO_RATE: 'a limit is in a currency for which there is no live rate: it opens nothing',
-  NO_FUNDS: 'what it may spend does not cover its amount',
-  OUTSIDE_WINDOW: 'its windows let it open nothing now',
+  NO_FUNDS: 'its budget or the account does not cover its amount',
+  OUTSIDE_WINDOW: 'its windows allow no openings now',
   COOLING_DOWN: 'it opens nothing for a while, after losses in a row',
-  WARMING_UP: 'it has not seen as much as its signals need',
-  REFUSED: 'what it wants is refused again and again',
+  WARMING_UP: 'its signals are still warming up',
+  REFUSED: 'its orders are refused repeatedly',
   RUNNING: 'it trades when its rule says so',
 } as const;
 

@@ -279,7 +279,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'a deletion of everything that nobody confirmed',
     'schedule:\n  - { name: x, action: remote.deleteAll, cron: "1 * * * *" }',
-    'kairos.yaml:2: schedule[0].confirm: is needed for remote.deleteAll: true where remote.deleteAll or remote.flush is meant',
+    'kairos.yaml:2: schedule[0].confirm: is needed for remote.deleteAll: must be true for remote.deleteAll and remote.flush',
   ],
   [
     'a flush that is confirmed with no',

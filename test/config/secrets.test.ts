@@ -113,7 +113,7 @@ describe('B29 a secret that cannot sign is refused and not repeated', () => {
   test("the paper venue's secret, which everybody knows, does not go off loopback", () => {
     const faults = faultsOf(LIVE_URL, { env: { KAIROS_API_SECRET: EXAMPLE } });
     expect(faults).toEqual([
-      "env KAIROS_API_SECRET: service.apiSecret: is the paper venue's, which everybody knows; set your own as KAIROS_API_SECRET",
+      "env KAIROS_API_SECRET: service.apiSecret: is the paper venue's, which is public; set your own as KAIROS_API_SECRET",
     ]);
     expect(faultsOf('service: { baseUrl: "http://localhost:8090" }', { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual([]);
   });

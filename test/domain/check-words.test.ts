@@ -41,7 +41,7 @@ test('a refusal tells each check that said no, and of none what its code means',
   const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 } as const;
   expect(refusalWords('MAX_FEE', [passed, failed])).toBe('fee 0.4 % over 0.3 %');
   expect(refusalWords('JOURNAL_BUSY', [passed])).toBe('another process held the journal during the commit');
-  expect(reasonWords('DUST')).toBe("what is held is less than the product's least order");
+  expect(reasonWords('DUST')).toBe("the position is smaller than the product's least order");
   expect(reasonWords('expired')).toBe('expired');
   expect(refusalWords('FROM_LATER', [])).toBe('a reason that this version does not know');
 });

@@ -137,7 +137,7 @@ function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }:
             </code>
           </li>
         ))}
-        {waitUntil !== null && <li>the service asks to be left alone until {momentText(waitUntil)}: openings wait</li>}
+        {waitUntil !== null && <li>the service asks for no requests until {momentText(waitUntil)}: openings wait</li>}
       </ul>
     </div>
   );

@@ -21,7 +21,7 @@ export function boundInputs(
     const given = entry.inputs[name];
     const product = productCode(given?.product ?? entry.product);
     if (kind !== 'lane') {
-      if (given?.amount) faults.push(`inputs.${name}: is only looked at, so it takes no amount`);
+      if (given?.amount) faults.push(`inputs.${name}: is for display only, so it takes no amount`);
       return [[name, { kind, product, source: shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL').id }]];
     }
     if (given?.amount) return [[name, { kind, product, source: laneFor(product, given.amount).id }]];

@@ -114,7 +114,7 @@ export class BacktestSession {
       ...importNotes(data.imports, this.played),
       ...data.leftOut,
       ...remarks,
-      ...missing.map((id) => `nothing was recorded of the input ${id}: nothing comes of it`),
+      ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
     ];
     this.remarks = [...unlimited, ...told];
     const [unfit] = amountFaults(settings.strategies, [...productsByCode(products).values()]);

@@ -194,7 +194,7 @@ export class Control implements OpsTarget {
     if (order?.state !== 'unknown') {
       const text = order
         ? `order ${id} is ${order.state}: its answer is awaited`
-        : `order ${id} has no unknown outcome: the first word on an order stands`;
+        : `order ${id} has no unknown outcome: the first outcome of an order stands`;
       throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
     }
     const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;

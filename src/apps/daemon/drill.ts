@@ -84,7 +84,7 @@ export class Drill {
         : this.under !== undefined
           ? 'a drill is under way'
           : engine.openOrders > 0
-            ? 'an order is on its way: try again in a moment'
+            ? 'an order is in flight: try again in a moment'
             : undefined;
     if (refusal !== undefined) throw new KairosError('DRILL_REFUSED', refusal);
   }
@@ -131,7 +131,7 @@ export class Drill {
 
 /** The gate's verdict. An order that something else stopped proves nothing. */
 function verdictOf(report: ExecutionReport | undefined): Pick<DrillResult, 'verdict' | 'outcome'> {
-  if (report === undefined) return { verdict: 'failed', outcome: 'nothing was heard of the order' };
+  if (report === undefined) return { verdict: 'failed', outcome: 'the order was not reported' };
   if (!('reason' in report) || report.type === 'answered') return { verdict: 'failed', outcome: 'the gate let the order out' };
   if (report.reason === 'GATE_HALTED') return { verdict: 'passed', outcome: 'the gate stopped the order' };
   return { verdict: 'inconclusive', outcome: `the order was stopped by something else: ${report.reason}` };

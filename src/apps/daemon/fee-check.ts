@@ -81,7 +81,7 @@ export class FeeCheck {
   private trouble(error: unknown): void {
     if (this.over || this.troubled) return;
     this.troubled = true;
-    const what = `fees: the account could not be held against the books: ${messageOf(error)}`;
+    const what = `fees: the account could not be compared with the books: ${messageOf(error)}`;
     this.options.notice('warn', `${what}; it is tried again after the next order, or do so with \`kairos reconcile --check\``);
   }
 
@@ -91,7 +91,7 @@ export class FeeCheck {
     if (corrections.length === 0) return;
     const what = corrections.map(({ book: of, amount, currency }) => `${of} ${amount} ${currency}`).join(', ');
     if (!isFees)
-      return notice('error', `the account has not what the books say, and fees do not explain it: ${what}; look with \`kairos reconcile\``);
+      return notice('error', `the account differs from the books, and fees do not explain it: ${what}; look with \`kairos reconcile\``);
     book(corrections, 'fees were taken in another currency than service.feeIn says');
     if (this.told) return;
     this.told = true;

@@ -116,7 +116,7 @@ class MemoryWatch {
       if (this.isLeaving) return;
       this.isLeaving = true;
       const who = this.blamed === undefined ? 'no strategy added any of it' : `strategy ${this.blamed} added most of it`;
-      return leave(new KairosError('MEMORY_FULL', `${is}: ${who}; the process leaves in good order`));
+      return leave(new KairosError('MEMORY_FULL', `${is}: ${who}; the process stops in good order`));
     }
     if (this.isTold) return;
     this.isTold = true;

@@ -31,7 +31,7 @@ interface OrderLineOptions {
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
 }
 
-const ANONYMOUS = 'quotes come without an id, so that no order can name them: does the service know service.userId?';
+const ANONYMOUS = 'quotes have no id, so no order can name them: check that the service knows service.userId';
 
 /** Throws CONFIG_INVALID for credentials, an address or a path that cannot be used. */
 export function orderLine(

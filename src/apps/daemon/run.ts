@@ -45,7 +45,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
   const notice: Notice = (level, text) => raw(level, `${logPrefix}${text}`);
   const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
   const end = new ProcessEnd({ log, alerts });
-  void outputLost.then(() => end.unattended('its output is read by nobody'));
+  void outputLost.then(() => end.unattended('nobody reads its output'));
   const opening = { config, strategyFolders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }, timers: systemTimers };
   const service = watch ? await openService(settings, systemTimers) : undefined;
   let taken: PreviousRun | undefined = service && { service, strategies: null, opsPort: null };
@@ -74,7 +74,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
         files: files.flat(),
         load: () => loadUnderWatch(opening),
         timers: systemTimers,
-        onFault: (line) => notice('warn', `what runs goes on, since the change cannot be loaded: ${line}`),
+        onFault: (line) => notice('warn', `the change cannot be loaded, so the present run goes on: ${line}`),
         onChange: (strategies, changes) => {
           const why = changesText(changes);
           notice('info', `${why}: a new run begins`);
@@ -182,7 +182,10 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const by = halt ? `by ${halt.who}: ${halt.why}` : 'npx kairos status says why';
   if (halted) rows.push(['attention', `trading is HALTED, ${by}; npx kairos resume ends it`]);
   if (isRealMoney && settings.trading.arming.arm === 'auto') {
-    rows.push(['attention', 'trading.arm: auto: a changed configuration trades unseen; set it to manual and use npx kairos arm']);
+    rows.push([
+      'attention',
+      "trading.arm: auto: a changed configuration trades without a person's consent; set it to manual and use npx kairos arm",
+    ]);
   }
   const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
   return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');

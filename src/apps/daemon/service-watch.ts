@@ -118,7 +118,7 @@ class TokenWatch {
   private alarm(state: TokenState, leftMs: number): void {
     const isLate = state.good && leftMs <= beforeLapse(state, ALARM_BEFORE_MS, 4);
     if (isLate && !this.alarmed) {
-      this.options.notice('error', `the bearer token lapses at ${isoTime(state.lapsesMs)} and was not renewed: ${this.why}`);
+      this.options.notice('error', `the bearer token expires at ${isoTime(state.lapsesMs)} and was not renewed: ${this.why}`);
     }
     this.alarmed = isLate;
   }

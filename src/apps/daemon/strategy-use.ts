@@ -121,6 +121,7 @@ function watchIntrinsics({
   return timers.every(INTRINSICS_MS, () => {
     const changed = intrinsics.takeBack();
     meter.afterEach = changed.length > 0 ? byStrategy : undefined;
-    if (changed.length > 0) notice('error', `something ${changesText(changed)}; it was put back, and who does it again is disabled`);
+    if (changed.length > 0)
+      notice('error', `something ${changesText(changed)}; it was put back, and a strategy that does it again is disabled`);
   });
 }

@@ -72,7 +72,7 @@ export class UnknownOrders {
         this.sink(order.id, { type: 'found', executed, figures: executed ? found.figures : {}, body: found.body });
         return;
       }
-      doubt = 'the service knows no such order, and its quote may not have been dead for long enough';
+      doubt = 'the service knows no such order, and its quote may not have been expired for long enough';
     } catch (error) {
       // Any error leaves the outcome unknown.
       doubt = messageOf(error);

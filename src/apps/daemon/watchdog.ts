@@ -73,7 +73,7 @@ export function readStall(file: string): Stall | undefined {
     text = readFileSync(file, 'utf8').slice(0, 2_000);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return { strategy: null, loading: false, why: `the watchdog ended the process before; ${file} cannot be read: ${messageOf(error)}` };
+    return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };
   }
   const { strategy, stillMs, loading } = factsIn(text);
   const time = stillMs === null ? 'a standstill' : `${Math.floor(stillMs / 1_000)} s of standstill`;

@@ -56,12 +56,12 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
   if (!modeFacts(mode).isRealMoney) return [];
   const arming = warn(
     'arming',
-    'trading.arm: auto: a changed configuration trades live unseen',
+    "trading.arm: auto: a changed configuration trades live without a person's consent",
     'set trading.arm: manual and use `kairos arm`',
   );
   const alerts = warn(
     'alerts',
-    'no channel is set up: a halt or an unknown outcome is told to nobody',
+    'no channel is set up: nobody is alerted of a halt or an unknown outcome',
     'set up one, and try it with `kairos alerts test`',
   );
   return [...(settings.trading.arming.arm === 'auto' ? [arming] : []), ...(hasChannels(settings.alerts) ? [] : [alerts])];

@@ -127,7 +127,7 @@ export function dialectFindings({ lanes, heard, settings }: ServiceDialect): rea
       return fail(
         'feed',
         `${what}; ${worst.count} that cannot be read: ${worst.why}`,
-        'the service writes what Kairos cannot take for sure: tell its operator',
+        'Kairos cannot rely on what the service sends: tell its operator',
       );
     if (quotes === 0) {
       const why = refusals[0] ?? failures[0] ?? 'nothing was said';
@@ -144,7 +144,7 @@ export function dialectFindings({ lanes, heard, settings }: ServiceDialect): rea
   const doubts = heard
     .filter(({ client, isUnusual }) => isUnusual && client === 'stands')
     .map(({ point, open, shown, does }) =>
-      warn('dialect', `${point} (${open}): ${shown}: ${does}`, MEND_OF[point] ?? 'orders may stand still over it: watch the first ones'),
+      warn('dialect', `${point} (${open}): ${shown}: ${does}`, MEND_OF[point] ?? 'it may stop orders: watch the first ones'),
     );
   const needed = Object.keys(settings);
   const paste = needed.length === 0 ? [] : [warn('dialect', `the service needs ${needed.join(', ')}`, 'paste the settings below')];

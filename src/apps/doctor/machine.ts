@@ -54,7 +54,7 @@ export function machineFindings({ env, nodeVersion, sqliteVersion: sqlite, openF
     major >= MIN_NODE ? ok('node', `Node ${nodeVersion}`) : fail('node', `Node ${nodeVersion}`, `install Node ${MIN_NODE} or newer`),
     sqliteFinding(sqlite),
     env.NODE_TLS_REJECT_UNAUTHORIZED === '0'
-      ? fail('tls', 'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way could pose as the service', 'unset NODE_TLS_REJECT_UNAUTHORIZED')
+      ? fail('tls', 'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody in between could pose as the service', 'unset NODE_TLS_REJECT_UNAUTHORIZED')
       : env.NODE_EXTRA_CA_CERTS
         ? warn('tls', `NODE_EXTRA_CA_CERTS adds the certificates of ${env.NODE_EXTRA_CA_CERTS}`, 'unset it unless you mean it')
         : ok('tls', 'certificates are checked'),

@@ -5,7 +5,7 @@ import { exactNumber } from './fields.ts';
 
 const ON_ONE = [
   ['start', 'let a strategy at the service trade'],
-  ['pause', 'let a strategy at the service rest until it is started again'],
+  ['pause', 'pause a strategy at the service until it is started again'],
   ['stop', 'stop a strategy at the service for good'],
   ['delete', 'delete a strategy at the service'],
 ] as const;
@@ -47,7 +47,7 @@ export function addActions(remote: Command): void {
       await askService(remoteAskOf('schedule-opening-pause', { strategyId, fromTime: options.from, toTime: options.to }), options);
     });
   addAskingOptions(remote.command('flush'))
-    .description('sell down what a strategy at the service holds, to a share of it; sent once and never again by itself')
+    .description('reduce the position of a strategy at the service to a share of it; sent once and never repeated')
     .argument('<strategy>', 'its id')
     .requiredOption('--long <percent>', 'share of the long position to keep; 0: none', exactNumber)
     .requiredOption('--short <percent>', 'share of the short position to keep; 0: none', exactNumber)

@@ -34,7 +34,7 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
       config: configFrom(options),
       timers: systemTimers,
       ...(process.stdin.isTTY && { askDigits }),
-      onProgress: ({ httpStatus }) => printNote(`answered ${httpStatus ?? 'nothing'}; looking whether it can be read back`),
+      onProgress: ({ httpStatus }) => printNote(`answered ${httpStatus ?? 'nothing'}; checking whether it can be read back`),
     },
   );
   if (options.json) printJson(task);
@@ -90,7 +90,7 @@ async function linesOf({ id, action, arguments: said, status, response }: Remote
     }
     case 'asked':
     case 'unverified':
-      return [`${what}: asked; ${response || 'nobody looked yet whether it is done'}: \`kairos remote find\` (action ${id})`];
+      return [`${what}: asked; ${response || 'its effect was not checked yet'}: \`kairos remote find\` (action ${id})`];
     default:
       return [];
   }
@@ -102,14 +102,14 @@ async function throwUnfinished({ id, action, status, httpStatus, response }: Rem
   if (status === 'unknown') {
     throw new KairosError(
       'REMOTE_UNKNOWN',
-      `nobody knows whether the create was taken (${httpStatus ?? 'no answer'}): look with \`kairos remote find\`, then \`kairos remote settle ${id}\`; no other is created until then`,
+      `the outcome of the create is unknown (${httpStatus ?? 'no answer'}): look with \`kairos remote find\`, then \`kairos remote settle ${id}\`; no other is created until then`,
     );
   }
   if (status === 'unverified' && (httpStatus === null || httpStatus > 299)) {
     const again = action === 'remote.flush' ? '; it is not repeated by itself' : '';
     throw new KairosError(
       'REMOTE_UNKNOWN',
-      `nobody knows whether the ${what} was taken (${httpStatus ?? response})${again}: look with \`kairos remote find\``,
+      `the outcome of the ${what} is unknown (${httpStatus ?? response})${again}: look with \`kairos remote find\``,
     );
   }
   if (status !== 'failed') return;

@@ -21,7 +21,7 @@ export function addInspections(remote: Command): void {
     .addHelpText('after', '\nExample:\n  kairos remote find')
     .action(find);
   addConfigOptions(remote.command('actions'))
-    .description("what was asked of the service's strategies, when, and what is known of it")
+    .description("requests about the service's strategies, with their outcomes")
     .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos remote actions')

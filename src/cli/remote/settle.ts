@@ -13,7 +13,7 @@ interface Options extends ActOptions {
 /** Adds `remote settle`: settles a create whose answer was lost. */
 export function addSettle(remote: Command): void {
   addActOptions(remote.command('settle'))
-    .description('say what came of a create whose answer was lost, so that others may follow')
+    .description('settle a create whose answer was lost, so that others may follow')
     .argument('<action>', 'its id, of `kairos remote actions`')
     .option('--created <strategy>', 'it has created this strategy, which `kairos remote find` shows')
     .option('--nothing', 'it has created nothing')

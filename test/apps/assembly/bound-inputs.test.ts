@@ -31,7 +31,7 @@ describe('inputs are bound by the configuration', () => {
   test.each<[StrategySettings['inputs'], string]>([
     [{}, 'inputs.hedge: is a lane, so it needs a product and an amount'],
     [{ hedge: { product: 'ethusd', amount: null } }, 'inputs.hedge: is a lane, so it needs a product and an amount'],
-    [{ hedge, ref: hedge }, 'inputs.ref: is only looked at, so it takes no amount'],
+    [{ hedge, ref: hedge }, 'inputs.ref: is for display only, so it takes no amount'],
     [{ hedge, refs: hedge }, 'inputs.refs: pair has no such input; it has hedge, ref'],
   ])('%o is refused', (inputs, why) => expect(bind(inputs).faults).toEqual([expect.stringContaining(why)]));
 });

@@ -19,6 +19,6 @@ test('F32 quotes without id are passed on to be shown, and a person hears of the
     timers.advance(500);
   }
   expect(quotes.filter(({ id }) => id === null).length).toBe(121);
-  const why = 'error: quotes come without an id, so that no order can name them: does the service know service.userId?';
+  const why = 'error: quotes have no id, so no order can name them: check that the service knows service.userId';
   expect(notices).toEqual([why, `${why} (and 119 times more since)`]);
 });

@@ -85,7 +85,7 @@ test.each<[string, World, string, string]>([
     'the gate let the order out',
   ],
   ['a watchdog that does not look', { watchdogSees: false }, 'failed', 'the watchdog did not see the file'],
-  ['no word of the order', {}, 'failed', 'nothing was heard of the order'],
+  ['no word of the order', {}, 'failed', 'the order was not reported'],
   [
     'an order that is refused',
     { attempt: { kind: 'refused', reason: 'MAX_SPREAD', checks: [] } },

@@ -21,13 +21,13 @@ export const RULES = {
   formed: ofOrders('orders name a side and a quote that the service gave to this user', 5, 1),
   alive: ofOrders('no order comes after its quote has expired', 12, 3),
   once: ofOrders('no quote is ordered twice', 12, 4),
-  unknown: ofTrouble('after an order without a clear answer it does not order the same again without asking what became of it', 13, 3),
+  unknown: ofTrouble('after an order without a clear answer it does not order the same again without a query of the outcome', 13, 3),
   waits: ofTrouble('after a 429 it waits as long as it is asked to; one order that reduces may pass', 5, 1),
   sane: ofTrouble('no order uses a price that no market has', 4, 2),
   acked: ofTrouble('no order uses a quote of a subscription that was not acknowledged', 4, 1),
   backsOff: ofTrouble('it does not hammer a feed that refuses or drops it', 4, 0.5),
   renews: ofTrouble('a subscription that was lost or refused is asked for again', 4, 2),
-  books: ofTrouble("the books that it tells are the service's", 4, 4),
+  books: ofTrouble("the books that it reports are the service's", 4, 4),
 } as const satisfies Readonly<Record<string, Rule>>;
 
 type RuleName = keyof typeof RULES;

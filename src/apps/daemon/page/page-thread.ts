@@ -81,7 +81,7 @@ export class PageThread {
   /** Throws OPS_UNAVAILABLE where too much is asked at once or the thread has ended, and what reading throws. */
   ask<Kind extends PageQuestion['kind']>(question: Extract<PageQuestion, { kind: Kind }>): Promise<PageAnswers[Kind]> {
     if (this.closed) throw new KairosError('OPS_UNAVAILABLE', 'the daemon is stopping');
-    if (this.waiting.size >= MAX_WAITING) throw new KairosError('OPS_UNAVAILABLE', 'too much is being looked up: ask again in a moment');
+    if (this.waiting.size >= MAX_WAITING) throw new KairosError('OPS_UNAVAILABLE', 'too many requests: ask again in a moment');
     const id = this.next++;
     this.cancelEnd();
     this.cancelEnd = this.timers.after(IDLE_MS, () => this.rest());
@@ -133,7 +133,7 @@ export class PageThread {
   private ended(thread: Thread<PageThreadTypes>, why: string): void {
     if (this.thread !== thread) return;
     this.thread = undefined;
-    for (const { reject } of this.waiting.values()) reject(new KairosError('OPS_UNAVAILABLE', `what was looked up is lost: ${why}`));
+    for (const { reject } of this.waiting.values()) reject(new KairosError('OPS_UNAVAILABLE', `the answer is lost: ${why}`));
     this.waiting.clear();
   }
 }

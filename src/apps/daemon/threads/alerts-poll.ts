@@ -37,7 +37,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const first = lookAt();
   // A latch of an earlier run has no row in this one.
   if (first.trading !== 'ACTIVE' && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
-    const title = `started ${first.trading}, as the run before has left it`;
+    const title = `started ${first.trading}, as the previous run left it`;
     alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text: 'kairos status says why', over: false });
   }
   const stopPolling = timers.every(LOOK_MS, () => {

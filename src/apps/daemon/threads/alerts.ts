@@ -167,7 +167,7 @@ class AlertThread {
     const entry = new URL('./alerts-thread-entry.ts', import.meta.url);
     const thread = new Thread<AlertThreadTypes>({ entry, name: 'alerts', data: this.data });
     thread.onMessage(({ level, text }) => this.notice(level, text));
-    thread.onError((error) => this.notice('warn', `alerts that waited are lost: their thread ended: ${messageOf(error)}`));
+    thread.onError((error) => this.notice('warn', `pending alerts are lost: their thread ended: ${messageOf(error)}`));
     void thread.ended.then(() => {
       if (this.thread === thread) this.thread = undefined;
     });

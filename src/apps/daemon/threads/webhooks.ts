@@ -74,7 +74,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
     if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
-    else if (message.kind === 'refused') notice('warn', `webhooks: turned away ${countsText(message.counts)}`);
+    else if (message.kind === 'refused') notice('warn', `webhooks: refused ${countsText(message.counts)}`);
   });
   tellOffset();
   const stopTelling = timers.every(OFFSET_EVERY_MS, tellOffset);
