@@ -211,7 +211,7 @@ export default strategy({
     const session = await bench(yaml, { basic: ['ethusd'] }, { looking }).open();
     expect(ofKind(session.play(), 'intent')[0]?.detail.why).toMatch(/^at 26\d\d/);
     const blind = await bench(yaml, {}, { looking }).open();
-    expect(blind.remarks).toEqual(['nothing was recorded of the input ethusd@BASIC: nothing comes of it']);
+    expect(blind.remarks).toEqual(['the recording has nothing of the input ethusd@BASIC: it brings no values']);
     expect(ofKind(blind.play(), 'intent')).toEqual([]);
   });
 

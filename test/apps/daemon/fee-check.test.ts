@@ -57,7 +57,7 @@ test('what fees do not explain is booked by nobody, and said', async () => {
   const b = bench(() => ({ corrections: [FEE, LOST], isFees: false }));
   b.check.due();
   await b.pass();
-  expect([b.booked, b.told]).toEqual([[], [expect.stringMatching(/^error: the account has not what the books say.*kairos reconcile/)]]);
+  expect([b.booked, b.told]).toEqual([[], [expect.stringMatching(/^error: the account differs from the books.*kairos reconcile/)]]);
 });
 
 test('while an order is on its way, or one is executed meanwhile, it is looked again later', async () => {

@@ -64,7 +64,7 @@ test('F18 a token that cannot be renewed alarms ten minutes before it lapses, on
   await b.passes(49 * MINUTE);
   expect(b.notices).toEqual([]);
   await b.passes(2 * MINUTE);
-  expect(b.notices).toEqual([expect.stringMatching(/lapses at .* was not renewed: nobody there/)]);
+  expect(b.notices).toEqual([expect.stringMatching(/expires at .* was not renewed: nobody there/)]);
   await b.passes(9 * MINUTE + 50_000);
   expect(b.posted).toEqual([]);
   await b.passes(15_000);
