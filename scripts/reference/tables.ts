@@ -5,7 +5,7 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = [
   'The journal is one SQLite file in WAL mode; any SQLite tool reads it while the daemon runs. Amounts are decimals as text, times ISO 8601 UTC text with milliseconds.',
-  '`decisions` is append-only and chained by hashes; `orders`, `ledger`, `actions` and `notifications` follow from it, and `kairos journal verify` rebuilds and compares them.\n`snapshots` has one row at most: what all rows up to one come to, so that a start reads only those behind; it may be deleted while no daemon runs.',
+  '`decisions` is append-only and chained by hashes; `orders`, `ledger`, `actions` and `notifications` follow from it, and `kairos journal verify` rebuilds and compares them.\nThe row of an order follows its `approved` decision once the order has left: with the next decision about it, or within a quarter of a second. A process that was killed in between left it to the next start; every command of Kairos shows it before that.\n`snapshots` has one row at most: what all rows up to one come to, so that a start reads only those behind; it may be deleted while no daemon runs.',
 ].join('\n');
 
 const RUN = 'the run; a row of `runs`';
@@ -104,6 +104,10 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     entry_id: 'the last row of `ledger` by then; 0 for none',
     state: 'positions, losses in a row, flows and openings, as JSON, and the rows of which the last is what counts',
     hash: 'SHA-256, hex, over the `hash` of that decision and the JSON array of the other columns',
+  },
+  watermarks: {
+    name: '`orders`',
+    seq: 'the row of `decisions` up to which that table has all that it follows from',
   },
 };
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Decimal } from 'decimal.js';
+import { JournalReader } from '#adapters/journal/reader.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
 import { settleFromVenue } from '../support/settle-from-venue.ts';
@@ -130,8 +131,14 @@ log: { level: error }
     return rowsOf<{ readonly count: number }>(this.journal, 'SELECT coalesce(max(rowid), 0) AS count FROM orders')[0]?.count ?? 0;
   }
 
+  /** As every command shows them, that of an order whose row a kill has left owing as well. */
   private orders(): readonly OrderRow[] {
-    return rowsOf<OrderRow>(this.journal, 'SELECT order_id, quote_id, state, product, side, size FROM orders ORDER BY rowid');
+    const reader = JournalReader.open(this.journal);
+    try {
+      return reader.orders({ limit: -1 }).reverse();
+    } finally {
+      reader.close();
+    }
   }
 
   private executions(): readonly { readonly quote_id: string }[] {

@@ -115,7 +115,9 @@ export interface Row {
  */
 export class Rig {
   readonly clock: VirtualClock;
-  readonly broker = new HeldBroker((id) => this.query(`SELECT 1 FROM orders WHERE order_id = '${id}'`).length === 1);
+  readonly broker = new HeldBroker(
+    (id) => this.query(`SELECT 1 FROM decisions WHERE order_id = '${id}' AND kind = 'approved'`).length === 1,
+  );
   readonly latch = new HaltLatch();
   readonly notices: string[] = [];
   /** Orders of unknown outcome that the engine told of, `id` or `id awaited`. */
@@ -286,7 +288,9 @@ export class Rig {
       .map(({ kind, reason }) => (reason === null ? kind : `${kind} ${reason}`));
   }
 
+  /** What a reader finds within a quarter of a second. */
   query<T>(sql: string): T[] {
+    if (!this.crashed) this.journal.writeOrders();
     const database = new Database(this.path, { readonly: true });
     try {
       return database.prepare<[], T>(sql).all();

@@ -1,3 +1,4 @@
+import { JournalReader } from '#adapters/journal/reader.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { rowsOf } from './books.ts';
@@ -15,10 +16,9 @@ export function settleFromVenue(journal: string, venueDatabase: string): Readonl
   const executions = rowsOf<Execution>(venueDatabase, 'SELECT quote_id, price, size, value, fee FROM executions');
   const executed = new Map(executions.map(({ quote_id, ...figures }) => [quote_id, figures]));
   const settledAs = { accepted: 0, rejected: 0 };
-  const open = rowsOf<{ order_id: string; quote_id: string }>(
-    journal,
-    "SELECT order_id, quote_id FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid",
-  );
+  const reader = JournalReader.open(journal);
+  const open = reader.openOrders();
+  reader.close();
   for (const { order_id, quote_id } of open) {
     const figures = executed.get(quote_id);
     const as = figures ? 'accepted' : 'rejected';

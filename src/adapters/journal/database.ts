@@ -3,6 +3,8 @@ import Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { openFault } from './fault.ts';
 import { createForOwner, IN_MEMORY, type JournalFiles } from './files.ts';
+import { Lease } from './lease.ts';
+import { showOwedOrders } from './owed-orders.ts';
 import { APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION } from './schema.ts';
 
 /** Older versions of SQLite can lose rows when a write-ahead log is reset while another connection writes. */
@@ -50,6 +52,8 @@ export function openForReading(files: JournalFiles): Database.Database {
       if (database.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
         throw new KairosError('JOURNAL_UNUSABLE', `journal ${files.named} is empty: start a daemon, or check journal.path`);
       }
+      // A daemon writes what it owes within the turn; one that was killed in it left that to whoever looks.
+      if (Lease.holder(files) === null) showOwedOrders(database);
     });
   });
 }

@@ -6,6 +6,11 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }
 
+/** True of the refusal that another program holds the journal: nothing was written, and a later write may succeed. */
+export function isBusyFault(error: unknown): boolean {
+  return error instanceof KairosError && error.code === 'JOURNAL_BUSY';
+}
+
 /** True when a file could not be opened because the process or the machine has too many open (F63). */
 export function isOutOfDescriptors(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');

@@ -15,6 +15,7 @@ import { IN_MEMORY, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { type JournalState, rowEnd } from './journal-state.ts';
 import { Lease } from './lease.ts';
+import { completeOrders } from './owed-orders.ts';
 import { recover } from './recovery.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { Snapshots, stateUpTo } from './snapshots.ts';
@@ -34,9 +35,11 @@ export async function rotateAtRest(path: string, now: Millis): Promise<Rotated> 
   try {
     const database = openForWriting(files);
     try {
+      const tables = new Tables(database);
       checkEnd(database, files);
+      completeOrders(database, tables);
       // The mark names the last row, which stays: it holds whether or not the rows before it have gone.
-      const { seq, hash } = new Tables(database).end();
+      const { seq, hash } = tables.end();
       new HighWater(files.mark).note({ seq, hash });
       return await rotateJournal(database, files, now);
     } finally {

@@ -148,6 +148,14 @@ export const MIGRATIONS: readonly string[] = [
     at TEXT NOT NULL
   ) STRICT;
   `,
+  // A permission writes decisions alone from here on, and its row of orders follows.
+  `
+  CREATE TABLE watermarks (
+    name TEXT PRIMARY KEY,
+    seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO watermarks SELECT 'orders', coalesce(max(seq), 0) FROM decisions;
+  `,
 ];
 
 /**

@@ -4,18 +4,17 @@ import type { Decision } from '#domain/decision.ts';
 import { invariant, KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis, type RunId } from '#domain/names.ts';
 import type { Journal } from '#ports/journal.ts';
-import type { ChainEnd, DecisionRecord } from './chain.ts';
+import type { ChainEnd } from './chain.ts';
 import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
-import { commitFault, isOutOfDescriptors, openFault } from './fault.ts';
+import { commitFault, isBusyFault, isOutOfDescriptors, openFault } from './fault.ts';
 import { IN_MEMORY, IN_MEMORY_FILES, identityOfJournal, type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
-import { OwnRows } from './own-rows.ts';
-import { isProjected, project } from './projection.ts';
-import { decisionOf, recordOf } from './records.ts';
+import { completeOrders } from './owed-orders.ts';
 import { type Recovered, recover } from './recovery.ts';
+import { RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
 import { checkBook, checkEnd } from './start-checks.ts';
 import { Tables } from './tables.ts';
@@ -62,14 +61,13 @@ export class SqliteJournal implements Journal {
   private readonly identity: string | null;
   private readonly mark: HighWater | null;
   private readonly tables: Tables;
-  private readonly rows: OwnRows;
+  private readonly rows: RowWriter;
   private readonly transactions: Transactions;
   private readonly snapshots: Snapshots;
   private readonly deferred = new Deferred();
   /** The last row that is certainly on disk. */
   private durable: ChainEnd;
   private run: RunId | null = null;
-  private lastAt: Millis = 0;
 
   private constructor(options: JournalOptions, files: JournalFiles, lease: Lease | null) {
     this.options = options;
@@ -78,15 +76,16 @@ export class SqliteJournal implements Journal {
     this.database = openForWriting(files);
     try {
       this.tables = new Tables(this.database);
-      this.rows = new OwnRows(this.tables);
+      this.rows = new RowWriter(this.tables);
       this.transactions = new Transactions(this.database, {
         named: files.named,
         before: () => this.options.beforeCommit(),
-        onFailed: () => this.rows.forget(),
+        onFailed: () => this.rows.failed(),
       });
       this.snapshots = new Snapshots(this.database);
       checkEnd(this.database, files);
       if (options.book !== null) checkBook(this.database, files, options.book);
+      completeOrders(this.database, this.tables);
       this.identity = files.database === IN_MEMORY ? null : identityOfJournal(files);
       this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
       this.durable = this.tables.end();
@@ -134,10 +133,10 @@ export class SqliteJournal implements Journal {
         config_json: configJson,
         end_state: null,
       });
-      if (this.snapshots.isDue(this.rows.end.seq)) this.snapshots.keep();
+      if (this.snapshots.isDue(this.rows.end.seq)) this.keepSnapshot();
     });
     this.run = run;
-    this.lastAt = at;
+    this.rows.lastAt = at;
   }
 
   /**
@@ -146,15 +145,27 @@ export class SqliteJournal implements Journal {
    */
   commit(decisions: readonly Decision[]): void {
     if (decisions.length === 0 && this.deferred.waiting.length === 0) return;
-    this.transact(() => this.add(this.ownRun, [...this.deferred.waiting, ...decisions]));
+    const permits = decisions.some(({ kind }) => kind === 'approved');
+    this.transact(() => {
+      this.rows.add(this.ownRun, [...this.deferred.waiting, ...decisions]);
+      // An order waits for its permission, and its row follows from that.
+      if (!permits) this.rows.writeOrders();
+    });
     this.deferred.clear();
+  }
+
+  /** Writes the rows of orders that commits have permitted; they follow from what is on the disk, so that nobody waits for it. Throws as `commit` does. */
+  writeOrders(): void {
+    if (this.rows.owesOrders) this.transactUnsynced(() => this.rows.writeOrders());
   }
 
   /** Hands what was deferred to the operating system; whoever answers for it syncs the log (`syncWritten`). Throws as `commit` does. */
   write(): void {
     if (this.deferred.waiting.length === 0) return;
-    this.transactions.runUnsynced(() => this.add(this.ownRun, this.deferred.waiting));
-    this.rows.committed();
+    this.transactUnsynced(() => {
+      this.rows.add(this.ownRun, this.deferred.waiting);
+      this.rows.writeOrders();
+    });
     this.deferred.clear();
   }
 
@@ -166,7 +177,7 @@ export class SqliteJournal implements Journal {
       this.commit([]);
     } catch (error) {
       // Busy is a refusal: the rows still wait, and the next commit or flush takes them along.
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      if (!isBusyFault(error)) throw error;
     }
   }
 
@@ -176,7 +187,8 @@ export class SqliteJournal implements Journal {
    */
   flush(): void {
     this.commit([]);
-    if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.snapshots.keep());
+    this.writeOrders();
+    if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
     this.checkFiles();
     this.noteMark();
   }
@@ -199,17 +211,20 @@ export class SqliteJournal implements Journal {
   /** Ends the run: `ended_at` and `end_state`. The first end stands. */
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
     this.commit([]);
-    const at = isoTime(this.options.now?.() ?? this.lastAt);
+    const at = isoTime(this.options.now?.() ?? this.rows.lastAt);
     this.transact(() => {
       this.tables.closeRun(run, at, endState);
-      this.snapshots.keep();
+      this.keepSnapshot();
     });
     this.noteMark();
   }
 
   /** Appends rows to a run that is over, for what a person says while no daemon runs. */
   appendTo(run: RunId, decisions: readonly Decision[]): void {
-    this.transact(() => this.add(run, decisions));
+    this.transact(() => {
+      this.rows.add(run, decisions);
+      this.rows.writeOrders();
+    });
   }
 
   /** Writes what waits, closes the files and releases the lease. Idempotent. */
@@ -217,6 +232,7 @@ export class SqliteJournal implements Journal {
     if (!this.database.open) return;
     try {
       if (this.run !== null) this.commit([]);
+      this.writeOrders();
       this.noteMark();
     } finally {
       this.database.close();
@@ -229,30 +245,27 @@ export class SqliteJournal implements Journal {
     return this.run;
   }
 
-  private add(run: RunId, decisions: readonly Decision[]): void {
-    for (const decision of decisions) {
-      const record = recordOf(decision, run, this.rows.end);
-      this.tables.addDecision(record);
-      if (isProjected(decision.kind)) this.project(run, decision, record);
-      this.rows.added(record);
-      this.lastAt = Math.max(this.lastAt, decision.at);
-    }
-  }
-
-  private project(run: RunId, decision: Decision, record: DecisionRecord): void {
-    const before = decision.orderId === null ? undefined : this.rows.order(decision.orderId);
-    // Arguments are anything: taken from the row as it will be read, so that a rebuild comes to the same. The rest is text.
-    const kept = decision.kind === 'action' ? decisionOf(record) : decision;
-    for (const change of project(run, kept, before)) {
-      this.tables.apply(change);
-      if (change.table === 'orders') this.rows.orderChanged(change.row);
-    }
+  /** Keeps what all rows come to. Up to there no row of an order is owed, so that a start need not look for one. */
+  private keepSnapshot(): void {
+    this.rows.writeOrders();
+    this.rows.allOrdersWritten();
+    this.snapshots.keep();
   }
 
   private transact(work: () => void): void {
-    this.transactions.run(work);
+    this.transactions.run(() => this.marked(work));
     this.rows.committed();
     this.durable = this.rows.end;
+  }
+
+  private transactUnsynced(work: () => void): void {
+    this.transactions.runUnsynced(() => this.marked(work));
+    this.rows.committed();
+  }
+
+  private marked(work: () => void): void {
+    work();
+    this.rows.mark();
   }
 
   private checkFiles(): void {

@@ -25,6 +25,9 @@ export class Tables {
   private readonly lastDecision;
   private readonly insertDecision;
   private readonly findOrder;
+  private readonly findClaimant;
+  private readonly findWatermark;
+  private readonly moveWatermark;
   private readonly insertOrder;
   private readonly updateOrder;
   private readonly insertEntry;
@@ -41,6 +44,9 @@ export class Tables {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.findOrder = database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE order_id = ?');
+    this.findClaimant = database.prepare<[string, string], OrderRow>('SELECT * FROM orders WHERE order_id = ? OR quote_id = ?');
+    this.findWatermark = database.prepare<[], number>("SELECT seq FROM watermarks WHERE name = 'orders'").pluck();
+    this.moveWatermark = database.prepare<[number]>("UPDATE watermarks SET seq = ? WHERE name = 'orders'");
     this.insertOrder = database.prepare<Cell[]>(
       `INSERT INTO orders (order_id, run_id, strategy, product, side, quote_id, state, intent_at, sent_at, settled_at, valid_until,
          price, size, value, fee, fee_ccy, response)
@@ -85,6 +91,20 @@ export class Tables {
 
   order(id: string): OrderRow | undefined {
     return this.findOrder.get(id);
+  }
+
+  /** The order that has this id or uses this quote. */
+  claimant(id: string, quoteId: string): OrderRow | undefined {
+    return this.findClaimant.get(id, quoteId);
+  }
+
+  /** The decision up to which `orders` has every row. */
+  watermark(): number {
+    return this.findWatermark.get() ?? 0;
+  }
+
+  setWatermark(seq: number): void {
+    this.moveWatermark.run(seq);
   }
 
   addDecision(record: DecisionRecord): void {

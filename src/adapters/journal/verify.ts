@@ -8,6 +8,7 @@ import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
+import { owedOrders } from './owed-orders.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
 import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
 import { decisionOf } from './records.ts';
@@ -181,7 +182,7 @@ class Rebuilt {
   compare(database: Database.Database): VerifyResult {
     const extra = this.ledger.next();
     if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
-    const orders = database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all();
+    const orders = [...database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all(), ...owedOrders(database)];
     const actions = database.prepare<[], ActionRow>('SELECT * FROM actions ORDER BY rowid').all();
     const notifications = database.prepare<[], NotificationRow>('SELECT * FROM notifications ORDER BY rowid').all();
     return (

@@ -38,11 +38,23 @@ export class JournalEye {
   }
 
   order(quoteId: string): OrderRow | undefined {
-    return this.rows<OrderRow>('SELECT * FROM orders WHERE quote_id = ?', quoteId)[0];
+    return this.rows<OrderRow>('SELECT * FROM orders WHERE quote_id = ?', quoteId)[0] ?? this.permitted('quote_id', quoteId);
   }
 
   quoteOf(orderId: string): string | undefined {
-    return this.rows<OrderRow>('SELECT * FROM orders WHERE order_id = ?', orderId)[0]?.quote_id;
+    const [row] = this.rows<OrderRow>('SELECT * FROM orders WHERE order_id = ?', orderId);
+    return (row ?? this.permitted('order_id', orderId))?.quote_id;
+  }
+
+  /** An order that was permitted and whose row has not followed yet. */
+  private permitted(column: 'quote_id' | 'order_id', value: string): OrderRow | undefined {
+    return this.rows<OrderRow>(
+      `SELECT order_id, run_id, strategy, product, quote_id, 'intent' AS state, detail ->> '$.order.side' AS side, at AS intent_at,
+         detail ->> '$.order.price' AS price, detail ->> '$.order.size' AS size, detail ->> '$.order.value' AS value,
+         detail ->> '$.order.fee' AS fee, detail ->> '$.order.feeCcy' AS fee_ccy
+       FROM decisions WHERE seq > (SELECT seq FROM watermarks WHERE name = 'orders') AND kind = 'approved' AND ${column} = ?`,
+      value,
+    )[0];
   }
 
   /** To be called before the disk is put back, and at the end. */

@@ -105,7 +105,7 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   database.close();
 });
 
-const TO_3 = 'DROP TABLE archives; DROP TABLE backtests; DROP TABLE snapshots;';
+const TO_3 = 'DROP TABLE watermarks; DROP TABLE archives; DROP TABLE backtests; DROP TABLE snapshots;';
 const TO_2 = `${TO_3} DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
   CREATE INDEX decisions_by_inbox ON decisions (inbox_seq); CREATE INDEX orders_by_state ON orders (state);`;
 const TO_1 = `${TO_2} DROP INDEX notifications_by_transfer; DROP INDEX notifications_without_transfer;`;

@@ -185,6 +185,7 @@ describe('reading', () => {
       journal.commit(permits(orderFacts(n)));
       expect(reader.after(2 * n - 2, 10)).toHaveLength(2);
     }
+    journal.flush();
     expect(reader.runs()).toMatchObject([{ decisions: 100, orders: 50, accepted: 0, end_state: null }]);
     journal.close();
     reader.close();

@@ -52,6 +52,7 @@ describe('what the tables say of an order', () => {
     const journal = begun(path);
     const order = orderFacts(1);
     journal.commit(permits(order));
+    journal.flush();
     expect(look(path).orders()).toMatchObject([{ order_id: '1-1', state: 'intent', sent_at: null, run_id: RUN }]);
     journal.defer([sent(order)]);
     journal.commit([accepted(order)]);
