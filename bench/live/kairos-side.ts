@@ -3,6 +3,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import { keepCheckpoints } from '#apps/daemon/checkpoints-thread.ts';
 import { Daemon } from '#apps/daemon/daemon.ts';
+import { keepHeapSmall } from '#apps/daemon/memory-watch.ts';
 import { Approved } from '#core/risk/risk.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
@@ -18,6 +19,7 @@ const { folder, baseUrl, user, lanes, passAll } = givenFacts<SideFacts>();
 if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, false, []]);
 const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
 
+keepHeapSmall();
 const config = benchConfig({
   folder,
   baseUrl,

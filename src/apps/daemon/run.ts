@@ -15,6 +15,7 @@ import { faultText } from '#venue/faults/catalogue.ts';
 import { carriedText } from './carried-positions.ts';
 import { keepCheckpoints } from './checkpoints-thread.ts';
 import { Daemon } from './daemon.ts';
+import { keepHeapSmall } from './memory-watch.ts';
 import { disabledLines } from './mended-strategies.ts';
 import { loadUnderWatch, type PreviousRun } from './opening.ts';
 import { ProcessEnd } from './process-end.ts';
@@ -38,6 +39,7 @@ const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in th
  * process at once with 130 or 143. Throws a KairosError if it cannot start.
  */
 export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
+  keepHeapSmall();
   const { settings, mode } = config;
   const log = createLog(settings);
   const raw: Notice = (level, text) => log[level](text);
