@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Envelope {
@@ -8,6 +10,8 @@ interface Envelope {
 
 /** As npm start, pm2 and systemd start a daemon; what it is held against is started alike. */
 const AS_STARTED = ['--max-semi-space-size=8'];
+/** `bin/kairos.mjs` keeps the compiled source between starts: what strips types of it is then not loaded, nor in memory. */
+const COMPILED = join(tmpdir(), 'node-compile-cache');
 
 /** A process of the benchmark that answers one question after the other. */
 export class Child {
@@ -25,7 +29,14 @@ export class Child {
   /** Starts the module beside this one and hands it `facts`, as its first argument in JSON. */
   static start(name: string, facts: object): Child {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
-    return new Child(name, fork(file, [JSON.stringify(facts)], { execArgv: AS_STARTED, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+    return new Child(
+      name,
+      fork(file, [JSON.stringify(facts)], {
+        execArgv: AS_STARTED,
+        env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      }),
+    );
   }
 
   get isGone(): boolean {
