@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 interface PackageFile {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 const file: PackageFile = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
 /** The version of this Kairos. */
 export const VERSION = file.version;
+
+/** The packages that it is built on, with their versions. */
+export const PACKAGES = file.dependencies;
 
 /** The strategies that come with Kairos. */
 export const PACKAGED_STRATEGIES = fileURLToPath(new URL('../../../strategies', import.meta.url));

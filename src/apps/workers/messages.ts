@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { codeHash, VERSION } from '#apps/assembly/package.ts';
+import { codeHash, PACKAGES, VERSION } from '#apps/assembly/package.ts';
 import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { shortHash } from '#apps/backtest/sweep/sweep-config.ts';
 import type { QueueKey } from './queue-key.ts';
@@ -16,7 +16,7 @@ export const RENEW_MS = 1_000;
 /** What plays trials: results of two that are called the same are the same to the last bit. */
 export interface Engine {
   readonly version: string;
-  /** Hash of the code of this Kairos, the Node that runs it and the processor's kind. */
+  /** Hash of the code of this Kairos, its packages, the Node that runs it and the processor's kind. */
   readonly hash: string;
 }
 
@@ -66,7 +66,7 @@ interface ResultsText {
 }
 
 export function thisEngine(code = codeHash()): Engine {
-  return { version: VERSION, hash: shortHash([code, process.version, process.arch]) };
+  return { version: VERSION, hash: shortHash([code, PACKAGES, process.version, process.arch]) };
 }
 
 /** `Kairos 0.1.0 (engine 12ab34cd)`. */

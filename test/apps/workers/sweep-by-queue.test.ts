@@ -100,6 +100,22 @@ describe('a sweep by queue', { timeout: 90_000 }, () => {
   });
 });
 
+test('a worker refuses a job that was not signed with its key, and plays nothing of it', async () => {
+  const own = new QueueBench();
+  await studyOf(small(), { players: own.players });
+  const { queue, sweep, url } = await noticeOn(own);
+  const text: JobText = { sweep, study: 'of somebody else', url, trials: [] };
+  await own.queue.give(queue, [
+    { id: `${sweep}-1`, text: FOREIGN.sign('job', text) },
+    { id: `${sweep}-2`, text: KEY.sign('results', text) },
+    { id: `${sweep}-3`, text: JSON.stringify(text) },
+  ]);
+  own.worker();
+  const why = 'the worker worker-1 refuses a job that was not signed with its key';
+  await expect.poll(async () => (await own.queue.state(queue)).failed.map((job) => job.why), { timeout: 10_000 }).toEqual([why, why, why]);
+  expect(own.workerSaid).toContain('a job that was not signed with this key is refused');
+});
+
 describe('the coordinator', { timeout: 60_000 }, () => {
   test('counts each trial once, whoever returns it again; results of a foreign key, another engine and other settings are refused', async () => {
     const { own, study, jobs, results, send } = await byHand();
