@@ -37,9 +37,9 @@ const { values } = parseArgs({
   },
 });
 
-/** A campaign of so many seeds sees every fault, or it says which it did not see. */
+/** Number of seeds from which a campaign reports the faults that it did not see. */
 const WHOLE = 500;
-/** So many seeds are played at least before a planted defect counts as missed. */
+/** Minimum number of seeds before a planted defect counts as missed. */
 const HUNTED = 100;
 
 if (values.defects || values.defect !== undefined) process.exit(await huntAll());
@@ -50,7 +50,7 @@ const crew = new Crew({ size: Math.min(seeds, Number(values.cores ?? availablePa
 process.exitCode = values.kept !== undefined || values.words || values.trace !== undefined ? await playOne() : await playMany();
 crew.close();
 
-/** Plants one defect after the other; each must be found. */
+/** Plants each defect in turn; each must be found. */
 async function huntAll(): Promise<number> {
   const lines: string[] = [];
   let missed = 0;

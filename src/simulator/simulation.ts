@@ -25,14 +25,14 @@ import { History } from './world/history.ts';
 import { Machine } from './world/machine.ts';
 import { World } from './world/world.ts';
 
-/** What came of a plan. */
+/** The outcome of a plan. */
 export interface Outcome {
   readonly seed: string;
-  /** The first invariant that did not hold; null where all did. */
+  /** The first broken invariant; null if all hold. */
   readonly violation: Violation | null;
-  /** What happened last, in plain words. */
+  /** The last events, in plain words. */
   readonly last: readonly string[];
-  /** One hash over every byte on a wire, every answer and every row: the same plan has the same. */
+  /** A hash over every byte on the wire, every answer and every row; equal for equal plans. */
   readonly hash: string;
   /** How often each fault struck. */
   readonly seen: Readonly<Partial<Record<FaultName, number>>>;
@@ -41,7 +41,7 @@ export interface Outcome {
   readonly lives: number;
 }
 
-/** Who follows a history: in plain words, and byte by byte. */
+/** Follows a history in plain words and byte by byte. */
 interface Listener {
   readonly onLine?: ((line: string) => void) | undefined;
   readonly onNote?: ((line: string) => void) | undefined;
@@ -49,7 +49,7 @@ interface Listener {
   readonly film?: OpenFilm | undefined;
 }
 
-/** Plays a plan from its start to its end. One at a time in a thread: simulated time is put under everything in it. */
+/** Plays a plan from start to end. One at a time in a thread, since simulated time applies to the whole thread. */
 export async function simulate(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, listener: Listener = {}): Promise<Outcome> {
   const simulation = new Simulation(plan, shipped, listener);
   try {
@@ -149,7 +149,7 @@ class Simulation {
     this.disk.remove();
   }
 
-  /** What no promise and no listener caught comes here, as it comes to a process. */
+  /** Receives uncaught errors, as a process does. */
   private listen(): () => void {
     const thrown = (error: unknown): void => this.thrown(error, 'exception');
     const rejected = (error: unknown): void => this.thrown(error, 'rejection');
@@ -169,7 +169,7 @@ class Simulation {
   }
 }
 
-/** An error of the simulator's own code, and not of what it plays. */
+/** True for an error of the simulator's own code. */
 function isOwn(error: unknown): boolean {
   const [, first = ''] = (error instanceof Error ? (error.stack ?? '') : '').split('\n    at ');
   return /\/src\/simulator\/(?!strategies|troublemaker)/.test(first);

@@ -15,11 +15,11 @@ interface Arranged {
   readonly operator: Operator;
 }
 
-/** A crash that waits for its place in the code waits no longer than this. */
+/** How long a crash waits for its point in the code, in milliseconds. */
 const PATIENCE_MS = 20_000;
 const HOGGED_EVERY_MS = 700;
 
-/** Sees to the faults that strike at a moment: those of the machine, of its processes, and of people. */
+/** Arranges the faults of single moments: those of the machine, its processes, and people. */
 export function arrange({ scene, supervisor, operator }: Arranged): void {
   const { world, machine, troubles, draws } = scene;
   const at = (fault: FaultName, what: string, strike: (one: Strike) => void): void => {
@@ -71,7 +71,7 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
   }
 }
 
-/** What a strategy does in any of its calls while it is drawn to. */
+/** The drawn misbehaviour of a strategy in its calls. */
 function greed({ troubles, draws }: Scene, supervisor: Supervisor): void {
   if (troubles.on('F70')) {
     troubles.struck('F70');
@@ -83,7 +83,7 @@ function greed({ troubles, draws }: Scene, supervisor: Supervisor): void {
   }
 }
 
-/** Another program holds a snapshot of the journal until then. */
+/** Another program keeps a snapshot of the journal until a time. */
 function readOn({ world }: Scene, journal: string, until: number): void {
   if (!existsSync(journal)) return;
   const reader = new Database(journal, { readonly: true });
@@ -92,7 +92,7 @@ function readOn({ world }: Scene, journal: string, until: number): void {
   world.at(until, () => reader.close());
 }
 
-/** Waits for an order on its way, then halts. */
+/** Waits for an order in flight, then halts. */
 function haltInFlight({ world, troubles }: Scene, supervisor: Supervisor, operator: Operator): void {
   const poll = (left: number): void => {
     const isOpen = supervisor.running?.daemon?.inspect().orders.some(({ state }) => state === 'sent');
@@ -119,12 +119,12 @@ function crashSomewhere(scene: Scene, supervisor: Supervisor, { trouble, draws }
   world.after(PATIENCE_MS, () => running.isOver || crashNow(scene, supervisor, how, 'between two events'));
 }
 
-/** Between two events, and so behind what keeps the processor busy: that has had its effects already. */
+/** Crashes between two events, after the effects of any busy processor. */
 function crashNow({ machine }: Scene, supervisor: Supervisor, how: Crash, where: string): void {
   machine.receive(() => supervisor.current?.crash(how, where));
 }
 
-/** The next call of a strategy does not come back for so long. */
+/** Blocks the next call of a strategy for a time. */
 function spinOnce(scene: Scene, supervisor: Supervisor, ms: number): void {
   const { troubles } = scene;
   mischief.hooks = {

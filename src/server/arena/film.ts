@@ -1,28 +1,28 @@
-/** What the page of the arena is told: a history as plain data, so that it can be played, stopped and gone back in. Times in milliseconds from the start. */
+/** The data of the arena's page: a history that it can play, stop and rewind. Times in milliseconds from the start. */
 
-/** Where something happens. Of a bot on trial the daemon is the bot, and its disk is what it says of its books. */
+/** Where something happens. In a trial the bot takes the place of the daemon, and its reported books that of the disk. */
 export type RoomName = 'service' | 'network' | 'disk' | 'daemon';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad';
 
-/** One thing that a room shows. */
+/** One line of a room. */
 export interface RoomLine {
   readonly label: string;
   readonly value: string;
   readonly tone: Tone;
 }
 
-/** What has changed in the rooms by a moment, and how often each light was looked at by then. */
+/** The changes of the rooms up to a time, and the number of checks of each light. */
 export interface Sample {
   readonly t: number;
   readonly rooms: Readonly<Partial<Record<RoomName, readonly RoomLine[]>>>;
-  /** One a light, in their order; absent where nothing was looked at since the sample before. */
+  /** A number for each light, in order; absent if nothing was checked since the previous sample. */
   readonly checks?: readonly number[];
-  /** Lights that went out for good, by their code, with what was seen; absent where none did. */
+  /** Broken lights by code, with the cause; absent for none. */
   readonly broken?: Readonly<Record<string, string>>;
 }
 
-/** Something on its way from one room to another. */
+/** A message in flight between two rooms. */
 export interface Travel {
   readonly t: number;
   readonly what: 'quote' | 'order' | 'answer' | 'row' | 'notification';
@@ -40,19 +40,19 @@ export interface Strike {
   readonly room: RoomName;
 }
 
-/** A line of the story in plain words. */
+/** A line of the log in plain words. */
 export interface ToldLine {
   readonly t: number;
   readonly text: string;
 }
 
-/** A rule that is held against all that happens. */
+/** A rule that is checked against every event. */
 export interface Light {
   readonly code: string;
   readonly title: string;
 }
 
-/** A fault that was drawn: when it is about, where, and what must happen then. */
+/** A drawn fault: its time, its place, and the required reaction. */
 export interface DrawnFault {
   readonly fault: string;
   readonly what: string;
@@ -62,7 +62,7 @@ export interface DrawnFault {
   readonly to: number;
 }
 
-/** How it ended. */
+/** The end of a history. */
 export interface Ending {
   readonly holds: boolean;
   readonly title: string;
@@ -73,23 +73,23 @@ export interface Ending {
 interface ScoreRow {
   readonly rule: string;
   readonly title: string;
-  /** How often it could be kept, and how often it was not. */
+  /** Number of chances to keep the rule, and of breaches. */
   readonly chances: number;
   readonly breaches: number;
-  /** Null where there was no chance to keep or to break it. */
+  /** Null without a chance to keep or break it. */
   readonly points: number | null;
   readonly of: number;
-  /** What was seen first that breaks it. */
+  /** The first breach. */
   readonly first: string | null;
 }
 
-/** What a bot has earned, of 100 points, and by which rules. */
+/** A bot's score of 100 points, by rule. */
 export interface Score {
   readonly points: number;
   readonly rows: readonly ScoreRow[];
 }
 
-/** What goes on growing while it is still being made. */
+/** The parts that grow while the film is recorded. */
 export interface Reel {
   readonly samples: readonly Sample[];
   readonly travels: readonly Travel[];
@@ -97,19 +97,19 @@ export interface Reel {
   readonly lines: readonly ToldLine[];
 }
 
-/** A history with all that is known of it from the start, and how it ended. */
+/** A history with its facts and its end. */
 export interface Film extends Reel {
   readonly title: string;
   readonly names: Readonly<Record<RoomName, string>>;
-  /** What is fixed from the start. */
+  /** Facts that are fixed from the start. */
   readonly facts: readonly RoomLine[];
   readonly lights: readonly Light[];
   readonly faults: readonly DrawnFault[];
-  /** How long it will be. */
+  /** Its length, in milliseconds. */
   readonly lengthMs: number;
-  /** How much of it there is. */
+  /** Its recorded length so far, in milliseconds. */
   readonly madeMs: number;
-  /** Whether more comes. */
+  /** True while more comes. */
   readonly isLive: boolean;
   readonly verdict: Ending | null;
   readonly score: Score | null;

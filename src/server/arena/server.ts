@@ -5,16 +5,16 @@ import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
 import type { Asset } from '#server/page/target.ts';
 
-/** What the page of the arena looks at. */
+/** The source of the arena's page. */
 interface ArenaTarget {
-  /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */
+  /** A file of the page by its path, `/` for the page itself; undefined for an unknown path. */
   asset(path: string): Promise<Asset | undefined>;
-  /** The `Film` as JSON; of what grows only what came after a moment, where one is named. */
+  /** The `Film` as JSON; with `after`, only the part after that time. */
   film(after: number | null): string;
 }
 
 interface ArenaServerOptions {
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly target: ArenaTarget;
   readonly timers: Pick<Timers, 'monotonicMs' | 'uuid'>;
@@ -28,7 +28,7 @@ interface ArenaServer {
 
 const HOST = '127.0.0.1';
 
-/** Serves the page of the arena on loopback. It can be looked at, and takes nothing. Throws PORT_IN_USE. */
+/** Serves the arena's page on loopback, read-only. Throws PORT_IN_USE. */
 export async function openArena({ port, target, timers }: ArenaServerOptions): Promise<ArenaServer> {
   const app = Fastify({ logger: false, forceCloseConnections: true, bodyLimit: 1, requestTimeout: 10_000 });
   const found: { guard?: RequestGuard } = {};

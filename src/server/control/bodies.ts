@@ -3,7 +3,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import { currency as currencyOf, productCode } from '#domain/names.ts';
 
-/** Text by a grammar; `must` says in words what the grammar wants. What comes after it reads what keeps the grammar alone. */
+/** Text by a grammar, which `must` describes in words. Later steps get only text that fits the grammar. */
 export const textLike = (grammar: RegExp, must: string) => z.string(`must ${must}`).regex(grammar, { error: `must ${must}`, abort: true });
 
 /** One line of text, such as a name or a reason. */
@@ -12,18 +12,18 @@ export const line = textLike(/^[^\p{Cc}]{1,200}$/u, 'be one line of 1 to 200 cha
 /** An id or a code, such as that of a strategy, an order or a notification. */
 export const id = textLike(/^[\x21-\x7e]{1,64}$/, 'be the id of one');
 
-/** A product's code, read in small letters. */
+/** A product code, read in lower case. */
 export const product = id.transform(productCode);
 
-/** A decimal above zero in quotes, so that no digit is lost (B05). */
+/** A decimal above zero as text, which loses no digit (B05). */
 export const decimal = textLike(/^\d{1,16}(\.\d{1,18})?$/, 'be a decimal in quotes, above 0')
   .refine((text) => decimalOf(text).gt(0), 'must be a decimal in quotes, above 0')
   .transform((text) => decimalOf(text).toString());
 
-/** A strategy, or null and nothing for all of them. */
+/** A strategy; null or absent for all. */
 export const strategyOrAll = line.nullable().default(null);
 
-/** The body of an act: its fields, and by whom and why, which are journaled. Any other field is refused. */
+/** The body of an act: its fields with who and why, which are journaled. Other fields are refused. */
 export function body<const Shape extends z.ZodRawShape>(fields: Shape) {
   return z.strictObject({ who: line.default('api'), why: line.default('by the control API'), ...fields });
 }
@@ -41,12 +41,12 @@ export function readBody<Schema extends z.ZodType>(schema: Schema, given: unknow
   throw usage(place === '' ? (issue?.code === 'custom' ? issue.message : 'the body must be a JSON object') : `${place} ${issue?.message}`);
 }
 
-/** The error of a body that is wrong; `text` is one line that says how. */
+/** The error of a wrong body; `text` is one line. */
 export const usage = (text: string): KairosError => new KairosError('USAGE', text);
 
 const figure = z.string('must be text: decimals in quotes').max(64, 'must be text: decimals in quotes').optional();
 
-/** What a person knows of an order of unknown outcome; figures that are left out are as quoted. */
+/** A person's settlement of an order of unknown outcome; figures left out are as quoted. */
 export const resolution = body({
   order: id,
   as: z.enum(['accepted', 'rejected'], 'must be accepted or rejected'),
@@ -62,7 +62,7 @@ export const resolution = body({
   )
   .transform(({ who, why, order, as, ...figures }) => ({ order, as, figures: given(figures), who, why }));
 
-/** The fields that were given. */
+/** The given fields. */
 function given<Fields extends object>(fields: Fields): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
   const kept: unknown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   return kept as { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
@@ -110,10 +110,10 @@ export const booking = body({
 /** A notification that a person accepts. */
 export const acceptance = body({ id });
 
-/** A line of the schedule that a person wants now. */
+/** A line of the schedule to run now. */
 export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be that of a line of the schedule') });
 
-/** What `accept`, `book`, `schedule` and `resolve` come to once they are read. Amounts are decimals as text. */
+/** The read bodies of `accept`, `book`, `schedule` and `resolve`. Amounts are decimals as text. */
 export type AcceptAsked = z.output<typeof acceptance>;
 export type BookAsked = z.output<typeof booking>;
 export type LineAsked = z.output<typeof lineWanted>;

@@ -19,13 +19,13 @@ import {
 } from './bodies.ts';
 import type { OpsTarget } from './target.ts';
 
-/** An act that may be asked of the running daemon, `POST /api/NAME`: all that the control server, its client and the reference know of it. */
+/** An act of the running daemon, `POST /api/NAME`, as declared for the control server, its client and the reference. */
 interface Endpoint<Schema extends z.ZodType, Answer> {
-  /** What it is for, beginning with what it takes besides `who` and `why`: a line of the reference, in Markdown. */
+  /** Its line of the reference, in Markdown: what it takes besides `who` and `why`, and its purpose. */
   readonly says: string;
-  /** What it takes. */
+  /** Its body. */
   readonly body: Schema;
-  /** Does it; what it returns is the answer. Throws what the target throws, and USAGE. */
+  /** Performs it and returns the answer. Throws what the target throws, and USAGE. */
   readonly does: (asked: z.output<Schema>, target: OpsTarget) => Answer;
 }
 
@@ -36,7 +36,7 @@ function perform<Act extends OperatorCommand>(target: OpsTarget, act: Act): Act 
   return { ...act, journaled: true };
 }
 
-/** Every act of the control server. What the page and the command line ask for is checked against these names. */
+/** Every act of the control server. The compiler checks the names in the page and the command line against these. */
 export const ENDPOINTS = {
   halt: endpoint({
     says: 'no order goes out',
@@ -143,7 +143,7 @@ export const ENDPOINTS = {
       arguments: z.record(z.string(), z.unknown(), 'must be a JSON object').default({}),
       confirm: z.boolean('must be true or false').default(false),
     }),
-    // What destroys needs a confirmation (B41).
+    // Destructive requests need a confirmation (B41).
     does: ({ action, arguments: said, confirm, ...by }, target) => {
       const asked = remoteAskOf(action, said);
       if (isDestructive(asked) && !confirm) throw usage(`${action} cannot be undone: send confirm: true with it`);
@@ -168,10 +168,10 @@ export const ENDPOINTS = {
 /** The acts by name. */
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** What an act takes, as JSON. */
+/** The body of an act, as JSON. */
 export type BodyOf<Name extends EndpointName> = z.input<(typeof ENDPOINTS)[Name]['body']>;
 
-/** Does an act that came as JSON. Throws USAGE, and what the target throws. */
+/** Performs an act with a JSON body. Throws USAGE, and what the target throws. */
 export function does(name: EndpointName, given: unknown, target: OpsTarget): unknown {
   const one: Endpoint<z.ZodType, unknown> = ENDPOINTS[name];
   return one.does(readBody(one.body, given), target);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** `silent`: it has sent no whole request yet. `trusted`: it has shown the token. */
+/** `silent`: without a complete request yet. `trusted`: it has shown the token. */
 type PlaceState = 'silent' | 'idle' | 'looking' | 'trusted';
 
-/** So many may be silent before one of them goes rather than an idle one: whoever has just connected is silent as well. */
+/** Number of silent connections beyond which one of them is closed before an idle one. New connections are silent at first. */
 const NEWCOMERS = 32;
 
 /**
- * The connections that the control server holds. When all places are taken, a new connection gets the place of a silent one,
- * else of an idle one, else of one that only looks, each time the oldest. Who has shown the token keeps its place, so that
- * silent and slow connections cannot keep an operator out (B37, F74).
+ * The control server's connections. When all places are taken, a new connection replaces a silent one, else an idle one,
+ * else one that only reads, each time the oldest. A connection that has shown the token keeps its place: silent and slow
+ * ones cannot lock an operator out (B37, F74).
  */
 export class ConnectionPlaces {
   private readonly max: number;
@@ -22,7 +22,7 @@ export class ConnectionPlaces {
     server.on('request', (request, response) => this.serve(request, response));
   }
 
-  /** For a connection that has shown the token. */
+  /** Marks a connection that has shown the token. */
   trust({ socket }: IncomingMessage): void {
     this.set(socket, 'trusted');
   }
@@ -30,7 +30,7 @@ export class ConnectionPlaces {
   private take(socket: Socket): void {
     if (this.held.size >= this.max) {
       const given = this.least() ?? socket;
-      // Its place is free at once: the event of its closing comes a turn later, and many may connect in one turn.
+      // Frees its place at once: its close event comes a turn later, and many may connect in one turn.
       this.held.delete(given);
       given.destroy();
       if (given === socket) return;
@@ -49,7 +49,7 @@ export class ConnectionPlaces {
     if (before !== undefined && before !== 'trusted') this.held.set(socket, standing);
   }
 
-  /** Whose place is given away; undefined where all have shown the token. */
+  /** The connection to replace; undefined if all have shown the token. */
   private least(): Socket | undefined {
     const oldest: Partial<Record<PlaceState, Socket>> = {};
     let silent = 0;

@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Timers } from '#ports/timers.ts';
 
-/** Why a request is turned away. */
+/** Why a request is refused. */
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 415 | 429;
   readonly error: string;
 }
 
-/** The headers that are judged. */
+/** The checked headers. */
 interface Headers {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
@@ -15,16 +15,17 @@ interface Headers {
   readonly 'content-type'?: string | undefined;
 }
 
-/** What one request may say once: of two values a proxy or a parser might judge one and use the other. */
+/** Headers that a request may have once: of two values a proxy might check one and a parser use the other. */
 const ONCE: ReadonlySet<string> = new Set(['host', 'origin', 'authorization', 'content-type', 'content-length', 'transfer-encoding']);
 
-/** Wrong tokens in a minute after which each further one is only told to wait (F73). */
+/** Number of wrong tokens in a minute after which further ones are told to wait (F73). */
 const GUESSES = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * Decides who may ask. A page of any site can reach a loopback port through a name that resolves to it, so Host and Origin
- * must be exactly ours; what changes something needs the token and a JSON body as well, which no form can send (I35, B33).
+ * Decides which requests are allowed. A page of any site can reach a loopback port through a name that resolves to it,
+ * so Host and Origin must be exactly ours. A change also needs the token and a JSON body, which no form can send (I35,
+ * B33).
  */
 export class RequestGuard {
   private readonly hosts: ReadonlySet<string>;
@@ -42,7 +43,7 @@ export class RequestGuard {
     this.timers = timers;
   }
 
-  /** For every request; `lines`: its headers as they came, name and value in turns. */
+  /** Checks every request; `lines`: its raw headers, name and value in turns. */
   refuse({ host, origin }: Headers, lines: readonly string[]): Refusal | undefined {
     const repeated = repeatedIn(lines);
     if (repeated !== undefined) return { status: 400, error: `the header ${repeated} is repeated` };
@@ -51,7 +52,7 @@ export class RequestGuard {
     return undefined;
   }
 
-  /** For requests that change something, on top. A right token passes however many wrong ones came before. */
+  /** Also checks requests that change something. A right token passes whatever the number of wrong ones before. */
   refuseChange(headers: Headers): Refusal | undefined {
     if (!this.isToken(headers.authorization)) return this.guessed();
     if (!/^application\/json(; ?charset=utf-8)?$/i.test(headers['content-type'] ?? '')) {

@@ -14,33 +14,33 @@ interface OpsOptions {
   readonly host: string;
   /** Null for 8080 or the next free one. */
   readonly port: number | null;
-  /** Where a run before this one listened: taken again where it is free and `port` does not say another. */
+  /** Port of the previous run, used again if it is free and `port` is not set. */
   readonly formerPort?: number | null;
   readonly token: string;
   readonly target: OpsTarget;
-  /** What the page looks at; without it there is none. */
+  /** The source of the page; without it there is no page. */
   readonly page?: { readonly target: PageTarget; readonly timers: Pick<Timers, 'monotonicMs' | 'every'> };
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
-/** The control server as it listens. */
+/** The listening control server. */
 export interface OpsServer {
   readonly url: string;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** Ports that are tried in turn where none is set. */
+/** Ports that are tried in turn if none is set. */
 const TRIED: readonly number[] = Array.from({ length: 201 }, (_, n) => 8080 + n);
-/** Whoever is slow, talks too much or comes too often is cut off: the loop belongs to the quotes. */
+/** Limits against slow, large and frequent requests, which must not delay quotes. */
 const LIMITS = { bodyBytes: 4_096, headerBytes: 8_192, headersMs: 2_000, requestMs: 4_000, idleMs: 10_000, connections: 96 } as const;
-/** How often it is looked for who is slow. */
+/** How often slow connections are looked for, in milliseconds. */
 const LOOK_MS = 500;
 
 const none = (): never => {
   throw new TypeError('no route has a schema');
 };
-/** Schemas of routes, of which there are none, would be compiled by code that takes as long to load as the whole server. */
+/** Leaves out the schema compiler, which no route needs and which takes as long to load as the whole server. */
 const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
 
 const LOOKS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -57,8 +57,8 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 /**
- * The control server: health, state, and the acts of a person. GETs look, POSTs ask, and both are answered from memory.
- * Throws PORT_IN_USE where the port that was set is taken or may not be had.
+ * The control server: health, state, and the acts of a person. GETs read, POSTs act, and both are answered from memory.
+ * Throws PORT_IN_USE if the configured port is taken or not allowed.
  */
 export async function openOps(options: OpsOptions): Promise<OpsServer> {
   const { port, formerPort } = options;
@@ -103,7 +103,7 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
     requestTimeout: LIMITS.requestMs,
     http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: LIMITS.headersMs, connectionsCheckingInterval: LOOK_MS },
   });
-  // Their bytes are limited; a limit of their number would hide the last ones.
+  // Their bytes are limited; a limit on their number would hide the last ones.
   app.server.maxHeadersCount = 0;
   const places = new ConnectionPlaces(app.server, LIMITS.connections);
   app.removeContentTypeParser('text/plain');
@@ -140,7 +140,7 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
   return app;
 }
 
-/** Who is refused is not waited for: its body may never come. */
+/** Sends a refusal without waiting for the body, which may never come. */
 function turnAway(reply: FastifyReply, { status, error }: Refusal): FastifyReply {
   return reply.code(status).header('connection', 'close').send({ error: 'REFUSED', message: error });
 }

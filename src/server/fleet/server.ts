@@ -18,12 +18,12 @@ export interface FleetTarget {
 }
 
 interface FleetServerOptions {
-  /** 0 for a free one. */
+  /** 0 for any free port. */
   readonly port: number;
   /** What whoever halts must show; not that of a daemon. */
   readonly token: string;
   readonly target: FleetTarget;
-  /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */
+  /** A file of the page by its path, `/` for the page itself; undefined for an unknown path. */
   readonly asset: (path: string) => Promise<Asset | undefined>;
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }

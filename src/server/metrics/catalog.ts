@@ -1,4 +1,4 @@
-/** One metric: what Prometheus calls it, what it says, and its labels. Names end in their unit; counters in `_total`. */
+/** One metric: its name in Prometheus, its meaning and its labels. Names end in their unit, counters in `_total`. */
 export interface MetricDefinition {
   readonly type: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
@@ -7,14 +7,14 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[];
 }
 
-/** Seconds. A round trip is tens of milliseconds; a quote lives for three seconds. */
+/** Buckets in seconds: a round trip takes tens of milliseconds, a quote is valid for three seconds. */
 const ANSWER = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 3, 5];
 const DISK = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 const LEFT = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6];
 
 /**
- * Everything that `GET /metrics` serves. Labels have few values: strategies, lanes and limits of the configuration, kinds,
- * reasons and states that Kairos knows. Lanes that are lent for one order are left out.
+ * Everything that `GET /metrics` serves. Labels have few values: strategies, lanes and limits of the configuration,
+ * known kinds, reasons and states. Lanes acquired for one order are left out.
  */
 export const METRICS = {
   kairos_info: { type: 'gauge', help: 'always 1: which Kairos runs, how, and which run it is', labels: ['version', 'mode', 'run'] },

@@ -4,13 +4,13 @@ import type { Timers } from '#ports/timers.ts';
 import type { StateView } from '#server/page/view.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
 
-/** What is looked at when metrics are asked for, besides the state. */
+/** What metrics are read from, besides the state. */
 interface Looked {
   readonly state: StateView;
   readonly journalBusy: boolean;
   readonly lagP99Ms: number;
   readonly pageClients: number;
-  /** The kind of each thing that keeps the loop going. */
+  /** The kind of each resource that keeps the loop alive. */
   readonly resources: readonly string[];
   readonly listeners: number;
 }
@@ -20,12 +20,12 @@ type Named<Kind extends MetricDefinition['type']> = {
   [Name in MetricName]: (typeof METRICS)[Name]['type'] extends Kind ? Name : never;
 }[MetricName];
 
-/** Rows that may wait to be counted. */
+/** Maximum number of uncounted rows. */
 const MAX_WAITING = 10_000;
 
 /**
- * The metrics of a run for Prometheus. On the way of an order a row is only put into a list; it is counted when somebody asks,
- * or once a second, whichever comes first. Everything else is read when it is asked for.
+ * The metrics of a run for Prometheus. On the path of orders a row is only added to a list. Rows are counted on request
+ * or once a second, whichever comes first. Everything else is read on request.
  */
 export class RunMetrics {
   private readonly registry = new Registry();
@@ -44,13 +44,13 @@ export class RunMetrics {
     }
   }
 
-  /** Takes rows that were journaled, and how long that took where it was a commit. Costs next to nothing. */
+  /** Takes journaled rows, with the duration of a commit. Cheap. */
   journaled(decisions: readonly Decision[], tookMs?: number): void {
     if (this.rows.length < MAX_WAITING) for (const one of decisions) this.rows.push(one);
     if (tookMs !== undefined && this.commits.length < MAX_WAITING) this.commits.push(tookMs);
   }
 
-  /** Does what takes webhooks into the journal, and measures it. */
+  /** Runs and measures the journaling of webhooks. */
   takingWebhooks<Result>(timers: Pick<Timers, 'monotonicMs'>, take: () => Result): Result {
     const from = timers.monotonicMs();
     const result = take();
@@ -58,7 +58,7 @@ export class RunMetrics {
     return result;
   }
 
-  /** Counts what waits. */
+  /** Counts waiting rows. */
   count(): void {
     const { rows, commits } = this;
     this.rows = [];
@@ -79,7 +79,7 @@ export class RunMetrics {
     this.add('kairos_decisions_total', { kind });
     switch (row.kind) {
       case 'refused':
-        // The row that ends a streak stands for all between the first one and itself.
+        // The row that ends a streak counts for all after the first.
         return this.add('kairos_refusals_total', { reason: reason ?? '' }, Math.max(1, (row.detail.repeated ?? 2) - 1));
       case 'approved':
         this.open.set(row.detail.order.id, { decidedAt: row.at, sentAt: undefined });
@@ -189,7 +189,7 @@ export class RunMetrics {
     this.set('process_start_time_seconds', Date.parse(startedAt) / 1000);
   }
 
-  /** What cannot be said has no sample. */
+  /** Sets a gauge; an unknown value has no sample. */
   private set(name: Named<'gauge'>, value: number | null, labels: Labels = {}): void {
     const metric = this.metrics.get(name);
     if (value !== null && Number.isFinite(value) && metric instanceof Gauge) metric.set(labels, value);
@@ -206,7 +206,7 @@ export class RunMetrics {
   }
 }
 
-/** Counters that are read off the state: what was counted elsewhere. */
+/** Counters that are counted elsewhere and read from the state. */
 const LOOKED_COUNTERS: ReadonlySet<MetricName> = new Set<MetricName>([
   'kairos_quotes_total',
   'kairos_quotes_refused_total',

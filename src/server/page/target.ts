@@ -38,6 +38,6 @@ export interface PageTarget {
   remoteStrategies(): Promise<string>;
   /** Everything that is measured, in the format of Prometheus. `pages`: how many listen. */
   metrics(pages: number): Promise<{ readonly type: string; readonly text: string }>;
-  /** A file of the page by its path, `/` for the page itself; undefined for one that is not there. */
+  /** A file of the page by its path, `/` for the page itself; undefined for an unknown path. */
   asset(path: string): Promise<Asset | undefined>;
 }

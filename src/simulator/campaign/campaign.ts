@@ -5,7 +5,7 @@ import type { Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import type { Crew } from './crew.ts';
 
-/** Every so many seeds one is played twice: both histories must have one hash (I25). */
+/** Interval of seeds that are played twice: both histories must have the same hash (I25). */
 const TWICE_EVERY = 25;
 
 interface CampaignOptions {
@@ -13,13 +13,13 @@ interface CampaignOptions {
   readonly seeds: number;
   readonly hours: number;
   readonly crew: Pick<Crew, 'play' | 'size'>;
-  /** Told of each seed as it is over. */
+  /** Called after each seed. */
   readonly onOver: (over: PlayedSeed) => void;
-  /** Asked before each seed. */
+  /** Called before each seed; false ends the campaign. */
   readonly goOn?: () => boolean;
 }
 
-/** A plan, and what came of it. */
+/** A plan and its outcome. */
 export interface PlayedSeed {
   readonly plan: Plan;
   readonly outcome: Outcome;
@@ -35,7 +35,7 @@ interface CampaignResult {
   readonly failed: readonly PlayedSeed[];
 }
 
-/** Plays the plans of many seeds, as many at a time as the crew has processes. */
+/** Plays the plans of many seeds, one at a time in each process of the crew. */
 export async function campaign({ first, seeds, hours, crew, onOver, goOn = () => true }: CampaignOptions): Promise<CampaignResult> {
   const seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
   const failed: PlayedSeed[] = [];

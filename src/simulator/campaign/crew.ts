@@ -5,20 +5,20 @@ import type { Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import type { Order, Report } from './messages.ts';
 
-/** A history that takes so much longer than any should is stuck. */
+/** Real time after which a history counts as stuck, in milliseconds. */
 const PATIENCE_MS = 240_000;
-/** A process that has played so many is replaced: what libraries keep is thrown away with it. */
+/** Number of plans after which a process is replaced, together with the state of its libraries. */
 const PLAYS = 200;
 
 interface CrewOptions {
   readonly size: number;
-  /** Modules that each process loads before all others, as `--import` does. */
+  /** Modules that each process preloads, as with `--import`. */
   readonly preload?: readonly string[];
-  /** Variables of their environment, beside this one's. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What came of a plan, and the processor time that it took. */
+/** The outcome of a plan, and its processor time. */
 interface Played {
   readonly outcome: Outcome;
   readonly cpuMs: number;
@@ -27,7 +27,7 @@ interface Played {
 /** How a history is followed. */
 interface Following {
   readonly onLine?: ((line: string) => void) | undefined;
-  /** A file for all that is noted. */
+  /** A file for the byte-by-byte trace. */
   readonly trace?: string | null;
 }
 
@@ -52,7 +52,7 @@ export class Crew {
     return this.options.size;
   }
 
-  /** What comes of a plan. A process that dies of it is the plan's fault. */
+  /** The outcome of a plan. If its process dies, that counts as a failure of the plan. */
   play(plan: Plan, { onLine, trace = null }: Following = {}): Promise<Played> {
     return new Promise((done) => {
       this.waiting.push({ order: { plan, words: onLine !== undefined, trace }, onLine: onLine ?? (() => {}), done });
@@ -94,7 +94,7 @@ class Player {
   private readonly child: ChildProcess;
   private readonly ready = Promise.withResolvers<void>();
   private plays = 0;
-  /** What it said last of what went wrong. */
+  /** The last of its error output. */
   private complaint = '';
 
   constructor({ preload = [], env = {} }: CrewOptions) {

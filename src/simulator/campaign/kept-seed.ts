@@ -5,16 +5,16 @@ import type { Plan } from '#simulator/plan/plan.ts';
 
 /** A plan that once broke an invariant, with what it found. */
 interface KeptSeed {
-  /** One sentence on what it found, and what was mended. */
+  /** One sentence on what it found, and on the mend. */
   readonly found: string;
   readonly invariant: string;
   readonly plan: Plan;
 }
 
-/** Where seeds are kept that a test plays again. */
+/** Folder of seeds that a test replays. */
 export const SEEDS_FOLDER = fileURLToPath(new URL('../../../test/seeds', import.meta.url));
 
-/** Keeps a plan that fails; the file that it is in. */
+/** Keeps a failing plan; returns its file. */
 export function keepSeed({ plan, invariant, found }: KeptSeed): string {
   mkdirSync(SEEDS_FOLDER, { recursive: true });
   const file = path.join(SEEDS_FOLDER, `${invariant}-${plan.seed}.json`);

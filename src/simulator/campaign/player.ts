@@ -3,7 +3,7 @@ import { simulate } from '#simulator/simulation.ts';
 import type { Order, Report } from './messages.ts';
 import { shippedStrategies } from './shipped.ts';
 
-/** A process that plays plans, one after the other: simulated time is put under all that is in it. */
+/** A process that plays plans, one after the other, under simulated time. */
 const tell = (report: Report): void => void process.send?.(report);
 
 const shipped = await shippedStrategies();

@@ -3,7 +3,7 @@ import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { loadStrategy } from '#core/strategy/loader.ts';
 import { SHIPPED } from '#simulator/plan/draw-strategies.ts';
 
-/** The strategies that come with Kairos, by name. To be loaded before time is simulated. */
+/** The packaged strategies by name. Load them before time is simulated. */
 export async function shippedStrategies(): Promise<ReadonlyMap<string, MarkedStrategy>> {
   const packaged = fileURLToPath(new URL('../../../strategies', import.meta.url));
   const shipped = new Map<string, MarkedStrategy>();

@@ -1,13 +1,13 @@
 import type { Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 
-/** How often a smaller plan is tried before what has been found must do. */
+/** Maximum number of smaller plans that are tried. */
 const MAX_TRIES = 80;
 
-/** Plays a plan; says what came of it. */
+/** Plays a plan and returns its outcome. */
 type Play = (plan: Plan) => Promise<Outcome>;
 
-/** A plan that fails, made as small as it can be while it still breaks the same invariant: fewer faults, acts and strategies, and shorter. */
+/** Shrinks a failing plan while it still breaks the same invariant: fewer faults, acts and strategies, and a shorter history. */
 export async function shrink(plan: Plan, outcome: Outcome, play: Play): Promise<{ readonly plan: Plan; readonly outcome: Outcome }> {
   const broken = outcome.violation?.invariant;
   let best = { plan, outcome };

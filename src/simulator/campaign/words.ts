@@ -4,7 +4,7 @@ import type { Outcome } from '#simulator/simulation.ts';
 import { clockText } from '#simulator/world/history.ts';
 import type { PlayedSeed } from './campaign.ts';
 
-/** A failure as a person reads it: which invariant, the last events, the faults at work, and the line that plays it again. */
+/** A failure for people: the invariant, the last events, the active faults, and the command that plays it again. */
 export function failureText(plan: Plan, { violation, last }: Outcome, again: string): string {
   if (violation === null) return '';
   return [
@@ -18,7 +18,7 @@ export function failureText(plan: Plan, { violation, last }: Outcome, again: str
   ].join('\n');
 }
 
-/** The seeds that failed in a line each. */
+/** The failed seeds, one line each. */
 export function failedText(failed: readonly PlayedSeed[]): string {
   return failed
     .map(({ plan, outcome: { violation } }) => `seed ${plan.seed}: ${violation?.invariant}: ${violation?.what.slice(0, 160)}`)
@@ -30,7 +30,7 @@ function troubleText({ fault, from, to, share }: Trouble): string {
   return `${fault} ${clockText(from)}${until}${share === 1 ? '' : `, ${Math.round(share * 100)} %`}: ${FAULTS[fault].what}`;
 }
 
-/** How often each fault struck, those that never did by name. */
+/** How often each fault struck, and the names of those that never did. */
 export function seenText(seen: ReadonlyMap<FaultName, number>): string {
   const counts = FAULT_NAMES.map((name) => `${name} ${seen.get(name) ?? 0}`);
   const rows = Array.from({ length: Math.ceil(counts.length / 10) }, (_, row) => `  ${counts.slice(row * 10, row * 10 + 10).join('  ')}`);

@@ -23,20 +23,20 @@ export interface Delivery {
   readonly body: string;
 }
 
-/** A process that can be ended here and now. */
+/** A process that can crash at once. */
 interface Crashing extends Power {
   crash(how: 'kill', where: string): Error;
 }
 
-/** What a daemon has beside its loop, done in the one thread of the simulation; and the doors by which the world comes in. */
+/** The daemon's threads and servers, in the single thread of the simulation, with the entry points for the simulated world. */
 export class SimulatedBeside implements Beside {
-  /** The acts of a person; null while nobody listens. */
+  /** The acts of a person; null while the control server is closed. */
   control: Control | null = null;
   /** The route for notifications: resolves with the status of the answer. */
   deliver: ((delivery: Delivery) => Promise<number>) | null = null;
-  /** What the loop publishes of itself; null before it does. */
+  /** The published heartbeat of the loop; null before it starts. */
   heartbeat: Pick<Heartbeat, 'turn' | 'inside'> | null = null;
-  /** The watchdog looks for the file of a halt. */
+  /** The watchdog's check for the halt file. */
   lookForHalt: () => void = () => {};
   private readonly scene: Scene;
   private readonly process: Crashing;
@@ -81,7 +81,7 @@ export class SimulatedBeside implements Beside {
     };
   };
 
-  /** Brings one request to a server, on a connection of its own; resolves with the status of the answer, 0 for none. */
+  /** Delivers one request to a server on its own connection; resolves with the status of the answer, 0 for none. */
   private post(server: Server, path: string, { headers, body }: Delivery): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     const socket = new MachineSocket();
@@ -114,7 +114,7 @@ export class SimulatedBeside implements Beside {
       writeFileSync(`${to}.partial`, readFileSync(journal).subarray(0, strike.draws.whole(1, 60_000)));
       throw this.process.crash('kill', 'in the middle of a backup');
     }
-    // No room: what is to be a folder is none.
+    // Simulates a full disk: the folder's path is a file.
     const place = strike ? path.join(journal, path.basename(to)) : to;
     const { decisions: rows } = await this.scene.world.hold(backupJournal(journal, place));
     return { rows };

@@ -11,10 +11,10 @@ import { BASE_URL, LOGIN, USER } from '#simulator/service/scene.ts';
 import { TRADERS } from '#simulator/strategies/traders.ts';
 import type { Disk } from './disk.ts';
 
-/** The limits that every plan is held to, unless it draws its own. */
+/** The limits of every plan that does not draw its own. */
 const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
 
-/** The configuration of a plan's daemon. `more` are settings that take the place of its own, as after a change. */
+/** The configuration of a plan's daemon. `more` are settings that override its own, as after a change. */
 export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {
   const { set } = meetingOf(plan.dialect);
   const staleAfter = Object.fromEntries(PRODUCTS.map(({ code }) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
@@ -49,7 +49,7 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
     cwd: disk.home,
     live: true,
   });
-  // Named from the folder in which the history is played: what is said and journaled of them is the same wherever that is.
+  // Relative to the history's folder: messages and journal are the same wherever that is.
   const { journal, recording } = loaded.settings;
   const backup = { ...journal.backup, dir: path.relative(disk.home, disk.backups) };
   const settings = {
@@ -60,7 +60,7 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
   return { ...loaded, settings };
 }
 
-/** The strategies of a configuration, from those that this thread has; `code` says of which release. */
+/** The strategies of a configuration, from those loaded in this thread; `code` is their release. */
 export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>, code: number): readonly LoadedStrategy[] {
   return settings.strategies.map((entry) => {
     const definition = TRADERS[entry.use] ?? shipped.get(entry.use);

@@ -5,12 +5,12 @@ import type { Scene } from '#simulator/service/scene.ts';
 import type { Draws } from '#simulator/world/draws.ts';
 import type { Crash, Disk } from './disk.ts';
 
-/** The machine has stopped in the middle of what it did: thrown through whatever ran. */
+/** Thrown through the running code when the machine stops. */
 export class PowerCut extends Error {}
 
-/** Where a crash is waited for. */
+/** A place in the code at which a crash can be set. */
 type CrashPoint = 'before a commit' | 'in a commit' | 'after a commit' | 'before the bytes of an order' | 'after the bytes of an order';
-/** The moments at which a simulated process may be ended. */
+/** The points at which a simulated process may crash. */
 export const CRASH_POINTS: readonly CrashPoint[] = [
   'before a commit',
   'in a commit',
@@ -23,17 +23,17 @@ interface JournalWorldOptions {
   readonly scene: Scene;
   readonly disk: Disk;
   readonly draws: Draws;
-  /** True once the process has ended: it writes nothing more. */
+  /** True once the process has ended and writes nothing more. */
   readonly isOver: () => boolean;
-  /** Ends the process here and now. Returns only to be thrown through. */
+  /** Crashes the process at once. The result is to be thrown. */
   readonly crash: (how: Crash, where: string) => PowerCut;
-  /** Lets the process stand still once it has read the time so often. */
+  /** Pauses the process after a number of readings of the time. */
   readonly pauseAfter: (reads: number, ms: number) => void;
-  /** Told of what was written, and whether it is durable. */
+  /** Called with written rows, and whether they are durable. */
   readonly committed: (decisions: readonly Decision[], isSynced: boolean) => void;
 }
 
-/** Stands between the engine and its journal, where the disk is slow or full, a sync fails, another program is there, or the power goes. */
+/** Wraps the engine's journal with its faults: a slow or full disk, a failed sync, another program's lock, a power failure. */
 export class JournalWorld implements Journal {
   private readonly inner: Journal;
   private readonly options: JournalWorldOptions;
@@ -46,17 +46,17 @@ export class JournalWorld implements Journal {
     this.options = options;
   }
 
-  /** The process ends when it comes there. */
+  /** Sets a crash at a point of the code. */
   await(point: CrashPoint, how: Crash): void {
     this.awaited = { point, how };
   }
 
-  /** The next commit finds the disk full, or its sync fails. */
+  /** Makes the next commit fail by a full disk or a failed sync. */
   failNext(why: 'full' | 'sync'): void {
     this.failing = why;
   }
 
-  /** Where the way of an order comes by. */
+  /** Called where the path of an order passes a crash point. */
   pass(point: CrashPoint): void {
     if (this.awaited?.point === point) throw this.crashNow(point);
   }
@@ -84,7 +84,7 @@ export class JournalWorld implements Journal {
   }
 
   flush(): void {
-    // The mark is moved behind the commit, so that the two are two.
+    // The mark moves after the commit, in a step of its own.
     if (this.deferred.length > 0) this.commit([]);
     this.checkAlive();
     this.inner.flush();
@@ -116,7 +116,7 @@ export class JournalWorld implements Journal {
     if (decisions.some(({ kind }) => kind === 'approved') && scene.troubles.strikes('F14', 'the loop stalls before an order is written')) {
       scene.machine.burn(scene.draws.between(200, 4_000));
     }
-    // The commit's time is measured first, the next reading stamps the signature.
+    // The first reading measures the commit, the next stamps the signature.
     const pausing = decisions.some(({ kind }) => kind === 'approved') ? scene.troubles.draw('F59') : undefined;
     if (pausing) this.options.pauseAfter(2, pausing.draws.between(260, 900));
   }

@@ -4,17 +4,17 @@ import { journalFiles } from '#adapters/journal/files.ts';
 import type { FaultName } from '#simulator/plan/faults.ts';
 import type { Draws } from '#simulator/world/draws.ts';
 
-/** What somebody does to the files of a journal while no process has them open. */
+/** Damage to the files of a journal while no process has them open. */
 export interface Damage {
   readonly fault: Extract<FaultName, 'F50' | 'F51' | 'F54'>;
   readonly draws: Draws;
 }
 
-/** So many of the last rows are checked at each start. */
+/** Number of last rows that each start checks. */
 const CHECKED = 900;
 const ROWS_LOST = 20;
 
-/** Does it. What was done, in words; null where nothing of the journal was lost or changed by it. */
+/** Does the damage. Returns it in words; null if nothing of the journal was lost or changed. */
 export function damage(journal: string, { fault, draws }: Damage): string | null {
   const rows = lastRows(journal);
   if (fault === 'F54') {
@@ -32,7 +32,7 @@ export function damage(journal: string, { fault, draws }: Damage): string | null
     const from = rows[Math.min(rows.length, ROWS_LOST) - 1]?.seq ?? 0;
     writing(journal, (database) => database.prepare('DELETE FROM decisions WHERE seq >= ?').run(from));
   } else for (const end of ['', '-wal', '-shm']) rmSync(`${journal}${end}`, { force: true });
-  // What the mark beside it has not seen yet is missed by nobody (F50).
+  // Rows beyond the mark cannot be missed (F50).
   return isMissed(journal) ? `the journal's files are others: ${how}` : null;
 }
 
@@ -54,7 +54,7 @@ function writing(journal: string, work: (database: Database.Database) => void): 
   database.close();
 }
 
-/** Flips the lowest bit of a character of a hash wherever it stands in the file; false where it does not. */
+/** Flips the lowest bit of a character of a hash in the file; false if the file does not contain it. */
 function flip(journal: string, hash: string): boolean {
   const bytes = readFileSync(journal);
   let found = 0;
@@ -74,7 +74,7 @@ function isMissed(journal: string): boolean {
   try {
     return seq > (lastRows(journal)[0]?.seq ?? 0);
   } catch {
-    // A file that nobody can read is missed as well.
+    // An unreadable file counts as missed.
     return true;
   }
 }

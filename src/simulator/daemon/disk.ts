@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Draws } from '#simulator/world/draws.ts';
 
-/** How a process ends without a word: killed, with all that the system had taken, or with the power, with what was synced alone. */
+/** How a process crashes: killed, which keeps everything that the system took, or by a power failure, which keeps only what was synced. */
 export type Crash = 'kill' | 'power';
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** As much of a recording as an operating system may not have written yet: nobody syncs it. */
+/** Bytes of a recording that an operating system may not have written yet; recordings are not synced. */
 const UNWRITTEN_BYTES = 40_000;
 
-/** The disk of the simulated machine: a folder in memory, of which a crash keeps what a real disk would. */
+/** The disk of the simulated machine: a folder in memory. A crash keeps what a real disk would. */
 export class Disk {
   readonly folder: string;
   readonly journal: string;
   readonly recordings: string;
   readonly backups: string;
-  /** Bytes of the write-ahead log that were synced, where what stands behind them was not. */
+  /** Synced bytes of the write-ahead log if later ones were not; null otherwise. */
   private syncedBytes: number | null = null;
-  /** What paths of the configuration start from, so that they are the same wherever it is. */
+  /** The folder from which the configuration's paths start. */
   readonly home: string;
 
   constructor() {
@@ -37,7 +37,7 @@ export class Disk {
     return validBytes(`${this.journal}-wal`);
   }
 
-  /** What is written from now on is not on the disk until the next sync. */
+  /** Makes later writes volatile until the next sync. */
   beginUnsynced(): void {
     this.syncedBytes ??= this.logBytes;
   }
@@ -46,7 +46,7 @@ export class Disk {
     this.syncedBytes = null;
   }
 
-  /** Keeps what the disk would hold after a crash now. */
+  /** Keeps what a crash now would leave on the disk. */
   crash(how: Crash, draws: Draws): void {
     rmSync(this.image, { recursive: true, force: true });
     cpSync(this.folder, this.image, { recursive: true });
@@ -62,13 +62,13 @@ export class Disk {
     }
   }
 
-  /** Keeps all that is on the disk now, for `restore`. */
+  /** Keeps the present disk for `restore`. */
   keep(): void {
     rmSync(this.image, { recursive: true, force: true });
     cpSync(this.folder, this.image, { recursive: true });
   }
 
-  /** Puts back what was kept, after a crash or before somebody touched it. */
+  /** Restores the kept disk, after a crash or after somebody touched it. */
   restore(): void {
     rmSync(this.folder, { recursive: true, force: true });
     cpSync(this.image, this.folder, { recursive: true });
@@ -104,7 +104,7 @@ function cut(file: string, bytes: number): void {
   closeSync(fd);
 }
 
-/** Bytes of a write-ahead log that SQLite would read: frames with the salts of its header, one behind the other. */
+/** Bytes of a write-ahead log that SQLite would read: consecutive frames with the salts of its header. */
 function validBytes(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size < LOG_HEADER) return size;

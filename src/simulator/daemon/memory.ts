@@ -2,12 +2,12 @@ import type { ProcessMemory } from '#apps/daemon/memory-watch.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 
 const MB = 1024 * 1024;
-/** What a process takes that keeps nothing. */
+/** Memory of an idle process, in MB. */
 const RESTING_MB = 90;
-/** `trading.maxMemoryMb` and half as much again. */
+/** One and a half times `trading.maxMemoryMb`. */
 const FULL_MB = 600;
 
-/** The memory of a simulated process: what strategies keep, and nothing of the simulation's own. */
+/** The memory of a simulated process: what strategies keep, without the simulation's own. */
 export class SimulatedMemory implements ProcessMemory {
   private readonly scene: Scene;
   private keptMb = 0;
@@ -18,21 +18,21 @@ export class SimulatedMemory implements ProcessMemory {
     this.scene = scene;
   }
 
-  /** A strategy keeps so much more. */
+  /** Adds to the memory that a strategy keeps. */
   keep(mb: number): void {
     this.keptMb += mb;
     if (RESTING_MB + this.keptMb > FULL_MB) this.fullSince ??= this.scene.world.now;
     this.keepsOn = true;
   }
 
-  /** For how long there has been more in use than a process may stay with. */
+  /** How long memory has been above the bound at which a process stops, in milliseconds. */
   get fullMs(): number {
     return this.fullSince === null ? 0 : this.scene.world.now - this.fullSince;
   }
 
   readonly usedBytes = (): number => (RESTING_MB + this.keptMb) * MB;
 
-  /** What a strategy keeps is garbage once its streams are gone: nobody has kept more since the last collection. */
+  /** Collects garbage: a strategy's memory is free once its streams have ended. */
   readonly collect = (): void => {
     if (!this.keepsOn) {
       this.keptMb = 0;

@@ -10,9 +10,9 @@ import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 import type { Supervisor } from './supervisor.ts';
 
-/** What an act of a person means for what may happen afterwards. */
+/** Receives the acts of a person that limit what may happen afterwards. */
 export interface ActWatch {
-  /** `isTold`: the daemon has said that it is done. */
+  /** `isTold`: the daemon has confirmed it. */
   halted(how: string, isTold: boolean): void;
   resumed(): void;
 }
@@ -24,20 +24,20 @@ interface OperatorOptions {
   readonly watch: ActWatch;
   /** The quote that an order names, by the journal. */
   readonly quoteOf: (order: string) => string | undefined;
-  /** Whether the journal has a booking that was made for this reason. */
+  /** True if the journal has a booking with this reason. */
   readonly isBooked: (why: string) => boolean;
-  /** Creates of unknown outcome, and what they have created. */
+  /** Creates of unknown outcome, with what they created. */
   readonly unsettled: () => readonly { readonly actionId: string; readonly strategyId: string | null }[];
 }
 
 const WHO = 'operator';
 const LOOK_MS = 10_000;
-/** A halt is left standing for so long. */
+/** How long a halt is kept, in milliseconds. */
 const HALTED_FOR_MS = 20_000;
-/** An order of unknown outcome is asked about at the service after so long, when a late answer no longer comes. */
+/** Time after which an unknown order is queried at the service, when no late answer can come, in milliseconds. */
 const UNKNOWN_FOR_MS = 40_000;
 
-/** An attentive person: looks at the daemon again and again, ends what only a person may end, and acts as the plan has it. */
+/** An attentive person, who watches the daemon, ends what only a person may end, and performs the plan's acts. */
 export class Operator {
   private readonly options: OperatorOptions;
   private transfers = 0;
@@ -55,7 +55,7 @@ export class Operator {
     scene.world.after(LOOK_MS, poll);
   }
 
-  /** Halts in the ordinary way. */
+  /** Halts through the control server. */
   halt(why: string): void {
     this.attempt((control) => {
       control.perform({ act: 'halt', who: WHO, why });
@@ -63,13 +63,13 @@ export class Operator {
     });
   }
 
-  /** Halts by the file alone, whatever the daemon does. */
+  /** Halts by file only, whatever the daemon does. */
   haltByFile(): void {
     const { supervisor, scene, watch } = this.options;
     const { halt } = controlFiles(supervisor.config.settings.journal.path);
     writeFileSync(halt, 'stop\n', { mode: 0o600 });
     scene.history.tell('a person writes the file HALT');
-    // The watchdog looks every 10 ms, in a thread of its own.
+    // The watchdog checks every 10 ms, in a thread of its own.
     scene.world.after(10, () => {
       supervisor.current?.beside.lookForHalt();
       watch.halted('the file HALT', false);
@@ -105,7 +105,7 @@ export class Operator {
     this.attempt((control) => control.remote({ act: 'remote', asked, who: WHO, why: 'as planned' }));
   }
 
-  /** Moves money at the service by himself, of which no notification tells, and books it until it is in the journal. */
+  /** Moves money at the service without a notification, and books it until it is in the journal. */
   private transfer(amount: string): void {
     const { scene, service } = this.options;
     service.books.transfer('usd', amount);
@@ -169,7 +169,7 @@ export class Operator {
     this.act({ act: 'arm', who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '' });
   }
 
-  /** Asks the service what became of orders, and says so. */
+  /** Queries orders at the service and settles them. */
   private settleUnknowns(orders: readonly { readonly order: string; readonly state: string }[]): void {
     const { scene, service } = this.options;
     const unknown = new Set(orders.filter(({ state }) => state === 'unknown').map(({ order }) => order));
@@ -197,7 +197,7 @@ export class Operator {
     this.attempt((control) => control.perform(command));
   }
 
-  /** Acts on the running daemon; one that refuses has said why. */
+  /** Performs an act on the running daemon, which may refuse it. */
   private attempt(act: (control: Control) => void): void {
     const { scene, supervisor } = this.options;
     const running = supervisor.running;

@@ -15,7 +15,7 @@ import { SimulatedBeside } from './beside.ts';
 import { JournalWorld, PowerCut } from './crash-points.ts';
 import type { Crash, Disk } from './disk.ts';
 
-/** The watchdog looks this often, and somebody who stands still is noticed within this (I34). */
+/** Interval of the watchdog, within which a stall is detected, in milliseconds (I34). */
 const LOOK_MS = 10;
 const NOTICED_MS = 5_000;
 const CHECKPOINT_MS = 120_000;
@@ -30,17 +30,17 @@ interface ProcessOptions {
   readonly watch: ProcessWatch;
 }
 
-/** What is seen of a process from outside. */
+/** Receives what is visible of a process from outside. */
 export interface ProcessWatch {
   notice(level: string, text: string): void;
   committed(decisions: readonly Decision[], isSynced: boolean): void;
-  /** It ended by itself, with an error that nobody handled. */
+  /** It ended by itself with an uncaught error. */
   faulted(error: unknown): void;
   crashed(how: Crash, where: string): void;
   opening(url: string): void;
-  /** It stood still for longer than that may go unseen. */
+  /** A stall was not detected in time. */
   unnoticed(ms: number): void;
-  /** It leaves in good order, since it needs too much memory. */
+  /** It stops in good order because it needs too much memory. */
   leaving(error: KairosError): void;
 }
 
@@ -114,7 +114,7 @@ export class DaemonProcess implements Power {
     if (this.isOver) this.bury();
   }
 
-  /** Once a time is read for the so-many-th time, the processor does nothing else for so long: a pause between two lines of code. */
+  /** Blocks the processor for a time after a number of readings of the time: a pause between two lines of code. */
   pauseAfter(reads: number, ms: number): void {
     this.pause = { reads, ms };
   }
@@ -136,7 +136,7 @@ export class DaemonProcess implements Power {
     this.isOver = true;
   }
 
-  /** Ends it here and now, without a word. */
+  /** Crashes it at once. */
   crash(how: Crash, where: string): PowerCut {
     if (!this.isOver) {
       this.isOver = true;
@@ -146,7 +146,7 @@ export class DaemonProcess implements Power {
     return new PowerCut(where);
   }
 
-  /** Whatever runs now keeps the processor for so long; the watchdog looks on, and ends the process where that is too long (I34). */
+  /** Keeps the processor busy for a time; the watchdog ends the process if that is too long (I34). */
   spin(ms: number): void {
     const { scene, config, watch } = this.options;
     const { heartbeat } = this.beside;
@@ -164,21 +164,21 @@ export class DaemonProcess implements Power {
     if (ms > NOTICED_MS) watch.unnoticed(ms);
   }
 
-  /** An error that nobody caught, as Node tells its process. */
+  /** Delivers an uncaught error, as Node does. */
   uncaught(error: unknown, how: 'exception' | 'rejection'): void {
     if (error instanceof PowerCut || this.isOver) return;
     if (this.daemon) this.daemon.uncaught(error, how);
     else this.options.watch.faulted(error);
   }
 
-  /** Lets go of what a crashed process had open, once nothing of it runs any more. */
+  /** Closes what a crashed process had open, once nothing of it runs. */
   bury(): void {
     const opened = this.daemon?.opened;
     for (const close of [() => opened?.store.close(), () => opened?.log.close()]) {
       try {
         close();
       } catch (error) {
-        // What it could still write does not matter: the disk is put back as the crash left it.
+        // Its late writes do not matter: the disk is restored to its state at the crash.
         if (!(error instanceof Error)) throw error;
       }
     }

@@ -10,22 +10,22 @@ import { type Damage, damage } from './damage.ts';
 import type { Disk } from './disk.ts';
 import { DaemonProcess, type ProcessWatch } from './process.ts';
 
-/** What is seen of processes as they come and go. */
+/** Receives what is visible of processes as they start and end. */
 export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed' | 'leaving'> {
-  /** An error of Kairos's own that nobody catches is about to reach the process. */
+  /** An uncaught error of Kairos itself is about to reach the process. */
   threw(process: DaemonProcess): void;
-  /** It has ended in good order; what is left of it are so many timers and connections. */
+  /** It has stopped in good order, with this number of timers and connections left. */
   leftOver(timers: number, connections: number): void;
   /** A process is about to start on this disk. */
   starting(): void;
   started(process: DaemonProcess): void;
-  /** It has ended, one way or another; the disk is as it left it. */
+  /** It has ended in some way; the disk is as it left it. */
   ended(how: 'crash' | 'stop' | 'fault'): void;
   /** It has started on a journal that it must not start on. */
   blind(what: string): void;
   /** A second process could start beside the first. */
   doubled(): void;
-  /** It could not be started, for another reason than the service. */
+  /** It could not start, for another cause than the service. */
   refused(error: unknown): void;
 }
 
@@ -40,7 +40,7 @@ interface SupervisorOptions {
 /** How long a process manager waits before it starts the next process, in milliseconds. */
 const RESTART_MS = [500, 4_000] as const;
 
-/** Keeps a daemon running as a process manager does: starts it, and starts it again when it has ended. */
+/** Keeps a daemon running as a process manager does: starts it, and restarts it when it has ended. */
 export class Supervisor {
   current: DaemonProcess | null = null;
   config: LoadedConfig;
@@ -48,9 +48,9 @@ export class Supervisor {
   private changes: readonly string[] = [];
   private lives = 0;
   private isEnding = false;
-  /** Other code than the first processes had, counted. */
+  /** Number of code changes since the first process. */
   code = 0;
-  /** What is done to the journal before the next start, and what was done to it before this one. */
+  /** The damage to the journal before the next start, and before the present one. */
   private next: Damage | null = null;
   private damaged: string | null = null;
 
@@ -59,7 +59,7 @@ export class Supervisor {
     this.config = configurationOf(options.scene.plan, options.disk, []);
   }
 
-  /** True while somebody has touched the files that the next process is started on. */
+  /** True if the files for the next process were touched. */
   get isDamaged(): boolean {
     return this.damaged !== null;
   }
@@ -104,7 +104,7 @@ export class Supervisor {
     );
   }
 
-  /** Asks it to end, and starts the next, with other settings where some are given. */
+  /** Stops it and starts the next, with changed settings if given. */
   restart(why: string, changes?: readonly string[]): void {
     const process = this.running;
     if (!process || this.isEnding) return;
@@ -113,14 +113,14 @@ export class Supervisor {
     this.end(process, 'stop');
   }
 
-  /** Asks it to end; then somebody touches the journal's files, and the next process is started on them. */
+  /** Stops it, touches the journal's files, and starts the next process on them. */
   damage(next: Damage): void {
     if (!this.running || this.isEnding) return;
     this.next = next;
     this.restart('somebody looks after the disk');
   }
 
-  /** Starts it again with other code. */
+  /** Restarts it with other code. */
   changeCode(): void {
     if (!this.running || this.isEnding) return;
     this.code += 1;
@@ -128,7 +128,7 @@ export class Supervisor {
     this.restart('another release');
   }
 
-  /** Somebody starts a second process on the same journal. */
+  /** Starts a second process on the same journal. */
   startSecond(): void {
     const { scene, watch, strategiesOf, ...parts } = this.options;
     if (!this.running) return;
@@ -140,20 +140,20 @@ export class Supervisor {
     const over = (error: unknown): void => {
       second.isOver = true;
       const isRefused = error instanceof KairosError && error.code === 'JOURNAL_LEASED';
-      // The first may have ended by itself at this very moment.
+      // The first may have just ended by itself.
       if (!isRefused && first === this.current && first?.isOver === false) watch.doubled();
     };
     second.start().then(() => over(null), over);
   }
 
-  /** Ends the one that runs for good. */
+  /** Stops the running process for good. */
   async finish(): Promise<void> {
     const { current } = this;
     this.isEnding = true;
     await current?.stop('simulator', 'the history is over');
   }
 
-  /** What no code caught: the process hears of it. */
+  /** Passes an uncaught error to the process. */
   uncaught(error: unknown, how: 'exception' | 'rejection'): void {
     if (this.running) this.options.watch.threw(this.running);
     this.current?.uncaught(error, how);
@@ -192,7 +192,7 @@ export class Supervisor {
     });
   }
 
-  /** A process that is gone holds no connection. */
+  /** Drops the connections of an ended process. */
   private hangUp(): void {
     const { network, feed } = this.options.service;
     network.dropAll();
@@ -211,13 +211,13 @@ export class Supervisor {
     this.current = null;
     watch.ended(how);
     this.touch(how);
-    // Its sockets say so a turn later.
+    // Its sockets report it a turn later.
     if (how === 'stop' && process.daemon)
       scene.world.after(200, () => watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections));
     scene.world.after(scene.draws.between(...RESTART_MS), () => scene.machine.receive(() => this.start()));
   }
 
-  /** Somebody touches the journal's files, where that is due; what only looks so is put back. */
+  /** Touches the journal's files if that is due, and restores them if nothing was really changed. */
   private touch(how: 'crash' | 'stop' | 'fault'): void {
     const { next } = this;
     this.next = null;

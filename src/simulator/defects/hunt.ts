@@ -3,7 +3,7 @@ import { Crew } from '#simulator/campaign/crew.ts';
 import { drawPlan } from '#simulator/plan/draw-plan.ts';
 import type { PlantedDefect } from './planted.ts';
 
-/** What found a planted defect, and after how many seeds; null where nothing did. */
+/** What found a planted defect, and after how many seeds; null for none. */
 interface Hunted {
   readonly defect: PlantedDefect;
   readonly seeds: number;
@@ -19,7 +19,7 @@ interface HuntOptions {
 
 const PRELOAD = fileURLToPath(new URL('preload.ts', import.meta.url));
 
-/** Plays seeds with a defect in the code until an invariant breaks that holds in the same history without it. */
+/** Plays seeds with a planted defect until an invariant breaks that holds in the same history without it. */
 export async function hunt(defect: PlantedDefect, { first, most, hours, cores }: HuntOptions): Promise<Hunted> {
   const crew = new Crew({ size: cores, preload: [PRELOAD], env: { SIMULATED_DEFECT: defect.name } });
   const sound = new Crew({ size: 1 });

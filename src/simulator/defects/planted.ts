@@ -1,15 +1,15 @@
-/** A defect that is put into the code as it is loaded; nothing of the product knows of it. */
+/** A defect that is planted into the code while it loads. The product does not contain it. */
 export interface PlantedDefect {
   readonly name: string;
-  /** What is wrong with the code then. */
+  /** The defect in words. */
   readonly what: string;
-  /** The file below `src/`, a text that stands in it once, and what stands there instead. */
+  /** The file below `src/`, a text that it contains once, and its replacement. */
   readonly file: string;
   readonly find: string;
   readonly put: string;
 }
 
-/** Ten mistakes that trading systems have made, and one that was made here; each must be found by invariants alone. */
+/** Ten known mistakes of trading systems and one of Kairos; invariants alone must find each. */
 export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'resend-on-time-out',
@@ -83,14 +83,14 @@ export const PLANTED: readonly PlantedDefect[] = [
   },
 ];
 
-/** The planted defect of that name. Throws an Error that lists those there are. */
+/** The planted defect of a name. Throws an Error that lists the known ones. */
 export function plantedNamed(name: string): PlantedDefect {
   const found = PLANTED.find((one) => one.name === name);
   if (!found) throw new Error(`no defect is called ${JSON.stringify(name)}; there are ${PLANTED.map((one) => one.name).join(', ')}`);
   return found;
 }
 
-/** The source with a defect in it. Throws where the text that it replaces is not there exactly once. */
+/** The source with a defect. Throws if it does not contain the replaced text exactly once. */
 export function withDefect(source: string, { name, file, find, put }: PlantedDefect): string {
   const parts = source.split(find);
   if (parts.length !== 2)

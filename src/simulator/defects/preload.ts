@@ -1,7 +1,7 @@
 import { type LoadHookSync, registerHooks } from 'node:module';
 import { plantedNamed, withDefect } from './planted.ts';
 
-/** Loaded before all else by a process that is to have a defect: `SIMULATED_DEFECT` names it. */
+/** Preloaded by a process with a defect, which `SIMULATED_DEFECT` names. */
 const planted = plantedNamed(process.env.SIMULATED_DEFECT ?? '');
 let isThere = false;
 
@@ -18,7 +18,7 @@ function textOf(source: ReturnType<LoadHookSync>['source']): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source ?? undefined);
 }
 
-// What is played without the defect would show nothing.
+// A history without the defect would prove nothing.
 process.prependListener('message', () => {
   if (!isThere) throw new Error(`defect ${planted.name} was not loaded: nothing imports src/${planted.file}`);
 });

@@ -11,12 +11,12 @@ interface Drawn {
   readonly lengthMs: number;
   readonly strategies: readonly PlannedStrategy[];
   readonly products: readonly string[];
-  /** Whether the service has strategies of its own for the user. */
+  /** True if the service has strategies of its own for the user. */
   readonly remote: boolean;
   readonly troubles: readonly Trouble[];
 }
 
-/** Draws what a person does by himself. Where a fault of the service's own strategies is drawn, something is asked of these. */
+/** Draws a person's acts. If a fault of the service's own strategies is drawn, they include requests to these. */
 export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }: Drawn): readonly PlannedAct[] {
   const acts: readonly PlannedAct['act'][] = remote ? [...ACTS, ...REMOTE_ACTS] : ACTS;
   const free = Array.from({ length: draws.chance(0.6) ? draws.whole(1, 4) : 0 }, () => ({
@@ -73,7 +73,7 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
   return [...copies, ...others];
 }
 
-/** When a line falls due that does so once. */
+/** The cron text of a line that falls due once. */
 function lineAt(at: number): Pick<PlannedLine, 'cron' | 'at'> {
   const time = new Date(EPOCH + at);
   return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at };

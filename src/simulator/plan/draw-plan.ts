@@ -6,7 +6,7 @@ import { drawStrategies } from './draw-strategies.ts';
 import { FAULT_NAMES, type FaultName, kindOf } from './faults.ts';
 import { CALM_MS, type Plan, type PlannedStrategy, type Trouble } from './plan.ts';
 
-/** Places of the interface that the simulated service reads as its dialect has them; elsewhere it is the paper venue's own. */
+/** Open points for which the simulated service has its dialect's reading; for others it has the paper venue's. */
 const READ_PLACES = new Set([
   ...['currencies', 'levels', 'products', 'figures', 'display', 'spread', 'quoteFees', 'validity', 'acks'],
   ...[
@@ -25,7 +25,7 @@ const READ_PLACES = new Set([
   ...['brand', 'productList', 'limits', 'notified'],
 ]);
 const LISTS = new Set(['product-list-in-data']);
-/** Quotes of all lanes together in a minute, about: what a seed may cost. */
+/** Approximate quotes of all lanes in a minute, which limits the cost of a seed. */
 const QUOTES_A_MINUTE = 50;
 
 /** Draws everything that a seed decides. The same text gives the same plan. */
@@ -64,7 +64,7 @@ export function drawPlan(seed: string, hours: number): Plan {
   };
 }
 
-/** Lanes and what is looked at beside them, each once. */
+/** Lanes and display inputs, each once. */
 function lanesOf(strategies: readonly PlannedStrategy[]): number {
   const seen = strategies.flatMap(({ use, product, amount, inputs = {} }) => [
     `${product} ${JSON.stringify(amount)}`,
@@ -88,7 +88,7 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
     const from = Math.round(own.between(30_000, end));
     const to = how === 'moment' ? from + 1 : Math.min(end, Math.round(from + own.between(...lastsMs)));
     const drawn = own.between(...figure);
-    // A suspended machine is on again before faults end.
+    // A suspended machine resumes before faults end.
     return { id, fault, from, to, share: own.between(...share), figure: fault === 'F57' ? Math.min(drawn, end - from) : drawn };
   });
 }
@@ -135,7 +135,7 @@ function drawDialect(draws: Draws): readonly string[] {
   const others = allReadings().filter(
     ({ own, point, client, name }) => !own && READ_PLACES.has(point) && client !== 'stands' && (point !== 'productList' || LISTS.has(name)),
   );
-  // A fee in base currency leaves sizes that are no multiple of a step: worth more than one draw in a hundred.
+  // A fee in base currency leaves sizes off the step, which deserves more than one draw in a hundred.
   const names: string[] = draws.chance(0.25) ? [draws.pick(['fee-in-base', 'fee-as-received'])] : [];
   const places = new Set(names.length > 0 ? ['feeTaken'] : []);
   for (let left = draws.whole(0, 5); left > 0; left -= 1) {

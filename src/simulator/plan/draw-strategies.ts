@@ -3,12 +3,12 @@ import type { Draws } from '#simulator/world/draws.ts';
 import { EPOCH } from '#simulator/world/machine.ts';
 import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
 
-/** The simulator's own. The first of a plan is one of them, so that there is trade in each history. */
+/** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
 const TRADERS = ['eager', 'pyramid', 'rover', 'scaler'] as const;
 
 type Params = Readonly<Record<string, number | boolean>>;
 
-/** The strategies that come with Kairos, quick enough for an hour. */
+/** The packaged strategies, with parameters quick enough for an hour. */
 export const SHIPPED: Readonly<Record<string, (draws: Draws) => Params>> = {
   'book-imbalance': (draws) => ({ depth: 3, books: draws.whole(2, 6), enter: draws.pick([0.02, 0.1]) }),
   'buy-and-hold': () => ({}),
@@ -22,7 +22,7 @@ export const SHIPPED: Readonly<Record<string, (draws: Draws) => Params>> = {
 };
 const SHIPPED_NAMES = Object.keys(SHIPPED);
 
-/** Draws who trades what, and when who makes which trouble. */
+/** Draws the strategies, their products, and their misbehaviour. */
 export function drawStrategies(draws: Draws, products: readonly string[], troubles: readonly Trouble[]): readonly PlannedStrategy[] {
   const during = (fault: Trouble['fault'], index: number, name: string): Params => {
     const found = troubles.find((one) => one.fault === fault);

@@ -5,11 +5,11 @@
 interface FaultKind {
   readonly what: string;
   readonly how: 'share' | 'state' | 'moment';
-  /** Drawn between these. */
+  /** Range of the draw. */
   readonly share?: readonly [number, number];
   readonly lastsMs?: readonly [number, number];
   readonly figure?: readonly [number, number];
-  /** How often it is drawn beside the others; 1 unless said. */
+  /** Weight of the draw; 1 by default. */
   readonly weight?: number;
 }
 

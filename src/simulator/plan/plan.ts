@@ -2,7 +2,7 @@ import type { FaultName } from './faults.ts';
 
 /** One fault of a seed: what, when, and how much of it. Times in milliseconds from the start. */
 export interface Trouble {
-  /** Names the draws that it makes, so that nothing changes for it when another is taken away. */
+  /** Names its draws, which stay the same when another fault is removed. */
   readonly id: number;
   readonly fault: FaultName;
   readonly from: number;
@@ -19,19 +19,19 @@ export interface PlannedStrategy {
   readonly use: string;
   readonly product: string;
   readonly amount: PlannedAmount;
-  /** Lanes, or what is only looked at, that its inputs are bound to. */
+  /** The lanes or display inputs to which its inputs are bound. */
   readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: PlannedAmount }>>;
   readonly params: Readonly<Record<string, number | string | boolean>>;
   readonly exits: Readonly<Record<string, number | boolean>> | null;
 }
 
-/** What a person does by himself, beside looking after the daemon. */
+/** An act of a person, in addition to looking after the daemon. */
 export interface PlannedAct {
   readonly at: number;
   readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file' | 'book' | 'order' | 'create' | 'remote-pause' | 'remote-start';
-  /** Percent of the position that a `close` is about. */
+  /** Percent of the position for a `close`. */
   readonly figure?: number;
-  /** What an order by hand is about; `amount` is in base currency, that of a booking in dollars. */
+  /** The product of a manual order; `amount` is in base currency, for a booking in dollars. */
   readonly product?: string;
   readonly side?: 'buy' | 'sell';
   readonly amount?: string;
@@ -49,7 +49,7 @@ export interface PlannedLine {
   readonly at: number;
 }
 
-/** Everything that a seed draws, as plain data: it plays the same history again, and can be made smaller. */
+/** Everything that a seed draws, as plain data. It replays the same history, and can be shrunk. */
 export interface Plan {
   readonly seed: string;
   readonly hours: number;
@@ -68,13 +68,13 @@ export interface Plan {
   /** Milliseconds between two notifications of deposits; 0 for none. */
   readonly depositsEveryMs: number;
   readonly schedule: readonly PlannedLine[];
-  /** The service has strategies of its own for the user, and the daemon signs in. */
+  /** True if the service has strategies of its own for the user and the daemon signs in. */
   readonly remote?: boolean;
   readonly acts: readonly PlannedAct[];
   readonly troubles: readonly Trouble[];
 }
 
-/** From the end of faults to the end of the world: by then all must be live again (I26). */
+/** Time from the end of faults to the end of the history, in milliseconds, within which everything must be live again (I26). */
 export const CALM_MS = 60_000;
 
 /** The length of a plan's history in milliseconds, the calm at its end included. */

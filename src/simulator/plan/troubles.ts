@@ -8,10 +8,10 @@ export interface Strike {
   readonly draws: Draws;
 }
 
-/** The faults of a plan at work: which of them strike, and how often each has. */
+/** The active faults of a plan: which of them strike, and how often each has struck. */
 export class Troubles {
   readonly seen = new Map<FaultName, number>(FAULT_NAMES.map((name) => [name, 0]));
-  /** Told of each strike, in plain words. */
+  /** Called for each strike, in plain words. */
   onStrike: (fault: FaultName, what: string) => void = () => {};
   private readonly byFault = new Map<FaultName, Strike[]>();
   private readonly now: () => number;
@@ -25,25 +25,25 @@ export class Troubles {
     }
   }
 
-  /** Nothing strikes from now on. */
+  /** Ends all faults. */
   end(): void {
     this.isOver = true;
   }
 
-  /** The fault where it strikes what is being done now; counted by `struck`, once it has an effect. */
+  /** The fault if it strikes the present action; `struck` counts it once it has an effect. */
   draw(fault: FaultName): Strike | undefined {
     const strike = this.on(fault);
     return strike?.draws.chance(strike.trouble.share) ? strike : undefined;
   }
 
-  /** The fault where it strikes, counted. */
+  /** The fault if it strikes, counted. */
   strikes(fault: FaultName, what = ''): Strike | undefined {
     const strike = this.draw(fault);
     if (strike) this.struck(fault, what);
     return strike;
   }
 
-  /** The fault while its time lasts. */
+  /** The fault while it is active. */
   on(fault: FaultName): Strike | undefined {
     const strikes = this.isOver ? undefined : this.byFault.get(fault);
     if (!strikes) return undefined;
@@ -51,7 +51,7 @@ export class Troubles {
     return strikes.find(({ trouble }) => now >= trouble.from && now < trouble.to);
   }
 
-  /** Those of one kind, for who has to arrange them at their time. */
+  /** All strikes of one kind, to be arranged at their times. */
   all(fault: FaultName): readonly Strike[] {
     return this.byFault.get(fault) ?? [];
   }

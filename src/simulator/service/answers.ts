@@ -6,7 +6,7 @@ import type { WireAnswer } from './http-text.ts';
 import type { Refused } from './order-judge.ts';
 import { type Scene, USER } from './scene.ts';
 
-/** Takes what the dialect writes. */
+/** Collects what the dialect writes. */
 class Written implements Reply {
   status = 200;
   readonly headers: Record<string, string> = {};
@@ -65,7 +65,7 @@ export class Answers {
     return this.dated(new Written().send(body));
   }
 
-  /** The same with the `Date` that the service's clock, or a fault, gives it. */
+  /** The answer with the `Date` of the service's clock or of a fault. */
   dated({ status, headers, body }: WireAnswer): WireAnswer {
     const { troubles, time } = this.scene;
     const strike = troubles.strikes('F58');

@@ -18,7 +18,7 @@ export interface Executed {
 /** How the service takes its fee. */
 export type FeeTaken = 'quote' | 'base' | 'received';
 
-/** The service's own books, kept by nobody else's word: what it executed, what came in, and what the user holds. */
+/** The service's own, independent books: executions, deposits, and the user's balances. */
 export class ServiceBooks {
   readonly executed = new Map<string, Executed>();
   readonly deposits = new Map<string, { readonly currency: string; readonly amount: string }>();
@@ -29,7 +29,7 @@ export class ServiceBooks {
     this.feeTaken = feeTaken;
   }
 
-  /** Executes an order on a quote; undefined where the account has not enough. */
+  /** Executes an order on a quote; undefined if the account is short. */
   execute(quote: IssuedQuote, side: 'buy' | 'sell', at: number): Executed | undefined {
     const figures = side === 'buy' ? quote.buy : quote.sell;
     const inBase = this.feeTaken === 'base' || (this.feeTaken === 'received' && side === 'buy');
@@ -60,7 +60,7 @@ export class ServiceBooks {
     this.move(currency, decimalOf(amount));
   }
 
-  /** Money that somebody moved himself, of which no notification tells. */
+  /** Books a transfer by a person, without a notification. */
   transfer(currency: string, amount: string): void {
     this.move(currency, decimalOf(amount));
   }
@@ -69,7 +69,7 @@ export class ServiceBooks {
     return this.balances.get(currency) ?? ZERO;
   }
 
-  /** What each currency has changed by since the start. */
+  /** The change of each currency since the start. */
   changes(): ReadonlyMap<string, Decimal> {
     return new Map([...this.balances].map(([currency, held]) => [currency, held.minus(OPENING[currency] ?? 0)]));
   }

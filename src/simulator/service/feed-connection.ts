@@ -5,7 +5,7 @@ import { PRODUCTS } from './products.ts';
 import type { QuoteFrame, QuoteFrames, Subscribed } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
-/** Told what a connection of the feed did. */
+/** Receives the events of a feed connection. */
 export interface FeedWatch {
   /** A quote has reached the machine. */
   delivered(frame: QuoteFrame, connection: number): void;
@@ -31,10 +31,10 @@ const UNKNOWN_FRAMES = [
   'null',
   '{"msgType":"BQ","productCode":"btcusd"',
 ];
-/** After so many good quotes a price can be told from a wrong one. */
+/** Number of good quotes after which a wrong price can be recognized. */
 const KNOWN_AFTER = 20;
 
-/** One connection of the feed, from both sides: the service's, with all that may go wrong on the way, and the machine's socket. */
+/** One feed connection from both sides: the service's, with all network faults, and the machine's socket. */
 export class FeedConnection implements QuoteSocket {
   private readonly scene: Scene;
   private readonly parts: ConnectionParts;
@@ -79,7 +79,7 @@ export class FeedConnection implements QuoteSocket {
     this.closeBy(this.scene.draws.pick(CLOSINGS));
   }
 
-  /** Everything is held back for so long, and comes at once, with `more` quotes beside. */
+  /** Holds everything back for a time, then delivers it at once with `more` quotes. */
   clog(ms: number, more = 0): void {
     if (this.clogged !== null || this.isOver) return;
     const held: (() => void)[] = [];
@@ -158,7 +158,7 @@ export class FeedConnection implements QuoteSocket {
     if (troubles.strikes('F34', 'a frame that breaks the protocol')) this.closeBy('the service sent a binary frame', true);
   }
 
-  /** Makes the quotes of now and sends them, or keeps them with what is held back. */
+  /** Makes the present quotes and sends them, or holds them back. */
   private emitQuotes(held: (() => void)[] | null): void {
     if (this.subscribed) this.emit(this.subscribed, held);
   }
@@ -214,7 +214,7 @@ export class FeedConnection implements QuoteSocket {
     });
   }
 
-  /** Frames keep their order on a connection. */
+  /** Delivers to the machine in order. */
   private toMachine(run: () => void): void {
     if (this.isSilent()) return;
     const work = (): void => {

@@ -4,7 +4,7 @@ import { FeedConnection, type FeedWatch } from './feed-connection.ts';
 import type { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
-/** Quotes that come at once after a stall. */
+/** Number of quotes that come at once after a stall. */
 const BURST = 300;
 
 /** The quotes feed of the simulated service. */
@@ -22,7 +22,7 @@ export class ServiceFeed {
     for (const { trouble } of scene.troubles.all('F23')) {
       scene.world.at(trouble.from, () => this.strike('F23', 'the feed closes its connections', (one) => one.closeAtRandom()));
     }
-    // Who opens no connection is refused none.
+    // A refusal needs a client that connects.
     for (const { trouble } of scene.troubles.all('F24')) {
       scene.world.at(trouble.from, () => {
         for (const connection of [...this.connections]) connection.closeAtRandom();
@@ -42,7 +42,7 @@ export class ServiceFeed {
     return this.connections.size;
   }
 
-  /** How a process of the machine opens connections: those of one that has ended hear nothing more. */
+  /** Opens connections for a process; those of an ended process receive nothing more. */
   socketsOf(process: Power, mayOpen: (url: string) => void): OpenQuoteSocket {
     return (url, events) => {
       mayOpen(url);
@@ -60,7 +60,7 @@ export class ServiceFeed {
     };
   }
 
-  /** The process at the other end is gone. */
+  /** Drops all connections of an ended process. */
   dropAll(): void {
     for (const connection of [...this.connections]) connection.destroy();
   }

@@ -2,11 +2,11 @@ import type { Scene } from '#simulator/service/scene.ts';
 import { type MachineSocket, networkError } from '#simulator/world/machine-socket.ts';
 import { isOrderPath, RequestReader, type WireRequest } from './http-text.ts';
 
-/** Told what passes over a connection of requests. */
+/** Receives what passes over a request connection. */
 export interface HttpWatch {
   /** The machine has handed these bytes of a whole request to its kernel. */
   wrote(request: WireRequest, connection: HttpConnection): void;
-  /** Bytes of the service have reached the machine; `isClear` where they say that the order was executed, and nothing else. */
+  /** Bytes of the service have reached the machine; `isClear` if they state an execution beyond doubt. */
   came(connection: HttpConnection, isClear: boolean): void;
 }
 
@@ -36,7 +36,7 @@ export class HttpConnection {
             this.reset();
             return;
           }
-          // What is written late reaches the service late.
+          // A late write reaches the service late.
           const still = scene.troubles.on('F22')?.trouble.to ?? 0;
           scene.world.at(Math.max(still, scene.machine.felt) + this.latency(), () => answer(request, this));
         }
@@ -47,7 +47,7 @@ export class HttpConnection {
     });
   }
 
-  /** Bytes on their way to the machine, behind those before. */
+  /** Sends bytes to the machine, in order. */
   send(bytes: Buffer, isClear = false): void {
     this.toMachine(() => {
       this.scene.history.note(`http > ${bytes.toString('latin1')}`);
@@ -60,7 +60,7 @@ export class HttpConnection {
     this.toMachine(() => this.socket.ended());
   }
 
-  /** The connection is gone without a word. */
+  /** Resets the connection. */
   reset(): void {
     this.toMachine(() => this.socket.destroy(networkError('ECONNRESET', 'read')));
   }

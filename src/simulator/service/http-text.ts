@@ -1,8 +1,8 @@
-/** A request as it stood on the wire. */
+/** A request on the wire. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
-  /** Names in small letters. One that comes twice has both values, with a comma between. */
+  /** Headers by lower-case name; repeated ones are joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
   /** Every byte of it. */
@@ -13,7 +13,7 @@ export interface WireRequest {
 export class RequestReader {
   private text = '';
 
-  /** The requests that are whole now. */
+  /** The requests that are now complete. */
   add(bytes: Buffer): readonly WireRequest[] {
     this.text += bytes.toString('latin1');
     const requests: WireRequest[] = [];
@@ -45,7 +45,7 @@ export class RequestReader {
 /** Where orders are posted, in every dialect. */
 export const isOrderPath = (path: string): boolean => /^\/[a-z]+-broker\/api\/(orders|trades)$/.test(path);
 
-/** An answer before it is put on the wire. */
+/** An answer before it is sent. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

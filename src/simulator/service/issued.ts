@@ -1,6 +1,6 @@
 import type { SideFigures } from './price-walks.ts';
 
-/** A quote as the service gave it out. */
+/** A quote as issued by the service. */
 export interface IssuedQuote {
   readonly id: string;
   readonly product: string;
@@ -10,18 +10,18 @@ export interface IssuedQuote {
   readonly sell: SideFigures;
   /** On the service's clock. */
   readonly validUntil: number;
-  /** The connection it went out on, and what that had asked for. */
+  /** Its connection, and that connection's request. */
   readonly connection: number;
   readonly query: string;
   /** When it reached the machine, in world time; null before. */
   deliveredAt: number | null;
-  /** True where a fault made it one that nobody may trade on. */
+  /** True if a fault made it untradable. */
   spoiled: boolean;
 }
 
 const KEPT_MS = 120_000;
 
-/** The quotes that the service still knows. */
+/** The quotes that the service remembers. */
 export class IssuedQuotes {
   private readonly quotes = new Map<string, IssuedQuote>();
 
@@ -33,7 +33,7 @@ export class IssuedQuotes {
     return this.quotes.get(id);
   }
 
-  /** Forgets what has expired long ago. */
+  /** Forgets quotes that expired long ago. */
   forget(nowMs: number): void {
     for (const [id, { validUntil }] of this.quotes) {
       if (validUntil > nowMs - KEPT_MS) return;

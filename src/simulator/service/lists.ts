@@ -4,7 +4,7 @@ import type { WireAnswer, WireRequest } from './http-text.ts';
 import { PRODUCTS, type ServedProduct } from './products.ts';
 import type { Scene } from './scene.ts';
 
-/** What the service answers to requests that are no orders. */
+/** The service's answers to requests other than orders. */
 export function listed(scene: Scene, answers: Answers, { method, path }: WireRequest): WireAnswer {
   if (method !== 'GET' || !path.startsWith('/mms/v2/productDetails'))
     return answers.refused({ status: 404, code: 'NOT_FOUND', text: 'nothing is here' });

@@ -19,11 +19,11 @@ export class Network {
     return this.sockets.size;
   }
 
-  /** How a process begins its connections. */
+  /** The dialer of a process. */
   dialOf(process: Power): Dial {
     return () => {
       const socket = new MachineSocket();
-      // What is left of a process that is gone reaches nobody.
+      // An ended process reaches nobody.
       if (process.isOver) return socket;
       this.sockets.add(socket);
       socket.once('close', () => this.sockets.delete(socket));
@@ -39,7 +39,7 @@ export class Network {
     };
   }
 
-  /** The process that has them is gone. */
+  /** Drops all connections of an ended process. */
   dropAll(): void {
     for (const socket of [...this.sockets]) socket.destroy();
     this.sockets.clear();

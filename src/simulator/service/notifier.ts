@@ -4,7 +4,7 @@ import { notifiedIn } from '#venue/dialect/codes.ts';
 import type { ServiceBooks } from './books.ts';
 import { type Scene, USER } from './scene.ts';
 
-/** Told how notifications were answered. */
+/** Receives the answers to notifications. */
 export interface NotifierWatch {
   /** The daemon has answered a notification of this transfer with this status. */
   answered(transferId: string, status: number, isGenuine: boolean): void;
@@ -18,12 +18,12 @@ interface NotifierOptions {
   readonly door: () => ((delivery: Delivery) => Promise<number>) | null;
 }
 
-/** The first wait for another attempt; each further one is so much longer (spec 8). */
+/** The first wait before a retry, by which each further one is longer, in milliseconds (spec 8). */
 const RETRY_MS = 60_000;
 const MAX_ATTEMPTS = 100;
 const CURRENCIES = ['usd', 'btc', 'eth'] as const;
 
-/** Money comes in at the service, which tells of it as the specification has it (spec 6.1), faults included. */
+/** Deposits at the service and their notifications (spec 6.1), with faults. */
 export class Notifier {
   private readonly options: NotifierOptions;
 
@@ -83,7 +83,7 @@ export class Notifier {
     }
   }
 
-  /** A notification that the service never sent, or whose bytes somebody has changed. */
+  /** Sends a forged or tampered notification. */
   private forge(): void {
     const { scene, watch } = this.options;
     scene.troubles.struck('F44', 'somebody forges a notification');
@@ -111,7 +111,7 @@ export class Notifier {
     return { headers: { 'x-webhook-timestamp': stamp, 'x-webhook-signature': signature }, body };
   }
 
-  /** Delivers one request; the status is 0 where no answer came. */
+  /** Delivers one request; the status is 0 without an answer. */
   private send(delivery: Delivery, done: (status: number) => void): void {
     const { scene, door } = this.options;
     const { world, machine, plan, draws } = scene;

@@ -5,7 +5,7 @@ import type { WireRequest } from './http-text.ts';
 import type { IssuedQuotes } from './issued.ts';
 import { USER } from './scene.ts';
 
-/** What an order says, once it is known to be the user's. */
+/** An authenticated order. */
 export interface ReadOrder {
   readonly quoteId: string;
   readonly side: 'buy' | 'sell';
@@ -22,13 +22,13 @@ const KEY = createSecretKey(Buffer.from(USER.secret, 'base64'));
 const TOLERANCE_MS = 5_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Whether the signature of a request is that of these very bytes, by the secret of the user (spec 5.1). */
+/** True if the signature fits exactly these bytes, by the user's secret (spec 5.1). */
 export function isSigned({ method, path, headers, body }: WireRequest): boolean {
   const canon = `${headers.get('x-api-timestamp')}${method}${path}${headers.get('x-api-user-id') ?? ''}${body}`;
   return createHmac('sha256', KEY).update(canon, 'latin1').digest('base64') === headers.get('x-api-signature');
 }
 
-/** Reads and judges orders as the specification has it; what becomes of its answers on the way is not its part. */
+/** Reads and judges orders by the specification. Faults of its answers are made elsewhere. */
 export class OrderJudge {
   private readonly issued: IssuedQuotes;
   private readonly books: ServiceBooks;
@@ -41,7 +41,7 @@ export class OrderJudge {
     this.sides = new Map([[buy, 'buy'] as const, [sell, 'sell'] as const]);
   }
 
-  /** The order in a request, or why there is none. Executes nothing. */
+  /** The order in a request, or the refusal. Does not execute it. */
   read(request: WireRequest, nowMs: number): ReadOrder | Refused {
     const { headers, body } = request;
     const stamp = headers.get('x-api-timestamp') ?? '';
@@ -54,7 +54,7 @@ export class OrderJudge {
     return order ?? refused(400, 'ORDER', 'the order cannot be read');
   }
 
-  /** Executes an order, or says why not. A quote is used once. */
+  /** Executes an order, or returns the refusal. A quote is used once. */
   execute({ quoteId, side }: ReadOrder, nowMs: number): Executed | Refused {
     const quote = this.issued.find(quoteId);
     if (!quote) return refused(404, 'QUOTE_UNKNOWN', 'there is no such quote');

@@ -7,12 +7,12 @@ import { answerBytes, type WireAnswer, type WireRequest } from './http-text.ts';
 import type { OrderJudge, ReadOrder } from './order-judge.ts';
 import type { Scene } from './scene.ts';
 
-/** What the service, or the network, does to one order instead of what it should. */
+/** A fault of service or network on one order. */
 type Misdeed = (order: ReadOrder, on: HttpConnection, strike: Strike) => void;
 
 const STRANGE_BODIES = ['', '<!doctype html><p>OK', '{"orderId":"1","pri', '{"hello":"world"}', '{"status":"PENDING"}', 'null'];
 
-/** Takes orders: judges each, executes it once, and answers it, as far as faults let it. */
+/** Handles orders: judges each, executes it once, and answers it, with faults. */
 export class ServiceOrders {
   private readonly scene: Scene;
   private readonly judge: OrderJudge;
@@ -77,7 +77,7 @@ export class ServiceOrders {
     this.answers = answers;
   }
 
-  /** Takes an order as it came. */
+  /** Handles an incoming order. */
   take(request: WireRequest, on: HttpConnection): void {
     const { time, world, draws, plan } = this.scene;
     const order = this.judge.read(request, time.now);

@@ -5,7 +5,7 @@ import { LOGIN, type Scene } from './scene.ts';
 
 const LOGIN_PATH = '/httpserver/main/v2/auth/login';
 const ROOT = '/strategy-orchestrator/strategies/';
-/** What an action makes of a strategy. */
+/** The state of a strategy after an action. */
 const STATES: Readonly<Record<string, string>> = { start: 'ACTIVE', pause: 'PAUSED', stop: 'STOPPED' };
 
 /** True for the request that creates a strategy. */
@@ -15,15 +15,15 @@ export const isCreate = ({ method, path }: WireRequest): boolean => method === '
 export class OwnStrategies {
   /** What each is, by its id. */
   readonly states = new Map<string, string>([['resident', 'ACTIVE']]);
-  /** Those that requests have created, in their order. */
+  /** Ids that requests have created, in order. */
   readonly created: string[] = [];
   /** When all were paused last, in world time. */
   pausedAllAt = Number.NEGATIVE_INFINITY;
-  /** Since when every token was refused that somebody showed; null while none was. */
+  /** Since when every shown token has been refused; null while none was. */
   refusedSince: number | null = null;
   private readonly scene: Scene;
   private readonly answers: Answers;
-  /** When each token lapses, in world time. */
+  /** When each token expires, in world time. */
   private readonly lapses = new Map<string, number>();
 
   constructor(scene: Scene, answers: Answers) {
@@ -31,7 +31,7 @@ export class OwnStrategies {
     this.answers = answers;
   }
 
-  /** Takes a request; false where it is about something else. */
+  /** Handles a request; false for other requests. */
   take(request: WireRequest, on: HttpConnection): boolean {
     const { method, path } = request;
     if (method === 'POST' && path === LOGIN_PATH) on.send(answerBytes(this.signIn(request)));
@@ -43,7 +43,7 @@ export class OwnStrategies {
     return true;
   }
 
-  /** True for a request without a token, or with one that is good. */
+  /** True for a request that needs no token, or has a valid one. */
   isTaken({ headers, path }: WireRequest): boolean {
     const token = headers.get('authorization');
     if (token === undefined) return !path.startsWith(ROOT);

@@ -13,13 +13,13 @@ export interface SideFigures {
   readonly slippagePercentage: number;
 }
 
-/** What a client asked to have quoted. */
+/** The amount that a client requested. */
 export type QuotedAmount = { readonly size: number } | { readonly value: number };
 
-/** Steps of the walk between which nothing moves. */
+/** Time step of the walk, in milliseconds. */
 const STEP_MS = 250;
 
-/** The prices of the service: a walk in whole steps of price for each product, with jumps. */
+/** The service's prices: a walk with jumps for each product, in whole price steps. */
 export class PriceWalks {
   private readonly plan: Plan['market'];
   private readonly walks = new Map<string, { steps: number; at: number; readonly draws: Draws }>();

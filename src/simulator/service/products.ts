@@ -1,4 +1,4 @@
-/** A product of the simulated service. Prices are whole steps, sizes as well, so that no double rounds what is booked. */
+/** A product of the simulated service. Prices and sizes are whole steps, which no double rounds. */
 export interface ServedProduct {
   readonly code: string;
   readonly baseCcy: string;
@@ -22,5 +22,5 @@ export const PRODUCTS: readonly ServedProduct[] = [
   { code: 'adausd', baseCcy: 'ada', quoteCcy: 'usd', minSize: 10, minNotionalValue: 5, sizePlaces: 0, pricePlaces: 5, anchor: 0.43 },
 ];
 
-/** What the service holds for the user at the start; the daemon is configured with the same. */
+/** The user's balances at the start, which the daemon's configuration repeats. */
 export const OPENING: Readonly<Record<string, string>> = { usd: '250000', btc: '2', eth: '40', sol: '800', ada: '200000' };

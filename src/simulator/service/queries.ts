@@ -6,9 +6,9 @@ import type { WireAnswer, WireRequest } from './http-text.ts';
 import { isSigned } from './order-judge.ts';
 import type { Scene } from './scene.ts';
 
-/** What a service may be asked beyond the specification: what became of an order, and the balances. */
+/** Queries beyond the specification: orders and balances. */
 export class Queries {
-  /** Quotes that somebody has asked about, and was answered. */
+  /** Quotes whose orders were queried and answered. */
   readonly asked = new Set<string>();
   private readonly scene: Scene;
   private readonly books: ServiceBooks;
@@ -20,7 +20,7 @@ export class Queries {
     this.answers = answers;
   }
 
-  /** The answer to a question; undefined where the request is another. */
+  /** The answer to a query; undefined for other requests. */
   answer(request: WireRequest): WireAnswer | undefined {
     const [, what, quoteId = ''] = /^\/[a-z]+-broker\/api\/(orders|balances)(?:\?quoteId=([0-9a-f-]{36}))?$/.exec(request.path) ?? [];
     if (request.method !== 'GET' || what === undefined) return undefined;

@@ -8,13 +8,13 @@ import type { Scene } from './scene.ts';
 /** What a connection is subscribed to. */
 export interface Subscribed {
   readonly product: ServedProduct;
-  /** Null where a book is looked at. */
+  /** Null for an order book. */
   readonly amount: QuotedAmount | null;
   /** The request as it came, which names the lane. */
   readonly text: string;
 }
 
-/** A frame with the quote that stands in it; null for one that holds none. */
+/** A frame with its quote; null if it has none. */
 export interface QuoteFrame {
   readonly text: string;
   readonly quote: IssuedQuote | null;
@@ -59,7 +59,7 @@ export class QuoteFrames {
     return fullQuoteIn(dialect, { ...shown, bids: levels(best?.sell.price ?? 1, -1), asks: levels(best?.buy.price ?? 1, 1) });
   }
 
-  /** The frames of one moment on a connection; `isKnown` once it has sent enough for a price to be held against the others. */
+  /** The frames of one instant on a connection; `isKnown` once it has sent enough quotes to recognize a wrong price. */
   next(subscribed: Subscribed, connection: number, isKnown: boolean): readonly QuoteFrame[] {
     const { scene, market, issued } = this;
     const { world, plan, time, draws, troubles, dialect } = scene;

@@ -7,7 +7,7 @@ import type { Machine } from '#simulator/world/machine.ts';
 import type { World } from '#simulator/world/world.ts';
 import type { ServiceTime } from './service-time.ts';
 
-/** What every part of a simulated world stands in. */
+/** What the parts of a simulated world share. */
 export interface Scene {
   readonly world: World;
   readonly machine: Machine;
@@ -26,7 +26,7 @@ export const USER = {
   secret: 'c2ltdWxhdGVkIHNlY3JldCBvZiAzMiBieXRlcyEhISE=',
 } as const;
 
-/** What the user signs in with. */
+/** The user's sign-in. */
 export const LOGIN = { username: 'bot@example.com', password: 'only-simulated-9f2c' } as const;
 
 export const BASE_URL = 'https://service.example';

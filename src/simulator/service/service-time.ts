@@ -2,7 +2,7 @@ import type { Troubles } from '#simulator/plan/troubles.ts';
 import { EPOCH } from '#simulator/world/machine.ts';
 import type { World } from '#simulator/world/world.ts';
 
-/** The service's own clock: another than the machine's, by an offset that is drawn and a drift while F56 lasts. */
+/** The service's own clock, with a drawn offset from the machine's and a drift during F56. */
 export class ServiceTime {
   private readonly world: World;
   private readonly offsetMs: number;

@@ -15,7 +15,7 @@ import { Queries } from './queries.ts';
 import { QuoteFrames } from './quote-frames.ts';
 import type { Scene } from './scene.ts';
 
-/** The simulated service: its feed, its orders, its lists, and its own books. It knows nothing of what Kairos thinks. */
+/** The simulated service: its feed, orders, lists and books. It knows nothing of Kairos's state. */
 export class SimulatedService {
   readonly books: ServiceBooks;
   readonly issued = new IssuedQuotes();

@@ -1,8 +1,8 @@
-/** What strategies of the simulator do to the machine that runs them: nothing where a run is played again. */
+/** The misbehaviour of the simulator's strategies; none in a replay. */
 interface Hooks {
-  /** A strategy throws, or floods: counted as a fault that was seen. */
+  /** A strategy threw or flooded, which counts as a strike. */
   misbehaved(fault: 'F68' | 'F71'): void;
-  /** A call of a strategy that may keep the processor busy, keep memory, or change what all code shares. */
+  /** A strategy was called and may keep the processor busy, keep memory, or change intrinsics. */
   called(): void;
 }
 
@@ -11,21 +11,21 @@ const { map } = Array.prototype;
 
 export const mischief: { hooks: Hooks } = { hooks: NONE };
 
-/** From now on strategies do nothing to anybody. */
+/** Ends the misbehaviour of strategies. */
 export function behave(): void {
   mischief.hooks = NONE;
   mend();
 }
 
-/** Changes what all code shares, so that nothing else comes of it. */
+/** Changes an intrinsic, without any other effect. */
 export function tamper(): void {
   Array.prototype.map = new Proxy(map, {});
 }
 
-/** What all code shares is as it was: a new process has its own. */
+/** Restores intrinsics, as in a new process. */
 export function mend(): void {
   Array.prototype.map = map;
 }
 
-/** True while it is another. */
+/** True while the intrinsic is changed. */
 export const isTampered = (): boolean => Array.prototype.map !== map;

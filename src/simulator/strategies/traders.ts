@@ -4,7 +4,7 @@ import { buy, close, sell } from '#core/strategy/intents.ts';
 import { param } from '#core/strategy/params.ts';
 import { mischief } from './mischief.ts';
 
-/** When a strategy throws and floods, in seconds of engine time since 1970; 0 for never. It is a matter of inbox and parameters alone. */
+/** When a strategy throws and floods, in seconds of engine time since 1970; 0 for never. Depends on inbox and parameters only. */
 const TROUBLE = {
   throwFrom: param.number(0),
   throwTo: param.number(0),
@@ -16,7 +16,7 @@ type Rule = (view: View, pace: number, random: number, scalePct: number) => Deci
 
 const isDuring = (view: View, from: number, to: number): boolean => view.now >= from * 1000 && view.now < to * 1000;
 
-/** A strategy that trades by a rule once in so many quotes, and makes trouble when its parameters say so. */
+/** A strategy that trades by a rule once in a number of quotes, and misbehaves as its parameters say. */
 function trader(name: string, rule: Rule): MarkedStrategy {
   const params = { ...TROUBLE, pace: param.int(5, { min: 1 }), scalePct: param.int(50, { min: 1, max: 100 }) };
   const definition: StrategyDefinition<typeof params> = {
@@ -40,26 +40,26 @@ function trader(name: string, rule: Rule): MarkedStrategy {
   return strategy(definition);
 }
 
-/** In and out again. */
+/** Buys and sells in turn. */
 const eager = trader('eager', ({ position, amount }, pace, random) => {
   if (random * pace >= 1) return undefined;
   return position.isFlat ? buy(amount, 'in') : sell('position', 'out');
 });
 
-/** Buys more and more, and sells all at times. */
+/** Adds to its position, and now and then sells all. */
 const pyramid = trader('pyramid', ({ position, amount }, pace, random) => {
   if (random * pace >= 1) return undefined;
   return random * pace > 0.85 && !position.isFlat ? sell('position', 'enough') : buy(amount, 'more');
 });
 
-/** Buys and sells as the dice fall, short where that is allowed. */
+/** Buys and sells at random, also short if allowed. */
 const rover = trader('rover', ({ position, amount, canShort }, pace, random) => {
   if (random * pace >= 1) return undefined;
   if (random * pace < 0.5) return buy(amount, 'up');
   return canShort || position.isLong ? sell(canShort ? amount : 'position', 'down') : undefined;
 });
 
-/** Buys, and closes share after share. */
+/** Buys, and closes share by share. */
 const scaler = trader('scaler', ({ position, amount }, pace, random, scalePct) => {
   if (random * pace >= 1) return undefined;
   return position.isFlat || random * pace > 0.8 ? buy(amount, 'some') : close(random * pace > 0.6 ? 100 : scalePct, 'a share');

@@ -36,7 +36,7 @@ import { SizeWatch } from './size-watch.ts';
 
 export type { Violation } from './finding.ts';
 
-/** Sees wire, disk and state from outside, and holds the invariants against what it sees. It asks no check of Kairos's own. */
+/** Observes wire, disk and state from outside, and checks the invariants. It uses none of Kairos's own checks. */
 export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, NotifierWatch {
   violation: Violation | null = null;
   quotes = 0;
@@ -50,16 +50,16 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   readonly remote: RemoteWatch;
   private readonly processes: ProcessesWatch;
   private startedAt = 0;
-  /** When trading last became anything but ACTIVE. */
+  /** When trading last left ACTIVE. */
   private latchedAt = 0;
   private positions: PositionWatch | null = null;
   private sizes: SizeWatch | null = null;
   private service: SimulatedService | null = null;
   private supervisor: Supervisor | null = null;
-  /** The last row that was checked, and the last that was synced. */
+  /** The last checked row, and the last synced one. */
   private durable: End = { seq: 0, hash: '' };
   private synced: End = { seq: 0, hash: '' };
-  /** Transfers that were answered 2xx: the service does not tell of them again. */
+  /** Transfers answered 2xx, which the service does not send again. */
   private readonly taken = new Set<string>();
 
   constructor(scene: Scene, disk: Disk) {
@@ -96,7 +96,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     return this.wire.orders.size;
   }
 
-  /** The first violation stands. */
+  /** Records a violation; the first one counts. */
   violate(invariant: string, what: string): void {
     if (this.violation !== null) return;
     this.violation = { invariant, what, at: this.scene.world.now };
@@ -116,7 +116,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.processes.step();
   }
 
-  /** A minute after the last fault everything is live again (I26), and there was something to judge. */
+  /** Checks that everything is live a minute after the last fault (I26), and that there was something to judge. */
   judgeCalm(): void {
     const seen = this.supervisor?.running?.daemon?.inspect();
     if (!seen) {
@@ -135,13 +135,13 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if ((this.service?.books.executed.size ?? 0) === 0) this.violate('idle', 'nothing was traded, so that nothing was shown');
   }
 
-  /** Whether an order was written within the last minute: a service may leave every answer open, and a person settles one at a time. */
+  /** True if an order was written in the last minute: a service may leave every answer open, and a person settles one at a time. */
   private isRecent(orderId: string): boolean {
     const order = this.wire.orders.get(this.eye.quoteOf(orderId) ?? '');
     return order !== undefined && order.at > this.scene.world.now - CALM_MS;
   }
 
-  /** What the disk holds in the end. */
+  /** Checks the disk at the end. */
   async judgeEnd(strategiesOf: (settings: Settings) => readonly LoadedStrategy[]): Promise<void> {
     const { eye, service, supervisor } = this;
     const violate: Violate = (invariant, what) => this.violate(invariant, what);
@@ -264,7 +264,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   refused(error: unknown): void {
     const { troubles } = this.scene;
     const code = error instanceof KairosError ? error.code : '';
-    // Refused by design while the products are others, or another program has the journal: the next start comes soon.
+    // A start is refused by design while products differ or another program locks the journal; the next comes soon.
     if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
     if (code === 'JOURNAL_BUSY' && troubles.on('F41')) return;
     this.violate('start', `the daemon does not start: ${messageOf(error)}`);

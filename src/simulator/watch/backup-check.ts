@@ -6,7 +6,7 @@ import { JournalEye } from './journal-eye.ts';
 
 const NOTHING = { seq: 0, hash: '' };
 
-/** Each backup that stands is whole, and the journal as it was: whatever became of another copy beside it (F52). */
+/** Checks that each backup is complete and equals the journal at its time, whatever happened to other copies (F52). */
 export function checkBackups(eye: JournalEye, folder: string, violate: Violate): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.db'))) {

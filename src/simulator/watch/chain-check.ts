@@ -4,22 +4,22 @@ import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
-/** Where a chain of rows ends. */
+/** The end of a chain of rows. */
 export interface End {
   readonly seq: number;
   readonly hash: string;
 }
 
 interface ChainParts {
-  /** Where the last check ended. */
+  /** The end of the last check. */
   readonly from: End;
-  /** The last row that a sync has put on the disk. */
+  /** The last synced row. */
   readonly synced: End;
   readonly markFile: string;
   readonly violate: Violate;
 }
 
-/** Checks the rows behind `from` by the documented rule of the chain (I20), and the mark against the last of them. Returns where it ends. */
+/** Checks the rows after `from` by the documented rule of the chain (I20), and the mark against the last of them. Returns the chain's end. */
 export function checkChain(eye: JournalEye, { from, synced, markFile, violate }: ChainParts): End {
   for (const { seq, hash } of [synced, from]) {
     if (seq === 0) continue;

@@ -1,15 +1,15 @@
-/** Decimals of what is counted here. */
+/** Decimal places of exact numbers. */
 const PLACES = 12;
 
-/** A decimal number as a whole count of its twelfth decimal: what invariants say of sizes rests on no arithmetic of Kairos's. */
+/** A decimal number in units of its twelfth decimal, independent of Kairos's arithmetic. */
 export function exact(text: string): bigint {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)\.?(\d*)$/.exec(/e/i.test(text) ? Number(text).toFixed(PLACES) : text) ?? [];
   const digits = BigInt(`${whole}${decimals.slice(0, PLACES).padEnd(PLACES, '0')}`);
   return sign === '-' ? -digits : digits;
 }
 
-/** A count as a decimal number. */
+/** An exact number as decimal text. */
 export const textOf = (count: bigint): string => String(Number(count) / 10 ** PLACES);
 
-/** Towards zero to a whole number of steps. */
+/** Rounds towards zero to whole steps. */
 export const flooredTo = (count: bigint, step: bigint): bigint => count - (count % step);

@@ -9,14 +9,14 @@ interface Connection {
   isOpen: boolean;
 }
 
-/** A minute of attempts, each lane with its own (I23). */
+/** Window of connection attempts for each lane, in milliseconds (I23). */
 const WINDOW_MS = 60_000;
 const ATTEMPTS_A_LANE = 20;
-/** First connections are paced, with a start as they come. */
+/** Tolerance of pacing at a start, in milliseconds. */
 const PACED_MS = 2_000;
 const FIRST_A_SECOND = 11;
 
-/** The connections of the feed as they are seen on the wire. */
+/** The feed connections on the wire. */
 export class FeedConnections {
   private readonly scene: Scene;
   private readonly violate: Violate;
@@ -31,7 +31,7 @@ export class FeedConnections {
     this.violate = violate;
   }
 
-  /** A process starts that wants so many connections. */
+  /** A process starts with this number of connections. */
   expect(connections: number): void {
     this.wanted = connections;
     this.attempts = [];
@@ -66,7 +66,7 @@ export class FeedConnections {
 
   delivered(_frame: QuoteFrame, _number: number): void {}
 
-  /** Why a quote must not be traded on, by the connection that brought it. */
+  /** Why a quote must not be traded, by its connection. */
   faultOf({ connection: number, query }: IssuedQuote): string | null {
     const connection = this.connections.get(number);
     if (!connection) return 'no subscription brought it';

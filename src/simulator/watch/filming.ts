@@ -8,14 +8,14 @@ import type { NotifierWatch } from '#simulator/service/notifier.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 
-/** All that is seen of a history from outside. */
+/** Everything that is visible of a history from outside. */
 type Watch = FeedWatch & HttpWatch & LivesWatch & ActWatch & NotifierWatch;
 
-/** Who films a history sees what the auditor sees, and changes nothing. */
+/** Films a history: sees what the auditor sees, and changes nothing. */
 export interface Filming extends Partial<Watch> {
-  /** After each work. */
+  /** Called after each task. */
   step(): void;
-  /** A fault has struck; its words may be empty. */
+  /** A fault has struck; `words` may be empty. */
   struck?(fault: FaultName, words: string): void;
 }
 
@@ -29,7 +29,7 @@ export interface Stage {
 
 export type OpenFilm = (stage: Stage) => Filming;
 
-/** Tells whoever films what it tells the watch, and first. */
+/** Reports to the film first, then to the watch. */
 export function besides<Watched extends Watch>(watch: Watched, filming: () => Partial<Watch> | undefined): Watched {
   return new Proxy(watch, {
     get(target, name) {

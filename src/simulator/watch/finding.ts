@@ -1,7 +1,7 @@
-/** Says that an invariant does not hold. The first one stands. */
+/** Reports a broken invariant. The first one counts. */
 export type Violate = (invariant: string, what: string) => void;
 
-/** An invariant that did not hold. */
+/** A broken invariant. */
 export interface Violation {
   /** The number of an invariant of docs/faults.md, or a word of the simulator's own. */
   readonly invariant: string;

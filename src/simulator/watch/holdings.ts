@@ -2,10 +2,10 @@ import type { ServiceBooks } from '#simulator/service/books.ts';
 import { exact } from './exact.ts';
 import type { WireOrder } from './order-watch.ts';
 
-/** So many of the positions that a book had last are remembered: what is seen on the wire may rest on an earlier one. */
+/** Number of a book's last positions that are remembered, since an order may rest on an earlier one. */
 const REMEMBERED = 20;
 
-/** What lies between two orders that were executed one after the other, and answered the other way round. */
+/** Positions between two orders that were executed in one order and answered in the other. */
 function otherwise(positions: readonly bigint[]): readonly bigint[] {
   return positions.flatMap((after, at) => {
     const [first, between] = [positions[at - 2], positions[at - 1]];
@@ -13,12 +13,12 @@ function otherwise(positions: readonly bigint[]): readonly bigint[] {
   });
 }
 
-/** What each book holds by the service's own executions, the last of its positions included. */
+/** The positions of each book by the service's own executions, with the last earlier ones. */
 export class Holdings {
   private readonly books: ServiceBooks;
   /** Orders that were not executed, or not yet. */
   private orders: WireOrder[] = [];
-  /** Orders that were executed without a clear answer: the machine may not know of them. */
+  /** Orders executed without a clear answer, of which the machine may not know. */
   private unclear: WireOrder[] = [];
   private readonly positions = new Map<string, bigint[]>();
 
@@ -31,13 +31,13 @@ export class Holdings {
     this.orders.push(order);
   }
 
-  /** What the executions of a product come to in base units, of one book or of all. */
+  /** The position in a product by its executions, in base units, of one book or all. */
   held(product: string, book: string | null): number {
     this.settle();
     return Number(this.positions.get(`${product} ${book}`)?.at(-1) ?? 0n) / Number(exact('1'));
   }
 
-  /** The positions that any book had in a product lately, exactly. */
+  /** The exact recent positions of all books in a product. */
   lately(product: string): readonly bigint[] {
     this.settle();
     return [...this.positions].flatMap(([key, positions]) =>
@@ -45,14 +45,14 @@ export class Holdings {
     );
   }
 
-  /** True while an order of a book, or of any, is without a clear answer: what it holds may be another than the machine knows. */
+  /** True while an order of a book, or of any book, has no clear answer: its position may differ from what the machine knows. */
   isOpen(product: string, book: string | null): boolean {
     const isOf = ({ row }: WireOrder): boolean => row?.product === product && (book === null || row.strategy === book);
     this.unclear = this.unclear.filter(({ executedAt }) => executedAt === null);
     return this.unclear.some(isOf) || this.orders.some((order) => !order.isAnswered && isOf(order));
   }
 
-  /** Counts the orders that were executed since it was looked last. */
+  /** Books the orders executed since the last call. */
   private settle(): void {
     this.orders = this.orders.filter((order) => {
       const executed = this.books.executed.get(order.quoteId);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
-/** An order as the journal has it. */
+/** An order in the journal. */
 export interface OrderRow {
   readonly order_id: string;
   readonly run_id: string;
@@ -18,7 +18,7 @@ export interface OrderRow {
   readonly fee_ccy: string;
 }
 
-/** Reads the journal's file by itself, as anybody may: what an invariant says of it is not asked of Kairos. */
+/** Reads the journal's file directly, without Kairos's code. */
 export class JournalEye {
   private readonly file: string;
   private database: Database.Database | null = null;
@@ -57,7 +57,7 @@ export class JournalEye {
     )[0];
   }
 
-  /** To be called before the disk is put back, and at the end. */
+  /** Call it before the disk is restored, and at the end. */
   close(): void {
     this.statements.clear();
     this.database?.close();

@@ -16,7 +16,7 @@ interface Entry {
   readonly kind: string;
 }
 
-/** Orders of which nothing reached the service. */
+/** States of orders that did not reach the service. */
 const NEVER_LEFT = new Set(['expired', 'not_sent']);
 const OPEN = new Set(['intent', 'sent', 'unknown']);
 
@@ -24,13 +24,13 @@ interface MoneyParts {
   readonly eye: JournalEye;
   readonly books: ServiceBooks;
   readonly wire: ReadonlyMap<string, WireOrder>;
-  /** Transfers that the daemon has answered 2xx. */
+  /** Transfers that the daemon answered 2xx. */
   readonly taken: ReadonlySet<string>;
   readonly dialect: Dialect;
   readonly violate: Violate;
 }
 
-/** Both books at the end: equal where every outcome is known, within what open orders allow where one is not (I02, I04, I11, I16). */
+/** Compares both books at the end: equal if every outcome is known, else within what open orders allow (I02, I04, I11, I16). */
 export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyParts): void {
   const orders = eye.rows<OrderRow>('SELECT * FROM orders');
   const byQuote = new Map(orders.map((order) => [order.quote_id, order]));
@@ -84,7 +84,7 @@ function checkOrder(order: OrderRow, { books, dialect, violate }: Pick<MoneyPart
   }
 }
 
-/** Where a quote tells its fee in the other currency alone, by eight decimals, the one that is taken is known no better than that. */
+/** Uncertainty of a fee that the quote gives only in the other currency, with eight decimals. */
 function roundedFee({ quoteFees }: Dialect, { feeCcy, product, price }: Executed): Decimal {
   const eighth = decimalOf('0.00000001');
   const inBase = product.startsWith(feeCcy);

@@ -7,16 +7,16 @@ import type { FeedConnections } from './feed-watch.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye, OrderRow } from './journal-eye.ts';
 
-/** An order as it stood on the wire. */
+/** An order on the wire. */
 export interface WireOrder {
   readonly quoteId: string;
   readonly side: 'buy' | 'sell';
   readonly at: number;
   readonly row: OrderRow | undefined;
   readonly quote: IssuedQuote | undefined;
-  /** An answer, or a part of one, has reached the machine. */
+  /** True once an answer, or part of one, has reached the machine. */
   isAnswered: boolean;
-  /** When the machine was told beyond doubt that it was executed; null where it was not. */
+  /** When the machine learned beyond doubt that it was executed; null if it did not. */
   executedAt: number | null;
 }
 
@@ -28,12 +28,12 @@ interface OrderWatchParts {
   readonly violate: Violate;
 }
 
-/** The service's time may be known to 1.5 s, and a signature be 250 ms old (I14). */
+/** Tolerance of a signature's time in milliseconds: a clock error of 1.5 s and an age of 250 ms (I14). */
 const STAMP_MS = 1_750;
 const BODY = /^\{"orderType":"MARKET","quoteId":"([0-9a-f-]{36})","side":"([A-Za-z]+)"\}$/;
 const BUYS = new Set(['BUY', 'buy']);
 
-/** Holds every order that the machine writes against what may be on the wire. */
+/** Checks every order that the machine writes. */
 export class OrderWatch {
   readonly orders = new Map<string, WireOrder>();
   private readonly parts: OrderWatchParts;
@@ -44,7 +44,7 @@ export class OrderWatch {
     this.parts = parts;
   }
 
-  /** No byte of an order may leave from now on (I07); `null`: a person lets orders out again. */
+  /** Forbids orders from now on (I07); `null`: a person allows them again. */
   stop(why: string | null): void {
     if (why === null || this.stopped === null) this.stopped = why;
   }
@@ -94,7 +94,7 @@ export class OrderWatch {
     return Math.floor(time.at(machine.felt));
   }
 
-  /** What an order rests on (I10, I24). */
+  /** Checks the quote of an order (I10, I24). */
   private checkQuote({ quote, quoteId, row, side }: WireOrder): void {
     const { feed, violate } = this.parts;
     if (!quote) {

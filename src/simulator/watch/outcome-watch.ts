@@ -4,18 +4,18 @@ import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 import type { WireOrder } from './order-watch.ts';
 
-/** A person hears of an unknown outcome within this (I33). */
+/** Time within which a person is alerted of an unknown outcome, in milliseconds (I33). */
 const ALERT_MS = 5_000;
 
-/** What came late is journaled within this. */
+/** Time within which a late answer is journaled, in milliseconds. */
 const JOURNALED_MS = 1_500;
 
-/** What the journal says of orders against what came on their connections (I04), and what a person is told of it (I33). */
+/** Compares journaled outcomes with what came on the connections (I04), and checks the alerts (I33). */
 export class OutcomeWatch {
   private readonly scene: Scene;
   private readonly violate: Violate;
   private readonly orderOn: (quoteId: string) => WireOrder | undefined;
-  /** Orders of unknown outcome of which nobody was told, with the time by which somebody must be. */
+  /** Unknown orders without an alert yet, with their deadlines. */
   private readonly late = new Map<string, number>();
   private startedAt = 0;
   private untold = new Map<string, number>();
@@ -42,12 +42,12 @@ export class OutcomeWatch {
     if (kind === 'unknown' && order && order.at > this.startedAt) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
   }
 
-  /** An answer that came late says that an order was executed: the journal has it soon. */
+  /** A late answer reports an execution, which must be journaled soon. */
   answeredLate({ quoteId }: WireOrder): void {
     this.late.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
   }
 
-  /** A person has halted: it is in the journal as soon as he is told so (I08, I32). */
+  /** A person has halted: the journal must have it once it is confirmed (I08, I32). */
   halted(eye: JournalEye): void {
     const [latest] = eye.rows<{ kind: string }>(
       "SELECT kind FROM decisions WHERE kind IN ('halted', 'resumed') AND strategy IS NULL ORDER BY seq DESC LIMIT 1",
@@ -59,7 +59,7 @@ export class OutcomeWatch {
     for (const order of this.untold.keys()) if (text.includes(order)) this.untold.delete(order);
   }
 
-  /** The process that would have told is gone; what the next one finds it says in its first lines. */
+  /** The process has ended; the next one reports what it finds at its start. */
   ended(): void {
     this.startedAt = this.scene.world.now;
     this.untold = new Map();

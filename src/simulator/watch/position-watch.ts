@@ -4,7 +4,7 @@ import type { Violate } from './finding.ts';
 import type { Holdings } from './holdings.ts';
 import type { WireOrder } from './order-watch.ts';
 
-/** The limits that orders are held to, as the configuration has them. */
+/** The configured limits of orders. */
 interface HeldLimits {
   readonly orderValue: number;
   readonly positionValue: number;
@@ -13,11 +13,11 @@ interface HeldLimits {
   readonly canShort: ReadonlySet<string>;
 }
 
-/** Prices move between the check of an order and its execution. */
+/** Tolerance for price moves between the check of an order and its execution. */
 const SLACK = 1.03;
 const MINUTE = 60_000;
 
-/** Positions by the service's own executions, and what orders of a state and of a limit may do to them (I05, I07b, I09). */
+/** Checks what orders may do to positions, by the service's own executions, the state of trading and the limits (I05, I07b, I09). */
 export class PositionWatch {
   private readonly scene: Scene;
   private readonly holdings: Holdings;
@@ -44,7 +44,7 @@ export class PositionWatch {
     this.canShort = limits.canShort;
   }
 
-  /** What the journal has latched, row by row. */
+  /** Follows the journal's latches, row by row. */
   committed({ kind, detail }: Decision): void {
     if (kind === 'disarmed') this.disarmed = detail.why;
     if (kind === 'reducing') this.reducing = detail.why;
@@ -86,7 +86,7 @@ export class PositionWatch {
     this.holdings.wrote(order);
   }
 
-  /** Any order of the strategy that is still without an executed end may have moved what it holds: then nothing can be said. */
+  /** True if the order may reduce the position. An open order of the strategy leaves that undecided. */
   private mayReduce({ row }: WireOrder, signed: number): boolean {
     return signed === 0 || (row !== undefined && this.holdings.isOpen(row.product, row.strategy));
   }

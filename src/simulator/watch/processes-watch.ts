@@ -4,20 +4,20 @@ import type { Scene } from '#simulator/service/scene.ts';
 import { isTampered } from '#simulator/strategies/mischief.ts';
 import type { Violate } from './finding.ts';
 
-/** A process is over within this after an error that nobody caught. */
+/** Time within which a process ends after an uncaught error, in milliseconds. */
 const ENDED_MS = 60_000;
-/** A process is so full for no longer. */
+/** How long a process may exceed the memory bound, in milliseconds. */
 const FULL_MS = 20_000;
-/** What all code shares is put back within this: it is looked at once a minute. */
+/** Time within which changed intrinsics are restored, in milliseconds; they are checked once a minute. */
 const TAMPERED_MS = 65_000;
 
-/** How processes begin, use what they share, and end (I09, I27, I28, I34, F70, F72). */
+/** Checks how processes start, use shared resources, and end (I09, I27, I28, I34, F70, F72). */
 export class ProcessesWatch {
   private readonly scene: Scene;
   private readonly supervisor: () => Supervisor | null;
   private readonly violate: Violate;
   private tamperedAt: number | null = null;
-  /** What was armed last: configuration and code. */
+  /** The last armed configuration and code. */
   private armedAs: string | null = null;
 
   constructor(scene: Scene, supervisor: () => Supervisor | null, violate: Violate) {

@@ -8,7 +8,7 @@ import type { Numbered } from '#domain/event.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
-/** Quotes of one lane that may be handled within one instant: a burst is conflated to its newest. */
+/** Maximum number of quotes of one lane in one instant: bursts are conflated. */
 const MAX_AT_AN_INSTANT = 3;
 
 interface RecordingParts {
@@ -18,7 +18,7 @@ interface RecordingParts {
   readonly violate: Violate;
 }
 
-/** Plays what was recorded of each run again: the same inbox gives the same decisions (I19, I25), and no queue was worked off quote by quote (I21). */
+/** Replays the recording of each run: the same inbox gives the same decisions (I19, I25), and queues are conflated (I21). */
 export async function checkRecordings({ eye, settings, strategiesOf, violate }: RecordingParts): Promise<void> {
   for (const { run_id: run } of eye.rows<{ run_id: string }>('SELECT run_id FROM runs ORDER BY started_at')) {
     if (!isBegun(settings.recording.dir, run)) continue;
@@ -35,10 +35,10 @@ interface OfRun {
   readonly violate: Violate;
 }
 
-/** What only a person says. */
+/** Kinds of decisions that only a person makes. */
 const BY_PERSON = ['armed', 'resumed', 'enabled', 'resolved'];
 
-/** No queue was worked off quote by quote, and nothing but money follows from notifications. */
+/** Checks that queues are conflated, and that notifications only move money. */
 function checkEvents(eye: JournalEye, of: OfRun): void {
   const notified = new Set<number>();
   const conflation = new Conflation(of);
@@ -50,7 +50,7 @@ function checkEvents(eye: JournalEye, of: OfRun): void {
   checkNotifications(eye, of, notified);
 }
 
-/** No notification of the service loosens anything, and none makes an order but of a strategy that invests deposits (I18). */
+/** Checks that no notification releases a latch, and that none causes an order except of a strategy that invests deposits (I18). */
 function checkNotifications(eye: JournalEye, { run, violate }: OfRun, notified: ReadonlySet<number>): void {
   if (notified.size === 0) return;
   const investing = new Set(
@@ -73,7 +73,7 @@ function checkNotifications(eye: JournalEye, { run, violate }: OfRun, notified: 
   }
 }
 
-/** Each order leads to its strategy, configuration and build (I31). */
+/** Checks that each order leads to its strategy, configuration and build (I31). */
 function checkOrigins(eye: JournalEye, { dir, run, violate }: OfRun): void {
   const [first] = openRun(logPath(dir, run)).items();
   if (first?.kind !== 'event' || first.event.event.kind !== 'start') return;
@@ -88,7 +88,7 @@ function checkOrigins(eye: JournalEye, { dir, run, violate }: OfRun): void {
     if (!facts.strategySources[strategy]) violate('I31', `an order of run ${run} is of ${strategy}, whose source the run does not name`);
 }
 
-/** False for a recording of which a crash left not even its first event, or a part of its first line. */
+/** False for a recording that a crash left without its first event. */
 function isBegun(dir: string, run: string): boolean {
   const log = logPath(dir, run);
   if (existsSync(log) && !readFileSync(log).includes('\n')) return false;
@@ -96,7 +96,7 @@ function isBegun(dir: string, run: string): boolean {
   return false;
 }
 
-/** Quotes of a lane that are handled one by one within an instant (I21). */
+/** Counts quotes of a lane handled within one instant (I21). */
 class Conflation {
   private readonly of: OfRun;
   private lane = '';

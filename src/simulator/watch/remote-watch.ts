@@ -14,16 +14,16 @@ interface RemoteParts {
   readonly scene: Scene;
   readonly eye: JournalEye;
   readonly strategies: () => OwnStrategies | undefined;
-  /** Since when the present process runs, and how trading stands there; null while none does. */
+  /** Start of the present process and its state of trading; null while none runs. */
   readonly running: () => { readonly since: number; readonly trading: string } | null;
   readonly violate: Violate;
 }
 
-/** Without a token for so long, openings end where a halt must be passed on to the service (F18), once that is noticed. */
+/** Time without a token after which openings must have ended if halts escalate to the service, in milliseconds (F18). */
 const TOKEN_GONE_MS = 220_000;
 const KNOWN_MS = 120_000;
 
-/** What is asked of the service's own strategies, as it is seen on the wire and in the journal (I03, F16 to F18). */
+/** Checks requests to the service's own strategies, on the wire and in the journal (I03, F16 to F18). */
 export class RemoteWatch {
   private readonly parts: RemoteParts;
   private creates = 0;
@@ -44,7 +44,7 @@ export class RemoteWatch {
     if (this.creates > asked) violate('I03', `${this.creates} creates of a strategy are on the wire, and a person has asked for ${asked}`);
   }
 
-  /** Creates of which nobody knows what became, with what they have created in truth. */
+  /** Creates of unknown outcome, with what they really created. */
   unsettled(): readonly { readonly actionId: string; readonly strategyId: string | null }[] {
     const rows = this.parts.eye.rows<ActionRow>("SELECT * FROM actions WHERE action = 'remote.create'");
     const told = new Set(rows.flatMap(({ status, response }) => (status === 'confirmed' ? [createdIn(response)] : [])));
@@ -70,7 +70,7 @@ export class RemoteWatch {
 
   private judgeToken(from: number): void {
     const { scene, eye, running, violate, strategies } = this.parts;
-    // One that nobody has shown is good for all that anybody knows.
+    // A token that was not shown counts as valid.
     const refusedSince = strategies()?.refusedSince ?? scene.world.now;
     if (scene.world.now - refusedSince < KNOWN_MS) return;
     const process = running();

@@ -3,13 +3,13 @@ import type { Scene } from '#simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
-/** The roll of a plan's financing in milliseconds from the start; null where nothing is financed. */
+/** The roll of a plan's financing in milliseconds from the start; null without financing. */
 function rollOf({ settings }: Plan): number | null {
   const [, minute = ''] = settings.map((one) => /^account\.financing\.time="09:(\d\d)"$/.exec(one)).find((found) => found !== null) ?? [];
   return minute === '' ? null : Number(minute) * 60_000;
 }
 
-/** What positions cost over a roll was booked once, however often the daemon was started meanwhile. */
+/** Checks that financing over a roll was booked once, whatever the number of restarts. */
 export function checkFinancing(eye: JournalEye, { plan }: Scene, violate: Violate): void {
   const roll = rollOf(plan);
   const rows = eye.rows("SELECT 1 FROM decisions WHERE kind = 'booked' AND json_extract(detail, '$.why') LIKE 'roll of %'");
@@ -18,7 +18,7 @@ export function checkFinancing(eye: JournalEye, { plan }: Scene, violate: Violat
     violate('financing', `the roll of positions fell due ${roll === null ? 'never' : 'once'}, and is booked ${rows.length} times`);
 }
 
-/** Each line of the schedule was dealt with once at its time, whatever became of the daemon and of clocks meanwhile. */
+/** Checks that each line of the schedule was done once at its time, whatever happened to daemon and clocks. */
 export function checkSchedule(eye: JournalEye, { plan }: Scene, violate: Violate): void {
   for (const { name, action, at } of plan.schedule) {
     const rows = eye.rows<{ status: string }>('SELECT status FROM actions WHERE name = ?', name);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LOGIN, USER } from '#simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 
-/** No secret in any file that the daemon has left (I15). */
+/** Checks that no file of the daemon contains a secret (I15). */
 export function checkSecrets(folder: string, violate: Violate): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith('.ballast')) continue;

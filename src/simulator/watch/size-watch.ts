@@ -4,12 +4,12 @@ import { exact, flooredTo, textOf } from './exact.ts';
 import type { Violate } from './finding.ts';
 import type { Holdings } from './holdings.ts';
 
-/** A fee that is told in the other currency alone is known to its eighth decimal: so far may a position be from the service's. */
+/** Tolerance of positions for fees that are given only in the other currency, with eight decimals. */
 const FEE_DOUBT = exact('0.0000004');
 
 /**
- * The sizes that the machine asks for (I11): whole steps, no smaller than the least, and where no amount of the plan is asked for, what a
- * book holds or a share of it, rounded towards zero.
+ * Checks requested sizes (I11): whole steps from the minimum size; other than the plan's amounts only a book's position
+ * or a share of it, rounded towards zero.
  */
 export class SizeWatch {
   private readonly scene: Scene;
@@ -37,7 +37,7 @@ export class SizeWatch {
     ];
   }
 
-  /** A subscription as the service reads it. */
+  /** Checks a subscription as received by the service. */
   subscribed(query: string): void {
     const { productCode, inputSize } = JSON.parse(query);
     const product = PRODUCTS.find(({ code }) => code === String(productCode).toLowerCase());
@@ -57,7 +57,7 @@ export class SizeWatch {
     );
   }
 
-  /** What may be asked for beside the amounts of the plan. While the list of products is another (F19), steps may be as well. */
+  /** The allowed sizes besides the plan's amounts. While the list of products differs (F19), steps may differ as well. */
   private allowed(product: string, step: bigint): ReadonlySet<bigint> {
     const { dialect } = this.scene;
     const doubts = dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];

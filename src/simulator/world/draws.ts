@@ -1,6 +1,6 @@
 import { type Seeded, seeded } from '#domain/seeded.ts';
 
-/** Draws of all kinds from one seeded sequence: the text alone decides what comes. */
+/** Draws of all kinds from one sequence, seeded by a text. */
 export class Draws {
   private readonly text: string;
   private readonly sequence: Seeded;
@@ -10,7 +10,7 @@ export class Draws {
     this.sequence = seeded(text);
   }
 
-  /** A sequence of its own, which takes nothing from this one: what is drawn from it disturbs nobody else's draws. */
+  /** An independent sequence, whose draws do not affect others. */
   fork(name: string): Draws {
     return new Draws(`${this.text}/${name}`);
   }

@@ -2,19 +2,19 @@ import { createRequire } from 'node:module';
 import type { Timers } from '#ports/timers.ts';
 import type { World } from './world.ts';
 
-/** The HTTP client keeps one clock for all of its time-outs, which would go on in the world before this one. */
+/** Resets the HTTP client's shared clock of time-outs, which would belong to the previous world. */
 function forgetTimers(): void {
   const known: unknown = createRequire(import.meta.url)('undici/lib/util/timers.js');
   if (typeof known === 'object' && known !== null && 'reset' in known && typeof known.reset === 'function') known.reset();
   else throw new Error('undici keeps its timers elsewhere by now');
 }
 
-/** The real one, under every simulated one. */
+/** The real Date, behind every simulated one. */
 const RealDate = Date;
 
 /**
- * Puts simulated time under the libraries of this thread, which know no other clock than Node's: an HTTP client's time-outs, a cron
- * library's wakes, a date that nobody handed over. Our own code gets its timers handed over; code that does not ask for them is found so.
+ * Replaces Node's clocks and timers in this thread for libraries, such as an HTTP client or a cron library. Our own code
+ * receives its timers as arguments.
  */
 export function simulateGlobals(world: World, timers: Timers): void {
   forgetTimers();
@@ -42,7 +42,7 @@ export function simulateGlobals(world: World, timers: Timers): void {
   Math.random = () => timers.random();
 }
 
-/** A timer as Node's own callers know it. */
+/** A timer with the interface of Node's. */
 class NodeTimer {
   private readonly timers: Timers;
   private readonly work: { readonly run: () => void; readonly delayMs: number; readonly every: boolean };

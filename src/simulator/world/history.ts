@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 const KEPT = 400;
 
-/** All that happens in a world, as one hash, and the last of it in plain words. */
+/** The events of a world as one hash, and the last of them in plain words. */
 export class History {
   private readonly sum = createHash('sha256');
   private readonly last: string[] = [];
   private readonly now: () => number;
-  /** Where the history is played, which is not told: it is another each time. */
+  /** The folder of the history, which is left out since it differs each time. */
   private readonly hidden: string;
-  /** Told of each line of words, and of all that is noted. */
+  /** Called for each line of words and each note. */
   onLine: (line: string) => void = () => {};
   onNote: (line: string) => void = () => {};
 
@@ -18,14 +18,14 @@ export class History {
     this.hidden = hidden;
   }
 
-  /** Bytes or texts that were on a wire or on the disk. */
+  /** Notes bytes or texts on a wire or on the disk. */
   note(what: string): void {
     const line = `${this.now()} ${what}\n`;
     this.sum.update(line);
     this.onNote(line);
   }
 
-  /** Something that a person who reads a failure wants to know. */
+  /** Adds a line for people who read a failure. */
   tell(said: string): void {
     const words = said.replaceAll(this.hidden, '');
     this.note(words);

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-/** Where bytes go that are written to a socket of the simulated machine. */
+/** The network side of a simulated socket. */
 interface SocketLine {
   /** The kernel has taken these bytes. */
   written(bytes: Buffer): void;
@@ -10,23 +10,23 @@ interface SocketLine {
 
 const NO_LINE: SocketLine = { written() {}, over() {} };
 
-/** A socket as Node's own libraries know it, on no network but the simulated one. TLS is taken for granted. */
+/** A socket for Node's own libraries, on the simulated network. TLS is not simulated. */
 export class MachineSocket extends Socket {
   private line = NO_LINE;
 
-  /** From now on it leads somewhere. */
+  /** Marks the socket as connected. */
   connected(line: SocketLine): void {
     this.line = line;
     this.emit('connect');
     this.emit('secureConnect');
   }
 
-  /** Bytes have come. */
+  /** Delivers bytes. */
   deliver(bytes: Buffer): void {
     if (!this.destroyed) this.push(bytes);
   }
 
-  /** The other side has ended the connection in good order. */
+  /** Ends the connection by the other side, in good order. */
   ended(): void {
     if (!this.destroyed) this.push(null);
   }
@@ -74,7 +74,7 @@ export class MachineSocket extends Socket {
   }
 }
 
-/** What the network says of a connection, with a code as the kernel names it. */
+/** An error of the network, with the kernel's code. */
 export function networkError(code: string, syscall: string): Error {
   return Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 }

@@ -3,12 +3,12 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Draws } from './draws.ts';
 import type { Agenda, World } from './world.ts';
 
-/** When simulated machines are switched on. */
+/** Wall time at the start of simulated machines. */
 export const EPOCH = Date.UTC(2026, 2, 3, 9, 0, 0);
-/** A timer that comes round as often as this only measures how late it is: it promises nothing. */
+/** Interval up to which a repeated timer only measures lag, in milliseconds. */
 const MEASURING_MS = 20;
 
-/** As with the timers of Node, nothing is due sooner. */
+/** Minimum delay, as in Node, in milliseconds. */
 const MIN_DELAY_MS = 1;
 
 interface MachineTimer extends HeapTimer {
@@ -17,14 +17,14 @@ interface MachineTimer extends HeapTimer {
   readonly periodMs: number | null;
 }
 
-/** A process on the machine, from its start to its end: what is due later is no longer done. */
+/** A process on the machine. After its end nothing of it runs. */
 export interface Power {
   isOver: boolean;
 }
 
 /**
- * The computer that the daemon runs on: monotonic time that stands while it is suspended, a wall clock that can be set, one processor
- * that can be busy, and timers that fire late because of either.
+ * The simulated computer: monotonic time, which stops while it is suspended, a wall clock that can be set, one processor
+ * that can be busy, and timers that fire late because of these.
  */
 export class Machine implements Agenda {
   private readonly world: World;
@@ -36,7 +36,7 @@ export class Machine implements Agenda {
   private wallAheadMs = 0;
   private created = 0;
   private readonly waitingOf = new WeakMap<Power, Set<MachineTimer>>();
-  /** What has come while nothing could run. */
+  /** Input that came while nothing could run. */
   private readonly waiting: (() => void)[] = [];
 
   constructor(world: World) {
@@ -44,7 +44,7 @@ export class Machine implements Agenda {
     world.add(this);
   }
 
-  /** World time as the code that runs now feels it: later than the world's own while it keeps the processor busy. */
+  /** World time for the running code: ahead of the world's own while it keeps the processor busy. */
   get felt(): number {
     return Math.max(this.world.now, this.busyUntil);
   }
@@ -66,23 +66,23 @@ export class Machine implements Agenda {
     return Math.max(this.busyUntil, this.resumesAt);
   }
 
-  /** The processor does nothing else for so long; for whoever runs now, that time goes by at once. */
+  /** Keeps the processor busy for a time, which passes at once for the running code. */
   burn(ms: number): void {
     this.busyUntil = this.felt + ms;
   }
 
-  /** Nothing runs for so long, and monotonic time stands. */
+  /** Suspends the machine for a time; monotonic time stops. */
   suspend(ms: number): void {
     this.resumesAt = this.world.now + ms;
     this.suspendedMs += ms;
   }
 
-  /** Somebody sets the clock. */
+  /** Sets the wall clock. */
   setWall(byMs: number): void {
     this.wallAheadMs += byMs;
   }
 
-  /** What comes from outside: taken at once, or as soon as the machine can. */
+  /** Takes input at once, or as soon as the machine can. */
   receive(run: () => void): void {
     if (!this.isHeldUp) {
       run();
@@ -92,7 +92,7 @@ export class Machine implements Agenda {
     if (this.waiting.length === 1) this.takeLater();
   }
 
-  /** What came meanwhile is there in one read. */
+  /** Takes the delayed input in one read. */
   private takeLater(): void {
     this.world.at(this.freeAt, () => {
       if (this.isHeldUp) this.takeLater();
@@ -112,7 +112,7 @@ export class Machine implements Agenda {
     };
   }
 
-  /** Timers of a process that still wait. */
+  /** Number of pending timers of a process. */
   timersLeft(owner: Power): number {
     return this.waitingOf.get(owner)?.size ?? 0;
   }

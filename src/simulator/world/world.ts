@@ -1,7 +1,7 @@
 import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 import type { Cancel } from '#ports/timers.ts';
 
-/** More works than that within so short a time are a circle. */
+/** Number of tasks in one instant beyond which the world is in a loop. */
 const MAX_AT_AN_INSTANT = 50_000;
 const MOVES_MS = 0.001;
 
@@ -9,28 +9,28 @@ interface Work extends HeapTimer {
   readonly run: () => void;
 }
 
-/** The real end of a turn of the loop: by then every promise that could go on has gone on. */
+/** The real end of a loop turn, by which all ready promises have run. */
 const { setImmediate: endOfTurn } = globalThis;
 const turnOver = (): Promise<void> => new Promise((resolve) => void endOfTurn(resolve));
 
-/** One of two clocks by which something is due: the world's own, and that of a machine in it. */
+/** A list of due tasks: the world's own, or that of a machine in it. */
 export interface Agenda {
-  /** When its next work is due, in world time; undefined for none. */
+  /** When its next task is due, in world time; undefined for none. */
   readonly nextDue: number | undefined;
-  /** Does that work. */
+  /** Runs that task. */
   runNext(): void;
 }
 
 /**
- * Simulated time in one thread. Works are due at instants and are done one after the other; between two of them all promises go on
- * as far as they can, and nothing waits for anything real. So one seed is one history.
+ * Simulated time in one thread. Tasks are due at instants and run one after the other. Between two tasks all ready
+ * promises run, and nothing waits for real time. One seed gives one history.
  */
 export class World {
   /** Milliseconds since the world began. */
   now = 0;
-  /** Told after each work, once all has settled: where invariants are looked at. */
+  /** Called after each task, once all promises have settled; invariants are checked here. */
   onStep: () => void = () => {};
-  /** Told what a work threw, and what no promise caught. */
+  /** Called with errors of tasks and unhandled rejections. */
   onThrow: (error: unknown) => void = (error) => {
     throw error;
   };
@@ -42,7 +42,7 @@ export class World {
   private held = 0;
   private atThisInstant = 0;
 
-  /** Works of another clock are done among the world's own. */
+  /** Adds another list of tasks. */
   add(agenda: Agenda): void {
     this.agendas.push(agenda);
   }
@@ -58,17 +58,17 @@ export class World {
     return this.at(this.now + delayMs, run);
   }
 
-  /** Runs at the end of the present work, after the network was read: `setImmediate` of this world. */
+  /** Runs at the end of the present task, after network input: `setImmediate` of this world. */
   atEndOfTurn(run: () => void): void {
     this.soon.push(run);
   }
 
-  /** Something may have been promised: promises go on before the next work. */
+  /** Lets promises run before the next task. */
   stir(): void {
     this.stirred = true;
   }
 
-  /** Time stands until this is done: real work beside the thread, such as a copy of a file, takes no time of the world. */
+  /** Stops world time until a promise settles: real work outside the thread, such as a file copy, takes no world time. */
   async hold<Result>(work: Promise<Result>): Promise<Result> {
     this.held += 1;
     try {
@@ -78,7 +78,7 @@ export class World {
     }
   }
 
-  /** Lets time go by up to `until`, or until `over` says that it is enough. */
+  /** Runs up to `until`, or until `over` returns true. */
   async run(until: number, over: () => boolean = () => false): Promise<void> {
     this.stirred = true;
     await this.settle();
@@ -94,7 +94,7 @@ export class World {
     if (!over()) this.now = Math.max(this.now, until);
   }
 
-  /** Works that are due on the world's own clock. */
+  /** The next task on the world's own clock. */
   get nextDue(): number | undefined {
     return this.heap.peek()?.due;
   }
@@ -107,7 +107,7 @@ export class World {
     work.run();
   }
 
-  /** Time moves; a world in which it does not is stuck in a circle. */
+  /** Moves time; throws if it does not advance. */
   private moveTo(due: number): void {
     this.atThisInstant = due > this.now + MOVES_MS ? 0 : this.atThisInstant + 1;
     if (this.atThisInstant > MAX_AT_AN_INSTANT)
