@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { KairosError } from '#domain/errors.ts';
+import { oneLine } from '#domain/one-line.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -12,19 +14,31 @@ interface Options extends ConfigOptions {
 export function addReport(program: Command): void {
   addJournalOptions(program.command('report'))
     .description('the results of a run: returns, risk, trades, costs, latency, and what holding or luck would have made')
-    .argument('<run>', "a run's id, or last; `kairos journal runs` lists them")
+    .argument('<run...>', "a run's id, last, or a journal (FILE.db, FILE.db:RUN); several, or JSON results, stand side by side")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
     .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExamples:\n  kairos report last --report report.html\n  kairos report last --journal backtest.db')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  kairos report last --report report.html\n  kairos report last --journal backtest.db\n  kairos report a.json b.json --report both.html',
+    )
     .action(report);
 }
 
-async function report(run: string, options: Options): Promise<void> {
+/** Results that stand side by side on a screen. */
+const MOST = 6;
+
+async function report(names: readonly string[], options: Options): Promise<void> {
+  const { isJsonResult, runNamedIn } = await import('#apps/operations/report/compared-runs.ts');
+  const [name = 'last', ...others] = names;
+  if (others.length > 0) return compared(names, options);
+  if (isJsonResult(name)) throw new KairosError('USAGE', `${name} alone: a JSON result stands beside another one; name two, or a run`);
   const { reportOfRun } = await import('#apps/operations/report/run-report.ts');
   const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
   const { progressBar } = await import('./progress.ts');
-  const { settings } = configFrom(options);
+  const { settings: configured } = configFrom(options);
+  const { journal, run } = runNamedIn(name, configured.journal.path);
+  const settings = { ...configured, journal: { ...configured.journal, path: journal } };
   const bar = progressBar('reading the recording');
   const made = reportOfRun({
     settings,
@@ -35,7 +49,7 @@ async function report(run: string, options: Options): Promise<void> {
   bar.end();
   if (options.report !== undefined) {
     writeReportPage(made, options.report);
-    keepForPage(options.report, settings);
+    keepForPage(options.report, configured);
     printNote(`wrote ${options.report}`);
   }
   if (options.json) {
@@ -50,6 +64,43 @@ async function report(run: string, options: Options): Promise<void> {
       printTable(block.head, block.rows);
     }
   }
+}
+
+/** Several results side by side. */
+async function compared(names: readonly string[], options: Options): Promise<void> {
+  if (names.length > MOST) throw new KairosError('USAGE', `${names.length} results: at most ${MOST} stand side by side`);
+  const { comparedNamed, writeComparison } = await import('#apps/operations/report/compared-runs.ts');
+  const { comparedText, comparisonJson, comparisonOf, differenceText } = await import('#report/comparison/comparison.ts');
+  const { settings } = configFrom(options);
+  const more = options.riskFree === undefined ? {} : { riskFree: options.riskFree / 100 };
+  const comparison = comparisonOf(names.map((name) => comparedNamed(name, settings, more)));
+  if (options.report !== undefined) {
+    writeComparison(comparison, options.report);
+    printNote(`wrote ${options.report}`);
+  }
+  if (options.json) return printJson(comparisonJson(comparison));
+  const { summary, caveats, runs, settings: differing, figures } = comparison;
+  printLine(summary);
+  for (const caveat of caveats) printLine(caveat);
+  for (const { letter, name, title, summary: came } of runs) printLine(`${letter}  ${name}: ${title}${came === '' ? '' : `. ${came}`}`);
+  const letters = runs.map(({ letter }) => letter);
+  if (differing.length > 0) {
+    printLine('\nWhat differs in their settings');
+    printTable(
+      ['setting', ...letters],
+      differing.map(({ setting, values }) => [setting, ...values.map((one) => oneLine(one ?? '-'))]),
+    );
+  }
+  printLine('\nFigures: ! differs, * the best where a figure has a better side');
+  printTable(
+    ['', 'figure', ...letters, ...(runs.length === 2 ? ['B - A'] : [])],
+    figures.map((row) => [
+      row.differs ? '!' : '',
+      row.label,
+      ...row.values.map((value, n) => `${comparedText(value, row, runs[n]?.currency ?? '')}${row.best === n ? ' *' : ''}`),
+      ...(runs.length === 2 ? [differenceText(row, runs[0]?.currency ?? '')] : []),
+    ]),
+  );
 }
 
 function ratePercent(text: string): number {

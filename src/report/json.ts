@@ -61,6 +61,7 @@ function equityJson(equity: Equity | string): unknown {
   const { chart: _chart, fallChart: _fallChart, ...rest } = equity;
   return {
     ...rest,
+    curve: curveJson(equity),
     from: isoTime(rest.from),
     to: isoTime(rest.to),
     days: rest.days.map((day) => ({ ...day, at: isoTime(day.at) })),
@@ -73,4 +74,15 @@ function equityJson(equity: Equity | string): unknown {
     moneyFall: { ...rest.moneyFall, from: isoTime(rest.moneyFall.from), troughAt: isoTime(rest.moneyFall.troughAt) },
     ruinedAt: rest.ruinedAt === null ? null : isoTime(rest.ruinedAt),
   };
+}
+
+/** Values that a curve has at most. */
+const MAX_VALUES = 240;
+
+/** The equity at equal distances of time, for scripts that draw it, and for comparisons: the capital at first, then what it was worth. */
+function curveJson({ chart, capital, from, to }: Equity): unknown {
+  const each = Math.max(1, Math.ceil(chart.length / MAX_VALUES));
+  const kept = chart.filter((_, n) => (chart.length - 1 - n) % each === 0);
+  const values = [capital, ...kept.map(({ last }) => Number(last.toPrecision(9)))];
+  return { from: isoTime(from), stepMs: values.length > 1 ? (to - from) / (values.length - 1) : 0, values };
 }

@@ -50,7 +50,7 @@ function luck({ equity, wholeDays, verdict }: SummaryFacts): string {
 }
 
 /** `made 1.10 %`, `lost 3.20 %`. */
-function changeWords(share: number): string {
+export function changeWords(share: number): string {
   if (share === 0) return 'made nothing';
   return `${share > 0 ? 'made' : 'lost'} ${valueText({ value: Math.abs(share), unit: 'share' }, '')}`;
 }
@@ -90,7 +90,7 @@ function tallied(counts: readonly ReadonlyMap<string, number>[]): readonly (read
 const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** `1 trade`, `41 trades`. */
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const UNITS = [
   [DAY_MS, 'day'],

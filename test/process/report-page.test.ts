@@ -4,7 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeReportPage } from '#apps/assembly/reporting.ts';
+import { writeComparison } from '#apps/operations/report/compared-runs.ts';
 import { seeded } from '#domain/seeded.ts';
+import { comparedReport } from '#report/comparison/compared.ts';
+import { comparisonOf } from '#report/comparison/comparison.ts';
+import { reportJson } from '#report/json.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
@@ -123,6 +127,23 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       await page.value("document.querySelector('.chart > svg').focus()");
       await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 });
       expect(await page.value("document.querySelector('.readout').textContent")).toMatch(/^2026-04-0\d .* usd, bought and held /);
+    });
+  });
+
+  test.skipIf(!browserAtHand)('results side by side have their curves over each other, and fit a phone', async () => {
+    const file = path.join(folder, 'both.html');
+    const one = JSON.parse(JSON.stringify(reportJson(lively())));
+    const other = { ...one, run: { ...one.run, startedAt: '2025-01-06T00:00:00.000Z' }, settings: { harm: '</script><img src=x>' } };
+    writeComparison(comparisonOf([comparedReport('one.json', one), comparedReport('other.json', other)]), file);
+    await withPage(async (page) => {
+      await page.size(1200, 900);
+      await page.open(pathToFileURL(file).href);
+      expect(await page.value("document.querySelectorAll('[data-chart=curves] path[class^=run]').length")).toBe(4);
+      expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
+      await page.value("document.getElementById('only').click()");
+      expect(await page.value("[...document.querySelectorAll('.alike')].some((row) => row.checkVisibility())")).toBe(false);
+      await expectReadable(page, 'comparison', [390, 1280], inThemeOfSystem);
+      expect(page.errors).toEqual([]);
     });
   });
 

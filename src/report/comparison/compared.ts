@@ -1,0 +1,127 @@
+import type { Millis } from '#domain/names.ts';
+
+/** A figure of a result as its JSON has it. */
+export interface ComparedFigure {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: string;
+  /** In its unit, money in the currency of the result, shares as such; null where there is none. */
+  readonly value: number | null;
+}
+
+/** A result that stands beside others, from the JSON of a report or of a trial. */
+export interface Compared {
+  /** As it was asked for. */
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly currency: string;
+  /** Settings by their path, and what else decides a result: mode, quotes, time, latency. */
+  readonly settings: ReadonlyMap<string, string>;
+  readonly figures: readonly ComparedFigure[];
+  /** Equity at equal distances of time, 100 at first. Null where it could not be valued. */
+  readonly curve: { readonly from: Millis; readonly stepMs: Millis; readonly values: readonly number[] } | null;
+}
+
+type Group = Readonly<Record<string, unknown>>;
+
+const isGroup = (value: unknown): value is Group => typeof value === 'object' && value !== null && !Array.isArray(value);
+const groupIn = (group: Group, key: string): Group => (isGroup(group[key]) ? group[key] : {});
+const textIn = (group: Group, key: string): string => (typeof group[key] === 'string' ? group[key] : '');
+const timeIn = (group: Group, key: string): Millis => {
+  const value = group[key];
+  return typeof value === 'number' ? value : Date.parse(textIn(group, key));
+};
+
+/** Reads the JSON of `report` or `backtest`. Throws RangeError, saying what is missing, for any other. */
+export function comparedReport(name: string, json: unknown): Compared {
+  const report = isGroup(json) && isGroup(json.report) ? json.report : json;
+  if (!isGroup(report) || !isGroup(report.figures) || !isGroup(report.run)) throw new RangeError('it has no run with figures');
+  const { run } = report;
+  const figures = Object.entries(report.figures).map(([id, figure]) => figureOf(id, isGroup(figure) ? figure : {}));
+  const conventions = groupIn(report, 'conventions');
+  const notes = Array.isArray(report.headlines) ? report.headlines.filter((one) => typeof one === 'string') : [];
+  const latency = notes.find((one) => one.startsWith('latency:'))?.replace(/^latency: /, '');
+  return {
+    name,
+    title: textIn(report, 'title') || textIn(run, 'run'),
+    summary: textIn(report, 'summary'),
+    from: timeIn(run, 'startedAt'),
+    to: timeIn(run, 'endedAt'),
+    currency: textIn(report, 'currency'),
+    settings: new Map([
+      ['mode', textIn(run, 'mode')],
+      ['time', `${textIn(run, 'startedAt')} to ${textIn(run, 'endedAt')}`],
+      ['quotes', textIn(conventions, 'data').replace(/^quotes /, '')],
+      ...(latency === undefined ? [] : [['latency', latency] as const]),
+      ['version', textIn(run, 'version')],
+      ...flat(report.settings, ''),
+    ]),
+    figures,
+    curve: curveOf(groupIn(groupIn(report, 'equity'), 'curve')),
+  };
+}
+
+function figureOf(id: string, { value, unit, label }: Group): ComparedFigure {
+  const at = typeof value === 'string' ? Date.parse(value) : value;
+  return {
+    id,
+    label: typeof label === 'string' ? label : id,
+    unit: typeof unit === 'string' ? unit : 'ratio',
+    value: typeof at === 'number' && Number.isFinite(at) ? at : null,
+  };
+}
+
+function curveOf({ from, stepMs, values }: Group): Compared['curve'] {
+  if (!Array.isArray(values) || typeof stepMs !== 'number' || typeof from !== 'string') return null;
+  return indexed(
+    Date.parse(from),
+    stepMs,
+    values.filter((one) => typeof one === 'number'),
+  );
+}
+
+/** Values as they would be had the first of them been 100. */
+function indexed(from: Millis, stepMs: Millis, values: readonly number[]): Compared['curve'] {
+  const [first] = values;
+  return first === undefined || first <= 0 || values.length < 2 ? null : { from, stepMs, values: values.map((one) => (one / first) * 100) };
+}
+
+/** Reads a trial of a sweep, as `--out FILE.json` writes it. Throws RangeError for anything else. */
+export function comparedTrial(name: string, trial: unknown): Compared {
+  if (!isGroup(trial) || !isGroup(trial.figures) || !isGroup(trial.params)) throw new RangeError('it is no trial with figures');
+  const { figures } = trial;
+  const params = flat(trial.params, '');
+  const days = Array.isArray(trial.days) ? trial.days.filter(isGroup) : [];
+  let value = 100;
+  const values = [100, ...days.map((day) => (value *= 1 + (typeof day.return === 'number' ? day.return : 0)))];
+  const from = timeIn(trial, 'from');
+  const to = trial.to === null ? Number(days.at(-1)?.at ?? from) : timeIn(trial, 'to');
+  return {
+    name,
+    title: params.map(([param, one]) => `${param}=${one}`).join(' '),
+    summary: '',
+    from,
+    to,
+    currency: '',
+    settings: new Map(params),
+    figures: Object.entries(figures).map(([id, figure]) => ({
+      id,
+      label: id,
+      unit: '',
+      value: typeof figure === 'number' ? figure : null,
+    })),
+    curve: indexed(from, (to - from) / Math.max(1, values.length - 1), values),
+  };
+}
+
+/** Settings by their path; entries of a list go by their id or name. */
+function flat(value: unknown, path: string): readonly (readonly [path: string, text: string])[] {
+  const under = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  if (isGroup(value)) return Object.entries(value).flatMap(([key, one]) => flat(one, under(key)));
+  if (Array.isArray(value) && value.some(isGroup))
+    return value.flatMap((one, n) => flat(one, under(isGroup(one) ? textIn(one, 'id') || textIn(one, 'name') || String(n) : String(n))));
+  return path === '' || value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+}

@@ -1,0 +1,154 @@
+import { isoTime } from '#domain/names.ts';
+import { moneyText, valueText } from '#report/figures.ts';
+import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
+import type { Compared, ComparedFigure } from './compared.ts';
+
+/** A setting in which results differ; null where one does not have it. */
+interface SettingRow {
+  readonly setting: string;
+  readonly values: readonly (string | null)[];
+}
+
+/** A figure of all results. */
+interface FigureRow {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly values: readonly (number | null)[];
+  readonly differs: boolean;
+  /** Place of the one that is best, where a figure has a better side and they differ; else null. */
+  readonly best: number | null;
+  /** The second less the first, of two. */
+  readonly difference: number | null;
+}
+
+/** Results side by side. */
+export interface Comparison {
+  readonly summary: string;
+  /** Why they may not be held against each other. */
+  readonly caveats: readonly string[];
+  /** `A`, `B` and so on. */
+  readonly runs: readonly (Compared & { readonly letter: string })[];
+  readonly settings: readonly SettingRow[];
+  readonly figures: readonly FigureRow[];
+}
+
+const MORE_IS_BETTER = new Set(
+  'totalReturn netProfit finalEquity cagr sharpe sortino calmar omega winRate profitFactor expectancy expectancyRatio sqn payoff overHold coinsBeaten psr deflatedSharpe profitOverDrawdown'.split(
+    ' ',
+  ),
+);
+const LESS_IS_BETTER = new Set(
+  'maxDrawdown maxDrawdownMoney volatility underWater ulcer totalCost spreadCost feeCost slippageCost'.split(' '),
+);
+
+/** What decides a result and is no setting: named in caveats. */
+const SURROUNDINGS = new Set(['time', 'quotes', 'mode', 'version', 'latency']);
+/** Settings that a sentence names. */
+const NAMED = 3;
+
+/** Holds results against each other: figures as columns, settings that differ by name. */
+export function comparisonOf(results: readonly Compared[]): Comparison {
+  const runs = results.map((one, n) => ({ ...one, letter: String.fromCharCode(65 + n) }));
+  const ids = [...new Set(runs.flatMap(({ figures }) => figures.map(({ id }) => id)))];
+  const figures = ids.map((id) => figureRow(id, runs)).filter(({ values }) => values.some((one) => one !== null));
+  const paths = [...new Set(runs.flatMap(({ settings }) => [...settings.keys()]))];
+  const settings = paths
+    .map((setting) => ({ setting, values: runs.map((run) => run.settings.get(setting) ?? null) }))
+    .filter(({ values }) => new Set(values).size > 1);
+  const of = { runs, settings, figures };
+  return { summary: summaryOf(of), caveats: caveatsOf(of), ...of };
+}
+
+function figureRow(id: string, runs: readonly Compared[]): FigureRow {
+  const found = runs.map(({ figures }) => figures.find((one) => one.id === id));
+  // A trial knows no labels; a report beside it does.
+  const told = found.find((one): one is ComparedFigure => one !== undefined && one.unit !== '') ?? found.find((one) => one !== undefined);
+  const values = found.map((one) => one?.value ?? null);
+  const differs = new Set(values).size > 1;
+  const known = values.filter((one) => one !== null);
+  const sign = MORE_IS_BETTER.has(id) ? 1 : LESS_IS_BETTER.has(id) ? -1 : 0;
+  const most = Math.max(...known.map((one) => one * sign));
+  const isBest = differs && sign !== 0 && known.length > 1 && known.filter((one) => one * sign === most).length === 1;
+  const [a, b] = values;
+  return {
+    ...{ id, label: told?.label ?? id, unit: told?.unit ?? '', values, differs },
+    best: isBest ? values.findIndex((one) => one !== null && one * sign === most) : null,
+    difference: values.length === 2 && typeof a === 'number' && typeof b === 'number' ? b - a : null,
+  };
+}
+
+type Parts = Pick<Comparison, 'runs' | 'settings' | 'figures'>;
+
+function summaryOf({ runs, settings, figures }: Parts): string {
+  const returns = figures.find(({ id }) => id === 'totalReturn')?.values ?? [];
+  const order = runs
+    .flatMap(({ letter }, n) => (typeof returns[n] === 'number' ? [{ letter, made: returns[n] }] : []))
+    .sort((a, b) => b.made - a.made);
+  const [best, ...others] = order;
+  const isOfStrategy = (setting: string): boolean => setting.startsWith('strategies.');
+  const own = settings
+    .map(({ setting }) => setting)
+    .filter((one) => !SURROUNDINGS.has(one))
+    .sort((a, b) => Number(isOfStrategy(b)) - Number(isOfStrategy(a)));
+  const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : '';
+  const differ =
+    own.length === 0
+      ? 'no setting differs'
+      : `${counted(own.length, 'setting')} ${own.length === 1 ? 'differs' : 'differ'}: ${own.slice(0, NAMED).join(', ')}${more}`;
+  if (!best || others.length === 0) return `What they made cannot be compared; ${differ}`;
+  const rest = others.map(({ letter, made }) => `${letter} ${changeWords(made)}`).join(', ');
+  const isTie = others[0]?.made === best.made;
+  return isTie
+    ? `All made the same or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
+    : `${best.letter} did best: it ${changeWords(best.made)}, ${rest}; ${differ}`;
+}
+
+function caveatsOf({ runs, settings, figures }: Parts): readonly string[] {
+  const differs = (one: string): boolean => settings.some(({ setting }) => setting === one);
+  const trades = figures.find(({ id }) => id === 'trades')?.values ?? [];
+  const few = runs.filter((_, n) => typeof trades[n] === 'number' && trades[n] < ENOUGH_TRADES).map(({ letter }) => letter);
+  const times = runs.map(({ from, to, letter }) => `${letter} ${isoTime(from).slice(0, 16)} to ${isoTime(to).slice(0, 16)}`);
+  return [
+    ...(few.length > 0 ? [`too few trades to say in ${few.join(', ')}: below ${ENOUGH_TRADES} a difference is chance`] : []),
+    ...(differs('time')
+      ? [`other times: ${times.join('; ')}; a difference may be the market's`]
+      : differs('quotes')
+        ? ["other quotes: a difference may be the market's"]
+        : []),
+    ...(differs('mode') ? ['other modes: fills of a backtest are not those of a run'] : []),
+    ...(new Set(runs.map(({ currency }) => currency).filter((one) => one !== '')).size > 1
+      ? ['other currencies: money does not compare']
+      : []),
+    ...(differs('version') ? ['other versions of Kairos'] : []),
+  ];
+}
+
+const UNITS = new Set(['share', 'money', 'ratio', 'count', 'bps', 'ms', 'duration', 'time'] as const);
+type Unit = typeof UNITS extends Set<infer T> ? T : never;
+const isUnit = (unit: string): unit is Unit => (UNITS as ReadonlySet<string>).has(unit);
+
+/** A value of a comparison for people. */
+export function comparedText(value: number | null, { unit }: Pick<FigureRow, 'unit'>, currency: string): string {
+  if (value === null) return 'n/a';
+  return isUnit(unit) ? valueText({ value, unit }, currency).trim() : moneyText(value);
+}
+
+/** How far two values are apart, with its sign. */
+export function differenceText(row: FigureRow, currency: string): string {
+  const { difference, unit } = row;
+  if (difference === null || unit === 'time' || !row.differs) return '';
+  const text = comparedText(Math.abs(difference), row, currency);
+  return `${difference < 0 ? '-' : '+'}${unit === 'share' ? text.replace('%', 'points') : text}`;
+}
+
+/** As JSON: values stand in the order of the results. */
+export function comparisonJson({ summary, caveats, runs, settings, figures }: Comparison): unknown {
+  return {
+    ...{ summary, caveats },
+    runs: runs.map(({ letter, name, title, summary: came, from, to, currency }) => ({
+      ...{ letter, name, title, summary: came, from: isoTime(from), to: isoTime(to), currency },
+    })),
+    ...{ settings, figures },
+  };
+}

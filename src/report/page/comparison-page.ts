@@ -1,0 +1,62 @@
+import { isoTime } from '#domain/names.ts';
+import { type Comparison, comparedText, differenceText } from '#report/comparison/comparison.ts';
+import { framed, topLine } from './frame.ts';
+import { escaped, part, table } from './html.ts';
+
+/** Results side by side as one HTML file: equity curves over each other, settings that differ, figures as columns. */
+export function comparisonPage(comparison: Comparison): string {
+  const { runs, summary, caveats, settings } = comparison;
+  const letters = runs.map(({ letter }) => letter);
+  const title = `${letters.join(' beside ')}: ${runs.map(({ name }) => name).join(', ')}`;
+  const rows = runs.map(({ letter, name, title: played, summary: came, from, to }, n) => {
+    const span = `${isoTime(from).slice(0, 16).replace('T', ' ')} to ${isoTime(to).slice(0, 16).replace('T', ' ')} UTC`;
+    return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${escaped(came)}</p>`}</li>`;
+  });
+  const curves = runs.some(({ curve }) => curve !== null)
+    ? '<figure class="chart" data-chart="curves"><figcaption>equity of each, 100 at its start</figcaption></figure>'
+    : '<p class="none">n/a: none of them could be valued</p>';
+  const settingRows = settings.map(({ setting, values }) => [setting, ...values.map((one) => one ?? '-')]);
+  return framed({
+    title: `${title} - Kairos report`,
+    header: `${topLine(title)}
+<p class="summary">${escaped(summary)}</p>
+${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
+<ul class="runs">${rows.join('')}</ul>`,
+    main: [
+      part('curves', 'Equity, from the same start', curves),
+      part(
+        'settings',
+        'What differs in their settings',
+        settings.length === 0
+          ? '<p class="none">nothing</p>'
+          : table(
+              ['setting', ...letters].map((one) => ({ title: one })),
+              settingRows,
+            ),
+      ),
+      part('figures', 'Figures', figureTable(comparison)),
+    ].join(''),
+    data: {
+      currency: '',
+      runs: runs.flatMap(({ letter, curve }, n) => (curve === null ? [] : [{ letter, look: `run${n % 6}`, ...curve }])),
+    },
+    scripts: ['comparison'],
+  });
+}
+
+/** Differences stand out, and the best is marked where a figure has a better side. */
+function figureTable({ runs, figures }: Comparison): string {
+  const of = (n: number): string => runs[n]?.currency ?? '';
+  const isTwo = runs.length === 2;
+  const head = ['figure', ...runs.map(({ letter }) => letter), ...(isTwo ? ['B - A'] : [])];
+  const rows = figures.map((row) => {
+    const cells = row.values.map((value, n) => {
+      const isBest = row.best === n;
+      return `<td class="n${isBest ? ' best' : ''}">${isBest ? '<span title="the best">&#9733;</span> ' : ''}${escaped(comparedText(value, row, of(n)))}</td>`;
+    });
+    const apart = isTwo ? `<td class="n">${escaped(differenceText(row, of(0)))}</td>` : '';
+    return `<tr class="${row.differs ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
+  });
+  const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
+  return `<p><label><input type="checkbox" id="only"> only what differs</label></p><div class="scroll" tabindex="0" role="region" aria-label="figures"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
+}

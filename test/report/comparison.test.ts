@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { comparedReport, comparedTrial } from '#report/comparison/compared.ts';
+import { comparisonOf, differenceText } from '#report/comparison/comparison.ts';
+import { reportJson } from '#report/json.ts';
+import { makeReport } from '#report/report.ts';
+import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+
+const HOUR = 3_600_000;
+
+/** Twenty round trips with a fee each, as its JSON is read again. */
+function result(name: string, { fee, fast, later = 0 }: { readonly fee: number; readonly fast: number; readonly later?: number }) {
+  const quotes = Array.from({ length: 72 }, (_, n) => ({ at: MONDAY + later + n * HOUR, buy: 100 }));
+  const fills = quotes.slice(0, 40).map(({ at }, row): FillParts => ({ at, side: row % 2 === 0 ? 'buy' : 'sell', price: 100, fee, row }));
+  const flows = [{ at: MONDAY + later, kind: 'opening', amount: 1_000 }] as const;
+  const record = recordOf({ from: MONDAY + later, to: MONDAY + later + 3 * DAY, flows, fills });
+  const config = JSON.stringify({ account: { currency: 'usd' }, strategies: [{ id: 'cross', params: { fast, slow: 20 } }] });
+  const report = makeReport({ ...record, config }, [laneColumns(quotes)]);
+  return comparedReport(name, JSON.parse(JSON.stringify(reportJson(report))));
+}
+
+describe('results side by side', () => {
+  const comparison = comparisonOf([result('a', { fee: 1, fast: 5 }), result('b', { fee: 0.5, fast: 8 })]);
+  const row = (id: string) => comparison.figures.find((one) => one.id === id);
+
+  test('one sentence says which did best and which settings differ', () => {
+    expect(comparison.summary).toBe('B did best: it lost 2.00 %, A lost 4.00 %; 1 setting differs: strategies.cross.params.fast');
+    expect(comparison.caveats).toEqual([]);
+    expect(comparison.settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['5', '8'] }]);
+  });
+
+  test('figures are columns: what differs is marked, and the best where one side is better', () => {
+    expect(row('netProfit')).toMatchObject({ label: 'net profit', values: [-40, -20], differs: true, best: 1, difference: 20 });
+    expect(row('maxDrawdown')).toMatchObject({ best: 1 });
+    expect(row('trades')).toMatchObject({ values: [20, 20], differs: false, best: null });
+    const total = row('totalReturn');
+    expect(total && differenceText(total, 'usd')).toBe('+2.00 points');
+    expect(comparison.runs.map(({ curve }) => curve?.values[0])).toEqual([100, 100]);
+    expect(comparison.runs.map(({ curve }) => curve?.values.at(-1))).toEqual([expect.closeTo(96), expect.closeTo(98)]);
+  });
+
+  test('what does not compare is said', () => {
+    const { caveats, summary } = comparisonOf([result('a', { fee: 1, fast: 5 }), result('later', { fee: 1, fast: 5, later: DAY })]);
+    expect(summary).toBe('All made the same or nearly so: A lost 4.00 %, B lost 4.00 %; no setting differs');
+    expect(caveats).toEqual([
+      "other times: A 2026-01-05T00:00 to 2026-01-08T00:00; B 2026-01-06T00:00 to 2026-01-09T00:00; a difference may be the market's",
+    ]);
+  });
+
+  test('a trial stands beside a report, whose labels it takes', () => {
+    const trial = {
+      ...{ from: MONDAY, to: MONDAY + 3 * DAY, params: { cross: { fast: 7 } }, figures: { totalReturn: 0.1, trades: 4 } },
+      days: [{ at: MONDAY + DAY, return: 0.1, whole: true }],
+    };
+    const { figures, caveats, runs } = comparisonOf([comparedTrial('t.json:1', trial), result('a', { fee: 1, fast: 5 })]);
+    expect(figures.find(({ id }) => id === 'totalReturn')).toMatchObject({ label: 'total return', unit: 'share', best: 0 });
+    expect(caveats[0]).toBe('too few trades to say in A: below 10 a difference is chance');
+    expect(runs[0]?.title).toBe('cross.fast=7');
+    expect(() => comparedTrial('x', {})).toThrow('it is no trial with figures');
+    expect(() => comparedReport('x', { figures: {} })).toThrow('it has no run with figures');
+  });
+});
