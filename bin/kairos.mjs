@@ -5,4 +5,10 @@ import module from 'node:module';
 
 // Keeps the compiled source between starts: the second start takes half the time of the first.
 module.enableCompileCache?.();
-await import('#cli/main.ts');
+try {
+  await import('#cli/main.ts');
+} catch (error) {
+  // A package is missing that the command line needs before it can say so itself.
+  (await import('#cli/uninstalled.ts')).endUninstalled(error);
+  throw error;
+}

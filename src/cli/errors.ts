@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { uninstalledAdvice } from './uninstalled.ts';
 
 const WRONG_USE = 2;
 
@@ -28,17 +28,13 @@ export function known(error: unknown): unknown {
   return new KairosError('JOURNAL_BROKEN', `a database cannot be read (${messageOf(error)}); ${how}`, { cause: error });
 }
 
-/** True for a missing package that Kairos imports; a missing relative path is a bug. */
-const isUninstalled = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package ');
-
 /** Prints an error as one line on standard error, with its stack if `debug`. The parser prints its own errors. */
 export function printError(error: unknown, debug: boolean): void {
   if (error instanceof CommanderError) return;
   const known = error instanceof KairosError;
   const [line = ''] = messageOf(error).split('\n');
-  const where = fileURLToPath(new URL('../..', import.meta.url));
-  const unexpected = isUninstalled(error) ? `: run npm ci in ${where}` : ' (unexpected; run with --debug to see where)';
+  const install = uninstalledAdvice(error);
+  const unexpected = install === undefined ? ' (unexpected; run with --debug to see where)' : `: ${install}`;
   const advice = known || debug ? '' : unexpected;
   process.stderr.write(`kairos: ${line}${advice}\n`);
   if (debug && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);

@@ -1,5 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { printError } from '#cli/errors.ts';
+import { folder } from '../config/support.ts';
+import { ROOT } from '../support/process.ts';
 
 test.each([
   [
@@ -15,4 +20,13 @@ test.each([
   } finally {
     write.mockRestore();
   }
+});
+
+test('where the very parser of the command line is not installed, one line says so, and no stack', () => {
+  const copy = folder();
+  const needed = ['package.json', 'bin', 'scripts/ensure-node.mjs', 'src/cli', 'src/domain'];
+  for (const one of needed) cpSync(path.join(ROOT, one), path.join(copy, one), { recursive: true });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(copy, 'bin/kairos.mjs'), 'status'], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^kairos: Cannot find package 'commander' imported from \S+: run npm ci in \S+\n$/);
 });

@@ -122,12 +122,12 @@ function Facts({ strategy, past, told }: Pick<Props, 'strategy' | 'past' | 'told
         </dd>
       </div>
       <div>
-        <dt>costs of this run</dt>
+        <dt>costs in this run</dt>
         <dd>
           {fixed(costs, 2)}&nbsp;{currency}
           {past && (
             <small>
-              fees {fixed(past.fee, 2)}, spread {fixed(past.spread, 2)}, slippage {fixed(past.slippage, 2)}
+              fees paid {fixed(past.fee, 2)}, spread {fixed(past.spread, 2)}, slippage {fixed(past.slippage, 2)}
             </small>
           )}
         </dd>

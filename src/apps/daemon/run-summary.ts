@@ -39,19 +39,26 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
     const won = own.filter((trade) => trade.profit.gt(0)).length;
     return `${moneyText(profit)} ${currency} by ${counted(own.length, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`;
   });
-  const paid = feesText(past.fills.filter(({ at }) => at >= from).map(({ fill }) => fillOf(fill)));
+  const paid = feesText(feesOf(past.fills.filter(({ at }) => at >= from).map(({ fill }) => fillOf(fill))));
+  const open = feesText(past.openFees(from));
+  const ofOpen = open === '' ? '' : `, of it ${open} for positions that are still open`;
   const ended = Date.parse(row.ended_at ?? row.started_at);
   return [
     `run ${run} ended after ${durationText(ended - from)}: ${counted(orders, 'order')}${orders > 0 ? ` (${statesText(states)})` : ''}`,
-    `  made      ${made.join('; ') || `nothing, since no position was closed${paid === '' ? '' : `; fees paid: ${paid}`}`}`,
+    `  made      ${made.join('; ') || 'nothing, since no position was closed'}`,
+    ...(paid === '' ? [] : [`  fees paid ${paid} in this run${ofOpen}`]),
     `  more      npx kairos trades, npx kairos report ${run}`,
   ];
 }
 
-/** Fees by currency, as in `1.25 usd`; empty for none. */
-function feesText(fills: readonly Fill[]): string {
+function feesOf(fills: readonly Fill[]): ReadonlyMap<string, Decimal> {
   const sums = new Map<string, Decimal>();
   for (const { fee, feeCcy } of fills) sums.set(feeCcy, (sums.get(feeCcy) ?? ZERO).plus(fee));
+  return sums;
+}
+
+/** Fees by currency, as in `1.25 usd`; empty for none. */
+function feesText(sums: ReadonlyMap<string, Decimal>): string {
   const paid = [...sums].filter(([, sum]) => !sum.isZero());
   return paid.map(([currency, sum]) => `${moneyText(sum.toNumber())} ${currency}`).join(', ');
 }

@@ -36,9 +36,10 @@ test('whoever stops a run is told what it made, by how many orders, and where mo
   const third = orderFacts(3);
   journal.commit([...permits(third), sent(third), rejected(third)]);
   journal.end(runId('run-1'), 'stopped');
-  const [ended, made, more] = runSummary(file, 'run-1');
+  const [ended, made, paid, more] = runSummary(file, 'run-1');
   expect(ended).toMatch(/^run run-1 ended after .*: 3 orders \(2 accepted, 1 rejected\)$/);
   expect(made).toBe('  made      2.00 usd by 1 round trip, 1 won, after 1.00 usd of fees');
+  expect(paid).toBe('  fees paid 1.00 usd in this run');
   expect(more).toContain('npx kairos report run-1');
 });
 
@@ -49,9 +50,26 @@ test('a run that closed nothing says so; one that nobody knows says nothing', ()
   expect(runSummary(path.join(folder, 'none.db'), 'run-1')).toEqual([]);
 });
 
+test('all fees of a run are told, and what of them was for positions that are still open; those of the run before are its own', () => {
+  begin('run-0', START - 60_000);
+  const earlier = orderFacts(1, { fee: '0.25' });
+  journal.commit([...permits(earlier), sent(earlier), accepted(earlier)].map((row) => ({ ...row, at: START - 50_000 })));
+  journal.end(runId('run-0'), 'stopped');
+  begin('run-1', START);
+  const [exit, entry] = [orderFacts(2, { side: 'sell', fee: '0.5' }), orderFacts(3, { fee: '0.125' })];
+  for (const order of [exit, entry]) journal.commit([...permits(order), sent(order), accepted(order)]);
+  expect(runSummary(file, 'run-1').slice(1, 3)).toEqual([
+    expect.stringMatching(/^ {2}made {6}-0\.750 usd by 1 round trip, 0 won, after 0\.750 usd of fees$/),
+    '  fees paid 0.625 usd in this run, of it 0.125 usd for positions that are still open',
+  ]);
+});
+
 test('a run that closed nothing says what fees it paid', () => {
   begin('run-1', START);
   const order = orderFacts(1);
   journal.commit([...permits(order), sent(order), accepted(order)]);
-  expect(runSummary(file, 'run-1')[1]).toBe('  made      nothing, since no position was closed; fees paid: 0.610 usd');
+  expect(runSummary(file, 'run-1').slice(1, 3)).toEqual([
+    '  made      nothing, since no position was closed',
+    '  fees paid 0.610 usd in this run, of it 0.610 usd for positions that are still open',
+  ]);
 });

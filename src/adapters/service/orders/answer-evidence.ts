@@ -10,6 +10,7 @@ import {
   PARTIAL_WORDS,
   REFUSAL,
   ROUND_IT,
+  VOID_FIELD,
   WORD_INSIDE,
 } from './answer-fields.ts';
 
@@ -64,7 +65,16 @@ export function signOfWord(text: string, rules: EvidenceRules): Sign | null {
 }
 
 /** True where a text has a word of refusal. */
-export const refuses = (text: string): boolean => REFUSAL.test(text.replace(/[_-]/g, ' ').replace(NO_TROUBLE, ''));
+const refuses = (text: string): boolean => refusalIn(text) !== undefined;
+
+const REFUSAL_WORD = new RegExp(`(?:${REFUSAL.source})[a-z]*`, 'i');
+
+/** The word of refusal in a text; undefined for none. A field of JSON that is empty, as in `"error":null`, is no refusal. */
+export function refusalIn(text: string): string | undefined {
+  const said = text.replace(VOID_FIELD, '').replace(/[_-]/g, ' ').replace(NO_TROUBLE, '');
+  const [word] = REFUSAL_WORD.exec(said) ?? [];
+  return word;
+}
 
 /** Where an object stands, and whether it is the value of a status, so that its texts are words of it. */
 interface At {

@@ -158,6 +158,9 @@ export const REFUSAL =
 /** Said of a success: that there was nothing of the kind. */
 export const NO_TROUBLE = /\b(?:no|0|zero|without|without any) (?:errors?|failures?|rejections?|exceptions?)\b/gi;
 
+/** A field of JSON without a value: whatever it is called, nothing of the kind was there. */
+export const VOID_FIELD = /"[\w .$-]{1,64}"\s*:\s*(?:null|false|0|""|\[\s*\]|\{\s*\})(?=\s*[,}\]])/g;
+
 /** Fields whose texts repeat how an order is to be handled, in words that would be a refusal elsewhere. */
 export const HANDLING: readonly string[] = ['timeInForce', 'tif', 'selfTradePrevention', 'selfTradePreventionMode', 'stpMode', 'stp'];
 

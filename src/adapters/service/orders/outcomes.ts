@@ -3,7 +3,7 @@ import type { Fields } from '#adapters/service/quotes/decode-quote.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { answerBody } from './answer-body.ts';
-import { type Evidence, type EvidenceRules, evidenceIn, refuses, type Said, signOfWord } from './answer-evidence.ts';
+import { type Evidence, type EvidenceRules, evidenceIn, refusalIn, type Said, signOfWord } from './answer-evidence.ts';
 import { figuresTold, isMisfit, type Misfit, type ToldFigures } from './answer-figures.ts';
 import { heldAgainst } from './figures-check.ts';
 import { namesUser, saysUsed } from './refusal-words.ts';
@@ -94,11 +94,13 @@ function successful(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
       );
     }
     case 'unreadable':
-      if (own && !refuses(answer.body)) return executed;
-      if (own)
+      if (own) {
+        const word = refusalIn(answer.body);
+        if (word === undefined) return executed;
         return unknown(
-          `the service answered ${status} with ${body.what} that says no${saying(answer)}, which service.outcomes does not make executed`,
+          `the service answered ${status} with ${body.what} in which stands "${printable(word, 40).toLowerCase()}"${saying(answer)}; service.outcomes makes ${status} executed, but not against a word of refusal: look into the account`,
         );
+      }
       return {
         ...unknown(`the service answered ${status} with ${body.what} where an order was expected; ${ifExecuted(status)}`),
         reason: 'HTTP_UNREADABLE',

@@ -1,6 +1,6 @@
 import { bookedAfter } from '#adapters/journal/booked.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { ZERO } from '#domain/decimal.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BooksOfFills, type SizeCorrection, sizeCorrections, type Trade } from '#report/books.ts';
@@ -61,6 +61,16 @@ export class PastTrades {
   /** Every correction of a position, in order. */
   get corrections(): readonly SizeCorrection[] {
     return this.corrected;
+  }
+
+  /** Entry fees of open lots since a time, by quote currency. */
+  openFees(from: Millis): ReadonlyMap<string, Decimal> {
+    const sums = new Map<string, Decimal>();
+    for (const { quoteCcy, lots } of this.books.holdings([])) {
+      const own = lots.filter(({ openedAt }) => openedAt >= from);
+      for (const { fees } of own) sums.set(quoteCcy, (sums.get(quoteCcy) ?? ZERO).plus(fees));
+    }
+    return sums;
   }
 
   /** What each book holds by its fills, and what that cost. */

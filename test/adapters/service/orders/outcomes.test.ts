@@ -242,12 +242,28 @@ test('F12 a success whose body did not end is unknown, whatever its beginning sa
 });
 
 test.each([
-  'Error: the quote has expired',
-  '<!doctype html><p>Your order was not executed: the quote has expired.',
-  '[{"error":"the quote has expired"},{}]',
-])('service.outcomes makes no refusal executed: %s', (body) => {
+  ['a text', 'error', 'Error: the quote has expired'],
+  ['a page of HTML or XML', 'not executed', '<!doctype html><p>Your order was not executed: the quote has expired.'],
+  ['a list', 'error', '[{"error":"the quote has expired"},{}]'],
+  ['a list', 'error', '[{"id":"1","error":null},{"id":"2","error":"late"}]'],
+  ['a list', 'rejected', '["rejected", null]'],
+  ['a list', 'failed', '[{"failed":true,"errors":[]},{}]'],
+])('service.outcomes makes no refusal executed, and %s with "%s" is told: %s', (what, word, body) => {
   const { outcome, why } = read(201, body, { outcomes: { 201: 'accepted' } });
-  expect({ outcome, why }).toEqual({ outcome: 'unknown', why: expect.stringContaining('that says no') });
+  expect({ outcome, why }).toEqual({
+    outcome: 'unknown',
+    why: `the service answered 201 with ${what} in which stands "${word}": ${body}; service.outcomes makes 201 executed, but not against a word of refusal: look into the account`,
+  });
+});
+
+test.each([
+  '[{"id":"1","error":null},{"id":"2","error":null}]',
+  '[{"id":"1","errors":[]}, {"id":"2","errors": {}}]',
+  '[{"failure_reason" : "" , "rejectedSize":0,"cancelled":false},{"status":"FILLED"}]',
+  '[{"message":"0 errors"},{}]',
+])('a field of trouble that is empty is no trouble, where service.outcomes makes the status executed: %s', (body) => {
+  expect(read(201, body, { outcomes: { 201: 'accepted' } })).toMatchObject({ outcome: 'accepted' });
+  expect(read(201, body)).toMatchObject({ outcome: 'unknown' });
 });
 
 test('service.outcomes wins over the table, status by status, but not over a word against it', () => {
