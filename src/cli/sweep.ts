@@ -30,6 +30,7 @@ export interface TrialOptions extends LimitsOptions {
   readonly batch?: number;
   readonly prune?: PruningName;
   readonly space?: string;
+  readonly withOthers?: boolean;
   /** Latency in milliseconds, each way. */
   readonly latency?: number;
   /** Where workers take the trials from; threads of this machine without it. */
@@ -79,6 +80,7 @@ export function addTrialOptions(command: Command): Command {
     )
     .option('--space <file.yaml>', 'parameters with low, high, step, log, choices and when')
     .addOption(new Option('--search <way>', 'grid, random, or one that learns: tpe, cmaes (default: grid)').choices(SEARCHES))
+    .option('--with-others', 'play the other strategies of the settings along: figures are then of all together')
     .option('--trials <n>', 'settings that a search draws (default: 100)', wholeNumber(1, 100_000))
     .option('--random <n>', 'so many draws instead of every combination', wholeNumber(1, 100_000))
     .addOption(
@@ -148,6 +150,16 @@ type Study = import('#apps/backtest/sweep/study.ts').Study;
 type StudyBase = import('#apps/backtest/sweep/study.ts').StudyBase;
 type Playing = import('#apps/backtest/sweep/study.ts').Playing;
 
+/** The strategies that a study plays: those that are varied, unless others are asked for. */
+function playedOnly(
+  options: TrialOptions & { readonly resume?: boolean },
+  configured: readonly { readonly id: string }[],
+  sweptIn: typeof import('#apps/backtest/sweep/sweep-axes.ts').sweptIn,
+): readonly string[] | 'last' | undefined {
+  if (options.resume) return 'last';
+  return options.withOthers ? undefined : sweptIn(searching(options), configured);
+}
+
 /** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. */
 export async function withStudy(
   options: TrialOptions,
@@ -155,6 +167,7 @@ export async function withStudy(
   work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
   const { Study } = await import('#apps/backtest/sweep/study.ts');
+  const { sweptIn } = await import('#apps/backtest/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address } = options;
@@ -171,7 +184,7 @@ export async function withStudy(
     abort.abort();
   };
   const study = await Study.open({
-    ...{ config, data, from, to },
+    ...{ config, data, from, to, only: playedOnly(options, config.settings.strategies, sweptIn) },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     ...(address !== undefined && { players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop }) }),
   });

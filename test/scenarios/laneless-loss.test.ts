@@ -6,10 +6,11 @@ import { runsOfProduct } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { withLastMarks } from '#apps/daemon/last-marks.ts';
+import { stateView } from '#apps/daemon/page/state-view.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
-import { productCode, runId } from '#domain/names.ts';
+import { isoTime, productCode, runId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 
@@ -66,6 +67,25 @@ function standing(r: Rig) {
   });
 }
 
+/** What the page says below the account of what is held without a lane. */
+function onPage(r: Rig): readonly string[] {
+  const facts = {
+    run: 'run-1',
+    book: 'paper',
+    mode: 'paper',
+    version: 'test',
+    startedAt: isoTime(START),
+    phase: 'running',
+    service: 'http://127.0.0.1:1',
+    embedded: true,
+    pid: 1,
+    notReady: [],
+    currency: 'usd',
+    modules: new Map(),
+  } as const;
+  return r.engine.inspect((parts) => stateView(facts, parts, r.clock.now())).money.laneless;
+}
+
 const without = (r: Rig, run: string, folder = recordings): Rig =>
   rig({
     run,
@@ -83,6 +103,8 @@ test('what a position lost today still counts for the day-loss limit once its pr
   const again = without(r, 'run-1');
   expect(standing(again)?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'recorded' }]);
+  expect(onPage(r)).toEqual([]);
+  expect(onPage(again)).toEqual(['btcusd has no lane and counts at its last recorded price']);
   again.end();
   again.close();
   expect(standing(without(r, 'run-2'))?.lost).toBeCloseTo(before?.lost ?? Number.NaN);
@@ -94,6 +116,7 @@ test('without a recording it counts at its entry price, and that is said', () =>
   // Its fee is all that is left of the loss.
   expect(standing(again)?.lost).toBeLessThan(1);
   expect(standing(again)?.laneless).toEqual([{ product: 'btcusd', at: 'entry' }]);
+  expect(onPage(again)).toEqual(['btcusd has no lane and counts at its entry price']);
 });
 
 test('a price is found however many runs ago it was recorded, and no recording of a run without the product is opened for it', () => {

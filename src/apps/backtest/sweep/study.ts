@@ -6,8 +6,9 @@ import { openSession } from '#apps/backtest/open-session.ts';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { SweepDescription, TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { TrialLog } from '#apps/backtest/replay/trial-log.ts';
-import type { BacktestSession } from '#apps/backtest/session.ts';
+import { BacktestSession } from '#apps/backtest/session.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
@@ -16,7 +17,7 @@ import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
 import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
-import { type Decisive, jobOf, shortHash } from './sweep-config.ts';
+import { type Decisive, jobOf, onlyStrategies, shortHash, strategiesIn } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
@@ -29,6 +30,8 @@ export interface StudyOptions {
   readonly data: string | undefined;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
+  /** Strategies that are played, or `last` for those of the last sweep; all that are configured unless given. */
+  readonly only?: readonly string[] | 'last' | undefined;
   /** Who plays trials; threads of this process unless given. */
   readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
 }
@@ -64,31 +67,38 @@ export class Study {
   private readonly base: StudyBase;
   private readonly players: TrialPlayers;
   private readonly decisive: Decisive;
+  /** Ids of all strategies of the settings that are enabled. */
+  private readonly configured: readonly string[];
   private closed: Promise<void> | undefined;
 
-  private constructor(options: StudyOptions, session: BacktestSession, { base, players, log }: StudyParts) {
+  private constructor(options: StudyOptions, session: BacktestSession, { base, players, log, configured }: StudyParts) {
     this.options = options;
     this.session = session;
     this.log = log;
     this.base = base;
     this.players = players;
+    this.configured = configured;
     const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
     this.decisive = { code: base.code, dataHash: session.shared.hash, sources, measured: session.shared.measured };
   }
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
   static async open(options: StudyOptions): Promise<Study> {
-    const { config, folders, data, from, to } = options;
+    const { config: whole, folders, data, from, to, only } = options;
+    const { settings } = whole;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
-    const session = await openSession({ config, folders, data, from, to, ...nothing });
-    const { settings } = config;
+    const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);
+    const opened = await openSession({ config: begun, folders, data, from, to, ...nothing });
     const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
-    const name = `${shortHash([session.shared.hash, uses])}.jsonl`;
+    const name = `${shortHash([opened.shared.hash, uses])}.jsonl`;
     const log = TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name));
-    const base = { config, shared: session.shared, code: codeHash() };
     try {
+      const last = only === 'last' ? log.last?.config : undefined;
+      const config = last === undefined ? begun : onlyStrategies(whole, strategiesIn(last));
+      const session = config === begun ? opened : await BacktestSession.over({ config, from, to, notice: () => {} }, opened.shared);
+      const base = { config, shared: session.shared, code: codeHash() };
       const players = (await options.players?.(base)) ?? new TrialThreads(base);
-      return new Study(options, session, { base, players, log });
+      return new Study({ ...options, config }, session, { base, players, log, configured: idsOf(settings) });
     } catch (error) {
       log.close();
       throw error;
@@ -191,9 +201,24 @@ export class Study {
     return reportOfBacktest(session, session.play(), { curve: undefined, ...more });
   }
 
+  /** Ids of the strategies that every trial plays. */
+  get strategies(): readonly string[] {
+    return idsOf(this.options.config.settings);
+  }
+
+  /** Which strategies the figures are of, if several are configured. */
+  private get playedNotes(): readonly Headline[] {
+    const { strategies, configured } = this;
+    const others = configured.filter((id) => !strategies.includes(id));
+    const along =
+      strategies.length > 1 ? [note(`every figure is of ${strategies.length} strategies together: ${strategies.join(', ')}`)] : [];
+    const alone = `played without ${others.join(', ')} of the settings, which nothing varies; --with-others plays ${others.length === 1 ? 'it' : 'them'} along`;
+    return others.length === 0 ? along : [...along, note(alone)];
+  }
+
   /** What every result of the study says of its data and of what it assumes. */
   get headlines(): readonly Headline[] {
-    return [note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
+    return [...this.playedNotes, note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
   }
 
   /** Idempotent. */
@@ -211,7 +236,11 @@ interface StudyParts {
   readonly base: StudyBase;
   readonly players: TrialPlayers;
   readonly log: TrialLog;
+  readonly configured: readonly string[];
 }
+
+/** Ids of the strategies that a backtest of these settings plays. */
+const idsOf = ({ strategies }: Settings): readonly string[] => strategies.filter(({ enabled }) => enabled).map(({ id }) => id);
 
 /** How settings are searched: what is varied, in which way, and what counts. */
 export interface Searching extends Wanted, Method {

@@ -73,6 +73,16 @@ export function variedOf({ vary, space }: Pick<Wanted, 'vary' | 'space'>, strate
   return { axes, accepts: (params) => isAccepted(params, byId) };
 }
 
+/** Ids of the strategies that are varied; undefined if none is named, or one that does not exist. Throws USAGE. */
+export function sweptIn(
+  { vary, space }: Pick<Wanted, 'vary' | 'space'>,
+  configured: readonly { readonly id: string }[],
+): readonly string[] | undefined {
+  const ids = [...vary.map(varyOf), ...variesOf(space ?? {})].map(({ strategy }) => strategy);
+  const known = ids.every((id) => configured.some((entry) => entry.id === id));
+  return ids.length > 0 && known ? [...new Set(ids)] : undefined;
+}
+
 type ById = ReadonlyMap<string, LoadedStrategy['strategy']>;
 
 function axisOf({ text, option, strategy, param, values }: Vary, spec: ParamSpec): Axis {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { TrialJob } from '#apps/backtest/replay/trial.ts';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
-import type { DecidingConfig } from '#config/load.ts';
+import type { DecidingConfig, LoadedConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
@@ -15,6 +15,17 @@ export function variedConfig(config: DecidingConfig, params: TrialParams): Decid
   const json = canonicalJson(varied(recordedSettings('sweep', config.json), params));
   return { mode: config.mode, settings: varied(config.settings, params), json, hash: hashOf(json) };
 }
+
+/** A configuration without the strategies of other ids; itself if it has no others. */
+export function onlyStrategies(config: LoadedConfig, ids: readonly string[]): LoadedConfig {
+  const kept = (settings: Settings): Settings => ({ ...settings, strategies: settings.strategies.filter(({ id }) => ids.includes(id)) });
+  if (config.settings.strategies.every(({ id }) => ids.includes(id))) return config;
+  const json = canonicalJson(kept(recordedSettings('sweep', config.json)));
+  return { ...config, settings: kept(config.settings), json, hash: hashOf(json) };
+}
+
+/** Ids of the strategies in a configuration's JSON. */
+export const strategiesIn = (json: string): readonly string[] => recordedSettings('sweep', json).strategies.map(({ id }) => id);
 
 /** A configuration as text that another thread can read. Secrets, which no backtest needs, are not in it. */
 export function configText({ settings, mode, json }: DecidingConfig): string {

@@ -26,6 +26,8 @@ interface Best extends SearchJudged {
 export interface Sweep {
   readonly quotes: number;
   readonly from: Millis;
+  /** Ids of the strategies that every trial plays: figures are of all of them together. */
+  readonly strategies: readonly string[];
   readonly vary: readonly string[];
   readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number; readonly pruned: number };
   readonly search: SearchName;
@@ -68,6 +70,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   return {
     quotes: session.columns.reduce((sum, { length }) => sum + length, 0),
     from: session.from,
+    strategies: study.strategies,
     vary: wanted.vary,
     search: searchOf(wanted),
     played: { wanted: asked, known, finished: results.length + pruned.length, refused: plan.searcher.refused, pruned: pruned.length },

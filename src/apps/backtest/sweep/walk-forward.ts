@@ -35,6 +35,8 @@ export interface WalkForward {
   /** Null where not every step is finished. */
   readonly outOfSample: OutOfSample | null;
   readonly headlines: readonly Headline[];
+  /** Ids of the strategies that every trial plays: figures are of all of them together. */
+  readonly strategies: readonly string[];
   readonly log: string;
   readonly remarks: readonly string[];
 }
@@ -113,6 +115,7 @@ export async function foldsPlayed(
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
     outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, perTest }) : null,
+    strategies: study.strategies,
     headlines: inOrder([
       ...trialsHeadlines([...trained, ...tested.results], study.headlines),
       ...unpicked(steps),
