@@ -5,7 +5,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 
-/** A fill of a run that the backtest of its recording has not made on the same quote. */
+/** A fill of a run that the backtest of its recording did not make on the same quote. */
 interface OtherFill {
   readonly at: string;
   readonly order: string;
@@ -15,10 +15,10 @@ interface OtherFill {
   readonly cause: string;
 }
 
-/** A run held against the backtest of its own recording. */
+/** The comparison of a run with the backtest of its own recording. */
 export interface Against {
   readonly run: string;
-  /** True where it went on with positions and counts of earlier runs: the comparison began with them as well. */
+  /** True if the run continued positions and counts of earlier runs, with which the comparison began as well. */
   readonly wentOn: boolean;
   readonly fills: number;
   /** Fills that the backtest made on the same quote, on the same side. */
@@ -26,7 +26,7 @@ export interface Against {
   readonly others: readonly OtherFill[];
 }
 
-/** One order of a backtest with what became of it. */
+/** One order of a backtest with its outcome. */
 interface Fate {
   readonly order: OrderText;
   state: string;
@@ -36,7 +36,7 @@ interface Fate {
 const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
 
 /**
- * Holds the fills of a run of the journal against those of a backtest, quote by quote, and says of each other one why.
+ * Compares the fills of a journaled run with those of a backtest, quote by quote, with a cause for each difference.
  * Throws NOT_FOUND for an unknown run, and what opening a journal throws.
  */
 export function against(parts: {
@@ -62,7 +62,7 @@ export function against(parts: {
   }
 }
 
-/** Orders by id, with the last word on each. */
+/** Orders by id, each with its last state. */
 function fatesOf(decisions: Iterable<Decision>): ReadonlyMap<string, Fate> {
   const fates = new Map<string, Fate>();
   for (const decision of decisions) {
@@ -95,7 +95,7 @@ class Causes {
     }
   }
 
-  /** Undefined where the fill is the same. */
+  /** Undefined for the same fill. */
   causeFor({ quoteId, side, strategy, lane, product, intentAt }: OrderText): string | undefined {
     const same = this.byQuote.get(quoteId);
     if (same && same.order.side !== side) return `the backtest used the quote to ${same.order.side}`;

@@ -7,7 +7,7 @@ import { recordOfBacktest } from './backtest-record.ts';
 import { sharesOf } from './outcome.ts';
 import type { BacktestSession } from './session.ts';
 
-/** What stands first in every result of a backtest: terminal, JSON, HTML and the trials of a sweep. */
+/** The headlines of every result of a backtest: terminal, JSON, HTML and the trials of a sweep. */
 export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
@@ -31,7 +31,7 @@ export function backtestHeadlines(
 export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun): Readonly<Record<string, number>> =>
   Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.get(id)?.asked ?? 0)]));
 
-/** What a backtest assumes, and what its data and settings say. */
+/** The assumptions of a backtest, and notes on its data and settings. */
 export const backtestNotes = (
   { headlines: own }: BacktestSession,
   { latency, delivered, refusedQuotes }: BacktestRun,

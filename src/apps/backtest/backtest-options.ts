@@ -14,29 +14,29 @@ import type { QuoteSources } from './replay/quote-sources.ts';
 export interface BacktestOptions {
   readonly config: DecidingConfig;
   readonly strategies: readonly LoadedStrategy[];
-  /** What the run is called. */
+  /** Id of the run. */
   readonly run: string;
   readonly sources: QuoteSources;
-  /** How long lanes may be silent before no order uses them; as configured unless said. */
+  /** How long lanes may be silent before no order uses them; as configured by default. */
   readonly freshnessOf?: FreshnessOf;
   readonly products: readonly ProductText[];
   readonly flows: readonly Flow[];
-  /** What was recorded of inputs that are only looked at. */
+  /** Recorded prices of display inputs. */
   readonly shown: readonly RecordedShown[];
-  /** Past quotes that signals are fed with at the start, as a run of the journal was. */
+  /** Past quotes that warm up signals at the start, as in a journaled run. */
   readonly warmUps: readonly WarmUpFeed[];
-  /** What a run was told of its surroundings; undefined: they are as they should be. */
+  /** The recorded conditions of a run; undefined for normal ones. */
   readonly conditions: readonly RecordedCondition[] | undefined;
-  /** What it goes on with; nothing unless given. */
+  /** The state of earlier runs from which it continues; empty by default. */
   readonly recovered?: Recovered;
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
   readonly from: Millis;
-  /** When it ends; with the last quote unless given. */
+  /** When it ends; with the last quote by default. */
   readonly until?: Millis | undefined;
-  /** True: quotes that nobody acts on are played one by one as well. */
+  /** True to play all quotes one by one. */
   readonly everyQuote?: boolean;
   readonly notice: Notice;
-  /** Told now and then how many quotes were played. */
+  /** Called now and then with the number of played quotes. */
   readonly onQuotes?: (count: number) => void;
 }

@@ -7,7 +7,7 @@ import type { LedgerMovement, RunRecord } from '#report/record.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { fillsOf } from './outcome.ts';
 
-/** A backtest as reports read a run, straight from its decisions: no journal is written for it. */
+/** A backtest in the form of a run for reports, straight from its decisions, without a journal. */
 export function recordOfBacktest({ settings, hash, json }: DecidingConfig, run: BacktestRun): RunRecord {
   const { decisions } = run;
   return {
@@ -34,7 +34,7 @@ export function recordOfBacktest({ settings, hash, json }: DecidingConfig, run: 
 
 const isTagged = (one: Decision): one is DecisionOf<'intent'> => one.kind === 'intent' && one.orderId !== null && one.detail.tag !== null;
 
-/** The rows of the ledger that a journal would have, those of the treasury left out. */
+/** The ledger rows that a journal would have, without those of the treasury. */
 function ledgerOf(decisions: readonly Decision[]): readonly LedgerMovement[] {
   const orders = new Map<string, OrderRow>();
   const ledger: LedgerMovement[] = [];

@@ -7,7 +7,7 @@ import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
 import type { BacktestSession } from './session.ts';
 
-/** The report of a backtest, the same as of a live run: straight from its decisions, no journal is written for it. */
+/** The report of a backtest, as of a live run, straight from its decisions, without a journal. */
 export function reportOfBacktest(session: BacktestSession, run: BacktestRun, more: ReportExtras): RunReport {
   const { curve, headlines = [], trials } = more;
   const latencies = curve?.points.map((point) => ({
@@ -29,9 +29,9 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
 
 interface ReportExtras {
   readonly curve: LatencyCurve | undefined;
-  /** What a reader must know besides what the backtest says of itself. */
+  /** Headlines in addition to the backtest's own. */
   readonly headlines?: readonly Headline[];
-  /** Results among which this one was chosen, itself included, and the Sharpe ratios of one day of those at hand. */
+  /** Number of results among which this one was chosen, itself included, and the daily Sharpe ratios of the available ones. */
   readonly trials?: {
     readonly count: number;
     readonly sharpes: readonly number[];

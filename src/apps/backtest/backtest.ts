@@ -24,13 +24,13 @@ import { type Readings, startSchedule, surroundings } from './surroundings.ts';
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';
 
-/** What is on its way at the end is waited for, as after a stop. */
+/** How long orders in flight at the end are waited for, in milliseconds, as after a stop. */
 const DRAIN_MS = 60_000;
 
-/** Quotes that their lanes did not take, such as crossed ones, by reason. */
+/** Quotes that their lanes refused, such as crossed ones, by reason. */
 export type RefusedQuotes = Readonly<Partial<Record<Reason, number>>>;
 
-/** What a backtest came to: every decision, as a journal would have them. */
+/** The result of a backtest: every decision, as a journal would have it. */
 export interface BacktestRun {
   readonly run: string;
   readonly decisions: readonly Decision[];
@@ -43,23 +43,23 @@ export interface BacktestRun {
   readonly refusedQuotes: RefusedQuotes;
   readonly halted: boolean;
   readonly latency: string;
-  /** Strategies for which most quotes were played one by one, though nobody has asked for that. */
+  /** Strategies for which most quotes were played one by one without a request for it. */
   readonly oneByOne: readonly PlayedOneByOne[];
   /** The newest quote of each standing lane at the end. */
   readonly lastQuotes: readonly Quote[];
-  /** What strategies came to: values that they had named, as they stood at the end, and how often they were asked. */
+  /** The strategies at the end: their observed values, and how often they were asked to decide. */
   readonly engine: Pick<Engine, 'observed' | 'inspect'>;
 }
 
 /**
- * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, order placer and
- * journal, with the venue's matching core in place of the service. Nothing but its arguments decides what comes of it.
+ * Plays recorded quotes through the engine that trades live, in virtual time: the same strategies, checks, order placer
+ * and journal, with the venue's matching core in place of the service. Its result depends on its arguments only.
  */
 export class Backtest {
   private readonly options: BacktestOptions;
   private readonly clock: VirtualClock;
   private readonly timers: VirtualTimers;
-  /** What comes back of orders: behind the quotes of the same millisecond, as a turn of the live loop most often reads them. */
+  /** Answers to orders, handled after the quotes of the same millisecond, as is most frequent live. */
   private readonly answers: VirtualTimers;
   private readonly journal = new MemoryJournal();
   private readonly feed: RecordedFeed;
@@ -108,7 +108,7 @@ export class Backtest {
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
       isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,
       ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
-      // What has to be armed by a person live is armed here.
+      // No person arms a backtest.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },
       journal: this.journal,
       broker: this.broker,
@@ -129,7 +129,7 @@ export class Backtest {
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
   }
 
-  /** Plays everything. Throws NOT_FOUND naming a lane of whose product nothing was recorded. */
+  /** Plays everything. Throws NOT_FOUND naming a lane whose product was not recorded. */
   play(): BacktestRun {
     const { options, feed } = this;
     const { onHalt } = options.config.settings.backtest;
@@ -156,15 +156,15 @@ export class Backtest {
     return this.end(options.everyQuote ? [] : spans.oneByOne());
   }
 
-  /** False once the last quote was played, or where the run ended that it is held against. */
+  /** False once the last quote was played, or at the end of the compared run. */
   private get goesOn(): boolean {
     const { until } = this.options;
     return until === undefined ? this.feed.nextAt !== Number.POSITIVE_INFINITY : this.clock.now() < until;
   }
 
   /**
-   * Goes on to what happens next, at its own time: of one millisecond first the timers of strategies, then the world's, then a
-   * quote, then what comes of orders. Time never passes a wake, since an order that a timer decides may arrive before anything else.
+   * Plays the next event at its own time. Order within a millisecond: timers of strategies, other timers, a quote,
+   * answers to orders. Time never passes a wake, since an order decided by a timer may arrive before anything else.
    */
   private step(quoteAt: Millis, latest = Number.POSITIVE_INFINITY): void {
     const { clock, timers, answers, feed, inbox } = this;
@@ -201,7 +201,7 @@ export class Backtest {
     return readings;
   }
 
-  /** Lets strategies know that the data is over, waits for what is on its way, and ends as a person would end it. */
+  /** Ends the data, waits for orders in flight, and stops as a person would. */
   private end(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
     const { clock, inbox, engine, feed, journal, options } = this;
     this.drain();
@@ -225,7 +225,7 @@ export class Backtest {
     };
   }
 
-  /** Strategies hear that no quote comes any more; then what they hold is closed, where that is wanted. */
+  /** Reports the end of the data to strategies, then closes their positions if configured. */
   private endData(): void {
     const { inbox, engine, options } = this;
     inbox.post({ kind: 'end' });
@@ -238,7 +238,7 @@ export class Backtest {
     this.drain();
   }
 
-  /** Waits for what is on its way. No quote comes any more but those of lanes that are lent now. */
+  /** Waits for orders in flight. Only acquired lanes still get quotes. */
   private drain(): void {
     const { clock, timers, answers, broker, feed, inbox, engine } = this;
     inbox.drain();
@@ -251,7 +251,7 @@ export class Backtest {
     }
   }
 
-  /** The quote of a lane that an order names: the newest that the engine has accepted. */
+  /** The quote for an order on a lane: the newest that the engine has accepted. */
   private named(lane: LaneId): Offer | undefined {
     const quote = this.engine.inspect(({ market }) => market.latest(lane));
     const delivered = this.feed.latest(lane);

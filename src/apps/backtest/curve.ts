@@ -1,31 +1,31 @@
 import { type BacktestOutcome, netOf } from './outcome.ts';
 
-/** What came of the same strategies at one latency. */
+/** The result of the same strategies at one latency. */
 interface CurvePoint {
-  /** Milliseconds until an order arrives, and its answer as long again. */
+  /** Latency of an order, and of its answer, in milliseconds. */
   readonly latencyMs: number;
   readonly outcome: BacktestOutcome;
-  /** What must be read first of the result at this latency. */
+  /** Headlines of the result at this latency. */
   readonly headlines: readonly string[];
 }
 
 /** Profit against latency. */
 export interface LatencyCurve {
   readonly points: readonly CurvePoint[];
-  /** The currency of the profits; undefined where nothing was traded. */
+  /** The currency of the profits; undefined without trades. */
   readonly currency: string | undefined;
-  /** Latency at which nothing is left of the profit, interpolated; or in words why there is none. */
+  /** Interpolated latency at which the profit is zero, or a text on why there is none. */
   readonly breakEvenMs: number | string;
 }
 
-/** Orders the points by latency and finds the latency at which the profit is gone. */
+/** Sorts the points by latency and finds the break-even latency. */
 export function curveOf(points: readonly CurvePoint[]): LatencyCurve {
   const currency = points.flatMap(({ outcome }) => Object.keys(outcome.net))[0];
   const sorted = [...points].sort((a, b) => a.latencyMs - b.latencyMs);
   return { points: sorted, currency, breakEvenMs: breakEvenOf(sorted.map((one) => [one.latencyMs, netOf(one.outcome, currency)])) };
 }
 
-/** Headlines of a curve: those of every latency as they are, the others with the latency that they are of. */
+/** Headlines of a curve: common ones once, others with their latency. */
 export function curveHeadlines({ points }: LatencyCurve): readonly string[] {
   const isCommon = (text: string): boolean => points.every(({ headlines }) => headlines.includes(text));
   const common = (points[0]?.headlines ?? []).filter(isCommon);
@@ -40,7 +40,7 @@ export function netAt(curve: LatencyCurve | undefined, { outcome }: CurvePoint):
   return netOf(outcome, curve?.currency);
 }
 
-/** Where a line through the points falls to zero first. */
+/** Where a line through the points first falls to zero. */
 export function breakEvenOf(points: readonly (readonly [latencyMs: number, profit: number])[]): number | string {
   const [first] = points;
   const last = points.at(-1);

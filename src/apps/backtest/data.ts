@@ -11,18 +11,18 @@ import type { Millis, ProductCode } from '#domain/names.ts';
 import { type Product, productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
-/** Recorded quotes with what else a backtest needs of a recording. */
+/** Recorded quotes, and what else a backtest needs of a recording. */
 export interface BacktestData {
   readonly path: string;
-  /** One set a lane, its quotes in the order of the recording. */
+  /** Columns of each lane, in the order of the recording. */
   readonly columns: readonly QuoteColumns[];
-  /** Products as the service listed them last; none where that was not recorded. */
+  /** The last recorded list of products; empty if none was recorded. */
   readonly products: readonly ProductText[];
   /** Runs that were read. */
   readonly runs: readonly string[];
   /** Paths of their logs, as they were before they were sealed. */
   readonly recordings: readonly string[];
-  /** What was imported among them. */
+  /** Imports among them. */
   readonly imports: readonly ImportOf[];
   /** Recordings that are of another format, one line each. */
   readonly leftOut: readonly string[];
@@ -31,7 +31,7 @@ export interface BacktestData {
 /** Runs are recorded under names that begin with their start. */
 const OF_RUN = /^\d{8}T\d{6}Z-/;
 
-/** Path of what `given` names: a path as it stands, else a run whose recording is in `dir`; `last` is the newest of them. Throws NOT_FOUND where there is none. */
+/** The path that `given` names: a path, else a run with a recording in `dir`; `last` is the newest of them. Throws NOT_FOUND if there is none. */
 export function dataPath(given: string, dir: string): string {
   if (existsSync(given)) return given;
   if (given !== 'last') return existsSync(path.join(dir, given)) ? path.join(dir, given) : given;
@@ -43,10 +43,7 @@ export function dataPath(given: string, dir: string): string {
   return path.join(dir, newest);
 }
 
-/**
- * Reads a recording, or all in a folder that this Kairos reads, oldest first. Throws NOT_FOUND where there is none, and as
- * `readableIn` where it cannot be read.
- */
+/** Reads a recording, or all readable ones in a folder, oldest first. Throws NOT_FOUND if there is none, and as `readableIn` for an unreadable one. */
 export function recordedData(given: string): BacktestData {
   const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
   const { logs, leftOut } = isFile ? { logs: [given], leftOut: [] } : readableIn(given);
@@ -74,7 +71,7 @@ export function partOf(
   const own = columns.filter(({ product }) => wanted.has(product));
   return own.map((one) => {
     const [first, end] = [firstAt(one.at, from), firstAt(one.at, endWithin(one, to))];
-    // The columns themselves, so that what is known of them is known.
+    // The same columns, since facts about them are cached.
     return first === 0 && end === one.length ? one : windowOf(one, first, end);
   });
 }

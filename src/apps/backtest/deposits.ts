@@ -6,7 +6,7 @@ import type { BookedEntry } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 
-/** Money that comes in, or goes out, at a time. */
+/** A deposit or withdrawal at a time. */
 export interface Flow {
   readonly at: Millis;
   readonly entry: BookedEntry;

@@ -8,8 +8,8 @@ export const withRanges = (imports: readonly ImportOf[]): ReadonlySet<string> =>
   new Set(imports.filter(({ facts }) => facts.barPath === 'worst').map(({ product }) => product));
 
 /**
- * How long lanes may be silent in a backtest: as live, but for imported prices, which bring it with them. Their first row after a
- * pause counts, since nobody's feed was down.
+ * How long lanes may be silent in a backtest: as live, except for imported prices, which define it themselves. Their
+ * first row after a pause is fresh, since no feed was down.
  */
 export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Readonly<Record<string, Millis>>): FreshnessOf {
   const usual = freshnessFrom(staleAfterMs);
@@ -35,7 +35,7 @@ function overlapNotes(imports: readonly ImportOf[]): readonly string[] {
   );
 }
 
-/** What a reader of a result must know of the imported prices that it rests on. */
+/** Notes on the imported prices of a result. */
 export function importNotes(imports: readonly ImportOf[], played: ReadonlySet<string>): readonly string[] {
   const own = imports.filter(({ product }) => played.has(product));
   return [...overlapNotes(own), ...own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`))];

@@ -3,7 +3,7 @@ import type { Settings } from '#config/settings.ts';
 import { type CompiledModule, importStrategy } from '#core/strategy/compiled-module.ts';
 import { compileStrategy, type LoaderOptions } from '#core/strategy/loader.ts';
 
-/** The modules of the configured strategies, by what `use` says: compiled once, run by many backtests. */
+/** The modules of the configured strategies by `use`: compiled once for many backtests. */
 export type StrategyModules = ReadonlyMap<string, CompiledModule>;
 
 /** Finds, checks and compiles them, each as it stands now. Throws a KairosError naming the entry at fault. */
@@ -16,8 +16,8 @@ export async function compiledModules({ strategies }: Settings, folders: LoaderO
 }
 
 /**
- * The configured strategies, each from a fresh copy of its module: nothing that an earlier backtest has left in one is
- * seen by the next. Throws a KairosError naming the entry at fault.
+ * The configured strategies, each from a fresh copy of its module, which shares no state with an earlier backtest.
+ * Throws a KairosError naming the entry at fault.
  */
 export async function strategiesFrom({ strategies, trading }: Settings, modules: StrategyModules): Promise<readonly LoadedStrategy[]> {
   const loaded: LoadedStrategy[] = [];

@@ -12,15 +12,15 @@ import { sharedData } from './shared-data.ts';
 
 export interface OpenOptions extends SessionOptions {
   readonly folders: LoaderOptions;
-  /** A recording; the configured folder of recordings unless given. */
+  /** A recording; the configured folder of recordings by default. */
   readonly data: string | undefined;
-  /** A run of the journal that is played again: its recording is the data unless given, its round trips the latency. */
+  /** A journaled run to compare with: its recording is the default data, its round trips the latency. */
   readonly against: string | undefined;
   /** The run of the journal from which outcomes are drawn. */
   readonly outcomesOf: string | undefined;
 }
 
-/** Reads recordings and strategies for backtests. Throws a KairosError where something cannot be had. */
+/** Reads recordings and strategies for backtests. Throws a KairosError if something is missing. */
 export async function openSession(options: OpenOptions): Promise<BacktestSession> {
   const { settings } = options.config;
   const { dir } = settings.recording;
@@ -54,7 +54,7 @@ function runIdOf(journal: string, name: string): string {
   }
 }
 
-/** Outcomes but those that latency alone explains: it decides by itself which order comes too late. */
+/** Outcomes to draw from, without late orders, which latency decides itself. */
 function outcomesIn(orders: readonly MeasuredOrder[]): readonly PastOutcome[] {
   return orders.flatMap(({ outcome, late, httpStatus, body }): PastOutcome[] => {
     if (outcome === 'expired' || (outcome === 'rejected' && late)) return [];

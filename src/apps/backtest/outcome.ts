@@ -12,34 +12,34 @@ interface FillShares {
   /** At a recorded quote of that lane and size. */
   readonly exact: number;
   readonly modelled: number;
-  /** Fills that came before the quote of an earlier one in the product had died. */
+  /** Fills that came before the quote of an earlier fill in the product had expired. */
   readonly withinValidity: number;
 }
 
-/** What a backtest came to, for people and machines. */
+/** The result of a backtest, for people and machines. */
 export interface BacktestOutcome {
   readonly run: string;
   readonly from: string;
   readonly to: string;
   readonly quotes: number;
-  /** Quotes that their lanes did not take, such as crossed ones, by reason. */
+  /** Quotes that their lanes refused, such as crossed ones, by reason. */
   readonly refusedQuotes: RefusedQuotes;
   readonly latency: string;
   readonly shares: FillShares;
-  /** Why and when trading halted first; null when it never did. */
+  /** Why and when trading first halted; null if it never did. */
   readonly halted: { readonly at: string; readonly reason: string; readonly why: string } | null;
-  /** Why and from when on only exits passed first; null when they never did. */
+  /** Why and when trading first became REDUCING; null if it never did. */
   readonly reducing: BacktestOutcome['halted'];
   /** Orders by state. */
   readonly orders: Readonly<Record<string, number>>;
-  /** Refusals by reason, the most frequent first; a repeated one counts as often as it came. */
+  /** Refusals by reason, the most frequent first, repetitions counted. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
   readonly profit: readonly ProfitRow[];
-  /** Realised profit, financing and what open positions would bring, by currency. */
+  /** Realised profit, financing and unrealised profit, by currency. */
   readonly net: Readonly<Record<string, string>>;
 }
 
-/** Reads what came of a backtest out of its decisions. */
+/** Reads the result of a backtest from its decisions. */
 export function outcomeOf(run: BacktestRun): BacktestOutcome {
   const { decisions } = run;
   const fills = fillsOf(decisions);
@@ -82,7 +82,7 @@ export function fillsOf(decisions: readonly Decision[]): readonly PastFill[] {
   });
 }
 
-/** Orders whose fill is a model: their size was not recorded. */
+/** Orders with a modelled fill, since their size was not recorded. */
 export function modelledOrders(decisions: readonly Decision[]): ReadonlySet<string> {
   const modelled = decisions.filter((one): one is DecisionOf<'accepted'> => one.kind === 'accepted' && isModelled(one.detail.body));
   return new Set(modelled.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])));
@@ -131,7 +131,7 @@ function refusalsOf(decisions: readonly Decision[]): BacktestOutcome['refusals']
   for (const decision of decisions) {
     if (decision.kind !== 'refused') continue;
     const { reason, detail } = decision;
-    // The row that ends a streak stands for all in between; the first had a row of its own.
+    // The row that ends a streak counts for all repetitions; the first has a row of its own.
     counts.set(reason ?? '-', (counts.get(reason ?? '-') ?? 0) + (detail.repeated === undefined ? 1 : detail.repeated - 1));
   }
   return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
@@ -146,7 +146,7 @@ function tagsOf(decisions: readonly Decision[]): ReadonlyMap<string, string> {
   return tags;
 }
 
-/** The ledger as the decisions make it, as far as returns on capital need it. */
+/** The ledger by the decisions, as far as returns on capital need it. */
 function movementsOf(decisions: readonly Decision[]): readonly Movement[] {
   return decisions.flatMap((decision): Movement[] => {
     if (decision.kind !== 'booked') return [];
@@ -154,7 +154,7 @@ function movementsOf(decisions: readonly Decision[]): readonly Movement[] {
   });
 }
 
-/** Net profit in the currency in which most was traded, for a curve; zero where nothing was. */
+/** Net profit in the main currency, for a curve; zero without trades. */
 export function netOf({ net }: BacktestOutcome, currency: string | undefined): number {
   const amount = currency === undefined ? undefined : net[currency];
   return amount === undefined ? 0 : decimalOf(amount).toNumber();

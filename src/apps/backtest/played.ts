@@ -9,7 +9,7 @@ import { partOf, recordedData } from './data.ts';
 import type { BacktestSession } from './session.ts';
 import { quotesHash } from './shared-data.ts';
 
-/** What a backtest played and what its result says of that: kept beside its decisions, so that it can be reported later. */
+/** What a backtest played, kept with its decisions for later reports. */
 export interface Played {
   /** Absolute path of the recording, or of the folder of them. */
   readonly data: string;
@@ -43,7 +43,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun): Played {
   };
 }
 
-/** Reads the quotes that a backtest played once more; where they are gone or others now, none, and a headline that says so. */
+/** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */
 export function quotesOf(played: Played): { readonly columns: readonly QuoteColumns[]; readonly headlines: readonly Headline[] } {
   const without = (why: string) => ({
     columns: [],

@@ -16,24 +16,24 @@ interface QuietSpansOptions {
   readonly feed: RecordedFeed;
   readonly inbox: Inbox;
   readonly engine: Engine;
-  /** Looks at the service's clock; undefined where they were recorded. */
+  /** Samples of the service's clock; undefined if they were recorded. */
   readonly readings: Readings | undefined;
   readonly until: Millis;
 }
 
-/** Rows that are looked at together: few behind a quote that somebody acted on, more while nobody does. */
+/** Rows that are checked together: few after a quote that led to an action, more without one. */
 const MIN_ROWS = 64;
 const MAX_ROWS = 4_096;
-/** Quotes that are played at most before spans are tried again. */
+/** Maximum number of single quotes before spans are tried again. */
 const MAX_REST = 32;
 
-/** A strategy whose quotes were played one by one, with why. */
+/** A strategy whose quotes were played one by one, and why. */
 export interface PlayedOneByOne {
   readonly strategy: StrategyId;
   readonly why: string;
 }
 
-/** Plays quotes that nobody acts on span by span: what they leave behind is what they leave when each is played. */
+/** Plays quotes without actions in spans, with the same result as one by one. */
 export class QuietSpans {
   private readonly options: QuietSpansOptions;
   private rows = MIN_ROWS;
@@ -45,7 +45,7 @@ export class QuietSpans {
     this.options = options;
   }
 
-  /** Plays the quotes that come next up to one that somebody may act on; false where that is the very next. */
+  /** Plays quotes up to one that may lead to an action; false if that is the next one. */
   play(): boolean {
     if (this.rest > 0) {
       this.rest -= 1;
@@ -70,7 +70,7 @@ export class QuietSpans {
     return [...reasons].map(([strategy, own]) => ({ strategy, why: own ?? why }));
   }
 
-  /** What came: a span, which is played, or what comes before the next quote, or that quote. */
+  /** Plays a span, or returns that an event or the next quote comes first. */
   private playOn(source: RecordedLane): 'span' | 'event' | 'quote' {
     const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
     const { row: from, recorded: columns } = source;
@@ -105,7 +105,7 @@ export class QuietSpans {
     return 'span';
   }
 
-  /** Plays looks at the clock up to a time, that included, while the lane pauses; false where none is due, or more than that comes of it. */
+  /** Plays clock samples up to and including a time while the lane pauses; false if none is due or one has further effects. */
   private playPause(lane: StandingLane, upTo: Millis): boolean {
     const { clock, inbox, engine, readings } = this.options;
     if (!readings || readings.next > upTo || !engine.quotes.quiet.isPaused(lane)) return false;

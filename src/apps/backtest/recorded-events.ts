@@ -5,14 +5,14 @@ import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 
-/** A recorded quote of an input that is only looked at. */
+/** A recorded price of a display input. */
 export interface RecordedShown {
   readonly at: Millis;
   readonly source: LaneId;
   readonly shown: IndicativeQuote;
 }
 
-/** What was recorded of some inputs that are only looked at, in the order of the recordings. */
+/** Recorded prices of display inputs, in the order of the recordings. */
 export function recordedShown(recordings: readonly string[], wanted: ReadonlySet<LaneId>): readonly RecordedShown[] {
   if (wanted.size === 0) return [];
   const found: RecordedShown[] = [];
@@ -26,7 +26,7 @@ export function recordedShown(recordings: readonly string[], wanted: ReadonlySet
   return found;
 }
 
-/** What a run was told of its own surroundings: the service's clock, this machine, a lane's connection that was lost. */
+/** A recorded condition of a run: the service's clock, the machine's lag, a lost lane connection. */
 export interface RecordedCondition {
   readonly at: Millis;
   readonly event:
@@ -34,15 +34,15 @@ export interface RecordedCondition {
     | { readonly kind: 'lost'; readonly lane: LaneId; readonly why: string };
 }
 
-/** What became of a run but its quotes. */
+/** The course of a run without its quotes. */
 interface RecordedCourse {
-  /** In their order. Lanes that were lent end with their order and are left out. */
+  /** In order. Acquired lanes, which end with their order, are left out. */
   readonly conditions: readonly RecordedCondition[];
-  /** When a person stopped it, or its last event where it crashed. */
+  /** When a person stopped it, or its last event if it crashed. */
   readonly endedAt: Millis | undefined;
 }
 
-/** How the first of the runs went on. */
+/** The course of the first of the runs. */
 export function recordedCourse([recording]: readonly string[]): RecordedCourse {
   const conditions: RecordedCondition[] = [];
   let endedAt: Millis | undefined;
@@ -70,16 +70,16 @@ export function recordedWarmUps([recording]: readonly string[]): readonly WarmUp
 
 /** How the first of the runs began. */
 interface RecordedStart {
-  /** When: the timers of its strategies count from there. */
+  /** Its start, from which timers of strategies count. */
   readonly at: Millis;
   /**
-   * What it went on with: positions, losses in a row, kept states. Undefined where it was the first of its journal. What people did
-   * later is no part of a recording that is played, so its latches are left out, and so is what it had asked of the service.
+   * What it continued: positions, consecutive losses, kept states. Undefined for the first run of a journal. Latches and
+   * requests to the service are left out, since later acts of people are not part of the played recording.
    */
   readonly recovered: Recovered | undefined;
 }
 
-/** Undefined where the recording does not hold the start of a run. */
+/** Undefined if the recording lacks the start of a run. */
 export function recordedStart([recording]: readonly string[]): RecordedStart | undefined {
   for (const item of recording === undefined ? [] : openRun(recording).items()) {
     if (item.kind === 'conflated' || item.event.event.kind !== 'start') continue;

@@ -9,13 +9,13 @@ import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { playedIn } from './played.ts';
 import type { BacktestSession } from './session.ts';
 
-/** Keeps a backtest with what it played, so that it can be reported later. Throws as `saveRun`. */
+/** Keeps a backtest and what it played, for later reports. Throws as `saveRun`. */
 export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string): void {
   saveRun(session.config, run, file);
   keepPlayed(file, run.run, JSON.stringify(playedIn(session, run)));
 }
 
-/** Writes a backtest into a new journal, as a daemon would have. Throws USAGE where the file is there already. */
+/** Writes a backtest into a new journal, as a daemon would. Throws USAGE if the file exists. */
 export function saveRun({ hash, json }: DecidingConfig, run: BacktestRun, file: string): void {
   if (existsSync(file)) throw new KairosError('USAGE', `--journal: ${file} is there already; name a new file for each backtest`);
   const journal = SqliteJournal.open({ path: file, book: BACKTEST_BOOK, beforeCommit: () => {}, now: () => run.endedAt });

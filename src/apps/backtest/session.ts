@@ -24,33 +24,33 @@ import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLat
 import { isLent, QuoteSources } from './replay/quote-sources.ts';
 import type { SharedData } from './shared-data.ts';
 
-/** A round trip while no own run has measured one, in milliseconds. */
+/** The round trip before any run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
 
 const NO_LIMITS = 'NO LIMITS: budgets and the limits of risk.* were off, so orders that a run refuses are in these figures';
 
-/** What one backtest may have of its own. */
+/** Options of one session. */
 export interface SessionOptions {
   readonly config: DecidingConfig;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
-  /** True: quotes that nobody acts on are played one by one as well. */
+  /** True to play all quotes one by one. */
   readonly everyQuote?: boolean;
   readonly notice: Notice;
-  /** Told now and then which share of the recording was played. */
+  /** Called now and then with the played share of the recording. */
   readonly onShare?: (share: number) => void;
 }
 
-/** What a run of the journal adds. */
+/** What a journaled run adds to a session. */
 interface PastRun {
-  /** When it began and ended, for the timers of its strategies; undefined where that is the first and the last quote that is played. */
+  /** Its start and end, for timers of strategies; undefined for those of the played quotes. */
   readonly startedAt: Millis | undefined;
   readonly endedAt: Millis | undefined;
-  /** What it was told of its surroundings; undefined where they are taken to be as they should. */
+  /** Its recorded conditions; undefined for normal ones. */
   readonly conditions: readonly RecordedCondition[] | undefined;
-  /** Past quotes that its signals were fed with at the start. */
+  /** Past quotes that warmed up its signals. */
   readonly warmUps: readonly WarmUpFeed[];
-  /** What it went on with; undefined where it was the first of its journal. */
+  /** The state of earlier runs that it continued; undefined for the first run of a journal. */
   readonly recovered: Recovered | undefined;
   /** Rejections and lost orders to draw from. */
   readonly outcomes: readonly PastOutcome[];
@@ -67,7 +67,7 @@ const NO_PAST_RUN: PastRun = {
 
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
-  /** What further sessions on the same quotes need not read again. */
+  /** Data for further sessions on the same quotes. */
   readonly shared: SharedData;
   readonly strategies: readonly LoadedStrategy[];
   readonly from: Millis;
@@ -75,18 +75,18 @@ export class BacktestSession {
   readonly to: Millis;
   /** What a reader should know of the data, one line each. */
   readonly remarks: readonly string[];
-  /** What every result of this session says first or last: of its data and of its settings. */
+  /** Headlines of every result of this session, on its data and settings. */
   readonly headlines: readonly Headline[];
   private readonly options: SessionOptions;
   private readonly past: PastRun;
-  /** Products whose quotes its strategies trade on or look at. */
+  /** Products of its strategies' inputs. */
   readonly played: ReadonlySet<string>;
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
   private part: readonly QuoteColumns[] | undefined;
 
-  /** Throws a KairosError where the time holds no quotes, or the strategies do not fit the products. */
+  /** Throws a KairosError if the time has no quotes, or the strategies do not fit the products. */
   constructor(options: SessionOptions, shared: SharedData, { strategies, past }: SessionParts) {
     const { data } = shared;
     this.options = options;
@@ -98,7 +98,7 @@ export class BacktestSession {
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
     const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLent(lane) && this.played.has(product));
-    // A bar is known at its end, and the time that it tells of began a width before.
+    // A bar is stamped with its end, and began a width before.
     const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
@@ -135,7 +135,7 @@ export class BacktestSession {
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
 
-  /** A session on quotes that another one has read, with fresh copies of the strategies. Throws a KairosError. */
+  /** A session on already read quotes, with fresh copies of the strategies. Throws a KairosError. */
   static async over(options: SessionOptions, shared: SharedData): Promise<BacktestSession> {
     const strategies = await strategiesFrom(options.config.settings, shared.modules);
     return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN });
@@ -149,12 +149,12 @@ export class BacktestSession {
     return this.options.config;
   }
 
-  /** True: quotes are played, and values followed, one by one. */
+  /** True to play quotes and follow values one by one. */
   get everyQuote(): boolean {
     return this.options.everyQuote ?? false;
   }
 
-  /** What the configuration says that a reader wants to know. */
+  /** Settings that results mention. */
   get facts(): { readonly onHalt: 'end' | 'continue'; readonly journal: string } {
     const { backtest, journal } = this.options.config.settings;
     return { onHalt: backtest.onHalt, journal: journal.path };
@@ -171,7 +171,7 @@ export class BacktestSession {
     return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.past);
   }
 
-  /** Plays everything from what the past run itself went on with, for comparison alone; undefined where that began with nothing. */
+  /** Plays everything from the state that the past run continued, for comparison only; undefined if it began from nothing. */
   playOn(): BacktestRun | undefined {
     const { from, to, strategies, past } = this;
     return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past, past.recovered);
@@ -257,7 +257,7 @@ export class BacktestSession {
   }
 }
 
-/** The strategies of a session, and the run of the journal that it goes by. */
+/** The strategies of a session, and its journaled run. */
 interface SessionParts {
   readonly strategies: readonly LoadedStrategy[];
   readonly past: PastRun;
@@ -269,7 +269,7 @@ interface Span {
   readonly to: Millis;
 }
 
-/** Limits of the products as they were recorded, else those of the paper venue, else as fine as amounts need. */
+/** Limits of products: as recorded, else those of the paper venue, else as fine as amounts need. */
 export function productsFor(wanted: readonly string[], { products, columns }: BacktestData) {
   const byCode = new Map(products.map((product) => [product.code, product]));
   const remarks: string[] = [];

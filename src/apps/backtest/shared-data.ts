@@ -9,12 +9,12 @@ import type { BacktestData } from './data.ts';
 import type { StrategyModules } from './modules.ts';
 import { type RecordedShown, recordedShown } from './recorded-events.ts';
 
-/** All that many backtests on the same quotes read once. Plain data: its columns can be shared with other threads. */
+/** Data that many backtests on the same quotes share. Plain data, whose columns threads can share. */
 export interface SharedData {
   readonly data: BacktestData;
   /** SHA-256 of all quotes. */
   readonly hash: string;
-  /** What was recorded of inputs that are only looked at. */
+  /** Recorded prices of display inputs. */
   readonly shown: readonly RecordedShown[];
   /** Orders of own runs with how long they took; empty unless the configured latency is `measured`. */
   readonly measured: readonly MeasuredOrder[];

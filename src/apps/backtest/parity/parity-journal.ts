@@ -9,7 +9,7 @@ import type { StartFacts } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Journal } from '#ports/journal.ts';
 
-/** Two rows that should be the same; undefined on the side that has none. */
+/** Two rows that should be equal; undefined on the side without one. */
 export interface Difference {
   readonly table: 'decisions' | 'orders' | 'ledger' | 'outputs';
   /** Number of the row among those compared, from 1. */
@@ -21,21 +21,21 @@ export interface Difference {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** Errors that no event brought: what they latched was decided outside the engine. */
+/** Reasons of latches that were decided outside the engine. */
 const OUTSIDE_REASONS: readonly (string | null)[] = ['UNCAUGHT', 'JOURNAL_FAULT'];
 
 /**
- * The journal of a run that is played again: holds each decision against the run's own, in order, until the first that
- * differs. Rows that were written outside the engine, without an event, are left out, and so is what a broken disk or a
- * busy journal brought about, for no event says so.
+ * The journal of a replay: compares each decision with the run's own, in order, up to the first difference. Rows written
+ * outside the engine, without an event, are left out, as are the effects of a broken disk or a locked journal, which no
+ * event carries.
  */
 export class ParityJournal implements Journal {
   difference: Difference | undefined;
-  /** Decisions that were the same. */
+  /** Number of equal decisions. */
   compared = 0;
-  /** Decisions that came by replay after the run's last row. */
+  /** Number of decisions of the replay after the run's last row. */
   beyond = 0;
-  /** True from the row on that says that the journal could not be written: what follows says nothing about decisions. */
+  /** True from the row that reports a failed journal; later rows prove nothing. */
   failed = false;
   private firstBeyond: Plain | undefined;
   private readonly rows: Iterator<DecisionRecord>;
@@ -50,7 +50,7 @@ export class ParityJournal implements Journal {
     this.advance();
   }
 
-  /** Orders that earlier runs left open: a late answer books them in this one. */
+  /** Takes the open orders of earlier runs, which a late answer books in this one. */
   begin({ unknowns }: StartFacts): void {
     for (const { order } of unknowns) {
       const approved: Decision = {
@@ -91,7 +91,7 @@ export class ParityJournal implements Journal {
 
   end(): void {}
 
-  /** The run's row that no replayed decision has met yet; those that tell of faults are left out, and all behind a fault of the journal. */
+  /** The run's next row without a replayed decision, without rows of faults and those after a fault of the journal. */
   get waiting(): DecisionRecord | undefined {
     this.leaveOutFaults();
     for (; this.failed && this.next; this.advance()) this.project(this.next, 'both');
@@ -117,23 +117,23 @@ export class ParityJournal implements Journal {
     }
   }
 
-  /** Event `n` was handled to its end: what the run decided by then must have come, but for the ends of streaks. */
+  /** Called after event `n`: the run's decisions up to it must have come, except the ends of streaks. */
   handled(n: number): void {
     const { waiting } = this;
     if (waiting && waiting.inbox_seq <= n && !isEndOfStreak(waiting) && !this.difference) this.lacks(waiting);
   }
 
-  /** Says that the run's next row never came by replay. */
+  /** Records that the replay lacks the run's next row. */
   lacks(record: DecisionRecord): void {
     this.differ('decisions', columnsOf(record), undefined);
   }
 
-  /** Says that decisions came by replay after the last of a run that ended in good order. */
+  /** Records that the replay has decisions after the last of a run that ended in good order. */
   hasMore(): void {
     this.differ('decisions', undefined, this.firstBeyond);
   }
 
-  /** An output without which a recorded event cannot be. */
+  /** Records that the replay lacks the output that a recorded event answers. */
   lacksOutput(event: Plain): void {
     this.differ('outputs', event, undefined);
   }
@@ -142,7 +142,7 @@ export class ParityJournal implements Journal {
     this.difference ??= { table, row: this.compared + 1, recorded, replayed, fields: differences(recorded, replayed) };
   }
 
-  /** Holds the tables that follow from the decisions against those of the run. To be called when all its rows were met. */
+  /** Compares the derived tables with those of the run. Call it once all rows are compared. */
   compareTables(rows: RunRows): { readonly orders: number; readonly ledger: number } {
     for (const record of rows.wordsOfOthers()) this.project(record, 'orders');
     let count = 0;
@@ -214,7 +214,7 @@ const isFault = ({ kind, reason }: { readonly kind: string; readonly reason: str
 
 const isEndOfStreak = (row: DecisionRecord): boolean => detailOf(row).repeated !== undefined;
 
-/** What two runs that decided the same have in common: no number, no hash, no name of the run. */
+/** The columns that equal decisions share: without number, hash and run. */
 function columnsOf(record: DecisionRecord): Plain {
   const { run_id, seq, prev_hash, hash, detail, ...columns } = record;
   return { ...columns, detail: detailOf(record) };

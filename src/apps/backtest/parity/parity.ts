@@ -18,18 +18,18 @@ interface ParityOptions {
   readonly run: string;
   /** Folders in which strategy modules are looked for. */
   readonly folders: { readonly cwd: string; readonly packaged: string };
-  /** Told the share that is played. */
+  /** Called with the played share. */
   readonly onShare?: (share: number) => void;
-  /** The strategies of a recorded configuration, for who has them already; else they are loaded from `folders`. */
+  /** Loaded strategies of a recorded configuration; by default they are loaded from `folders`. */
   readonly strategiesOf?: (then: Settings) => readonly LoadedStrategy[];
 }
 
-/** What came of playing a run again. */
+/** The result of a replay. */
 export interface Parity {
   readonly run: string;
-  /** True when all that was compared is the same. */
+  /** True if everything compared is equal. */
   readonly equal: boolean;
-  /** True when all of the run's decisions could be compared. */
+  /** True if all of the run's decisions could be compared. */
   readonly complete: boolean;
   /** Known before the first event: another version of Kairos, other sources of strategies. */
   readonly remarks: readonly string[];
@@ -43,15 +43,15 @@ export interface Parity {
   };
   /** Time of the last event that was played. */
   readonly upTo: string;
-  /** Why the rest could not be compared, or was not expected to be; empty where there is none. */
+  /** Why the rest could not be compared or was not expected to be equal; empty for none. */
   readonly limits: readonly string[];
   readonly difference: Difference | undefined;
 }
 
 /**
- * Plays the recorded inbox of a run into a fresh engine and holds every decision against the run's journal: decisions,
- * orders, ledger, and what was asked of the service. Nothing is sent or written. Throws a KairosError where journal,
- * recording or strategies cannot be read.
+ * Replays the recorded inbox of a run in a fresh engine and compares everything with the run's journal: decisions,
+ * orders, ledger, and requests to the service. Sends and writes nothing. Throws a KairosError if journal, recording or
+ * strategies cannot be read.
  */
 export async function parityOf({ settings, run, folders, onShare = () => {}, strategiesOf }: ParityOptions): Promise<Parity> {
   const rows = RunRows.open(settings.journal.path, run);
@@ -74,7 +74,7 @@ export async function parityOf({ settings, run, folders, onShare = () => {}, str
   }
 }
 
-/** How far a recording was played, and why no further. */
+/** How far a recording was played, and why it stopped. */
 interface Played {
   readonly events: number;
   readonly quotes: number;
@@ -112,7 +112,7 @@ function play({ engine, outputs, journal, log, facts, onShare }: Playing): Playe
     try {
       engine.handle(event);
     } catch (error) {
-      // As the daemon does with what nobody caught: it halts, once, and goes on to its end.
+      // As the daemon does with an uncaught error: it halts once and goes on to its end.
       if (faulted) throw error;
       faulted = true;
       engine.fault(error);
@@ -127,7 +127,7 @@ function play({ engine, outputs, journal, log, facts, onShare }: Playing): Playe
   return { events, quotes, last, limits, outputs: outputs.orders.size + outputs.lanes.size + outputs.actions.size };
 }
 
-/** The event, where it answers something that the engine has never asked. */
+/** The event, if it answers a request that the engine did not make. */
 function lackingOutput(event: InboxEvent, outputs: Outputs, earlier: ReadonlySet<string>): Readonly<Record<string, unknown>> | undefined {
   switch (event.kind) {
     case 'answer':
@@ -156,7 +156,7 @@ function verdict(parts: {
   let tables = { orders: 0, ledger: 0 };
   let complete = false;
   if (!journal.difference && waiting) {
-    // Every decision's cause is written before it, so that a row without cause says that the recording has lost its end.
+    // A decision's cause is recorded before it, so a row without one shows that the recording lost its end.
     const after = journal.firstAfter(played.last?.n ?? 0);
     if (after) {
       limits.push(
@@ -188,7 +188,7 @@ function verdict(parts: {
   };
 }
 
-/** What is another than it was, and may be why decisions differ. */
+/** Changes since the run that may explain differences. */
 function remarksOf(facts: StartFacts, strategies: readonly LoadedStrategy[]): readonly string[] {
   const remarks: string[] = [];
   if (facts.version !== VERSION) remarks.push(`the run was Kairos ${facts.version}, this is ${VERSION}`);

@@ -10,16 +10,16 @@ import type { OrderCore } from '#domain/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Journal } from '#ports/journal.ts';
 
-/** What an engine asked of the world while a run was played again. */
+/** The outputs of an engine in a replay. */
 export interface Outputs {
   readonly orders: Map<string, OrderCore>;
-  /** Lanes that were lent. */
+  /** Acquired lanes. */
   readonly lanes: Set<string>;
-  /** Actions asked of the service. */
+  /** Requested actions. */
   readonly actions: Set<string>;
 }
 
-/** With what the first event of a run began. Throws RECORDING_UNREADABLE where the beginning is not there. */
+/** The facts of a run's first event. Throws RECORDING_UNREADABLE if the beginning is missing. */
 export function factsOf(log: Pick<RunReader, 'items' | 'path'>): StartFacts {
   for (const item of log.items()) {
     if (item.kind === 'event' && item.event.event.kind === 'start') return item.event.event.facts;
@@ -28,10 +28,7 @@ export function factsOf(log: Pick<RunReader, 'items' | 'path'>): StartFacts {
   throw new KairosError('RECORDING_UNREADABLE', `recording ${log.path} does not begin with the start of a run`);
 }
 
-/**
- * A fresh engine for the recorded inbox of a run: nothing is sent, and what became of its orders, lanes and actions
- * comes by the recording.
- */
+/** A fresh engine for the recorded inbox of a run. It sends nothing; the recording has the outcomes of its orders, lanes and actions. */
 export function engineOfRun(parts: {
   readonly settings: Settings;
   readonly strategies: readonly LoadedStrategy[];

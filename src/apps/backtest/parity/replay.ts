@@ -24,9 +24,8 @@ interface ReplayOptions {
 }
 
 /**
- * Plays the recorded inbox of a run into a fresh engine with its own strategies, up to an instant, and says what each
- * strategy saw by then. Nothing is sent, written or waited for. Throws a KairosError where recording or strategies cannot
- * be read.
+ * Replays the recorded inbox of a run in a fresh engine up to a time, and returns what each strategy saw by then. Sends
+ * and writes nothing. Throws a KairosError if recording or strategies cannot be read.
  */
 export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySeen>> {
   const log = openRun(path);
@@ -82,13 +81,13 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   );
 }
 
-/** What came later rests on what is no longer there. */
+/** The error of a recording with a gap, after which a replay is not possible. */
 function lacking(path: string, last: number, next: number): KairosError {
   const why = 'recording.keepDays removes old days of a run, and what followed from them cannot be played again';
   return new KairosError('RECORDING_UNREADABLE', `recording ${path} lacks the events ${last + 1} to ${next - 1}: ${why}`);
 }
 
-/** The same strategy, with a note of each time that it is asked. */
+/** The same strategy, with a record of each call. */
 function watch(
   { strategy }: LoadedStrategy,
   asked: Map<StrategyId, Asked & { readonly times: number }>,
@@ -113,7 +112,7 @@ function saidIn(returned: Decided): Asked['said'] {
   return 'kind' in returned && returned.kind === 'hold' ? 'hold' : 'intent';
 }
 
-/** Keeps the last words of each lane. */
+/** Keeps the last state of each lane. */
 class LanesSeen {
   private readonly upTo: Millis;
   private readonly lanes = new Map<LaneId, LaneSeen>();

@@ -12,21 +12,21 @@ import type { StrategySeen } from '#report/seen.ts';
 import type { Silence } from '#report/why-not.ts';
 import { replayRun } from './replay.ts';
 
-/** A recording that takes more than two seconds to be played again. */
+/** Size of a recording whose replay takes more than two seconds, in MB. */
 const LONG_MB = 60;
 
 interface SilenceOptions {
   readonly settings: Settings;
   /** `last`: when something was last refused. */
   readonly at: Millis | 'last';
-  /** One strategy; all of the run without it. */
+  /** One strategy; undefined for all of the run. */
   readonly strategy: string | undefined;
   readonly folders: { readonly cwd: string; readonly packaged: string };
-  /** Told before work that takes more than a moment. */
+  /** Called before longer work. */
   readonly notice?: (text: string) => void;
 }
 
-/** Gathers from journal and recording what is known of strategies at an instant. Throws NOT_FOUND for an unknown strategy. */
+/** Collects what journal and recording know of strategies at a time. Throws NOT_FOUND for an unknown strategy. */
 export async function silences({ settings, at: asked, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
   const journal = JournalReader.open(settings.journal.path);
   try {
@@ -61,7 +61,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         run: on ? run.run_id : undefined,
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
-        // What an earlier run decided says nothing about this one.
+        // Decisions of an earlier run do not count.
         last: last && (!on || last.run_id === run.run_id) ? decisionOf(last) : undefined,
         blocked: blocked && decisionOf(blocked),
         thrown: on ? journal.named((database) => thrownIn(database, { strategy: id, run: run.run_id, at: isoTime(at) })) : null,
@@ -84,7 +84,7 @@ async function replayed(
     if (megabytes >= LONG_MB) notice(`playing ${megabytes} MB of recording again: about ${Math.ceil(megabytes / 30)} s`);
     return await replayRun({ path, upTo, folders });
   } catch (error) {
-    // The rows alone still answer much; why there is no more of it is part of the answer.
+    // The answer then rests on rows alone, and says why.
     if (!(error instanceof KairosError)) throw error;
     return error.message;
   }

@@ -8,7 +8,7 @@ import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#
 import type { LatencyModel } from './latency.ts';
 import type { Offer } from './recorded-feed.ts';
 
-/** How orders ended that left in an own run, apart from those that came too late. */
+/** The outcome of an order of a past run, other than a late one. */
 export interface PastOutcome {
   readonly outcome: 'accepted' | 'rejected' | 'unknown';
   readonly httpStatus: number | null;
@@ -19,17 +19,17 @@ interface BacktestBrokerOptions {
   readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
   readonly gate: LastGate;
   readonly latency: LatencyModel;
-  /** What orders are refused like, or lost; none: every order on a live quote is executed. */
+  /** Past outcomes to draw from; empty: every order on a valid quote is executed. */
   readonly outcomes: readonly PastOutcome[];
   readonly seed: string;
   readonly feeIn: MatchingBrokerOptions['feeIn'];
-  /** Then an order without an answer is unknown. */
+  /** Time after which an order without an answer is unknown, in milliseconds. */
   readonly answerMs: number;
-  /** The newest quote of a lane, which an order names. */
+  /** The newest quote of the order's lane. */
   readonly latest: (order: OrderCore) => Offer | undefined;
 }
 
-/** A late answer is waited for so long after an order became unknown, as live. */
+/** How long a late answer to an unknown order is waited for, in milliseconds, as live. */
 const LATE_MS = 30_000;
 const AT_ONCE: OrderLatency = { thereMs: 0, backMs: 0 };
 
@@ -41,9 +41,9 @@ interface Waiting {
 }
 
 /**
- * The broker of a backtest: the venue's matching core executes each order on the recorded quote it names, if that quote
- * is alive when the order arrives. What comes back says whether the fill was really on offer. An answer that takes too
- * long makes the order unknown, as live, and so does one that was lost in the runs that outcomes are drawn from.
+ * The broker of a backtest: the venue's matching core executes each order on the recorded quote that it names, if that
+ * quote is still valid when the order arrives. The answer says whether the fill was really on offer. A late answer makes
+ * the order unknown, as live, and so does a drawn lost answer.
  */
 export class BacktestBroker implements Broker {
   private readonly options: BacktestBrokerOptions;
@@ -66,7 +66,7 @@ export class BacktestBroker implements Broker {
     this.matching.connect((id, report) => this.report(orderId(id), report));
   }
 
-  /** Orders whose answer is still on its way. */
+  /** Number of orders without an answer yet. */
   get open(): number {
     return this.waiting.size;
   }
@@ -103,7 +103,7 @@ export class BacktestBroker implements Broker {
     else if (this.drawn.thereMs + this.drawn.backMs > this.options.answerMs || waiting.outcome?.outcome === 'unknown') this.giveUp(waiting);
   }
 
-  /** No answer comes in time. */
+  /** Reports an order without an answer in time. */
   private giveUp(waiting: Waiting): void {
     const { timers, answerMs } = this.options;
     timers.after(answerMs, () => {

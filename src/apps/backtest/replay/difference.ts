@@ -8,7 +8,7 @@ export interface FieldDifference {
   readonly replayed: unknown;
 }
 
-/** More are not of interest: the first difference brings all others about. */
+/** Maximum number of differences: the first causes all others. */
 const MOST = 50;
 
 /** Every place at which two plain values differ, in their own order; at most fifty. */
@@ -23,7 +23,7 @@ function* differing(field: string, recorded: unknown, replayed: unknown): Genera
     for (let i = 0; i < length; i++) yield* differing(`${field}[${i}]`, recorded[i], replayed[i]);
     return;
   }
-  // What one side alone has is told member by member as well.
+  // A group on one side only is listed member by member.
   if (isGroup(recorded) && replayed === undefined) return yield* members(field, recorded, {});
   if (isGroup(replayed) && recorded === undefined) return yield* members(field, {}, replayed);
   if (!isGroup(recorded) || !isGroup(replayed)) {

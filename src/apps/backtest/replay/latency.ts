@@ -4,21 +4,21 @@ import { seeded } from '#domain/seeded.ts';
 import { drawLogUniform } from '#venue/core/draws.ts';
 import type { OrderLatency } from '#venue/core/matching-broker.ts';
 
-/** An order's way in milliseconds: to the last gate, to the service, and back. */
+/** The latencies of an order in milliseconds: to the last gate, to the service, and back. */
 interface OrderDelays extends OrderLatency {
   readonly gateMs: number;
 }
 
-/** How long each order takes to the service and its answer back; asked once an order. */
+/** The latency of orders; called once for each order. */
 export interface LatencyModel {
-  /** For people: `fixed, 50 ms each way`. */
+  /** Name for people, as in `fixed, 50 ms each way`. */
   readonly name: string;
-  /** Where measured times come from, in words behind the name: it decides nothing beside them. */
+  /** Source of measured times, in words after the name. Does not affect results. */
   readonly from?: string;
   draw(order: OrderCore): OrderDelays;
 }
 
-/** A latency as results tell it. */
+/** The text of a latency in results. */
 export const latencyText = ({ name, from = '' }: Pick<LatencyModel, 'name' | 'from'>): string => `${name}${from}`;
 
 /** The same for every order, in milliseconds each way. */
@@ -27,7 +27,7 @@ export function fixedLatency(ms: number): LatencyModel {
   return { name: `fixed, ${ms} ms each way`, draw: () => delays };
 }
 
-/** Drawn from a range so that each order of magnitude is as likely as the next, in milliseconds each way. */
+/** Drawn log-uniformly from a range, in milliseconds each way. */
 export function drawnLatency([shortest, longest]: readonly [number, number], seed: string): LatencyModel {
   const numbers = seeded(`${seed}/latency`);
   return {
@@ -39,7 +39,7 @@ export function drawnLatency([shortest, longest]: readonly [number, number], see
   };
 }
 
-/** How long an order of an own run took, in whole milliseconds; without round trip where it did not pass the last gate. */
+/** Measured times of a past order, in whole milliseconds; without a round trip if it did not pass the last gate. */
 interface MeasuredTrip {
   readonly quoteId: string;
   readonly intentAt: Millis;
@@ -48,12 +48,12 @@ interface MeasuredTrip {
   readonly outcome: 'accepted' | 'rejected' | 'unknown' | 'expired';
 }
 
-/** A decision of the run that came later than in the backtest, by less than this, was the same one on a busy machine. */
+/** How much later than in the backtest the run may have made the same decision, in milliseconds. */
 const SAME_DECISION_MS = 1000;
 
 /**
- * Measured times, half of a round trip on either way: an order on a quote that was traded on then takes as long as it did
- * then, and reaches the gate no earlier; every other one takes as long as one that is drawn.
+ * Measured times, half of a round trip each way. An order on a quote that the run traded takes as long as it did then,
+ * and reaches the gate no earlier; any other takes a drawn time.
  */
 export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): LatencyModel {
   const numbers = seeded(`${seed}/latency`);
@@ -69,7 +69,7 @@ export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): L
       const later = own === undefined ? 0 : own.intentAt - intentAt;
       const waitedMs = later > 0 && later < SAME_DECISION_MS ? later : 0;
       const gateMs = (own?.gateMs ?? drawn?.gateMs ?? 0) + waitedMs;
-      // What was executed had arrived while its quote lived, however long the answer took.
+      // An executed order had arrived while its quote was valid, however long the answer took.
       const livesMs = Math.max(0, validUntil - intentAt - gateMs);
       const thereMs = own?.outcome === 'accepted' ? Math.min(half, livesMs) : half;
       return { gateMs, thereMs, backMs: roundTripMs - thereMs };

@@ -17,7 +17,7 @@ interface ModelledLaneOptions {
 }
 
 const HUNDRED = 100;
-/** How far doubles may err before the exact decimals are asked. */
+/** Error of doubles beyond which exact decimals are used. */
 const DOUBT = 1e-9;
 
 /**
@@ -155,7 +155,7 @@ export function priceFor(
   return largest.price * (which === 'buy' ? 1 + worse : 1 - worse);
 }
 
-/** How far a few operations on doubles may err, as a share of the largest figure in them. */
+/** Error of a few operations on doubles, as a share of their largest figure. */
 const ROUNDING_DOUBT = 2e-15;
 /** Below this whole numbers are told apart, and a double has one decimal of at most fifteen digits. */
 const MOST = 1e15;
@@ -173,7 +173,7 @@ export function sentFigure(figure: number, exact: () => Decimal, largest: number
   return figure < 0 ? -rounded : rounded;
 }
 
-/** The whole multiples of a product's step, of prices or of sizes: doubles find them, decimals where doubles leave doubt. */
+/** The multiples of a product's price or size step: found with doubles, or with decimals in case of doubt. */
 export class Grid {
   private readonly step: Decimal;
   /** The step is `units` through `scale`, both whole; `scale` is no number where that cannot be said. */
@@ -192,7 +192,7 @@ export class Grid {
     const { step, units, scale } = this;
     const steps = (figure * scale) / units;
     const nearest = Math.round(steps);
-    // A double that reads as the multiple is meant as that.
+    // A double that equals the multiple counts as it.
     if ((nearest * units) / scale === figure && Math.abs(nearest * units) < MOST) return figure;
     if (this.isClear(steps)) return ((to === 'up' ? Math.ceil(steps) : Math.floor(steps)) * units) / scale;
     const exact = decimalOf(figure).div(step);
@@ -206,7 +206,7 @@ export class Grid {
     return this.isClear(steps) ? (Math.floor(steps) * units) / scale : floorToStep(exact(), this.step).toNumber();
   }
 
-  /** True where it is sure between which two multiples a figure lies. */
+  /** True if it is certain between which two multiples a figure lies. */
   private isClear(steps: number): boolean {
     return Math.abs(steps * this.units) < MOST && Math.abs(steps - Math.round(steps)) > Math.abs(steps) * ROUNDING_DOUBT + ROUNDING_DOUBT;
   }

@@ -14,11 +14,11 @@ interface QuoteSourcesOptions {
   readonly from: Millis;
   readonly to: Millis;
   readonly slippagePct: number;
-  /** Products whose quotes are bars that are played with their ranges; none unless said. */
+  /** Products whose bars are played with their ranges; none by default. */
   readonly withRanges?: ReadonlySet<string>;
 }
 
-/** Finds for each lane that an engine wants where its quotes come from: its own recording, or a model of other sizes. */
+/** Finds the source of each lane's quotes: its own recording, or a model by other sizes. */
 export class QuoteSources {
   private readonly options: QuoteSourcesOptions;
   private readonly ids = new LocalIds();
@@ -31,7 +31,7 @@ export class QuoteSources {
     this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
   }
 
-  /** Quotes of a lane from a time on, of that time from a place in the recording on; undefined where no amount of its product was recorded. */
+  /** Quotes of a lane from a time and a line of the recording on; undefined if no amount of its product was recorded. */
   of(lane: Lane, from: Millis = this.options.from, line = 0): QuoteSource | undefined {
     const recorded = this.recordedFor(lane, from);
     if (recorded) return this.play(lane, recorded, { from, line });
@@ -54,14 +54,14 @@ export class QuoteSources {
     return new RecordedLane({ lane, columns, from, line, to, ids: this.ids, played: this.played.of(columns), hasRanges });
   }
 
-  /** The lane's own recording; for one that is lent also that of a lane lent then for the same amount. */
+  /** The lane's own recording; for an acquired lane also one of the same amount that was acquired at that time. */
   private recordedFor(lane: Lane, from: Millis): QuoteColumns | undefined {
     const name = laneFor(lane.product, lane.amount).id;
     const lent = isLent(lane.id) ? this.lentThen(name, from) : undefined;
     return lent ?? this.standing.find((columns) => columns.lane === name);
   }
 
-  /** Of the lanes that were lent for the same amount about that time, the one that was lent next. */
+  /** The next of the lanes of the same amount that were acquired about that time. */
   private lentThen(name: string, from: Millis): QuoteColumns | undefined {
     const near = this.options.columns.filter((columns) => columns.lane.startsWith(`${name}#`) && withinReach(columns, from));
     return near.sort((a, b) => distance(a) - distance(b))[0];
@@ -84,7 +84,7 @@ export class QuoteSources {
   }
 }
 
-/** A lane lent a moment later, or being lent at the time. */
+/** Tolerance for a lane that was acquired slightly later, in milliseconds. */
 const REACH_MS = 1500;
 
 function withinReach(columns: QuoteColumns, from: Millis): boolean {
@@ -93,7 +93,7 @@ function withinReach(columns: QuoteColumns, from: Millis): boolean {
   return first <= from + REACH_MS && last >= from;
 }
 
-/** Lanes that were lent have a name of their own behind their amount. */
+/** Acquired lanes have a suffix after their amount. */
 export const isLent = (lane: string): boolean => lane.includes('#');
 
 /** About how much base currency an amount is, at the first price of a recording. */

@@ -6,7 +6,7 @@ import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
 import { before, type QuoteSource, RecordedLane } from './recorded-lane.ts';
 
-/** What is only looked at does not come from here. */
+/** The part of the sink for trading quotes. */
 type RecordedSink = Pick<FeedSink, 'quote' | 'change'>;
 
 /** A quote that was delivered, and whether it was on offer. */
@@ -15,9 +15,9 @@ export interface Offer {
   readonly provenance: QuoteSource['provenance'];
 }
 
-/** What the feed has delivered last of a lane. */
+/** The last delivered quote of a lane. */
 interface Delivered extends Offer {
-  /** The range of a bar, for what is held alone: strategies do not hear of it. */
+  /** True for the range of a bar, which counts for open positions only: strategies do not see it. */
   readonly isRange: boolean;
 }
 
@@ -42,15 +42,15 @@ export class RecordedFeed {
     this.sink = sink;
   }
 
-  /** Opens a standing lane. Nothing comes of it where no amount of its product was recorded. */
+  /** Opens a standing lane. It has no quotes if no amount of its product was recorded. */
   open(lane: Lane): void {
     this.add(this.sources.of(lane));
   }
 
-  /** Serves a lane of an amount that is known only now. Nothing comes of it where its product was not recorded. */
+  /** Opens a lane of an amount that only now became known. It has no quotes if its product was not recorded. */
   acquire(lane: Lane, now: Millis): void {
     const reached = this.reached.get(lane.product);
-    // Once the last price of a bar is known, its range is no price to trade at.
+    // After a bar's last price, its range is no longer tradable.
     this.add(this.sources.of(lane, now, reached?.at === now ? reached.line : 0));
   }
 
@@ -60,13 +60,13 @@ export class RecordedFeed {
     this.last.delete(id);
   }
 
-  /** The connection of a lane is lost, until the next quote of another subscription. */
+  /** Loses a lane's connection, until the next quote of another subscription. */
   lose(lane: LaneId, why: string): void {
     const epoch = this.epochs.get(lane);
     if (epoch !== undefined) this.sink.change({ phase: 'lost', lane, epoch, why });
   }
 
-  /** Time of the next quote; infinite when all were delivered. */
+  /** Time of the next quote; infinite once all were delivered. */
   get nextAt(): Millis {
     return this.lanes.first?.nextAt ?? Number.POSITIVE_INFINITY;
   }
@@ -98,14 +98,14 @@ export class RecordedFeed {
     sink.quote(quote);
   }
 
-  /** The lane that is played alone, as it was recorded; or why there is none, in words. */
+  /** The only lane, if it is played as recorded; else a text that says why there is none. */
   get alone(): RecordedLane | string {
     const source = this.lanes.size === 1 ? this.lanes.first : undefined;
     if (!source) return 'quotes of several lanes are played';
     return source instanceof RecordedLane ? source : `no quotes of ${source.lane.id} were recorded, and those of other amounts are a model`;
   }
 
-  /** Takes the quotes of the lane that is played alone up to a row, without handing them over; returns the last. */
+  /** Skips quotes of the only lane up to a row; returns the last. */
   pass(source: RecordedLane, row: number, count: number): Quote {
     const quote = source.takeTo(row);
     this.delivered += count;

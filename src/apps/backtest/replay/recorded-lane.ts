@@ -4,7 +4,7 @@ import type { Quote } from '#domain/quote.ts';
 import { idsOf, idTexts, type QuoteColumns, quoteNamed } from '#domain/quote-columns.ts';
 import type { PlayedRows } from './played-rows.ts';
 
-/** Where the quotes of a lane come from in a backtest. */
+/** The source of a lane's quotes in a backtest. */
 type Provenance = 'exact' | 'modelled';
 
 /** The quotes of one lane, one after the other, as a backtest plays them. */
@@ -12,15 +12,15 @@ export interface QuoteSource {
   readonly lane: Lane;
   /** Time of the next quote; infinite when there is none. */
   readonly nextAt: Millis;
-  /** Place of the next quote in its recording: what came first among equal times. */
+  /** Line of the next quote in its recording, which orders equal times. */
   readonly nextLine: number;
-  /** Whether the next quote was on offer for this very amount, or is a model. */
+  /** Whether the next quote was recorded for this amount, or is modelled. */
   readonly provenance: Provenance;
-  /** Takes the next quote; undefined where its place in the recording has none for this lane. */
+  /** Takes the next quote; undefined if its row has none for this lane. */
   take(): Quote | undefined;
-  /** True when the next quote belongs to another subscription than the one before. */
+  /** True if the next quote begins another subscription. */
   readonly begins: boolean;
-  /** True when the quote taken last is the range of a bar, whose last price comes next. */
+  /** True if the last taken quote is the range of a bar, whose last price comes next. */
   readonly isRange: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface QuoteSource {
 export const before = (a: QuoteSource, b: QuoteSource): boolean =>
   a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.nextLine < b.nextLine);
 
-/** Local ids whose text is made at once: each keeps the text of all of them in memory. */
+/** Number of local ids whose text is made at once, which keeps all of it in memory. */
 const IDS_AT_ONCE = 64;
 
-/** Gives quotes without an id one of their own, so that an order can name them: a UUID whose last 15 digits count. */
+/** Gives quotes without an id a local one, which orders can name: a UUID whose last 15 digits count up. */
 export class LocalIds {
   private count = 0;
   private texts = '';
@@ -57,7 +57,7 @@ export class LocalIds {
     return quoteId(`00000000-0000-4000-8000-${(this.count + 1 + places).toString(16).padStart(12, '0')}`);
   }
 
-  /** Gives so many ids that nobody asks for. */
+  /** Skips a number of ids. */
   skip(count: number): void {
     this.count += count;
   }
@@ -91,13 +91,13 @@ interface RecordedLaneOptions {
   readonly ids: LocalIds;
   /** Counts what was played of the columns. */
   readonly played: PlayedRows;
-  /** Of two quotes of one time the first is the range of a bar. */
+  /** True if the first of two quotes of one time is the range of a bar. */
   readonly hasRanges?: boolean;
 }
 
 /**
- * The recorded quotes of a lane in the order of the recording. Those that a newer one had replaced before their turn are
- * left out, as they were then. Subscriptions are counted anew, since those of different runs have the same numbers.
+ * The recorded quotes of a lane in the order of the recording, without conflated ones. Subscriptions are numbered anew,
+ * since different runs use the same numbers.
  */
 export class RecordedLane implements QuoteSource {
   readonly lane: Lane;
@@ -110,7 +110,7 @@ export class RecordedLane implements QuoteSource {
   private readonly options: RecordedLaneOptions;
   /** The recorded id; always null where none was recorded. */
   private readonly id: (index: number) => QuoteId | null;
-  /** A lane without any number was imported: no run has numbered its quotes, and nothing replaced them. */
+  /** False for an imported lane, whose quotes have no inbox numbers and were not conflated. */
   private readonly numbered: boolean;
   private index = -1;
   private epoch = 0;
@@ -161,7 +161,7 @@ export class RecordedLane implements QuoteSource {
     return quoteNamed(columns, row, { id: this.id(row) ?? options.ids.peek(row - this.index), lane: lane.id, epoch });
   };
 
-  /** Takes the quotes up to a row, that included, none of which begins a subscription or lacks an id that others have; returns the last. */
+  /** Takes the quotes up to and including a row, none of which begins a subscription or lacks an id that others have; returns the last. */
   takeTo(row: number): Quote {
     const { columns, lane, epoch, options, index: from } = this;
     const recorded = this.id(row);
@@ -190,7 +190,7 @@ export class RecordedLane implements QuoteSource {
       if (at >= options.to) break;
       this.nextAt = at;
       this.nextLine = columns.line[this.index] ?? 0;
-      // A recording that begins anew is another run.
+      // A new recording belongs to another run.
       this.begins = before !== columns.epoch[this.index] || this.nextLine < (lineBefore ?? 0);
       return;
     }
@@ -198,7 +198,7 @@ export class RecordedLane implements QuoteSource {
   }
 }
 
-/** What the quotes of some columns have in common. */
+/** Facts about the quotes of a set of columns. */
 interface Natures {
   /** At least one has the number of a run's inbox. */
   readonly numbered: boolean;
@@ -208,7 +208,7 @@ interface Natures {
   readonly ordered: boolean;
 }
 
-/** Looked at once: a lane that is lent begins anew each time, and has as many rows as were ever recorded. */
+/** Cached: an acquired lane begins anew each time, with all recorded rows. */
 const natures = new WeakMap<QuoteColumns, Natures>();
 
 function naturesOf(columns: QuoteColumns): Natures {
