@@ -15,7 +15,7 @@ if (place) {
   const run = new URLSearchParams(location.search).get('replay');
   if (run === null) {
     render(<Page />, place);
-    void new Stream(model).join();
+    new Stream(model).join();
   } else {
     const player = new Player(run);
     // Nothing is listened to: what is looked up is asked at once.

@@ -23,18 +23,28 @@ export interface RunStrategy {
   readonly enabled: boolean;
 }
 
-/** A run as its journal has it: all that a report is made of, besides recorded quotes. */
-export interface RunRecord {
+/** What a run did with money, and what it began with: all that its worth is made of, besides recorded quotes. */
+export interface RunMoney {
   readonly run: string;
+  readonly startedAt: Millis;
+  /** Its end, or the last that is known of a run that goes on. */
+  readonly endedAt: Millis;
+  /** Currency in which the account is valued. */
+  readonly currency: string;
+  /** What earlier runs left: what it began with. */
+  readonly earlier: { readonly fills: readonly PastFill[]; readonly ledger: readonly LedgerMovement[] };
+  readonly fills: readonly PastFill[];
+  readonly ledger: readonly LedgerMovement[];
+}
+
+/** A run as its journal has it: all that a report is made of, besides recorded quotes. */
+export interface RunRecord extends RunMoney {
   readonly book: string;
   readonly mode: string;
   readonly version: string;
   readonly configHash: string;
   /** The configuration as canonical JSON, secrets replaced by a mark. */
   readonly config: string;
-  readonly startedAt: Millis;
-  /** Its end, or the last that is known of a run that goes on. */
-  readonly endedAt: Millis;
   /** Null while it goes on, and where it crashed. */
   readonly endState: string | null;
   /** A process trades in it now. */
@@ -42,12 +52,6 @@ export interface RunRecord {
   /** What stood latched when it began. */
   readonly latches: readonly Latch[];
   readonly strategies: readonly RunStrategy[];
-  /** Currency in which the account is valued. */
-  readonly currency: string;
-  /** What earlier runs left: what it began with. */
-  readonly earlier: { readonly fills: readonly PastFill[]; readonly ledger: readonly LedgerMovement[] };
-  readonly fills: readonly PastFill[];
-  readonly ledger: readonly LedgerMovement[];
   /** Its decisions, in order; walked once. */
   readonly decisions: Iterable<Decision>;
   /** Tag of each intent that had one, by order. */

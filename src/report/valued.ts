@@ -2,10 +2,10 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
 import { type Equity, equityOf } from './equity/equity.ts';
 import { Marks } from './equity/marks.ts';
-import type { LedgerMovement, RunRecord } from './record.ts';
+import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
 
 /** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
-export function reportCurrency({ currency, fills, ledger }: RunRecord, columns: readonly QuoteColumns[]) {
+export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: readonly QuoteColumns[]) {
   const quoted = new Set(fills.map(({ fill }) => fill.quoteCcy));
   const [only] = quoted;
   const held = new Set(ledger.map((movement) => movement.currency));
@@ -17,7 +17,7 @@ export function reportCurrency({ currency, fills, ledger }: RunRecord, columns: 
 
 /** What a run was worth over its time, in a currency; or why that cannot be said. */
 export function runEquity(
-  record: RunRecord,
+  record: RunMoney,
   columns: readonly QuoteColumns[],
   { currency, everyQuote = false }: { readonly currency: string; readonly everyQuote?: boolean },
 ): Equity | string {

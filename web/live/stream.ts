@@ -26,9 +26,11 @@ export class Stream {
   }
 
   /** Takes up the line, from the decision that was heard of last. */
-  async join(): Promise<void> {
-    if (this.model.newest === 0) await this.lookBack();
-    const source = new EventSource(`/api/events?after=${this.model.newest}`);
+  join(): void {
+    const { newest } = this.model;
+    // The state is here at once; what is read from a long journal comes when it is.
+    if (newest === 0) void this.lookBack();
+    const source = new EventSource(newest === 0 ? '/api/events' : `/api/events?after=${newest}`);
     this.source = source;
     const on = <Said>(name: string, hear: (said: Said) => void): void =>
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
@@ -67,6 +69,6 @@ export class Stream {
     this.source?.close();
     this.tries += 1;
     this.model.link.set({ kind: 'lost', since: this.heardAt });
-    setTimeout(() => void this.join(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
+    setTimeout(() => this.join(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
   }
 }

@@ -5,7 +5,7 @@ import { fillsOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
 
 /** A part of the ledger, and the executions in it; names are in small letters. */
-interface Booked {
+export interface Booked {
   readonly fills: readonly PastFill[];
   readonly ledger: readonly LedgerRow[];
 }

@@ -143,3 +143,9 @@ function nearest(rows: readonly number[], { span, seq, back }: Search): number |
   const beyond = rows.filter((one) => one >= span.first && one <= span.last && (back ? one < seq : one > seq));
   return beyond.length === 0 ? undefined : back ? Math.max(...beyond) : Math.min(...beyond);
 }
+
+/** When the last decision of a run was made, ISO; null where the journal has none of it. */
+export function lastTimeOf(database: Database.Database, run: string): string | null {
+  const span = new ReplayRows(database).spanOf(run);
+  return span && new RowSeeker(database).atOf(span.last);
+}

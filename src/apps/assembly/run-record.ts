@@ -1,7 +1,9 @@
+import { type Booked, runSpans } from '#adapters/journal/booked.ts';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
+import { lastTimeOf } from '#adapters/journal/replay-rows.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
@@ -10,49 +12,66 @@ import { KairosError } from '#domain/errors.ts';
 import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
-import type { LedgerMovement, RunRecord } from '#report/record.ts';
+import type { LedgerMovement, RunMoney, RunRecord } from '#report/record.ts';
 
 /** Reads a run, by its id or as `last`, from its journal. Throws NOT_FOUND for an unknown run. */
 export function runRecord(journal: JournalReader, name: string): RunRecord {
   return journal.snapshot(() => {
     const run = runNamed(journal, name);
-    const { currency, strategies } = configured(run.run_id, run.config_json);
-    const runs = journal.runs().map(({ run_id }) => run_id);
-    const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
-    const own = new Set(strategies.map(({ id }) => id));
-    const ledger = { earlier: [] as LedgerMovement[], run: [] as LedgerMovement[] };
-    const filledIn = new Map<string, string>();
-    const rows = [...journal.ledger()].filter(({ book, run_id }) => book !== TREASURY && (run_id === run.run_id || before.has(run_id)));
-    for (const { run_id, book } of rows) if (run_id === run.run_id) own.add(book);
-    for (const row of rows) {
-      if (row.order_id !== null) filledIn.set(row.order_id, row.run_id);
-      if (own.has(row.book)) (row.run_id === run.run_id ? ledger.run : ledger.earlier).push(movementOf(row));
-    }
-    const fills = journal.fills().filter(({ strategy }) => own.has(strategy));
-    const of = (wanted: (id: string) => boolean): readonly PastFill[] => fills.filter(({ orderId }) => wanted(filledIn.get(orderId) ?? ''));
+    const { strategies } = configured(run.run_id, run.config_json);
     const records = journal.decisionsOf(run.run_id);
-    const last = records.at(-1)?.at ?? run.started_at;
     return {
-      run: run.run_id,
+      ...moneyOf(journal, run, { last: records.at(-1)?.at, booked: { fills: journal.fills(), ledger: [...journal.ledger()] } }),
       book: run.book,
       mode: run.mode,
       version: run.version,
       configHash: run.config_hash,
       config: run.config_json,
-      startedAt: Date.parse(run.started_at),
-      endedAt: Date.parse(run.ended_at ?? last),
       endState: run.end_state,
-      isRunning: run.end_state === null && run.run_id === runs.at(-1) && journal.holder() !== null,
+      isRunning: run.end_state === null && run.run_id === journal.lastRun()?.run_id && journal.holder() !== null,
       latches: journal.latches(justBefore(run.started_at)),
       strategies,
-      currency,
-      earlier: { fills: of((id) => before.has(id)), ledger: ledger.earlier },
-      fills: of((id) => id === run.run_id),
-      ledger: ledger.run,
       decisions: decoded(records),
       tags: journal.tags(),
     };
   });
+}
+
+/** What a run did with money, from all that was booked, without reading its decisions. Throws NOT_FOUND for an unknown run. */
+export function runMoney(journal: JournalReader, name: string, booked: Booked): RunMoney {
+  const run = runNamed(journal, name);
+  return moneyOf(journal, run, { last: journal.named((database) => lastTimeOf(database, run.run_id)), booked });
+}
+
+/** `last`: when the last of its decisions was made. */
+function moneyOf(
+  journal: JournalReader,
+  run: RunRow,
+  { last, booked }: { readonly last: string | null | undefined; readonly booked: Booked },
+): RunMoney {
+  const { currency, strategies } = configured(run.run_id, run.config_json);
+  const runs = journal.named(runSpans).map(({ run_id }) => run_id);
+  const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
+  const own = new Set(strategies.map(({ id }) => id));
+  const ledger = { earlier: [] as LedgerMovement[], run: [] as LedgerMovement[] };
+  const filledIn = new Map<string, string>();
+  const rows = booked.ledger.filter(({ book, run_id }) => book !== TREASURY && (run_id === run.run_id || before.has(run_id)));
+  for (const { run_id, book } of rows) if (run_id === run.run_id) own.add(book);
+  for (const row of rows) {
+    if (row.order_id !== null) filledIn.set(row.order_id, row.run_id);
+    if (own.has(row.book)) (row.run_id === run.run_id ? ledger.run : ledger.earlier).push(movementOf(row));
+  }
+  const fills = booked.fills.filter(({ strategy }) => own.has(strategy));
+  const of = (wanted: (id: string) => boolean): readonly PastFill[] => fills.filter(({ orderId }) => wanted(filledIn.get(orderId) ?? ''));
+  return {
+    run: run.run_id,
+    startedAt: Date.parse(run.started_at),
+    endedAt: Date.parse(run.ended_at ?? last ?? run.started_at),
+    currency,
+    earlier: { fills: of((id) => before.has(id)), ledger: ledger.earlier },
+    fills: of((id) => id === run.run_id),
+    ledger: ledger.run,
+  };
 }
 
 /** What was latched then was latched before the run. */

@@ -1,10 +1,12 @@
 import { runSpans } from '#adapters/journal/booked.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { runRecord } from '#apps/assembly/run-record.ts';
+import { runMoney } from '#apps/assembly/run-record.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import type { EquityHistory } from '#server/page/history-view.ts';
-import type { RunQuotes } from './run-quotes.ts';
+import type { PastTrades } from './past-trades.ts';
+import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
 type Points = EquityHistory['points'];
 
@@ -12,13 +14,25 @@ type Points = EquityHistory['points'];
 const PAST_POINTS = 300;
 const MAX_RUNS = 200;
 
+interface EquityOptions {
+  readonly journal: JournalReader;
+  readonly trades: PastTrades;
+  readonly quotes: RunQuotes;
+  readonly monotonicMs: () => Millis;
+}
+
 /** Equity of runs, valued on their recordings: the present one each time, those that are over once. */
 export class EquityReader {
   private readonly journal: JournalReader;
   private readonly quotes: RunQuotes;
+  private readonly trades: PastTrades;
+  private readonly monotonicMs: () => Millis;
+  private kept: { readonly equity: EquityHistory; readonly untilMs: Millis } | undefined;
   private readonly over = new Map<string, Points>();
 
-  constructor(journal: JournalReader, quotes: RunQuotes) {
+  constructor({ journal, trades, quotes, monotonicMs }: EquityOptions) {
+    this.monotonicMs = monotonicMs;
+    this.trades = trades;
     this.journal = journal;
     this.quotes = quotes;
   }
@@ -26,7 +40,7 @@ export class EquityReader {
   /** Of one run, or of all: then each answer reads one more of those that are over, from the newest back. */
   read(name: string): EquityHistory {
     if (name !== 'all') return this.ofRun(name);
-    const present = this.ofRun('last');
+    const present = this.present();
     const runs = this.journal.named(runSpans).slice(-MAX_RUNS);
     const before = runs.filter(({ run_id }) => run_id !== present.run).reverse();
     const missing = before.filter(({ run_id }) => !this.over.has(run_id));
@@ -43,8 +57,19 @@ export class EquityReader {
     };
   }
 
+  /** Of the run that goes on, kept for a while, as its quotes are: twenty pages cost what one does. */
+  private present(): EquityHistory {
+    const run = this.journal.lastRun()?.run_id;
+    const now = this.monotonicMs();
+    if (this.kept && this.kept.equity.run === run && now < this.kept.untilMs) return this.kept.equity;
+    const equity = this.ofRun('last');
+    const readMs = this.monotonicMs();
+    this.kept = { equity, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM) };
+    return equity;
+  }
+
   private ofRun(name: string): EquityHistory {
-    const record = runRecord(this.journal, name);
+    const record = runMoney(this.journal, name, this.trades.readOn().booked);
     const isLast = record.run === this.journal.lastRun()?.run_id;
     const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);

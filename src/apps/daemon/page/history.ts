@@ -51,7 +51,12 @@ export class History {
     this.pages = DecisionPages.open(journal);
     this.trades = new PastTrades(this.journal);
     this.quotes = new RunQuotes(recordings, () => timers.monotonicMs());
-    this.equity = new EquityReader(this.journal, this.quotes);
+    this.equity = new EquityReader({
+      journal: this.journal,
+      trades: this.trades,
+      quotes: this.quotes,
+      monotonicMs: () => timers.monotonicMs(),
+    });
     this.replays = new Replays({ journal: this.journal, pages: this.pages, trades: this.trades, recordings });
     this.whyOf = this.journal.named(whysOf);
   }

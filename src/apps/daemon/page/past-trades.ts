@@ -1,4 +1,5 @@
-import { bookedAfter } from '#adapters/journal/booked.ts';
+import { type Booked, bookedAfter } from '#adapters/journal/booked.ts';
+import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
@@ -24,6 +25,7 @@ export class PastTrades {
   private readonly books = new BooksOfFills();
   private readonly found: Trade[] = [];
   private readonly seen: SeenFill[] = [];
+  private readonly rows: LedgerRow[] = [];
   private readonly corrected: SizeCorrection[] = [];
   private readonly byOrder = new Map<string, ClosedProfit>();
   private readonly byDay = new Map<string, Map<string, Tally>>();
@@ -38,6 +40,7 @@ export class PastTrades {
   readOn(): this {
     const { fills, ledger } = this.journal.named((database) => bookedAfter(database, this.entry));
     this.entry = ledger.at(-1)?.entry_id ?? this.entry;
+    for (const row of ledger) this.rows.push(row);
     const corrections = sizeCorrections(ledger);
     this.corrected.push(...corrections);
     for (const trade of this.books.take(fills, corrections)) this.add(trade);
@@ -56,6 +59,11 @@ export class PastTrades {
   /** Every execution, in order. */
   get fills(): readonly SeenFill[] {
     return this.seen;
+  }
+
+  /** Everything that was booked, in order. */
+  get booked(): Booked {
+    return { fills: this.seen, ledger: this.rows };
   }
 
   /** Every correction of a position, in order. */

@@ -7,7 +7,9 @@ import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /** For so long what was read of the present run is new enough: the page adds what it has heard itself. */
-const FRESH_MS = 15_000;
+export const FRESH_MS = 15_000;
+/** What takes long to be read is kept so many times as long, so that it takes one part in twenty of the time at most. */
+export const SELDOM = 20;
 
 /** Recorded quotes of runs. Those of the run that goes on, whose log must be read whole each time, are kept for a while. */
 export class RunQuotes {
@@ -30,7 +32,8 @@ export class RunQuotes {
     const now = this.monotonicMs();
     if (this.kept?.run === run && now < this.kept.untilMs) return this.kept.columns;
     const columns = this.read(run, {});
-    this.kept = { run, untilMs: now + FRESH_MS, columns };
+    const readMs = this.monotonicMs();
+    this.kept = { run, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM), columns };
     return columns;
   }
 

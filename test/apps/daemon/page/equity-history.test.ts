@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { runMoney, runRecord } from '#apps/assembly/run-record.ts';
+import { EquityReader } from '#apps/daemon/page/equity-history.ts';
+import { PastTrades } from '#apps/daemon/page/past-trades.ts';
+import { RunQuotes } from '#apps/daemon/page/run-quotes.ts';
+import { runId } from '#domain/names.ts';
+import { accepted, orderFacts, permits, START, sent } from '../../../adapters/journal/order-rows.ts';
+
+const CONFIG = JSON.stringify({
+  account: { currency: 'usd' },
+  strategies: [{ id: 'sma', product: 'btcusd', amount: { base: '0.01' }, use: 'sma-cross' }],
+});
+
+const idsOf = (fills: readonly { readonly orderId: string }[]): readonly string[] => fills.map(({ orderId }) => orderId);
+
+test('equity of a run that goes on is read for all pages once, the more seldom the longer it takes, and without its decisions', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-equity-'));
+  const file = path.join(folder, 'kairos.db');
+  const journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
+  const at = { at: START, mode: 'paper', version: 'test', configHash: 'hash', configJson: CONFIG } as const;
+  for (const n of [1, 2]) {
+    journal.beginRun({ run: runId(`run-${n}`), ...at });
+    const order = orderFacts(n);
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  const reader = JournalReader.open(file);
+  const trades = new PastTrades(reader);
+  for (const run of ['run-1', 'run-2']) {
+    const money = runMoney(reader, run, trades.readOn().booked);
+    const { fills, earlier, ...rest } = money;
+    const whole = runRecord(reader, run);
+    expect(whole).toMatchObject(rest);
+    expect([whole.earlier.ledger, idsOf(whole.earlier.fills), idsOf(whole.fills)]).toEqual([
+      earlier.ledger,
+      idsOf(earlier.fills),
+      idsOf(fills),
+    ]);
+    expect([money.fills.length, money.earlier.fills.length]).toEqual([1, run === 'run-1' ? 0 : 1]);
+  }
+  let now = 0;
+  const reads: number[] = [];
+  class Slow extends RunQuotes {
+    override ofLast(run: string) {
+      reads.push(now);
+      now += 2_000;
+      return super.ofLast(run);
+    }
+  }
+  const equity = new EquityReader({ journal: reader, trades, quotes: new Slow(folder, () => now), monotonicMs: () => now });
+  // Asked every 20 s: what took 2 s is kept for 40 s.
+  for (let asked = 0; asked < 6; asked += 1, now += 20_000) expect(equity.read('all').run).toBe('run-2');
+  expect(reads).toEqual([0, 42_000, 84_000]);
+  reader.close();
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
