@@ -6,14 +6,14 @@ import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
 import type { Quote } from '#domain/quote.ts';
 
-/** A round trip with whose it was, in what, and in which currency it counts. */
+/** A round trip with its book, product and currency. */
 export interface Trade extends ClosedLot {
   readonly book: string;
   readonly product: string;
   readonly currency: string;
 }
 
-/** What one book holds of one product. */
+/** One book's position in one product. */
 export interface Holding {
   readonly book: string;
   readonly product: string;
@@ -22,18 +22,18 @@ export interface Holding {
   /** Base currency; long is positive. */
   readonly size: Decimal;
   readonly lots: readonly OpenLot[];
-  /** What closing would bring; undefined where no quote was recorded. */
+  /** The estimated result of closing; undefined without a recorded quote. */
   readonly estimate: Estimate | undefined;
 }
 
-/** What all fills came to: round trips, and what is still held. */
+/** The result of all fills: round trips and open positions. */
 export interface BookReport {
   /** In the order in which they ended. */
   readonly trades: readonly Trade[];
   readonly holdings: readonly Holding[];
 }
 
-/** A correction of what a book holds, in the order in which they were booked. */
+/** A correction of a book's position. */
 export interface SizeCorrection {
   readonly at: Millis;
   readonly book: string;
@@ -74,7 +74,7 @@ export function reportBooks(
 export class BooksOfFills {
   private readonly books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
 
-  /** Books what came after all that was taken before, and returns the round trips that it ended. */
+  /** Books further fills and returns the round trips that they ended. */
   take(
     fills: readonly PastFill[],
     corrections: readonly SizeCorrection[],

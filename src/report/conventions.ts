@@ -3,7 +3,7 @@ import type { Bootstrap } from './metrics/bootstrap.ts';
 import type { Annual } from './metrics/returns.ts';
 import type { FillQuality } from './quality.ts';
 
-/** One rule that a report was made by. */
+/** One rule of a report. */
 export interface Convention {
   readonly about: string;
   readonly rule: string;

@@ -5,7 +5,7 @@ import type { FiguresText, FillText } from '#domain/order-text.ts';
 import type { Baseline } from '#domain/past-risk.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 
-/** A kind of decision in words: what tells most about it. */
+/** The main detail of a kind of decision, in words. */
 type Words<Kind extends DecisionKind> = (detail: DecisionDetails[Kind], row: Pick<DecisionRow<Kind>, 'reason' | 'quoteId'>) => string;
 
 const byWhom = ({ who, why }: WhoWhy): string => `${who}: ${why}`;
@@ -80,7 +80,7 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   started: ({ strategies, config }) => `${strategies.join(', ')} | config ${config.slice(0, 12)}`,
 };
 
-/** What tells most about a decision, in words; a row of a kind that this version does not know as it is. */
+/** The main detail of a decision, in words; rows of unknown kinds unchanged. */
 export function describeDecision(decision: Decision): string {
   return Object.hasOwn(WORDS, decision.kind) ? wordsOf(decision) : JSON.stringify(decision);
 }

@@ -1,9 +1,9 @@
 import { isKnown, type Metric, missing } from './metrics/metric.ts';
 
-/** What a figure counts in. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
+/** The unit of a figure. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
 type Unit = 'share' | 'money' | 'ratio' | 'count' | 'bps' | 'ms' | 'duration' | 'time';
 
-/** One line of a report: a figure with its name and unit, or why it is not there. */
+/** One line of a report: a figure with its name and unit, or why it is missing. */
 export interface Figure {
   /** Stable, for scripts. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Figure {
   readonly unit: Unit;
   /** In `unit`, money in the report's currency; null where there is none. */
   readonly value: number | null;
-  /** Why there is no value; what it counts, where that needs a word. */
+  /** Why there is no value, or a note on what it counts. */
   readonly note?: string;
 }
 
@@ -38,7 +38,7 @@ export function metricIn(sections: readonly Section[], id: string): Metric {
 
 const HOUR_MS = 3_600_000;
 
-/** A duration as people say it: `3d 4h`, `5m 02s`, `0.250s`. */
+/** A duration for people: `3d 4h`, `5m 02s`, `0.250s`. */
 export function durationText(ms: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
   if (ms < 10_000) return `${(ms / 1000).toFixed(3)}s`;
@@ -47,17 +47,17 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / (24 * HOUR_MS))}d ${two((ms / HOUR_MS) % 24)}h`;
 }
 
-/** Money with as many places as it needs: two, more where it is small. */
+/** Money with two decimals, or more if it is small. */
 export function moneyText(value: number): string {
   const size = Math.abs(value);
   const places = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)));
   return grouped(value.toFixed(places));
 }
 
-/** A price with all digits that mean something. */
+/** A price with all significant digits. */
 export const priceText = (price: number): string => String(Number(price.toPrecision(10)));
 
-/** Thousands apart, so that long figures can be read. */
+/** Separates thousands. */
 function grouped(text: string): string {
   const [whole = '', rest] = text.split('.');
   const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');

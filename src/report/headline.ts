@@ -1,6 +1,6 @@
 import { isoTime, type Millis } from '#domain/names.ts';
 
-/** What a headline can be about, in the order in which they are shown. Codes are stable, for scripts. */
+/** The subjects of headlines, in the order of display. Codes are stable, for scripts. */
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
@@ -27,8 +27,8 @@ const HEADLINES = {
 type HeadlineCode = keyof typeof HEADLINES;
 
 /**
- * How much a headline says against the result. `failed`: a strategy did not do its work, and the command exits with 5;
- * `stopped`: orders were stopped; `warning`: the figures may mislead; `note`: an assumption, shown below the figures on a terminal.
+ * The severity of a headline. `failed`: a strategy failed, and the command exits with 5; `stopped`: orders were stopped;
+ * `warning`: the figures may mislead; `note`: an assumption, shown below the figures on a terminal.
  */
 type HeadlineLevel = 'failed' | 'stopped' | 'warning' | 'note';
 
@@ -48,12 +48,12 @@ export function headline(code: HeadlineCode, text: string, more: Partial<Omit<He
   return { code, level: 'warning', at: null, strategy: null, ...more, text: text.replace(/\p{Cc}+/gu, ' ') };
 }
 
-/** What a reader should know of the data or of what was assumed. */
+/** A note on the data or on an assumption. */
 export const note = (text: string): Headline => headline('NOTE', text, { level: 'note' });
 
 const CODES = Object.keys(HEADLINES);
 
-/** In the order in which they are read: by code as `HEADLINES` lists them, then as they were given. */
+/** Headlines in the order of display: by code as in `HEADLINES`, then as given. */
 export function inOrder(lines: readonly Headline[]): readonly Headline[] {
   return [...lines].sort((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
 }
@@ -61,7 +61,7 @@ export function inOrder(lines: readonly Headline[]): readonly Headline[] {
 /** What was assumed, or should be known of the data: it stands at the foot. How fills were made is read first. */
 export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
 
-/** True where a strategy did not do its work. */
+/** True if a strategy failed. */
 export const isFailed = (lines: readonly Headline[]): boolean => lines.some(({ level }) => level === 'failed');
 
 /** As JSON: `headlines` are the sentences, `headlineDetails` what a script reads. */

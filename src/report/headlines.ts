@@ -14,29 +14,29 @@ import type { StrategyStory } from './strategy-stories.ts';
 
 const NO_IMPACT = 'no market impact is assumed';
 
-/** What headlines are made of: the same facts of a backtest in memory and of a run in its journal. */
+/** Input of headlines, the same for a backtest in memory and a run in its journal. */
 export interface HeadlineFacts {
   readonly mode: string;
   /** A text: why the share of exact fills is not known. */
   readonly quality: FillQuality | string;
   readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
-  /** What it was worth over its time, or why that cannot be said. */
+  /** Its equity, or a text on why that is unknown. */
   readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency'> | string;
-  /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
+  /** How often each strategy was asked to decide; absent if unknown, as for a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest; undefined for any other run. */
   readonly onHalt?: 'end' | 'continue';
-  /** What the maker of the result knows besides: of its data, its settings and what it assumes. */
+  /** Further headlines on data, settings and assumptions. */
   readonly more: readonly Headline[];
 }
 
-/** Below half a cent nothing was revalued but by rounding. */
+/** Smaller revaluations are rounding. */
 const MIN_REVALUATION = 0.005;
 /** Reasons of refusals that are named. */
 const NAMED = 3;
 
-/** What must be read first: mode and worth of the fills, then what went wrong, then what was assumed. The one place that says it. */
+/** The headlines: mode and quality of the fills, then faults, then assumptions. They are made here only. */
 export function headlines({ mode, quality, seen, strategies, equity, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
@@ -99,7 +99,7 @@ interface StoryRun {
   readonly unrecorded: boolean;
 }
 
-/** What a strategy's story says against its result: that it failed, was disabled, brought no numbers, or never traded. */
+/** Headlines of a strategy: that it failed, was disabled, had signals that are not numbers, or never traded. */
 function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[] {
   const { asked, unrecorded } = run;
   const { strategy, first, failures, disabled, nan, fills } = story;

@@ -48,7 +48,7 @@ const spellJson = ({ from, to, why, reason }: Halt) => ({ from: isoTime(from), t
 
 const timeOf = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-/** An order with what came of it; `fill` is null where it was not executed. */
+/** An order with its outcome; `fill` is null if it was not executed. */
 function orderJson({ order, sentAt, filledAt, quoteBuy, quoteSell, ...rest }: OrderSeen): unknown {
   const { intentAt, validUntil, ...asked } = order;
   const quoted = { quoteBuy: Number.isNaN(quoteBuy) ? null : quoteBuy, quoteSell: Number.isNaN(quoteSell) ? null : quoteSell };

@@ -11,10 +11,10 @@ interface Booked {
   readonly amount: string;
 }
 
-/** One line of an order's story: what it is about, and what there is to say. */
+/** One line of an order's history: a subject and a text. */
 export type Line = readonly [about: string, text: string];
 
-/** The story of an order as a trader reads it, in the order in which it happened. */
+/** The history of an order for a trader, in order of time. */
 export function orderWords(decisions: readonly Decision[], booked: readonly Booked[]): readonly Line[] {
   const lines: Line[] = [];
   let order: OrderText | undefined;
@@ -109,7 +109,7 @@ function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | nul
 const bodyLine = (body: string): Line[] =>
   body === '' ? [] : [['', `its words: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
 
-/** What was executed, held against the quote that the order named. */
+/** The execution compared with the quote that the order named. */
 function fillLines(order: OrderText | undefined, fill: FillText): Line[] {
   const text = `${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}`;
   if (!order) return [['filled', text]];

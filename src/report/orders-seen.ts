@@ -5,7 +5,7 @@ import type { FillText, OrderText } from '#domain/order-text.ts';
 import { SignalsSeen } from './signals-seen.ts';
 import { StrategyStories, timesOf } from './strategy-stories.ts';
 
-/** An order as its decisions tell it. */
+/** An order by its decisions. */
 export interface OrderSeen {
   readonly order: OrderText;
   /** What the strategy said. */
@@ -17,7 +17,7 @@ export interface OrderSeen {
   readonly sentAt: Millis | null;
   readonly timeLeftMs: number | null;
   readonly roundTripMs: number | null;
-  /** The first word that settled it; unknown can still turn. */
+  /** Its first final outcome; unknown may still change. */
   readonly outcome: 'open' | 'expired' | 'not_sent' | 'accepted' | 'rejected' | 'unknown';
   readonly filledAt: Millis | null;
   readonly fill: FillText | null;
@@ -33,14 +33,14 @@ export interface ReasonTally {
 /** A time in which orders were stopped, all of them or openings. */
 export interface Halt {
   readonly from: Millis;
-  /** Null where it stood to the end. */
+  /** Null if it lasted to the end. */
   readonly to: Millis | null;
   readonly why: string;
-  /** Null where it was latched before the run. */
+  /** Null if it was latched before the run. */
   readonly reason: string | null;
 }
 
-/** What a run's decisions come to. */
+/** The result of reading a run's decisions. */
 export interface DecisionsSeen {
   readonly orders: readonly OrderSeen[];
   /** The most frequent first. */
@@ -56,7 +56,7 @@ export interface DecisionsSeen {
 
 const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
 
-/** Walks the decisions of a run once. `before`: what stood latched when it began. */
+/** Reads the decisions of a run once. `before`: latches at its start. */
 export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionsSeen {
   const orders = new Map<string, OrderSeen>();
   const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'quoteBuy' | 'quoteSell'>>();

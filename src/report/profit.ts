@@ -14,7 +14,7 @@ export interface Movement {
   readonly amount: string;
 }
 
-/** What came of the round trips of one group, in one currency. */
+/** The profit of one group of round trips, in one currency. */
 export interface ProfitRow {
   readonly group: string;
   readonly currency: string;
@@ -57,7 +57,7 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
       return: books && unrealised && returnOf(one.currency, one.trades, { ledger: books, unrealised }),
     };
   });
-  // What nothing traded with, as the treasury, is no capital at work.
+  // Capital of books without trades, such as the treasury, does not count.
   const traded = new Set([...trades.map(({ book }) => book), ...holdings.map(({ book }) => book)]);
   const capital = ledger.filter(({ book }) => traded.has(book));
   const currencies = new Set(
@@ -96,7 +96,7 @@ function summed(trades: readonly Trade[], currency: string) {
 
 const sumOf = (movements: readonly Movement[]): Decimal => movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
 
-/** Undefined where a holding has no quote to be valued at: a part of a sum would be taken for the whole. */
+/** Undefined if a position has no quote, since a partial sum would be misleading. */
 function unrealisedOf(holdings: BookReport['holdings']): Decimal | undefined {
   let sum = ZERO;
   for (const { estimate } of holdings) {

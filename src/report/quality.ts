@@ -3,12 +3,12 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { OrderQuote } from './order-quotes.ts';
 import type { OrderSeen } from './orders-seen.ts';
 
-/** How far the fills of a run can be believed. */
+/** How reliable the fills of a run are. */
 export interface FillQuality {
   readonly fills: number;
   /** Filled on a recorded quote of that lane, at its price and size. */
   readonly exact: number;
-  /** Before the quote of an earlier fill of the product had died: there the market might have moved. */
+  /** Fills before the quote of an earlier fill of the product had expired: a real market might have moved. */
   readonly crowded: number;
 }
 

@@ -3,15 +3,15 @@ import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 
-/** One lane as it stood at an instant. */
+/** One lane at an instant. */
 export interface LaneSeen {
   readonly lane: LaneId;
-  /** The last word on its connection; undefined when none was ever tried. */
+  /** The last change of its connection; undefined if none was tried. */
   readonly change: LaneChange | undefined;
   readonly changedAt: Millis | undefined;
   readonly quote: Quote | undefined;
   readonly quoteAt: Millis | undefined;
-  /** So long after a quote no order uses the lane, in milliseconds. */
+  /** Time after a quote from which no order uses the lane, in milliseconds. */
   readonly staleMs: Millis;
   /** Quotes since the run began, and in the minute before the instant. */
   readonly quotes: number;
@@ -21,17 +21,17 @@ export interface LaneSeen {
 /** A strategy when it was last asked. */
 export interface Asked {
   readonly at: Millis;
-  /** As the journal would keep it. */
+  /** In the form of the journal. */
   readonly signal: unknown;
   /** What it held, in base currency. */
   readonly position: number;
   /** Values that it had named, as they stood then. */
   readonly observed: Readonly<Record<string, unknown>>;
-  /** What it said: nothing, why it holds, or what it wants; or it threw. */
+  /** Its answer: nothing, a hold, an intent, or an error. */
   readonly said: 'nothing' | 'hold' | 'intent' | 'threw';
 }
 
-/** A strategy as it stood at an instant. */
+/** A strategy at an instant. */
 export interface StrategySeen {
   readonly lane: LaneSeen;
   /** What it could do, and what ended that. */

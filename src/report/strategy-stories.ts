@@ -8,10 +8,10 @@ interface Failure {
   readonly error: string;
 }
 
-/** What a strategy did in a run, as far as its decisions tell. */
+/** What a strategy did in a run, by its decisions. */
 export interface StrategyStory {
   readonly strategy: string;
-  /** How often it threw or answered what nobody can read. */
+  /** How often it threw or gave an unreadable answer. */
   readonly failures: number;
   readonly first: Failure | null;
   /** Null while it is enabled. */
@@ -23,7 +23,7 @@ export interface StrategyStory {
   readonly held: { readonly count: number; readonly why: string } | null;
   /** Intents that were refused, by reason. */
   readonly refused: ReadonlyMap<string, number>;
-  /** What the checks found at the first refusal of each reason. */
+  /** Results of the checks at the first refusal of each reason. */
   readonly firstChecks: ReadonlyMap<string, readonly CheckResult[]>;
   /** Outcomes of its orders other than accepted, by kind and reason. */
   readonly missed: ReadonlyMap<string, number>;
@@ -51,7 +51,7 @@ export class StrategyStories {
     }
   }
 
-  /** What came of a strategy; of one without any decision that it did nothing. */
+  /** The story of a strategy; an empty one without decisions. */
   of(strategy: string): StrategyStory {
     return this.story(strategy);
   }

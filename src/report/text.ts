@@ -15,7 +15,7 @@ type Block =
 /** Rows of a table that a terminal shows; all of them are in the JSON and, for trades, in the page. */
 const MAX_ROWS = 15;
 
-/** A report for people: what must be read first, figures by section, tables, and the rules that they follow. */
+/** A report for people: headlines, figures by section, tables, and their rules. */
 export function reportText(report: RunReport): readonly Block[] {
   const { run, headlines, sections, verdict, currency, conventions } = report;
   const { said, unsaid } = saidAndUnsaid(sections);

@@ -5,7 +5,7 @@ import { averageEntry } from './books.ts';
 import { Rates } from './equity/rates.ts';
 import { type Excursion, Excursions, type Held } from './metrics/excursions.ts';
 
-/** A round trip as a report shows it; money in the report's currency. */
+/** A round trip in a report, with money in the report's currency. */
 export interface ReportedTrade extends Held {
   readonly strategy: string;
   readonly tag: string | null;
@@ -34,7 +34,7 @@ export interface OpenPosition {
   readonly unrealised: number | null;
 }
 
-/** Round trips with their money in one currency, at the quotes of when they ended; or why that cannot be. */
+/** Round trips with money in one currency, at the quotes of their ends; or a text on why that is not possible. */
 export function reportedTrades(input: {
   readonly trades: BookReport['trades'];
   readonly columns: readonly QuoteColumns[];
@@ -79,7 +79,7 @@ export function reportedTrades(input: {
   return reported;
 }
 
-/** What was still held at the end, at executable prices. */
+/** Open positions at the end, at executable prices. */
 export function openPositions(holdings: readonly Holding[], columns: readonly QuoteColumns[], at: Millis): readonly OpenPosition[] {
   const rates = new Rates(columns);
   return holdings.map(({ book, product, size: exact, baseCcy, quoteCcy, lots }): OpenPosition => {

@@ -7,7 +7,7 @@ import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
 import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
-/** All that is known of a strategy at an instant at which it sent no order. */
+/** Everything known of a strategy at an instant without an order. */
 export interface Silence {
   readonly at: Millis;
   readonly strategy: string;
@@ -18,22 +18,22 @@ export interface Silence {
   readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
   /** The last decision about it, at the instant or before. */
   readonly last: Decision | undefined;
-  /** The last word on whether it could trade, of that run. */
+  /** The run's last decision on whether it could trade. */
   readonly blocked?: Decision | undefined;
   /** What its code threw in that run. */
   readonly thrown?: { readonly times: number; readonly at: string; readonly error: string } | null;
-  /** What it saw, or why that cannot be said. */
+  /** What it saw, or why that is unknown. */
   readonly seen: StrategySeen | string;
 }
 
-/** Why there was no order, what to do about it, and what is known beside. */
+/** Why there was no order, what to do about it, and further facts. */
 interface WhyNot {
   readonly answer: string;
   readonly advice: string;
   readonly lines: readonly Line[];
 }
 
-/** Finds the rule that said no: the first of these that holds. */
+/** Finds the cause: the first of these rules that applies. */
 export function whyNot(silence: Silence): WhyNot {
   const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? unable(silence) ?? laneTrouble(silence) ?? quiet(silence);
   return {
@@ -88,7 +88,7 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
   };
 }
 
-/** What to do about refusals that no limit would let pass. */
+/** Advice on refusals that are not by a limit. */
 const ADVICE: Readonly<Record<string, string>> = {
   LANE_STALE:
     'wait for the next quote; the service sends two a second, and where quotes come less often lanes.staleAfter says how long a silence may last (docs/risk.md)',
@@ -119,7 +119,7 @@ function refused({ last, seen }: Silence): Found | undefined {
   return undefined;
 }
 
-/** A state of its own that lets it open nothing, with its time left. Lanes have more to tell below. */
+/** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */
 function unable({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string' || seen.state.state === 'RUNNING' || seen.state.state === 'NO_QUOTES') return undefined;
   const { state, why, mend, until } = seen.state;

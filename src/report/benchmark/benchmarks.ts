@@ -9,7 +9,7 @@ import type { OpenPosition, ReportedTrade } from '#report/trades.ts';
 import { buyAndHold } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
 
-/** What stands beside a run's result: holding, and chance. A text says why there is none. */
+/** The benchmarks of a run's result: holding, and luck. A text says why one is missing. */
 interface Benchmarks {
   readonly held: Equity | string;
   readonly coins: CoinFlips | string;
@@ -125,7 +125,7 @@ function tradedLike(products: readonly string[], trades: readonly ReportedTrade[
   });
 }
 
-/** What the run made where coins were flipped: round trips, and what their products still held at the end. */
+/** The run's profit in the products of the coin flips: round trips, and open positions at the end. */
 function profitLike(
   trades: readonly ReportedTrade[],
   open: readonly OpenPosition[],

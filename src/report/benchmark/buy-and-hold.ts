@@ -16,9 +16,9 @@ interface HoldInput {
 }
 
 /**
- * What the same capital would have become in the same products, bought once and held: an equal share of it each, bought at
- * the buy side of the first quotes with their fee, as if their price held for the whole share, and valued as the run is.
- * Returns why it cannot be said.
+ * The result of the same capital in the same products, bought once and held: an equal share each, bought at the buy side
+ * of the first quotes with their fee, as if their price held for the whole share, and valued as the run is. Returns a
+ * text if it is not known.
  */
 export function buyAndHold({ products, columns, capital, currency, from, to, everyQuote = false }: HoldInput): Equity | string {
   if (products.length === 0) return 'nothing was traded';
@@ -58,7 +58,7 @@ function firstQuote(columns: readonly QuoteColumns[], product: string, from: Mil
   let first: Millis | undefined;
   for (const lane of columns) {
     if (lane.product !== product || lane.length === 0) continue;
-    // The newest quote at the begin stands already.
+    // The newest quote at the beginning is already known.
     const at = rowAt(lane, from) >= 0 ? from : (lane.at[0] ?? Number.POSITIVE_INFINITY);
     first = Math.min(first ?? at, at);
   }

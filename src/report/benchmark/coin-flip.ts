@@ -5,13 +5,13 @@ import { Rates, rowAt } from '#report/equity/rates.ts';
 import { quantile, sorted } from '#report/metrics/returns.ts';
 import { feeShare } from './buy-and-hold.ts';
 
-/** How the run traded a product, for coins to be flipped as often and as large. */
+/** How often and how large the run traded a product, for the coin flips. */
 export interface TradedLike {
   readonly product: string;
   readonly trades: number;
   /** Average size of a round trip, in base currency. */
   readonly size: number;
-  /** True where the run went short: tails then sells short instead of holding nothing. */
+  /** True if the run went short: tails then sells short instead of being flat. */
   readonly shorts: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface CoinFlips {
 
 const SEEDS = 200;
 
-/** Flips of all coins together beyond which fewer coins are flipped. */
+/** Maximum number of flips of all coins; beyond it fewer coins are flipped. */
 const MAX_FLIPS = 4_000_000;
 
 /** A product's flips with their prices looked up once, since every coin flips at the same times. */
@@ -56,10 +56,10 @@ interface Table {
 }
 
 /**
- * What coins would have made of the same quotes: at equal times each says to hold the run's average size or not (or to be
- * short, where the run was), so often that on average it trades as often as the run did. Bought at the buy side, sold at
- * the sell side, each with its fee, on the first quote after the flip; what is open at the end counts as the run's own does.
- * Returns why it cannot be said.
+ * The results of coin flips on the same quotes. At equal times each coin decides to hold the run's average size or not
+ * (or to be short, if the run was), so often that on average it trades as often as the run. It buys at the buy side and
+ * sells at the sell side, each with its fee, on the first quote after the flip; open positions at the end count as the
+ * run's do. Returns a text if there is no result.
  */
 export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInput): CoinFlips | string {
   const tables: Table[] = [];
@@ -90,7 +90,7 @@ export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInp
   };
 }
 
-/** Share of the coins that made less. */
+/** Share of the coins with a lower profit. */
 export function beaten({ profits }: CoinFlips, profit: number): number {
   return profits.filter((one) => one < profit).length / profits.length;
 }

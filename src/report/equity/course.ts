@@ -7,14 +7,14 @@ import { Thinned } from './thinned.ts';
 /** Stretches of time in a chart. */
 export const STRETCHES = 1_200;
 
-/** So few rows are taken one by one. */
+/** Number of rows up to which they are taken one by one. */
 const FEW = 8;
 
-/** What books are worth along the quotes of a lane while nothing is booked: `kept + (earned + size * price)`, and what that has grown to. */
+/** The value of books along a lane's quotes between bookings, `kept + (earned + size * price)`, and its growth. */
 interface Line {
   readonly size: number;
   readonly earned: number;
-  /** The capital as it came, flows included. */
+  /** The contributed capital, flows included. */
   readonly kept: number;
   readonly capital: number;
   readonly flows: number;
@@ -33,7 +33,7 @@ interface LanePrices {
 const worthOf = ({ kept, earned, size }: Line, price: number): number => kept + (earned + size * price);
 const growthOf = ({ growth, base }: Line, worth: number): number => (growth * worth) / base;
 
-/** How a value went from its begin on: its falls as shares and in money, and its charts. */
+/** The course of a value: its drawdowns as shares and in money, and its charts. */
 export class Course {
   readonly falls: Falls;
   readonly money: MoneyFall;

@@ -1,7 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 
-/** A day as it ended, or the part of one at the begin and at the end. */
+/** A day at its end, or a partial day at the beginning or the end. */
 export interface DayEquity {
   /** Midnight (UTC) at its end, or the run's end. */
   readonly at: Millis;

@@ -12,11 +12,11 @@ import { QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
 import type { ChartPoint } from './thinned.ts';
 
-/** Rows of a lane that are looked at together at most. */
+/** Maximum number of rows of a lane that are checked together. */
 const AT_ONCE = 4_096;
 
 interface EquityInput {
-  /** What the books held before. */
+  /** Movements before the run. */
   readonly earlier: readonly LedgerMovement[];
   /** In order of time. */
   readonly movements: readonly LedgerMovement[];
@@ -26,35 +26,35 @@ interface EquityInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
-  /** True: each quote by itself. The same comes of it, more slowly. */
+  /** True to take each quote by itself, with the same result but slower. */
   readonly everyQuote?: boolean;
 }
 
 /** The account's value over time, in one currency. */
 export interface Equity {
   readonly currency: string;
-  /** When there was capital first. */
+  /** When there was first capital. */
   readonly from: Millis;
   readonly to: Millis;
   /** At first. */
   readonly capital: number;
-  /** What came in later, less what went out: no profit. */
+  /** Later deposits less withdrawals, which are not profit. */
   readonly flows: number;
   readonly final: number;
-  /** What trading made: `final` less capital, flows and revaluation. */
+  /** Profit of trading: `final` less capital, flows and revaluation. */
   readonly netProfit: number;
-  /** What rates made of capital held in other currencies: no result of trading, and in no other figure but `final`. */
+  /** The effect of rates on capital in other currencies: not a result of trading, and only part of `final`. */
   readonly revaluation: number;
-  /** Of trading, time-weighted, as a share. */
+  /** Return of trading, time-weighted, as a share. */
   readonly totalReturn: number;
   readonly days: readonly DayEquity[];
-  /** The deepest falls of the time-weighted value, on every quote. */
+  /** The deepest drawdowns of the time-weighted value, on every quote. */
   readonly falls: readonly Fall[];
   readonly underWaterMs: Millis;
   readonly moneyFall: { readonly amount: number; readonly from: Millis; readonly troughAt: Millis };
-  /** Time with anything held. */
+  /** Time with any open position. */
   readonly inMarketMs: Millis;
-  /** When the capital was gone; what comes after has no return. */
+  /** When the capital was lost; later times have no return. */
   readonly ruinedAt: Millis | null;
   /** The time-weighted value of the first capital. */
   readonly chart: readonly ChartPoint[];
@@ -63,9 +63,9 @@ export interface Equity {
 }
 
 /**
- * Values books at executable quotes over a run: their capital as it was worth when it came, and what trading made of it since,
- * by quote currency at the present rates. So a rate that moves under an untouched budget is no profit and no drawdown. Deposits and
- * withdrawals are taken out (time-weighted, chained at each). Returns why there is no value where there is none.
+ * Values books at executable quotes over a run: capital at its value when contributed, and trading results by quote
+ * currency at present rates. A rate that moves an untouched budget is neither profit nor drawdown. Deposits and
+ * withdrawals are taken out (time-weighted, chained at each). Returns a text if there is no value.
  */
 export function equityOf(input: EquityInput): Equity | string {
   return new Track(input).follow();
@@ -76,14 +76,14 @@ class Track {
   private readonly walk: QuoteWalk;
   private readonly marks: Marks;
   private readonly holdings: Holdings;
-  /** The only lane, where its quotes are taken many at once. */
+  /** The only lane, if its quotes are taken in blocks. */
   private readonly lane: QuoteColumns | undefined;
   /** Width of the widest bars among the quotes; 0 where none are bars. */
   private readonly barMs: Millis;
   private next = 0;
   private begun: { readonly at: Millis; readonly capital: number; readonly course: Course; readonly days: Days } | undefined;
   private flows = 0;
-  /** True once capital was booked: what trading alone moved is no capital to earn on. */
+  /** True once capital was booked; trading results alone are not capital. */
   private funded: boolean;
   /** Growth up to the last flow, and the value right after it. */
   private growth = 1;
@@ -95,7 +95,7 @@ class Track {
   private midnight: Millis;
   private inMarketSince: Millis | undefined;
   private inMarketMs = 0;
-  /** True from a fill to the next quote, which says what it came to. */
+  /** True from a fill to the next quote, which values it. */
   private fresh = false;
   private products: ReadonlySet<string> | 'all' = 'all';
 
@@ -240,7 +240,7 @@ class Track {
 
   /** Growth since the begin when everything is worth `worth`; nothing grows after the capital was gone. */
   private growthAt(worth: number, at: Millis): number {
-    // Capital that was withdrawn to the last is no loss.
+    // Withdrawing all capital is no loss.
     if (this.base <= 0) return this.growth;
     if (this.ruinedAt === null && worth <= 0) this.ruinedAt = at;
     return this.ruinedAt === null ? (this.growth * worth) / this.base : 0;

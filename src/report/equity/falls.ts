@@ -7,7 +7,7 @@ export interface Fall {
   /** When it was last at the peak. */
   readonly from: Millis;
   readonly troughAt: Millis;
-  /** Null where it never came back before the end. */
+  /** Null if it did not recover before the end. */
   readonly recoveredAt: Millis | null;
 }
 

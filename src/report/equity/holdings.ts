@@ -1,7 +1,7 @@
 import type { LedgerMovement } from '#report/record.ts';
 import type { Marks } from './marks.ts';
 
-/** Movements that are no outcome of trading: what the capital is, not what it earned. */
+/** Kinds of movements of capital, which are not results of trading. */
 const FLOWS: ReadonlySet<LedgerMovement['kind']> = new Set(['opening', 'deposit', 'withdrawal', 'correction']);
 
 export const isFlow = ({ kind }: Pick<LedgerMovement, 'kind'>): boolean => FLOWS.has(kind);
@@ -12,15 +12,15 @@ interface Position {
   size: number;
 }
 
-/** Sizes below this share of what was traded are what doubles leave of a position that was closed. */
+/** Share of the traded size below which a rest is the rounding error of a closed position. */
 const ROUNDING = 1e-9;
 
 /** Currencies of a product. */
 export type CurrenciesOf = (product: string) => { readonly baseCcy: string; readonly quoteCcy: string } | undefined;
 
 /**
- * What books hold together: a position for each book and product, the capital by currency, and what trading moved by currency.
- * The two are kept apart because a rate that moves revalues capital, which is no result of trading.
+ * The holdings of all books: a position for each book and product, capital by currency, and trading movements by
+ * currency. The two are separate because a rate revalues capital, which is not a result of trading.
  */
 export class Holdings {
   private readonly currenciesOf: CurrenciesOf;
@@ -49,7 +49,7 @@ export class Holdings {
     if (Math.abs(position.size) <= position.traded * ROUNDING) position.size = 0;
   }
 
-  /** Anything held that a price can move. */
+  /** True with any open position. */
   get isInMarket(): boolean {
     for (const { size } of this.positions.values()) if (size !== 0) return true;
     return false;
@@ -60,20 +60,20 @@ export class Holdings {
     return new Set([...this.positions.values()].filter(({ size }) => size !== 0).map(({ product }) => product));
   }
 
-  /** True where all capital is in one currency: then no rate revalues it. */
+  /** True if all capital is in one currency, which no rate revalues. */
   isCapitalOnlyIn(currency: string): boolean {
     for (const [held, amount] of this.capital) if (held !== currency && amount !== 0) return false;
     return true;
   }
 
-  /** True where trading was in one currency alone: then only the prices of open positions move what it made. */
+  /** True if trading was in one currency only: then only prices of open positions change its result. */
   isTradedOnlyIn(currency: string): boolean {
     for (const [held, amount] of this.earned) if (held !== currency && amount !== 0) return false;
     for (const { quoteCcy, size } of this.positions.values()) if (quoteCcy !== currency && size !== 0) return false;
     return true;
   }
 
-  /** What is held of a product where that is all there is, and what trading has brought besides; undefined elsewhere. */
+  /** The position in a product if it is the only one, and the other trading results; undefined otherwise. */
   alone(product: string, currency: string): { readonly size: number; readonly earned: number } | undefined {
     let found: Position | undefined;
     for (const position of this.positions.values()) {
@@ -84,7 +84,7 @@ export class Holdings {
     return found && this.isTradedOnlyIn(currency) ? { size: found.size, earned: this.earned.get(currency) ?? 0 } : undefined;
   }
 
-  /** What trading has made up to now is capital from here on; does nothing where a position has no price. */
+  /** Turns trading results so far into capital; does nothing if a position has no price. */
   rebase(marks: Marks): void {
     if (this.addTraded(marks) !== undefined) return;
     for (const [currency, amount] of this.sums) {
@@ -93,12 +93,12 @@ export class Holdings {
     }
   }
 
-  /** What trading has made in one currency: by quote currency what fills brought and open positions would bring, at the newest quotes; or why it cannot be said. */
+  /** Trading results in one currency: fills and open positions by quote currency, at the newest quotes; or a text on why they are unknown. */
   traded(marks: Marks, into: string): number | string {
     return this.addTraded(marks) ?? this.worthOf(marks, into);
   }
 
-  /** Value of all, capital included, in one currency at the newest quotes; or why it has none. */
+  /** Total value, capital included, in one currency at the newest quotes; or a text on why there is none. */
   value(marks: Marks, into: string): number | string {
     const whyNot = this.addTraded(marks);
     if (whyNot !== undefined) return whyNot;

@@ -1,7 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
-/** A lane that has brought no quote for this long, while another of its product has, is gone: a lent lane given back. */
+/** Silence after which a lane counts as released, in milliseconds, while another lane of its product has quotes. */
 const STANDING_MS = 60_000;
 
 /** Newest quote of a lane, by its place in the columns. */
@@ -18,7 +18,7 @@ interface Hop {
 }
 
 /**
- * What things are worth at the newest recorded quotes: the price at which they could be closed, at the closing side of the
+ * Values at the newest recorded quotes: the price at which a position could be closed, at the closing side of the
  * smallest lane that covers the size, else of the largest.
  */
 export class Marks {
@@ -34,7 +34,7 @@ export class Marks {
     }
   }
 
-  /** Takes note of a lane's newer quote. */
+  /** Takes a lane's newer quote. */
   see(lane: number, row: number, at: Millis): void {
     const mark = this.lanes[lane];
     if (!mark) return;
@@ -52,7 +52,7 @@ export class Marks {
     return (size < 0 ? best.columns.buy : best.columns.sell).price[best.row];
   }
 
-  /** What an amount of a currency is worth in another; undefined where no quote leads there yet. */
+  /** The value of an amount in another currency; undefined if no quote converts it yet. */
   worth(amount: number, currency: string, into: string): number | undefined {
     if (currency === into || amount === 0) return amount;
     const path = this.pathOf(currency, into);
@@ -67,7 +67,7 @@ export class Marks {
     return Number.isFinite(value) ? value : undefined;
   }
 
-  /** True where lanes were recorded that lead from one currency to the other. */
+  /** True if recorded lanes convert one currency into the other. */
   leads(currency: string, into: string): boolean {
     return currency === into || this.pathOf(currency, into) !== undefined;
   }

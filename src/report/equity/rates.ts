@@ -25,7 +25,7 @@ export function isOrdered(times: Float64Array): boolean {
   return found;
 }
 
-/** What amounts are worth at the quotes of an instant. Instants may come in any order. */
+/** Values of amounts at the quotes of an instant, in any order of instants. */
 export class Rates {
   private readonly columns: readonly QuoteColumns[];
   private readonly marks: Marks;
@@ -36,7 +36,7 @@ export class Rates {
     this.marks = new Marks(columns);
   }
 
-  /** Undefined where no quote leads there by then. */
+  /** Undefined if no quote converts it by then. */
   worth(amount: number, of: { readonly currency: string; readonly into: string; readonly at: Millis }): number | undefined {
     if (of.currency === of.into) return amount;
     this.markAt(of.at);

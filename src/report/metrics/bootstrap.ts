@@ -27,8 +27,8 @@ export interface Bootstrap {
 }
 
 /**
- * What else could have come of the same days: paths of as many days, drawn in blocks from the ones that were (circular
- * block bootstrap). The same seed draws the same paths. Undefined under ten values.
+ * Alternative results of the same days: paths of as many days, drawn in blocks from the real ones (circular block
+ * bootstrap). The same seed draws the same paths. Undefined under ten values.
  */
 export function blockBootstrap(returns: readonly number[], seed: string, paths = PATHS): Bootstrap | undefined {
   const count = returns.length;

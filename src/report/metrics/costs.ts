@@ -5,7 +5,7 @@ import type { OrderSeen } from '#report/orders-seen.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
-/** One kind of cost: what it took, in money and against the value traded. */
+/** One kind of cost, in money and as a share of the traded value. */
 export interface Cost {
   readonly money: Metric;
   readonly bps: Metric;
@@ -22,7 +22,7 @@ export interface Costs {
   /** From the price of the quote to the price of the fill; 0 where every fill came as quoted. */
   readonly slippage: Cost;
   readonly total: Cost;
-  /** What positions cost or brought over the rolls, signed: below zero was paid. */
+  /** Financing of positions, signed: negative was paid. */
   readonly financing: Metric;
   /** What the quotes themselves state as slippage of their size; a part of the spread, and not added to it. */
   readonly stated: Cost;

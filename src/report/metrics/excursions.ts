@@ -3,7 +3,7 @@ import { rowAt } from '#report/equity/rates.ts';
 import { rangesOf } from '#report/price-ranges.ts';
 import type { Trip } from './trips.ts';
 
-/** A round trip with what it was in, for looking at the quotes in between. Size in base currency, prices in quote currency. */
+/** A round trip with its product, for its excursions. Size in base currency, prices in quote currency. */
 export interface Held extends Trip {
   readonly product: string;
   readonly side: 'long' | 'short';
@@ -18,7 +18,7 @@ export interface Excursion {
   readonly adverse: number;
   /** Maximum favourable excursion. */
   readonly favourable: number;
-  /** What was given back from the best to the exit. */
+  /** Profit given back from the best price to the exit. */
   readonly givenBack: number;
 }
 

@@ -12,7 +12,7 @@ export interface Percentiles {
   readonly p99: Metric;
 }
 
-/** How old quotes were and how long they had to live when orders left, and how long answers took. Milliseconds. */
+/** Age and time left of quotes when orders were sent, and the times of answers. Milliseconds. */
 export interface Latency {
   readonly ageAtSend: Percentiles;
   /** Short times are the bad ones here: p95 is what 95 % of the orders had at least. */
@@ -20,14 +20,14 @@ export interface Latency {
   readonly roundTrip: Percentiles;
 }
 
-/** What a run would have earned, had orders taken so long. */
+/** The profit of a run at another latency. */
 export interface LatencyPoint {
   readonly latencyMs: Millis;
   readonly netProfit: number;
   readonly trades: number;
 }
 
-/** The latency from which nothing is earned any more, between the two points where profit turns; points by latency. */
+/** The break-even latency, between the two points at which profit changes sign; points sorted by latency. */
 export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
   const [first] = points;
   if (!first) return missing('the run was not played at other latencies');

@@ -1,4 +1,4 @@
-/** A figure that cannot be had, and why. Never shown as 0. */
+/** A missing figure, and why. Never shown as 0. */
 interface Missing {
   readonly why: string;
 }
@@ -10,7 +10,7 @@ export const missing = (why: string): Missing => ({ why });
 
 export const isKnown = (metric: Metric): metric is number => typeof metric === 'number';
 
-/** The figure that follows from another; where that is missing, so is this, for the same reason. */
+/** A figure derived from another. If that is missing, so is this, for the same reason. */
 export function from(metric: Metric, make: (value: number) => Metric): Metric {
   return isKnown(metric) ? make(metric) : metric;
 }

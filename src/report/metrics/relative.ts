@@ -3,9 +3,9 @@ import type { DayEquity } from '#report/equity/days.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 import { type Annual, needsDays, periodRate, sharpe, volatility } from './returns.ts';
 
-/** A run's days held against those of something else. */
+/** A run's days compared with those of a benchmark. */
 interface Relative {
-  /** How far it moves when the other moves by one. */
+  /** Its move for a move of one of the benchmark. */
   readonly beta: Metric;
   /** What it earned a year beyond its beta. */
   readonly alpha: Metric;

@@ -25,7 +25,7 @@ function spread(returns: readonly number[]): number | undefined {
   return deviation > scale * ROUNDING ? deviation : undefined;
 }
 
-/** Why so many days are not enough. */
+/** The text for too few days. */
 export function needsDays(needed: number, there: number): string {
   return `needs ${needed} whole ${needed === 1 ? 'day' : 'days'} (UTC), there ${there === 1 ? 'is' : 'are'} ${there}`;
 }

@@ -70,7 +70,7 @@ export function deflatedSharpe(of: Deflated): Metric {
   return probabilisticSharpe(of.returns, luckySharpe(of), of.annual ?? DAILY);
 }
 
-/** Whether a result could be chance, and the sentence that says so. */
+/** Whether a result could be luck, and the sentence that says so. */
 export interface Significance {
   readonly significant: boolean;
   readonly text: string;

@@ -2,13 +2,13 @@ import { mean, median as medianOf, sampleStandardDeviation } from 'simple-statis
 import type { Millis } from '#domain/names.ts';
 import { type Metric, missing, ratio } from './metric.ts';
 
-/** A round trip as the figures see it: money in one currency. */
+/** A round trip for figures, with money in one currency. */
 export interface Trip {
   readonly openedAt: Millis;
   readonly closedAt: Millis;
   /** Net of fees. */
   readonly profit: number;
-  /** What it was entered for: price times size. */
+  /** Value of the entry: price times size. */
   readonly stake: number;
 }
 

@@ -2,7 +2,7 @@ import { figure, type Section } from '#report/figures.ts';
 import type { Bootstrap } from '#report/metrics/bootstrap.ts';
 import { type Metric, missing } from '#report/metrics/metric.ts';
 
-/** What says whether it was luck. */
+/** The figures on luck. */
 export function luckSection(parts: {
   readonly psr: Metric;
   readonly deflated: Metric;

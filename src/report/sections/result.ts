@@ -22,7 +22,7 @@ import {
 /** Returns of whole days (UTC). */
 export const wholeDays = (equity: Equity): readonly number[] => equity.days.filter(({ whole }) => whole).map((day) => day.return);
 
-/** What came of it, and how rough it was. `equity` is a text where it cannot be valued. */
+/** Return and risk. `equity` is a text if the run cannot be valued. */
 export function returnSection(equity: Equity | string, annual: Annual): readonly Section[] {
   const of = (take: (known: Equity) => Metric): Metric => (typeof equity === 'string' ? missing(equity) : take(equity));
   const daily = (take: (returns: readonly number[]) => Metric): Metric => of((known) => take(wholeDays(known)));
