@@ -1,12 +1,17 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { Study } from '#apps/backtest/sweep/study.ts';
+import { Study, type StudyBase } from '#apps/backtest/sweep/study.ts';
+import type { TrialPlayers } from '#apps/backtest/sweep/trial-players.ts';
+import { QueueKey } from '#apps/workers/queue-key.ts';
+import { QueuePlayers } from '#apps/workers/queue-players.ts';
 import type { SweepMeasured } from './replay-sweep.ts';
 import { benchConfig } from './settings.ts';
 
-/** Plays so many trials of a sweep in so many threads and prints what it took. */
-const [folder, trials, threads] = process.argv.slice(2);
+/** Plays so many trials of a sweep in so many threads, or by a queue, and prints what it took. */
+const [folder, trials, threads, url, key = ''] = process.argv.slice(2);
 if (folder !== undefined) console.log(JSON.stringify(await measured(folder, Number(trials), Number(threads))));
 
 async function measured(cwd: string, count: number, at: number): Promise<SweepMeasured> {
@@ -19,6 +24,7 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
     data: join(cwd, 'ticks'),
     from: undefined,
     to: undefined,
+    ...(url !== undefined && { players: (base: StudyBase) => byQueue(base, url) }),
   });
   const jobs = Array.from({ length: count }, (_, n) => study.job({ cross: { fast: 100 + n } }));
   const before = process.cpuUsage();
@@ -29,4 +35,17 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
   await study.close();
   if (known > 0 || results.some(({ fills }) => fills === 0)) throw new Error('a trial was not played, or without a fill');
   return { ms, cpuMs: (user + system) / 1000, bytes: process.resourceUsage().maxRSS * 1024 };
+}
+
+async function byQueue(base: StudyBase, at: string): Promise<TrialPlayers> {
+  const queue = await RedisQueue.open({ url: at, password: null, lockMs: 30_000 });
+  const options = { queue, key: new QueueKey(key), timers: systemTimers, at: { host: '127.0.0.1', port: 0, url: null } };
+  const players = await QueuePlayers.open({ ...options, tell: () => {}, onStop: () => {} }, base);
+  return {
+    play: (work) => players.play(work),
+    close: async () => {
+      await players.close();
+      await queue.close();
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchOptions } from './options.ts';
+import { byQueue, hasRedis } from './replay-queue.ts';
 import { type BenchResult, type Figure, type Ratio, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { median } from './statistics.ts';
@@ -23,7 +24,7 @@ export interface SweepMeasured {
 /**
  * The same trials in one thread and in two, of a short sweep and of a long one, by the clock and by CPU time: what a thread costs until
  * it is warm weighs on the short one. What a second thread brings is held against what it brings to an empty loop on this machine, whose
- * cores may share what they have. And the memory of many trials beside that of one, which has the columns as well. Each in a process of
+ * cores may share what they have. Where there is a redis-server, the same trials by a queue in two workers as well. And the memory of many trials beside that of one, which has the columns as well. Each in a process of
  * its own that finds its source compiled, as the second start of `kairos sweep` does.
  */
 export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
@@ -41,6 +42,7 @@ export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promis
     const series = inThreads(long, rounds, measured);
     const empty = { one: alike(rounds, () => loops(1)), two: alike(rounds, () => loops(2)) };
     const gain = (label: string, value: number): Figure => ({ label, value, unit: 'x one' });
+    const queued = quick || !hasRedis() ? [] : await timesByQueue(folder, long, rounds);
     const memory = (trials: number, of: number): Figure => ({
       label: `${trials} ${trials === 1 ? 'trial' : 'trials'}`,
       value: measured(trials, of).bytes / 1e6,
@@ -56,6 +58,13 @@ export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promis
           theirs: gain('2 empty loops', (2 * median(empty.one)) / median(empty.two)),
           goal: { atLeast: 0.95 },
         }),
+        ...queued.map((ms) =>
+          ratioOf(`two workers by queue, ${long} trials`, {
+            ours: { label: '2 workers of a thread', value: (long * 1000) / ms, unit: 'trials/s' },
+            theirs: { label: '2 threads', value: (long * 1000) / series.twoMs, unit: 'trials/s' },
+            goal: { atLeast: 0.9 },
+          }),
+        ),
         ratioOf('memory, one thread', { ours: memory(many, 1), theirs: memory(1, 1), goal: { atMost: 1.2 } }),
       ],
       figures: [
@@ -68,6 +77,13 @@ export async function benchSweep({ quick }: Pick<BenchOptions, 'quick'>): Promis
 
 const alike = <Measured>(rounds: number, one: () => Measured): readonly Measured[] => Array.from({ length: rounds }, one);
 
+/** The median of some rounds by queue. */
+async function timesByQueue(folder: string, trials: number, rounds: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < rounds; n += 1) times.push((await byQueue(folder, trials)).ms);
+  return [median(times)];
+}
+
 /** So many trials by one thread and by two: what the second gains by the clock, and CPU time of a trial with one. */
 function inThreads(trials: number, rounds: number, measured: (trials: number, threads: number) => SweepMeasured) {
   const turns = alike(rounds, () => ({ one: measured(trials, 1), two: measured(trials, 2) }));
@@ -78,5 +94,5 @@ function inThreads(trials: number, rounds: number, measured: (trials: number, th
     ratioOf(`${trials} trials, by the clock`, { ours: rate('two', '2 threads'), theirs: rate('one', '1 thread') }),
     ratioOf(`${trials} trials, CPU time`, { ours: cpu('two', '2 threads'), theirs: cpu('one', '1 thread') }),
   ];
-  return { ratios, gain: of('one', 'ms') / of('two', 'ms'), cpuMs: of('one', 'cpuMs') / trials };
+  return { ratios, gain: of('one', 'ms') / of('two', 'ms'), twoMs: of('two', 'ms'), cpuMs: of('one', 'cpuMs') / trials };
 }
