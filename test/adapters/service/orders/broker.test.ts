@@ -223,6 +223,24 @@ test('F03 a connection dropped after the write is unknown, and the order is not 
   expect(server.requests).toHaveLength(1);
 });
 
+test('nothing is written to a connection that was opened ahead, and one on which the service speaks first is not used', async () => {
+  const server = await service((_request, socket) => socket.write(FILLED));
+  const { broker, reports, timers } = await bench(server.baseUrl);
+  const [first] = server.sockets;
+  if (!first) throw new Error('no connection was opened ahead');
+  await settle();
+  expect(first.bytesRead).toBe(0);
+  first.write(FILLED);
+  await until(() => broker.ready === 0, 'the connection is gone');
+  timers.advance(1000);
+  await until(() => broker.ready === 1, 'another is open');
+  const asked = order();
+  broker.submit(asked);
+  await count(reports, asked, 2);
+  expect(reports.types(asked)).toEqual(['written', 'accepted']);
+  expect(first.bytesRead).toBe(0);
+});
+
 test('F04 a warm connection that the service closed is replaced, not used', async () => {
   const server = await service((_request, socket) => socket.write(FILLED));
   const { broker, reports, timers } = await bench(server.baseUrl);
