@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readScript } from '#apps/assembly/script-options.ts';
 
 export const BENCHES = [
   'decode',
@@ -28,13 +28,26 @@ export interface BenchOptions {
   readonly quick: boolean;
 }
 
-export const USAGE = `npm run bench -- [--quick] [--only NAME[,NAME]] [--lanes N[,N]]
-  --quick        fewer and shorter rounds: to see that it works, not to quote
-  --only NAME    one or some of ${BENCHES.join(', ')}
-  --lanes N      lane counts of the live part, 1 to 1000; 1,100 unless given`;
+const SCRIPT = {
+  name: 'bench',
+  does: 'measures, one part after the other',
+  options: {
+    quick: { type: 'boolean', says: 'fewer and shorter rounds: to see that it works, not to quote' },
+    only: { type: 'string', value: 'NAME,NAME', says: `one or some of ${BENCHES.join(', ')}` },
+    lanes: { type: 'string', value: 'COUNT,COUNT', says: 'lane counts of the live part, 1 to 1000; 1,100 without it' },
+  },
+} as const;
 
 /** Thrown for arguments that cannot be understood; its message is for the terminal. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+  /** True for the usage that was asked for. */
+  readonly isHelp: boolean;
+
+  constructor(message: string, isHelp = false) {
+    super(message);
+    this.isHelp = isHelp;
+  }
+}
 
 const MAX_LANES = 1000;
 
@@ -49,26 +62,21 @@ export function readOptions(args: readonly string[]): BenchOptions {
 }
 
 function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: { only: { type: 'string' }, lanes: { type: 'string' }, quick: { type: 'boolean' } },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+  const read = readScript(SCRIPT, args);
+  if ('values' in read) return read.values;
+  throw new UsageError('help' in read ? read.help : read.wrong, 'help' in read);
 }
 
 const listOf = (text: string): string[] => text.split(',').map((part) => part.trim());
 
 function benchNamed(text: string): BenchName {
   const found = BENCHES.find((name) => name === text);
-  if (found === undefined) throw new UsageError(`--only ${text}: there are ${BENCHES.join(', ')}`);
+  if (found === undefined) throw new UsageError(`npm run bench: --only ${text}: there are ${BENCHES.join(', ')}`);
   return found;
 }
 
 function laneCount(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1 && count <= MAX_LANES) return count;
-  throw new UsageError(`--lanes ${text}: must be a whole number from 1 to ${MAX_LANES}`);
+  throw new UsageError(`npm run bench: --lanes ${text}: must be a whole number from 1 to ${MAX_LANES}`);
 }

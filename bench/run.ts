@@ -2,7 +2,7 @@ import { benchDecode } from './decode.ts';
 import { benchImport } from './import-csv.ts';
 import { benchJournal } from './journal.ts';
 import { benchLive } from './live.ts';
-import { type BenchName, type BenchOptions, readOptions, USAGE, UsageError } from './options.ts';
+import { type BenchName, type BenchOptions, readOptions, UsageError } from './options.ts';
 import { benchPage } from './page.ts';
 import { benchRecordingRead } from './recording-read.ts';
 import { benchRecordingWrite } from './recording-write.ts';
@@ -60,6 +60,7 @@ try {
   await main();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\n${USAGE}`);
-  process.exitCode = 2;
+  if (error.isHelp) console.log(error.message);
+  else console.error(error.message);
+  process.exitCode = error.isHelp ? 0 : 2;
 }

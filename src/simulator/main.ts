@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { scriptValues } from '#apps/assembly/script-options.ts';
 import { campaign } from './campaign/campaign.ts';
 import { Crew } from './campaign/crew.ts';
 import { keepSeed, readSeed } from './campaign/kept-seed.ts';
@@ -20,20 +20,22 @@ import type { Plan } from './plan/plan.ts';
  * after `--minutes` no other seed is begun. `--defects`
  * plants defects and says how many seeds each took, `--defect NAME` one of them; `--keep FILE` writes that down.
  */
-const { values } = parseArgs({
+const values = scriptValues({
+  name: 'simulate',
+  does: 'plays whole histories with drawn faults in virtual time; a seed that fails is told with the line that plays it again',
   options: {
-    seeds: { type: 'string', default: '1' },
-    hours: { type: 'string', default: '1' },
-    seed: { type: 'string', default: '1' },
-    cores: { type: 'string' },
-    minutes: { type: 'string', default: '600' },
-    words: { type: 'boolean', default: false },
-    trace: { type: 'string' },
-    kept: { type: 'string' },
-    defects: { type: 'boolean', default: false },
-    defect: { type: 'string' },
-    keep: { type: 'string' },
-    'no-shrink': { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '1', value: 'N', says: 'so many seeds, from --seed on' },
+    seed: { type: 'string', default: '1', value: 'SEED', says: 'the first of them' },
+    hours: { type: 'string', default: '1', value: 'N', says: 'length of each history' },
+    cores: { type: 'string', value: 'N', says: 'processes at a time; one a core without it' },
+    minutes: { type: 'string', default: '600', value: 'N', says: 'after so many no other seed is begun' },
+    words: { type: 'boolean', default: false, says: "tells a single seed's history as it happens" },
+    trace: { type: 'string', value: 'FILE', says: 'writes every byte of a single history' },
+    kept: { type: 'string', value: 'FILE', says: 'plays a seed that was kept' },
+    defects: { type: 'boolean', default: false, says: 'plants defects, and says how many seeds each took' },
+    defect: { type: 'string', value: 'NAME', says: 'plants one of them' },
+    keep: { type: 'string', value: 'FILE', says: 'with --defects: writes what was found' },
+    'no-shrink': { type: 'boolean', default: false, says: 'leaves failing seeds as they are' },
   },
 });
 

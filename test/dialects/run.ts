@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
+import { scriptValues } from '#apps/assembly/script-options.ts';
 import { againOf, campaign, describeCampaign, lineOf } from './campaign.ts';
 import { keptLog } from './kept-log.ts';
 
@@ -8,12 +8,14 @@ import { keptLog } from './kept-log.ts';
  * `npm run dialects -- --count 1000 --seed 1`: plays the dialects of the seeds from `--seed` on, a line each; one that is unsafe or silent
  * is told with the command that plays it again. `--keep FILE` writes the log as one text; `--minutes N` ends it after so long.
  */
-const { values } = parseArgs({
+const values = scriptValues({
+  name: 'dialects',
+  does: 'plays the daemon beside services that read the specification in other ways, one a seed',
   options: {
-    count: { type: 'string', default: '100' },
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '600' },
-    keep: { type: 'string' },
+    count: { type: 'string', default: '100', value: 'N', says: 'so many dialects, from --seed on' },
+    seed: { type: 'string', default: '1', value: 'N', says: 'the first of them' },
+    minutes: { type: 'string', default: '600', value: 'N', says: 'ends it after so long' },
+    keep: { type: 'string', value: 'FILE', says: 'writes the log' },
   },
 });
 const first = Number(values.seed);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
 import { campaign } from './campaign.ts';
 import { TARGETS } from './targets.ts';
 
@@ -11,7 +11,6 @@ import { TARGETS } from './targets.ts';
  * `--target` each has its share of the time. Ends with 1 where an input broke its target; that input lies in `var/fuzz/`, and
  * `--keep` puts those that reached something new into the corpus, which every run begins with.
  */
-const USAGE = `usage: npm run fuzz -- [--target ${TARGETS.map(({ name }) => name).join('|')}] [--minutes M | --seconds S] [--seed TEXT] [--keep]`;
 const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
 const BROKEN = fileURLToPath(new URL('../../var/fuzz/', import.meta.url));
 /** Files of this size and less are kept, the newest of so many. */
@@ -35,33 +34,26 @@ function keep(name: string, found: readonly Uint8Array[]): number {
 }
 
 function options() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        target: { type: 'string' },
-        minutes: { type: 'string' },
-        seconds: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-        keep: { type: 'boolean', default: false },
-      },
-    });
-    const seconds = values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
-    const targets = TARGETS.filter(({ name }) => values.target === undefined || values.target === name);
-    return seconds >= 0 && targets.length > 0 ? { ...values, seconds, targets } : undefined;
-  } catch {
-    // An option that there is not: the usage says which there are.
-    return undefined;
-  }
+  const names = TARGETS.map(({ name }) => name).join(', ');
+  const values = scriptValues({
+    name: 'fuzz',
+    does: 'hostile input for the decoders, led by the branches that it reaches',
+    options: {
+      target: { type: 'string', value: 'NAME', says: `one of ${names}; each has its share without it` },
+      minutes: { type: 'string', value: 'N', says: 'so long in all (default: 1)' },
+      seconds: { type: 'string', value: 'N', says: 'so long in all' },
+      seed: { type: 'string', default: '1', value: 'TEXT', says: 'decides what is drawn' },
+      keep: { type: 'boolean', default: false, says: 'puts inputs that reached something new into the corpus' },
+    },
+  });
+  const seconds = values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
+  const targets = TARGETS.filter(({ name }) => values.target === undefined || values.target === name);
+  if (targets.length === 0) endWrong(`npm run fuzz: --target ${values.target}: there are ${names}`);
+  return { ...values, seconds, targets };
 }
 
 async function main(): Promise<void> {
-  const asked = options();
-  if (!asked) {
-    console.error(USAGE);
-    process.exitCode = 2;
-    return;
-  }
-  const { targets, seconds, seed, keep: isKept } = asked;
+  const { targets, seconds, seed, keep: isKept } = options();
   for (const { name } of targets) {
     const begin = corpusOf(name);
     const end = await campaign({ name, seed, milliseconds: (seconds * 1000) / targets.length, begin });

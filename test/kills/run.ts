@@ -1,17 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
+import { scriptValues } from '#apps/assembly/script-options.ts';
 import { campaign, describeCampaign } from './campaign.ts';
 import { keptLog } from './kept-log.ts';
 
 /** `npm run kills -- --kills 1000`: its log and every journal are kept under `var/kills`; `--keep FILE` writes the log as one text. */
-const { values } = parseArgs({
+const values = scriptValues({
+  name: 'kills',
+  does: "kills daemons at random moments; the venue's books judge",
   options: {
-    kills: { type: 'string', default: '1000' },
-    beds: { type: 'string', default: '2' },
-    longest: { type: 'string', default: '600' },
-    keep: { type: 'string' },
+    kills: { type: 'string', default: '1000', value: 'N', says: 'so many kills' },
+    beds: { type: 'string', default: '2', value: 'N', says: 'daemons side by side, each with a journal and a venue of its own' },
+    longest: { type: 'string', default: '600', value: 'N', says: 'milliseconds from the first order of a run to its kill, at most' },
+    keep: { type: 'string', value: 'FILE', says: 'writes the log' },
   },
 });
 const folder = path.resolve('var/kills', new Date().toISOString().replaceAll(':', ''));

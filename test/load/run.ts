@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
+import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
 import { bearHistories } from './histories.ts';
 import { bear, LOADS, type Loaded, reportOf } from './loads.ts';
 import { bearYears } from './years.ts';
@@ -22,39 +22,33 @@ const OTHERS: Readonly<Record<string, () => Loaded | Promise<Loaded>>> = {
   L10: () => bearHistories(500, 1),
 };
 const NAMES = [...LOADS.map(({ number }) => number), ...Object.keys(OTHERS), ...Object.keys(SCRIPTS)];
-const USAGE = `usage: npm run load -- [--only ${NAMES.join('|')}[,...]] [--hours H | --minutes M | --seconds S] [--keep FILE]`;
 const MAX_WARM_SECONDS = 20;
 
 function asked() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: 'string' },
-        minutes: { type: 'string' },
-        seconds: { type: 'string' },
-        hours: { type: 'string' },
-        keep: { type: 'string' },
-      },
-    });
-    const only =
-      values.only?.split(',') ??
-      (values.hours === undefined ? LOADS.map(({ number }) => number).filter((name) => name !== 'soak') : ['soak']);
-    const { hours = '0', minutes = values.hours === undefined && values.seconds === undefined ? '1' : '0', seconds: more = '0' } = values;
-    const seconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(more);
-    return seconds >= 3 && only.every((name) => NAMES.includes(name)) ? { only, seconds, keep: values.keep } : undefined;
-  } catch {
-    // An option that there is not: the usage says which there are.
-    return undefined;
-  }
+  const values = scriptValues({
+    name: 'load',
+    does: 'puts loads on a real daemon, one after the other, and prints what came of each',
+    options: {
+      only: { type: 'string', value: 'NAME,NAME', says: `one or some of ${NAMES.join(', ')}` },
+      hours: { type: 'string', value: 'N', says: 'length of each; alone it soaks so long' },
+      minutes: { type: 'string', value: 'N', says: 'length of each (default: 1)' },
+      seconds: { type: 'string', value: 'N', says: 'length of each, 3 at least' },
+      keep: { type: 'string', value: 'FILE', says: 'writes the report, or adds to one' },
+    },
+  });
+  const only =
+    values.only?.split(',') ??
+    (values.hours === undefined ? LOADS.map(({ number }) => number).filter((name) => name !== 'soak') : ['soak']);
+  const { hours = '0', minutes = values.hours === undefined && values.seconds === undefined ? '1' : '0', seconds: more = '0' } = values;
+  const seconds = Number(hours) * 3_600 + Number(minutes) * 60 + Number(more);
+  const unknown = only.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) endWrong(`npm run load: --only ${unknown}: there are ${NAMES.join(', ')}`);
+  if (seconds < 3) endWrong('npm run load: a load takes 3 seconds at least: name --seconds, --minutes or --hours');
+  return { only, seconds, keep: values.keep };
 }
 
 async function main(): Promise<void> {
   const options = asked();
-  if (!options) {
-    console.error(USAGE);
-    process.exitCode = 2;
-    return;
-  }
   const begun = new Date().toISOString().slice(0, 16);
   const reports: string[] = [];
   for (const name of options.only) {

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { VERSION } from '#apps/assembly/package.ts';
+import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
 import { filesOf, hashOf, type KeptFile, keptLog, keptOf, percent, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
 import { type FileResult, narrowed, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
@@ -16,15 +16,17 @@ import { ROOMS } from './rooms.ts';
  * after `--minutes`, tells which mutants neither the log nor the list has, and fails where a file comes to less than it had and than the goal.
  * `--near` leaves the wider tests out.
  */
-const { values } = parseArgs({
+const values = scriptValues({
+  name: 'mutate',
+  does: 'changes the code in one place after the other; a test must notice each',
   options: {
-    room: { type: 'string', multiple: true },
-    files: { type: 'string' },
-    'at-once': { type: 'string', default: '2' },
-    keep: { type: 'boolean', default: false },
-    changed: { type: 'boolean', default: false },
-    near: { type: 'boolean', default: false },
-    minutes: { type: 'string', default: '600' },
+    room: { type: 'string', multiple: true, value: 'ROOM', says: `one of ${Object.keys(ROOMS).join(', ')}; repeatable; all without it` },
+    files: { type: 'string', value: 'FILE,FILE', says: 'these files of the room alone' },
+    'at-once': { type: 'string', default: '2', value: 'N', says: 'mutants at a time' },
+    keep: { type: 'boolean', default: false, says: 'writes what was found into docs/mutation.txt' },
+    changed: { type: 'boolean', default: false, says: 'takes the files that have changed since then, one by one' },
+    near: { type: 'boolean', default: false, says: 'leaves the wider tests out' },
+    minutes: { type: 'string', default: '600', value: 'N', says: 'with --changed: ends after so long' },
   },
 });
 
@@ -37,7 +39,7 @@ const installed = 'var/mutation/program';
 const program = `${installed}/node_modules/@stryker-mutator/core/bin/stryker.js`;
 const rooms = values.room ?? Object.keys(ROOMS);
 const unknown = rooms.find((room) => !(room in ROOMS));
-if (unknown !== undefined) throw new Error(`no room ${unknown}; there are ${Object.keys(ROOMS).join(', ')}`);
+if (unknown !== undefined) endWrong(`npm run mutate: --room ${unknown}: there are ${Object.keys(ROOMS).join(', ')}`);
 const accepted = readAccepted(`${own}survivors.json`);
 const kept = readLog(LOG);
 process.exit(values.changed ? changedAlone() : wholeRooms());
