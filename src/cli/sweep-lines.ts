@@ -18,7 +18,8 @@ import { printLine, printTable } from './output.ts';
 const SHOWN = 20;
 
 /** Prints a sweep: its extent, headlines, best trials and log file. */
-export function printSweep({ quotes, from, played, ranking, pruned, first, best, headlines, log }: Sweep): void {
+export function printSweep({ summary, quotes, from, played, ranking, pruned, first, best, headlines, log }: Sweep): void {
+  printLine(summary);
   const { wanted, known, finished, refused, pruned: stopped } = played;
   const early = stopped === 0 ? '' : `, ${stopped} of them stopped early`;
   const left = refused === 0 ? '' : `; combinations that their strategy refuses: ${refused}`;

@@ -60,7 +60,10 @@ export function addSweep(program: Command): void {
     .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)
     .option('--resume', 'go on with the last sweep of these quotes and strategies')
     .option('--out <file>', 'write all trials into a file: .csv, or .json')
-    .option('--report <file.html>', 'write the report of the best trial as one HTML file with charts')
+    .option(
+      '--report <file.html>',
+      'write heat map, luck and the report of the best trial as one HTML file; with --folds what folds came to',
+    )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos sweep --vary cross-btc.fast=5..25:5 --vary cross-btc.slow=40..120:20')
     .action(sweep);
@@ -124,14 +127,15 @@ async function sweep(options: Options): Promise<void> {
 /** Purged cross-validation, shown as a walk-forward is. */
 async function crossValidated(options: Options, folds: number): Promise<void> {
   const { purge, embargo, resume, out, report } = options;
-  if (resume || out !== undefined || report !== undefined)
-    throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --resume (the same command goes on), --out and --report');
+  if (resume || out !== undefined)
+    throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --resume (the same command goes on) and --out');
   const { crossValidation } = await import('#apps/backtest/sweep/cross-validation.ts');
-  const { printWalkForward } = await import('./walk-forward-lines.ts');
+  const { foldsJson, printWalkForward, writeFolds } = await import('./walk-forward-lines.ts');
   await withStudy(options, 'cross-validation', async (study, playing) => {
     const result = await crossValidation(study, { ...searching(options), folds, purgeMs: purge, embargoMs: embargo }, playing);
-    if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
+    if (options.json) printJson(foldsJson(result));
     else printWalkForward(result, 'validation');
+    if (report !== undefined) await writeFolds(result, { file: report, of: 'validation', title: `Cross-validation in ${folds} folds` });
     return result;
   });
 }

@@ -1,16 +1,20 @@
 import { paramsText } from '#apps/backtest/replay/trial.ts';
+import { foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
 import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { metricText } from '#apps/backtest/sweep/sweep-table.ts';
 import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
-import { printLine, printTable } from './output.ts';
+import { printLine, printNote, printTable } from './output.ts';
 import { judgedLines, printHeadlines } from './sweep-lines.ts';
 
 /** Prints the choice of each training, its result in the test, and the chained tests. `of`: what is counted. */
-export function printWalkForward({ by, steps, wanted, finished, outOfSample, headlines, log }: WalkForward, of = 'walk-forward'): void {
+export function printWalkForward(result: WalkForward, of = 'walk-forward'): void {
+  const { by, steps, wanted, finished, outOfSample, headlines, log } = result;
+  printLine(foldsSummary(result));
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   printTable(
@@ -37,6 +41,28 @@ export function printWalkForward({ by, steps, wanted, finished, outOfSample, hea
   printLine(
     `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
   );
-  for (const line of judgedLines(outOfSample, `${of}${outOfSample.trials === 1 ? '' : 's'} of these quotes`)) printLine(line);
+  for (const line of luckLines(result, of)) printLine(line);
   printLine(`log: ${log}`);
+}
+
+/** What stands beside the chained tests, as lines. */
+const luckLines = ({ outOfSample }: WalkForward, of: string): readonly string[] =>
+  outOfSample ? judgedLines(outOfSample, `${of}${outOfSample.trials === 1 ? '' : 's'} of these quotes`) : [];
+
+/** As JSON, with its sentence. */
+export const foldsJson = (result: WalkForward): unknown => ({
+  summary: foldsSummary(result),
+  ...result,
+  ...headlinesJson(result.headlines),
+});
+
+/** Writes trainings against tests as one HTML file. Throws USAGE where it cannot be written. */
+export async function writeFolds(
+  result: WalkForward,
+  { file, of, title }: { readonly file: string; readonly of: string; readonly title: string },
+): Promise<void> {
+  const { foldsPage } = await import('#report/page/search-page.ts');
+  const { writePage } = await import('#apps/assembly/reporting.ts');
+  writePage(foldsPage(viewOfFolds(result, title, luckLines(result, of))), file);
+  printNote(`wrote ${file}`);
 }

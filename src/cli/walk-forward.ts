@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { Millis } from '#domain/names.ts';
-import { headlinesJson } from '#report/headline.ts';
 import { printJson } from './output.ts';
 import { takeUncaught } from './strategy-failures.ts';
 import { addTrialOptions, searching, type TrialOptions, withStudy } from './sweep.ts';
@@ -11,6 +10,7 @@ interface Options extends TrialOptions {
   readonly test: Millis;
   readonly embargo: Millis;
   readonly anchored?: boolean;
+  readonly report?: string;
 }
 
 /** Adds `walk-forward`: parameters are chosen on the past and tested on what follows. */
@@ -21,6 +21,7 @@ export function addWalkForward(program: Command): void {
     .requiredOption('--test <time>', 'length of the test behind it', span)
     .option('--embargo <time>', 'left out between the two', spanOrNone, 0)
     .option('--anchored', 'every training begins where the recording does')
+    .option('--report <file.html>', 'write trainings against tests as one HTML file with charts')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos walk-forward --train 5d --test 1d --embargo 1h --vary cross-btc.fast=5..25:5')
     .action(walkForward);
@@ -33,8 +34,10 @@ async function walkForward(options: Options): Promise<void> {
     const { train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };
     const result = await play(study, { ...searching(options), ...windows }, playing);
-    if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
-    else (await import('./walk-forward-lines.ts')).printWalkForward(result);
+    const { foldsJson, printWalkForward, writeFolds } = await import('./walk-forward-lines.ts');
+    if (options.json) printJson(foldsJson(result));
+    else printWalkForward(result);
+    if (options.report !== undefined) await writeFolds(result, { file: options.report, of: 'walk-forward', title: 'Walk-forward' });
     return result;
   });
 }

@@ -21,6 +21,7 @@ import { type Month, monthsOf } from './periods.ts';
 import { type PriceChart, priceCharts } from './price-chart.ts';
 import { fillQuality, quotesSeen } from './quality.ts';
 import type { RunRecord } from './record.ts';
+import type { SearchView } from './search-view.ts';
 import { costSection } from './sections/costs.ts';
 import { luckSection } from './sections/luck.ts';
 import { latencySection, qualitySection } from './sections/orders.ts';
@@ -42,6 +43,8 @@ export interface ReportOptions {
   readonly trialSharpes?: readonly number[];
   /** Those trials as people read them. */
   readonly trialTable?: TextTable;
+  /** What a search found, of which this is the trial that stands first. */
+  readonly search?: SearchView;
   /** Orders that a backtest filled by a model, because their size was not recorded. */
   readonly modelled?: ReadonlySet<string>;
   /** Profit of the same run at other latencies, by latency. */
@@ -102,6 +105,8 @@ export interface RunReport {
   readonly latencies: readonly LatencyPoint[];
   /** Trials among which it was chosen; null where there were none. */
   readonly trials: TextTable | null;
+  /** What the search found that chose it; null where there was none. */
+  readonly search: SearchView | null;
 }
 
 /** The report of a run: a function of its journal, its recorded quotes and what was asked. */
@@ -215,6 +220,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     orders: seen.orders,
     latencies: options.latencies ?? [],
     trials: options.trialTable ?? null,
+    search: options.search ?? null,
   };
 }
 

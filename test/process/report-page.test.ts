@@ -147,6 +147,43 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
+  test.skipIf(!browserAtHand)('a search has its heat map, whose parameters can be chosen, and its scatter, and fits a phone', async () => {
+    const file = path.join(folder, 'sweep.html');
+    const points = [5, 10, 20].flatMap((fast) =>
+      [50, 100].flatMap((slow) =>
+        [1, 2].map((stop) => ({ values: [fast, slow, stop], figures: [(fast - slow / 10) / stop], isRanked: true })),
+      ),
+    );
+    const halves = [0.01, -0.02, 0.03].map((one, n) => ({ label: `trial ${n}`, inSample: one, outOfSample: -one, isChosen: n === 2 }));
+    const search = {
+      ...{
+        summary: 'The best of 12 trials',
+        parameters: ['cross.fast', 'cross.slow', 'cross.stop'],
+        points,
+        first: 0,
+        plateau: 'A plateau.',
+      },
+      ...{ figures: [{ name: 'net profit', isShare: false }], luck: ['verdict: luck'] },
+      halves: { x: 'first half', y: 'second half', points: halves, says: 'It says little.' },
+    };
+    writeReportPage({ ...lively(), search }, file);
+    await withPage(async (page) => {
+      await page.size(1200, 900);
+      await page.open(pathToFileURL(file).href);
+      expect(await page.value("document.querySelectorAll('.field').length")).toBe(6);
+      expect(await page.value("document.querySelectorAll('.first-field').length")).toBe(1);
+      expect(await page.value("document.querySelectorAll('[data-chart=scatter] circle').length")).toBe(3);
+      await page.value(
+        "(() => { const up = document.querySelectorAll('#heat-tools select')[1]; up.value = '2'; up.dispatchEvent(new Event('change')); })()",
+      );
+      expect(await page.value("[...document.querySelectorAll('.in-field')].map((one) => one.textContent).join(' ')")).toBe(
+        '-2.5 -1.25 2.5 1.25 12.5 6.25',
+      );
+      await expectReadable(page, 'sweep-report', [390, 1280], inThemeOfSystem);
+      expect(page.errors).toEqual([]);
+    });
+  });
+
   test('its size is bounded, and a file that cannot be written is told in one line', () => {
     const report = lively();
     const file = path.join(folder, 'report.html');

@@ -49,7 +49,7 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
   // It may have been at its end already.
   expect([0, 130]).toContain(code);
   if (code === 130) expect(stderr).toContain(`interrupted: ${second.length} of 12 trials are kept in `);
-  expect(stdout).toMatch(/^\d+ of 12 trials on 7200 quotes/);
+  expect(stdout).toMatch(/^\d+ of 12 trials on 7200 quotes/m);
 
   const rest = await runKairos([...SWEEP, '--json'], { cwd, withinMs: 90_000 });
   const sweep: Sweep = JSON.parse(rest.stdout);

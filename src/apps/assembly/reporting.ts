@@ -29,9 +29,12 @@ export function reportOf({ journal, run, columns, options = {} }: ReportInput): 
 }
 
 /** Writes a report as one self-contained HTML file. Throws USAGE if the file cannot be written. */
-export function writeReportPage(report: RunReport, file: string): void {
+export const writeReportPage = (report: RunReport, file: string): void => writePage(reportPage(report), file);
+
+/** Writes a page of a report. Throws USAGE where the file cannot be written. */
+export function writePage(html: string, file: string): void {
   try {
-    writeFileSync(file, reportPage(report));
+    writeFileSync(file, html);
   } catch (error) {
     throw new KairosError('USAGE', `report ${file} cannot be written (${messageOf(error)}): name a file in a folder that exists`);
   }

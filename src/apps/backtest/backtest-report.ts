@@ -1,5 +1,6 @@
 import type { Headline } from '#report/headline.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
+import type { SearchView } from '#report/search-view.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { recordOfBacktest } from './backtest-record.ts';
@@ -22,7 +23,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     quotes: run.quotes,
     onHalt: session.facts.onHalt,
     everyQuote: session.everyQuote,
-    ...(trials && { trials: trials.count, trialSharpes: trials.sharpes, trialTable: trials.table }),
+    ...(trials && { trials: trials.count, trialSharpes: trials.sharpes, trialTable: trials.table, search: trials.search }),
     ...(latencies && { latencies }),
   });
 }
@@ -35,6 +36,7 @@ interface ReportExtras {
   readonly trials?: {
     readonly count: number;
     readonly sharpes: readonly number[];
+    readonly search: SearchView;
     readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
   };
 }

@@ -14,7 +14,7 @@ interface PageParts {
   /** What its scripts draw. */
   readonly data: unknown;
   /** Behind the one that all pages share, in their order. */
-  readonly scripts: readonly ('report' | 'sweep' | 'comparison')[];
+  readonly scripts: readonly ('report' | 'search' | 'comparison')[];
 }
 
 /** A page as one HTML file that needs nothing else: no network, no other file. */

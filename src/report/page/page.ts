@@ -9,6 +9,7 @@ import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, part, table } from './html.ts';
 import { MAX_TRADES, pageData } from './report-data.ts';
+import { searchParts } from './search-page.ts';
 import { besideTable, costBar, fallTable, groupTables, monthTable, openTable, refusalTable, trialTable } from './tables.ts';
 
 /**
@@ -21,7 +22,7 @@ export function reportPage(report: RunReport): string {
     header: header(report),
     main: reportMain(report),
     data: pageData(report),
-    scripts: ['report'],
+    scripts: report.search ? ['report', 'search'] : ['report'],
   });
 }
 
@@ -29,10 +30,12 @@ export function reportPage(report: RunReport): string {
 function reportMain(report: RunReport): string {
   const { said, unsaid } = saidAndUnsaid(report.sections);
   return [
+    searchParts(report.search),
+    part('trials', 'Trials, the best first', trialTable(report)),
+    report.search ? '<h2 class="between">The trial that stands first</h2>' : '',
     tiles(report),
     part('beside', 'Beside holding and chance', besideTable(report)),
     charts(report),
-    part('trials', 'Trials, the best first', trialTable(report)),
     part('months', 'Months', monthTable(report)),
     histogram(report),
     trades(report),
@@ -56,7 +59,8 @@ function timeSpan({ run }: RunReport): string {
 }
 
 function header(report: RunReport): string {
-  const { run, headlines, verdict, halts, title, summary } = report;
+  const { run, headlines, verdict, halts, title, search } = report;
+  const summary = search?.summary ?? report.summary;
   const [first, ...rest] = headlines.filter((line) => !isCaveat(line));
   const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
@@ -66,7 +70,7 @@ function header(report: RunReport): string {
   return `${topLine(title)}
 <p class="when">${escaped(timeSpan(report))}, ${durationText(run.endedAt - run.startedAt)}</p>
 <p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
-<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
+${search ? `<p>The trial that stands first: ${escaped(report.summary)}</p>\n` : ''}<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
 ${lines.join('\n')}
 <p class="muted">run ${escaped(run.run)}, Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}${named}</p>`;
 }

@@ -1,6 +1,7 @@
 import type { ChartPoint } from '#report/equity/thinned.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
+import { searchData } from './search-page.ts';
 
 /** Trades that the page's table holds; the newest. */
 export const MAX_TRADES = 5_000;
@@ -10,6 +11,7 @@ export function pageData(report: RunReport): unknown {
   const { equity, buyAndHold, coinFlips, prices, trades, latencies, currency } = report;
   const known = typeof equity === 'string' ? undefined : equity;
   return {
+    search: searchData(report.search),
     currency,
     from: report.run.startedAt,
     to: report.run.endedAt,

@@ -7,6 +7,7 @@ import { type Headline, note } from '#report/headline.ts';
 import type { Pruned } from './pruning.ts';
 import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
 import { judgedSearch, type SearchJudged, searchLines } from './search-verdict.ts';
+import { sweepSummary, viewOfSweep } from './search-view.ts';
 import type { Played, Playing, Searching, Study } from './study.ts';
 import { sweepHeadlines } from './sweep-headlines.ts';
 import { bestOf, luckOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
@@ -24,6 +25,8 @@ interface Best extends SearchJudged {
 
 /** What a sweep came to. */
 export interface Sweep {
+  /** In one sentence. */
+  readonly summary: string;
   readonly quotes: number;
   readonly from: Millis;
   /** Ids of the strategies that every trial plays: figures are of all of them together. */
@@ -67,7 +70,9 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
         }),
       }
     : null;
+  const best = bestOf(ranking) ? first : null;
   return {
+    summary: sweepSummary({ ranking, pruned, first, best }),
     quotes: session.columns.reduce((sum, { length }) => sum + length, 0),
     from: session.from,
     strategies: study.strategies,
@@ -77,7 +82,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     ranking,
     pruned,
     first,
-    best: bestOf(ranking) ? first : null,
+    best,
     headlines: sweepHeadlines(ranking, study.headlines),
     log: log.file,
     remarks: session.remarks,
@@ -85,7 +90,8 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
 }
 
 /** The report of the trial that stands first, that knows among how many it was chosen. Null where no trial is finished. */
-export async function reportOfSweep(study: Study, { ranking, pruned, first, best, headlines }: Sweep): Promise<RunReport | null> {
+export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport | null> {
+  const { ranking, pruned, first, best, headlines } = of;
   const [trial] = ranking.trials;
   if (!trial) return null;
   const { setups: count, learned } = study.log;
@@ -97,7 +103,7 @@ export async function reportOfSweep(study: Study, { ranking, pruned, first, best
   const ofSweep = headlines.filter(({ level, text }) => level !== 'note' && !ofTrial.has(text));
   return study.reportOf(trial, {
     headlines: [...ofSweep, chosen, ...luck],
-    trials: { count, sharpes, table: trialTable(ranking, pruned) },
+    trials: { count, sharpes, table: trialTable(ranking, pruned), search: viewOfSweep(of) },
   });
 }
 

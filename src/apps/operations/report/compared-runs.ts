@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { writePage } from '#apps/assembly/reporting.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { type Compared, comparedReport, comparedTrial } from '#report/comparison/compared.ts';
@@ -66,10 +67,4 @@ function trialsIn(json: unknown): readonly unknown[] {
 }
 
 /** Writes a comparison as one HTML file. Throws USAGE where it cannot be written. */
-export function writeComparison(comparison: Comparison, file: string): void {
-  try {
-    writeFileSync(file, comparisonPage(comparison));
-  } catch (error) {
-    throw new KairosError('USAGE', `report ${file} cannot be written (${messageOf(error)}): name a file in a folder that exists`);
-  }
-}
+export const writeComparison = (comparison: Comparison, file: string): void => writePage(comparisonPage(comparison), file);

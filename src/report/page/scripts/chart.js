@@ -289,8 +289,8 @@ function sign(look, shape = 'M0 6L18 6') {
 }
 
 /** Gives each figure its key and the line that words what is under the cursor, draws all, and draws again as the window changes. */
-function begin(keysOf, drawOne) {
-  const figures = [...document.querySelectorAll('[data-chart]')];
+function begin(keysOf, drawOne, isMine = () => true) {
+  const figures = [...document.querySelectorAll('[data-chart]')].filter(isMine);
   for (const figure of figures) {
     const readout = document.createElement('div');
     readout.className = 'readout muted';

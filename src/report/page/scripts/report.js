@@ -172,7 +172,7 @@ const OWN = { latency: drawLatency, histogram: drawHistogram };
 function drawOne(figure) {
   const kind = figure.dataset.chart;
   if (OWN[kind]) OWN[kind](figure);
-  else if (kind !== 'heat' && kind !== 'halves') draw(figure, CHARTS[kind](figure));
+  else draw(figure, CHARTS[kind](figure));
 }
 
 /** Signals of another scale get a small chart each below the price. */
@@ -192,7 +192,7 @@ for (const figure of document.querySelectorAll('[data-chart="price"]')) {
   }
 }
 
-begin(keysOf, drawOne);
+begin(keysOf, drawOne, ({ dataset }) => OWN[dataset.chart] !== undefined || CHARTS[dataset.chart] !== undefined);
 
 const figureOf = (n) => document.querySelector(`[data-chart="price"][data-index="${n}"]`);
 const drawPrice = (n) => {

@@ -1,0 +1,187 @@
+import { paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { isoTime } from '#domain/names.ts';
+import { isKnown } from '#report/metrics/metric.ts';
+import { compounded } from '#report/metrics/returns.ts';
+import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';
+import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
+import type { Pruned } from './pruning.ts';
+import { type SearchJudged, searchLines } from './search-verdict.ts';
+import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import { metricText } from './sweep-table.ts';
+import type { WalkForward } from './walk-forward.ts';
+
+const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
+
+/** Of the figure of the best that its neighbours keep: from here on it is a plateau, and below the other it stands alone. */
+const [PLATEAU, PEAK] = [0.7, 0.3];
+
+/** Results from which their order in and out of sample says something. */
+const ENOUGH_POINTS = 5;
+
+/** Days from which two halves are held against each other. */
+const ENOUGH_DAYS = 4;
+
+/** What a sweep found. */
+interface Found {
+  readonly ranking: Ranking;
+  readonly pruned: readonly Pruned[];
+  /** The first that is ranked; null where none is. */
+  readonly first: FirstTrial | null;
+  /** The same where it has a profit. */
+  readonly best: FirstTrial | null;
+}
+
+interface FirstTrial extends SearchJudged {
+  readonly trial: TrialResult;
+}
+
+/** What came of a sweep in one sentence, the same on the terminal, in JSON and on the page. */
+export function sweepSummary({ ranking, pruned, first, best }: Found): string {
+  const tried = counted(ranking.trials.length + pruned.length, 'trial');
+  if (ranking.trials.length === 0) return `No trial is finished: ${tried} stopped early`;
+  if (!first) return `None of ${tried} can be ranked: each failed or never traded`;
+  const { totalReturn = null, trades = 0 } = first.trial.figures;
+  const of = `${paramsText(first.trial.params)} ${totalReturn === null ? 'has no return' : changeWords(totalReturn)} in ${counted(trades ?? 0, 'trade')}`;
+  if (!best) return `Every one of ${tried} lost: the least with ${of}`;
+  if ((trades ?? 0) < ENOUGH_TRADES) return `Too few trades to say: the best of ${tried}, ${of}`;
+  return `The best of ${tried}, ${of}; ${first.verdict.text}`;
+}
+
+/** Whether settings near the best one do as well, in one sentence. */
+export function plateauText(first: FirstTrial | null): string | null {
+  if (!first) return null;
+  const { plateau } = first;
+  if (!isKnown(plateau)) return `Plateau or peak cannot be said: ${plateau.why}.`;
+  const kept = `settings next to the best keep ${(plateau * 100).toFixed(0)} % of its figure`;
+  if (plateau >= PLATEAU) return `A plateau: ${kept}.`;
+  return plateau < PEAK
+    ? `A peak that stands alone: ${kept}, and a small change of the market may be enough to lose it.`
+    : `A slope: ${kept}.`;
+}
+
+/** What a page draws of a sweep. */
+export function viewOfSweep(sweep: Found): SearchView {
+  const { ranking, first } = sweep;
+  const names = paramNames(ranking.trials);
+  const figures: readonly MetricName[] = [
+    ...new Set<MetricName>([ranking.by, ...ranking.objectives, 'totalReturn', 'netProfit', 'maxDrawdown', 'sharpe']),
+  ].filter((name) => ranking.trials.some((trial) => typeof trial.figures[name] === 'number'));
+  const valueIn = (trial: TrialResult, name: string) => {
+    const cut = name.indexOf('.');
+    return trial.params[name.slice(0, cut)]?.[name.slice(cut + 1)] ?? null;
+  };
+  return {
+    summary: sweepSummary(sweep),
+    parameters: names,
+    figures: figures.map((name) => ({ name: METRICS[name].label, isShare: SHARES.has(name) })),
+    points: ranking.trials.map((trial) => ({
+      values: names.map((name) => valueIn(trial, name)),
+      figures: figures.map((name) => trial.figures[name] ?? null),
+      isRanked: unrankedWhy(trial) === undefined,
+    })),
+    first: first ? 0 : null,
+    plateau: plateauText(first),
+    halves: halvesOf(ranking.trials),
+    luck: first ? [...searchLines(first), `verdict: ${first.verdict.text}`] : [],
+  };
+}
+
+/** Each trial's return on the first half of the days and on the second: the one that was best on the first is what would have been chosen. */
+function halvesOf(trials: readonly TrialResult[]): ScatterView | string {
+  const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
+  const days = able[0]?.days.length ?? 0;
+  if (able.length < 3) return `it needs three trials that traded, there ${able.length === 1 ? 'is' : 'are'} ${able.length}`;
+  if (days < ENOUGH_DAYS) return `it needs ${ENOUGH_DAYS} days, there are ${days}`;
+  const half = Math.floor(days / 2);
+  const made = (trial: TrialResult, from: number, to: number): number => compounded(trial.days.slice(from, to).map((day) => day.return));
+  const all = able.map((trial) => ({
+    label: paramsText(trial.params),
+    inSample: made(trial, 0, half),
+    outOfSample: made(trial, half, days),
+  }));
+  const best = all.reduce((a, b) => (b.inSample > a.inSample ? b : a));
+  const points = all.map((one): InAndOut => ({ ...one, isChosen: one === best }));
+  const below = all.filter(({ outOfSample }) => outOfSample < best.outOfSample).length;
+  const place = `better than ${below} of the ${all.length - 1} others there`;
+  const told = `Who chose by the first half takes ${best.label}: it ${changeWords(best.inSample)} there and ${changeWords(best.outOfSample)} on the second half, ${place}; ${rankText(points)}.`;
+  return { x: 'return on the first half of the days', y: 'return on the second half', points, says: told };
+}
+
+/** How far the order in sample is that out of sample, as a rank correlation (Spearman) in words. */
+function rankText(points: readonly InAndOut[]): string {
+  if (points.length < ENOUGH_POINTS) return 'too few to say whether what was good in sample was good out of it';
+  const ranks = (values: readonly number[]): readonly number[] => {
+    const order = values.toSorted((a, b) => a - b);
+    return values.map((one) => (order.indexOf(one) + order.lastIndexOf(one)) / 2);
+  };
+  const [x, y] = [ranks(points.map(({ inSample }) => inSample)), ranks(points.map(({ outOfSample }) => outOfSample))];
+  const mean = (points.length - 1) / 2;
+  const sum = (of: (n: number) => number): number => points.reduce((all, _, n) => all + of(n), 0);
+  const spread = Math.sqrt(sum((n) => ((x[n] ?? 0) - mean) ** 2) * sum((n) => ((y[n] ?? 0) - mean) ** 2));
+  if (spread === 0) return 'all made the same on one of them';
+  const r = sum((n) => ((x[n] ?? 0) - mean) * ((y[n] ?? 0) - mean)) / spread;
+  const words =
+    r >= 0.5
+      ? 'what was good in sample was mostly good out of it'
+      : r <= -0.2
+        ? 'what was good in sample was rather bad out of it'
+        : 'what was good in sample says little of out of it';
+  return `${words} (rank correlation ${r.toFixed(2)})`;
+}
+
+/** What came of a walk-forward or of folds, in one sentence. */
+export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForward): string {
+  if (!outOfSample) return `Not every fold is finished: ${finished} of ${wanted} trials`;
+  const played = steps.filter(({ test }) => test !== null).length;
+  if (played === 0) return 'Nothing was traded out of sample: no training had a trial worth its test';
+  const { chained, promised, fills, verdict } = outOfSample;
+  return `Out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings promised to have ${changeWords(promised)}; ${verdict.text}`;
+}
+
+/** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
+export function viewOfFolds(result: WalkForward, title: string, luck: readonly string[]): FoldsView {
+  const { by, steps, outOfSample, headlines } = result;
+  const points = steps.flatMap(({ fold, train, test }): InAndOut[] => {
+    const [inSample, out] = [train?.figures.totalReturn, test?.figures.totalReturn];
+    if (!train || typeof inSample !== 'number' || typeof out !== 'number') return [];
+    return [
+      {
+        label: `test from ${isoTime(fold.test.from).slice(0, 16)}, ${paramsText(train.params)}`,
+        inSample,
+        outOfSample: out,
+        isChosen: true,
+      },
+    ];
+  });
+  const kept = points.filter(({ outOfSample: out }) => out > 0).length;
+  const label = METRICS[by.by].label;
+  return {
+    title,
+    summary: foldsSummary(result),
+    headlines: headlines.map(({ level, text }) => ({ level, text })),
+    scatter:
+      points.length < 2
+        ? `it needs two tests that were played, there ${points.length === 1 ? 'is' : 'are'} ${points.length}`
+        : {
+            ...{ x: 'return in the training', y: 'return in the test', points },
+            says: `${kept} of ${points.length} tests made a profit with what was best in their training; ${rankText(points)}.`,
+          },
+    table: {
+      head: ['test from', 'parameters', `${label} in training`, 'return in training', 'return in the test', 'net profit', 'trades', ''],
+      rows: steps.map(({ fold, train, test, why }) => [
+        isoTime(fold.test.from).slice(0, 16).replace('T', ' '),
+        train && test ? paramsText(train.params) : '-',
+        train ? metricText(train, by.by) : '-',
+        train ? metricText(train, 'totalReturn') : '-',
+        test ? metricText(test, 'totalReturn') : '-',
+        test ? metricText(test, 'netProfit') : '-',
+        String(test?.figures.trades ?? 0),
+        test ? '' : `not traded: ${why}`,
+      ]),
+    },
+    equity: outOfSample?.equity ?? [],
+    from: steps[0]?.fold.test.from ?? 0,
+    to: steps.at(-1)?.fold.test.to ?? 0,
+    luck,
+  };
+}

@@ -1,0 +1,70 @@
+import type { FoldsView, ScatterView, SearchView } from '#report/search-view.ts';
+import { framed, topLine } from './frame.ts';
+import { escaped, part, table } from './html.ts';
+
+/** Trials whose results are drawn; the first of the ranking. */
+const MAX_POINTS = 3_000;
+
+/** What a search found, for the top of its best trial's report: heat map, plateau, halves and luck. */
+export function searchParts(search: SearchView | null): string {
+  if (search === null) return '';
+  const { parameters, plateau, halves, luck } = search;
+  const left = search.points.length - MAX_POINTS;
+  const heat =
+    parameters.length === 0
+      ? ''
+      : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
+<figure class="chart" data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
+  return `${part('heat', 'Where it earned and where it lost', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
+}
+
+/** What the page's script draws of a search. */
+export const searchData = (search: SearchView | null): unknown =>
+  search && {
+    parameters: search.parameters,
+    figures: search.figures,
+    points: search.points.slice(0, MAX_POINTS),
+    first: search.first,
+    scatter: scatterData(search.halves),
+  };
+
+function scatter(of: ScatterView | string): string {
+  if (typeof of === 'string') return `<details class="unsaid"><summary>It cannot be said</summary><p>${escaped(of)}</p></details>`;
+  return `<p>${escaped(of.says)}</p><figure class="chart" data-chart="scatter"><figcaption>across: ${escaped(of.x)}; up: ${escaped(of.y)}; on the dashed line both are the same</figcaption></figure>`;
+}
+
+const scatterData = (of: ScatterView | string): unknown =>
+  typeof of === 'string' ? null : { ...of, points: of.points.slice(0, MAX_POINTS) };
+
+const listOf = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `<ul class="caveats">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+
+/** A walk-forward or the folds of a cross-validation as one HTML file. */
+export function foldsPage(view: FoldsView): string {
+  const { title, summary, headlines, equity, from, to, luck } = view;
+  const lines = headlines.filter(({ level }) => level !== 'note').map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
+  const columns = view.table.head.map((one, n) => ({ title: one, numeric: n > 1 && n < view.table.head.length - 1 }));
+  const chained =
+    equity.length > 1
+      ? '<figure class="chart" data-chart="chained"><figcaption>what 100 became, each test going on with what the one before has left</figcaption></figure>'
+      : '';
+  return framed({
+    title: `${title} - Kairos report`,
+    header: `${topLine(title)}
+<p class="summary">${escaped(summary)}</p>
+${lines.join('\n')}`,
+    main: [
+      part('scatter', 'In sample against out of sample', scatter(view.scatter)),
+      part('chained', 'All tests, one after the other', chained),
+      part('luck', 'Is it luck?', listOf(luck)),
+      part('folds', 'Trainings and their tests', table(columns, view.table.rows)),
+      part('caveats', 'Caveats', listOf(headlines.filter(({ level }) => level === 'note').map(({ text }) => text))),
+    ].join(''),
+    data: {
+      currency: '',
+      search: { parameters: [], figures: [], points: [], first: null, scatter: scatterData(view.scatter) },
+      chained: { from, to, points: [[from, 100], ...equity.map(({ at, value }) => [at, Number((value * 100).toPrecision(9))])] },
+    },
+    scripts: ['search'],
+  });
+}
