@@ -3,7 +3,7 @@ import type { Asked, Field, Filled } from './asked.ts';
 
 const NOT_KNOWN = 'Answered, it is only asked for: whether it was done is looked for afterwards, and told here and below.';
 
-/** The request that `kairos remote` makes through a running daemon; a person has said yes to it here. */
+/** The request that `kairos remote` makes through a running daemon, confirmed by a person. */
 const request = (action: string, said: (filled: Filled) => Readonly<Record<string, unknown>>) => (filled: Filled) => ({
   action,
   arguments: said(filled),
@@ -134,7 +134,7 @@ export const resumeAllRemote = (): Asked =>
     button: 'Resume all at the service',
   });
 
-/** What came of a create whose answer was lost: `isCreated` asks for the id of what it left. */
+/** Settles a create whose answer was lost: `isCreated` asks for the id that it created. */
 export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): Asked {
   const shared = { facts: [], tone: 'plain', act: 'settle-create' } as const;
   const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: one that nobody started may be its.`;

@@ -31,9 +31,9 @@ const BY_KIND: Readonly<Record<LatchView['kind'], string>> = {
   disabled: 'It does not run until somebody enables it. Mend the cause first.',
 };
 
-/** What to do before a latch is ended, in words; undefined where what it does says enough. */
+/** What to do before a latch is ended, in words; undefined if nothing. */
 export const wayOut = ({ kind, reason }: Pick<LatchView, 'kind' | 'reason'>): string | undefined =>
   kind === 'paused' || kind === 'disabled' ? undefined : FIRST[reason ?? ''];
 
-/** What a latch keeps from happening, and for how long. */
+/** What a latch prevents, and for how long. */
 export const effectOf = (kind: LatchView['kind']): string => BY_KIND[kind];

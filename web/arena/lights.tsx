@@ -1,6 +1,6 @@
 import type { Shown } from './player.ts';
 
-/** The rules as lights, each with how often it was looked at. */
+/** The rules as lights, each with its number of checks. */
 export function Lights({ shown: { film, scene } }: { readonly shown: Shown }) {
   const looked = scene.checks.reduce((sum, count) => sum + count, 0);
   return (

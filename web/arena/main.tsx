@@ -6,7 +6,7 @@ import { Player } from './player.ts';
 const place = document.getElementById('page');
 if (place) void begin(place);
 
-/** Asks for the history and plays it from its start; one that is still being made is followed. */
+/** Loads the history and plays it from its start; follows one that is still being recorded. */
 async function begin(at: HTMLElement): Promise<void> {
   const film = (await (await fetch('/api/film')).json()) as Film;
   const player = new Player(film);

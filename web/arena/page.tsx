@@ -6,7 +6,7 @@ import { ScoreTable } from './score.tsx';
 import { Stage } from './stage.tsx';
 import { Faults, Story } from './story.tsx';
 
-/** The arena: four rooms, what travels between them, what strikes, and the rules that must hold. */
+/** The arena: four rooms, the messages between them, faults, and the rules that must hold. */
 export function Page({ player }: { readonly player: Player }) {
   const shown = useStore(player.shown);
   const { film, now } = shown;

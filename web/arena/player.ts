@@ -2,15 +2,15 @@ import type { Film } from '#server/arena/film.ts';
 import { Store } from '../live/store.ts';
 import { countBy, type Scene, sceneAt, scenesOf } from './scenes.ts';
 
-/** How fast a history can go by, in its seconds a second. */
+/** Playing speeds, in seconds of the history a second. */
 export const SPEEDS = [1, 5, 20, 60, 300] as const;
 const FIRST_SPEED = 20;
-/** A jump lands so long before the fault, that it is seen to strike. */
+/** How long before a fault a jump lands, in milliseconds. */
 const AHEAD_MS = 1_500;
-/** How often what is still being made is asked for. */
+/** How often a film in progress is read, in milliseconds. */
 const ASK_MS = 500;
 
-/** What of a film is shown now. */
+/** The shown part of a film. */
 export interface Shown {
   readonly film: Film;
   readonly now: number;
@@ -97,7 +97,7 @@ export class Player {
       };
       this.set({ film: grown });
     } catch {
-      // The arena may be busy, or gone: what was seen so far stays.
+      // The arena may be busy or gone: the page keeps what it has.
     }
     if (this.shown.get().film.isLive) setTimeout(() => void this.ask(), ASK_MS);
   }

@@ -1,6 +1,6 @@
 import type { Film, RoomLine, RoomName } from '#server/arena/film.ts';
 
-/** What stands still at a moment: rooms and lights. */
+/** Rooms and lights at one time. */
 export interface Scene {
   readonly t: number;
   readonly rooms: Readonly<Record<RoomName, readonly RoomLine[]>>;

@@ -4,7 +4,7 @@ import { countBy } from './scenes.ts';
 import { Wires } from './wires.tsx';
 
 const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
-/** A strike is seen for so long, in seconds of whoever looks. */
+/** How long a strike is shown, in real seconds. */
 const STRUCK_S = 2;
 
 /** The four rooms, and over them what travels. */

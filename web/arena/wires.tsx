@@ -3,9 +3,9 @@ import type { RoomName, Travel } from '#server/arena/film.ts';
 import type { Shown } from './player.ts';
 import { countBy } from './scenes.ts';
 
-/** How long something is seen on its way, in seconds of whoever looks. */
+/** How long a message in flight is shown, in real seconds. */
 const SEEN_S = 0.7;
-/** More than so many at a time are a blur. */
+/** Maximum number of messages that are shown at a time. */
 const MAX_SEEN = 60;
 /** Depth of a room's heading, which things pass through. */
 const HEADING = 22;

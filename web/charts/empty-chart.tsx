@@ -1,4 +1,4 @@
-/** The place of a chart that has nothing to draw yet, as large as the chart will be: nothing jumps when it comes. */
+/** The placeholder of a chart without data, of the same size, which avoids layout shifts. */
 export const EmptyChart = ({ says, tall, large }: { readonly says: string; readonly tall?: boolean; readonly large?: boolean }) => (
   <div class={`chart empty${tall ? ' tall' : ''}${large ? ' large' : ''}`}>
     <p class="nothing">{says}</p>

@@ -1,4 +1,4 @@
-/** The bar is so many units wide, and leaves so many at each end. */
+/** Width of the bar and margin at each end, in units. */
 export const WIDTH = 200;
 const MARGIN = 4;
 
@@ -11,7 +11,7 @@ export interface Stretch {
 /** Where a position lies between its worse ends, to be drawn. */
 export interface PositionShape {
   readonly zero: number;
-  /** What is held at both ends. */
+  /** The certain part of the position. */
   readonly certain: Stretch;
   /** From one end to the other. */
   readonly open: Stretch;

@@ -5,12 +5,12 @@ const INKS = ['first', 'second', 'third', 'fourth', 'up', 'down', 'muted', 'warn
 /** Colours of the palette that a chart may draw with. */
 export type Ink = (typeof INKS)[number];
 
-/** What a colour of the palette is. */
+/** The value of a colour of the palette. */
 export type Inks = (ink: Ink) => string;
 
-/** The palette as it is in the look of the moment. */
+/** The palette of the present theme. */
 export function inksNow(): Inks {
-  // A canvas knows no light-dark(): an element is asked what each colour came to.
+  // A canvas does not support light-dark(): an element resolves each colour.
   const probe = document.body.appendChild(document.createElement('i'));
   const colourOf = (ink: Ink): string => {
     probe.style.color = `var(--${ink})`;

@@ -16,7 +16,7 @@ import { type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
 import { barsFor, type TimeWindow } from './window.ts';
 
-/** Bars shorter than this are drawn as a line: a candle of a few quotes says nothing. */
+/** Bars shorter than this, in milliseconds, are drawn as a line: candles of few quotes are not useful. */
 const MIN_CANDLE_MS = 5_000;
 const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
@@ -63,7 +63,7 @@ export class MarketChart {
   private bars: Bar[] = [];
   private stepMs = 1_000;
   private waiting: ReturnType<typeof setTimeout> | undefined;
-  /** What moves by itself is no moving by a person. */
+  /** True while a person moves the chart. */
   private isHeld = false;
 
   /** `isFixed`: it cannot be moved beyond its bars, and all of them are in sight at first. */
@@ -105,12 +105,12 @@ export class MarketChart {
     place.addEventListener('wheel', this.wheel, { passive: false });
   }
 
-  /** How many bars fit into the width of the moment. */
+  /** Number of bars that fit into the present width. */
   get room(): number {
     return barsFor(this.place.clientWidth);
   }
 
-  /** Shows bars with all that belongs to them; `seen`: what is to be in sight, null: as it stands. */
+  /** Shows bars with their marks; `seen`: the visible time, null: unchanged. */
   show(told: {
     readonly bars: readonly Bar[];
     readonly stepMs: number;
@@ -136,7 +136,7 @@ export class MarketChart {
     if (told.seen) this.see(told.seen);
   }
 
-  /** The price of now goes into its bar, or begins the next. */
+  /** Adds the present price to its bar, or begins the next. */
   add(at: number, price: number): void {
     const begin = at - (at % this.stepMs);
     const last = this.bars.at(-1);
@@ -266,7 +266,7 @@ function onBars(points: readonly SignalPoint[], stepMs: number, times: ReadonlyS
   return [...values].filter(([at]) => times.has(at)).map(([at, value]) => ({ time: stamp(at), value }));
 }
 
-/** As many places as tell a price from its neighbours. */
+/** Decimal places that distinguish a price from its neighbours. */
 const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
 const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;

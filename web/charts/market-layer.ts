@@ -30,7 +30,7 @@ export const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], 
 const MARK_PX = 4;
 const GAP_PX = 3;
 const DOT_PX = 2;
-/** A round trip narrower than this is told by its marks alone. */
+/** Width below which a round trip is shown by its marks only, in pixels. */
 const MIN_TRADE_PX = 6;
 const HIT_PX = 9;
 

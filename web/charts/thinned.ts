@@ -5,7 +5,7 @@ export interface Placed {
   readonly side: 'buy' | 'sell';
 }
 
-/** Marks that would lie over each other, as one. */
+/** Overlapping marks, joined into one. */
 export interface MarkGroup<One extends Placed> {
   readonly at: number;
   readonly price: number;
@@ -13,7 +13,7 @@ export interface MarkGroup<One extends Placed> {
   readonly members: readonly One[];
 }
 
-/** Two marks of a side within so many pixels are one. */
+/** Distance within which two marks of a side are joined, in pixels. */
 const APART_PX = 16;
 
 /** Marks of each side joined where they would touch: zoomed in, each stands alone. `at` ascends. */

@@ -50,9 +50,9 @@ interface Drawn {
   readonly marks: ISeriesMarkersPluginApi<Time> | null;
   readonly borders: Borders;
   readonly inkOf: Inks;
-  /** Where it stood when a person took hold of it; null while nobody does. */
+  /** Its position when a person began to drag; null otherwise. */
   held: Stand | null;
-  /** True once a person has moved it: from then on it is theirs. */
+  /** True once a person has moved it, which ends automatic moves. */
   moved: boolean;
 }
 
@@ -71,9 +71,7 @@ const LOWER_PANE_SHARE = 0.4;
 /** A change of what is in sight that is a person's zooming. */
 const MOVED = 0.05;
 
-/**
- * Lines over time. Whoever cannot see it is told `says` instead, and finds the figures in the table beside it.
- */
+/** Lines over time. Screen readers get `says`, and the figures from the table beside it. */
 export function TimeChart({
   lines,
   marks,

@@ -6,11 +6,11 @@ export interface TimeWindow {
 
 /** A bar is so wide that a candle can be seen; more pixels than this and it is worth asking for shorter bars. */
 const BAR_PX = 6;
-/** So much beside what is in sight is asked for with it, on each side, as a share of it. */
+/** Share of the visible time that is loaded in addition on each side. */
 const BESIDE = 1;
-/** Less than this share of what is in sight being left beside it, more is asked for. */
+/** Share of the visible time beside it below which more is loaded. */
 const MIN_BESIDE = 0.15;
-/** The bars in sight may be so many times more or fewer than fit before others are asked for. */
+/** Ratio of visible bars to fitting ones from which others are loaded. */
 const TOO_MANY = 2.2;
 const TOO_FEW = 0.4;
 
@@ -20,14 +20,14 @@ const MAX_MS = 30 * 86_400_000;
 /** How many bars fit into a width. */
 export const barsFor = (widthPx: number): number => Math.max(40, Math.round(widthPx / BAR_PX / 20) * 20);
 
-/** What is asked for, so that a person finds something to both sides of what is in sight; nothing of the time to come. */
+/** The time to load: the visible time with both sides, without the future. */
 export function windowAround(seen: TimeWindow, nowMs: number): TimeWindow {
   const span = Math.min(seen.to - seen.from, MAX_MS);
   const beside = Math.min(span * BESIDE, (MAX_MS - span) / 2);
   return { from: seen.to - span - beside, to: Math.min(seen.to + beside, nowMs) };
 }
 
-/** Whether what was loaded still serves what is in sight: it reaches beyond it, and its bars are as long as they should be. */
+/** True if the loaded bars still serve the visible time: they cover it and have a suitable length. */
 export function serves(
   loaded: TimeWindow & { readonly stepMs: number },
   seen: TimeWindow,

@@ -25,7 +25,7 @@ export async function followFleet(): Promise<void> {
   setTimeout(() => void followFleet(), EVERY_MS);
 }
 
-/** What a tab that nobody looks at still shows. */
+/** The title of the browser's tab. */
 function titleOf({ daemons }: FleetView): string {
   const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
   return `${alarms > 0 ? `${alarms} ${alarms === 1 ? 'alarm' : 'alarms'} \u00b7 ` : ''}Kairos fleet`;

@@ -1,9 +1,9 @@
-/** What the daemon said to a request: its answer, or its one line of why not. */
+/** The daemon's answer to a request, or its error in one line. */
 export type Answer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
   /** `token`: the token is missing or wrong. */
   | { readonly kind: 'refused'; readonly why: string; readonly token: boolean }
-  /** Nothing is known of what became of it. */
+  /** The outcome is unknown. */
   | { readonly kind: 'lost'; readonly why: string };
 
 const MAX_MS = 15_000;
@@ -13,7 +13,7 @@ const TOO_MANY = 429;
 /** Looks something up. */
 export const look = <Body>(path: string): Promise<Answer<Body>> => ask(path, {});
 
-/** Asks the daemon to do something, in the name of who has the token. */
+/** Requests an act of the daemon, with the token. */
 export function act<Body>(path: string, body: object, token: string): Promise<Answer<Body>> {
   return ask(path, {
     method: 'POST',
@@ -36,7 +36,7 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
   if (response.ok && body !== undefined) return { kind: 'done', body: body as Body };
   if (response.status === UNAUTHORIZED)
     return { kind: 'refused', why: 'The daemon refuses this token, and nothing was done: copy it anew.', token: true };
-  // Whoever sent too many wrong ones is told to wait; a right one is never asked to.
+  // Only wrong tokens are told to wait, after too many of them.
   return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token: response.status === TOO_MANY };
 }
 

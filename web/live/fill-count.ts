@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { model, type Told } from './model.ts';
 
-/** What depends on executions is asked for again at most so often. */
+/** Minimum interval of reloading what depends on executions, in milliseconds. */
 const REFRESH_MS = 5_000;
 
-/** Moves when something was executed, at most every few seconds: what makes round trips worth asking for again. */
+/** Changes after executions, at most every few seconds, to reload round trips. */
 export function useFillCount({ state }: Told): number {
   const at = Date.parse(state.at);
   const seq = model.decisions.get().find(({ kind }) => kind === 'accepted' || kind === 'resolved')?.seq ?? 0;

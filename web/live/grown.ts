@@ -3,7 +3,7 @@ import type { Point } from '../charts/points.ts';
 /** Seconds that a series keeps on this page, a value each. */
 const MAX_KEPT = 1800;
 
-/** Values that the page has seen pass, one a second, by name: what a chart has beyond the history that it asked for. */
+/** Live values by name, one a second, which continue a chart beyond its loaded history. */
 export class Grown {
   private readonly series = new Map<string, Point[]>();
 

@@ -1,10 +1,10 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** So far above and below the window a part counts as in sight, so that it is there when a person comes to it. */
+/** Margin above and below the window within which a part counts as visible and is loaded early. */
 const NEAR = '1500px 0px';
 
-/** Whether a part of the page is in sight or near: what costs something is done for nothing else. */
+/** True if a part of the page is visible or near. Only such parts do expensive work. */
 export function useInSight<Part extends Element>(): { readonly place: RefObject<Part>; readonly isInSight: boolean } {
   const place = useRef<Part>(null);
   const [isInSight, setInSight] = useState(false);

@@ -4,8 +4,8 @@ import { model } from './model.ts';
 import { useStore } from './store.ts';
 
 /**
- * What the daemon answers to a path: asked when a part appears, when the path or `again` changes, and when a lost line is back.
- * Null before the first answer; an answer stays until the next one is here.
+ * The daemon's answer to a path: loaded when a part appears, when the path or `again` changes, and after a reconnection.
+ * Null before the first answer; an answer stays until the next one.
  */
 export function useLookedUp<Body>(path: string | null, again: number | string = 0): Answer<Body> | null {
   const [answer, setAnswer] = useState<Answer<Body> | null>(null);

@@ -9,7 +9,7 @@ interface MarketChoice {
 
 export const marketStore = new Store<MarketChoice>({ product: null, trade: null });
 
-/** Brings a round trip before the person on the chart of its product. */
+/** Shows a round trip on the chart of its product. */
 export function showTrade(product: string, { openedAt, closedAt }: { readonly openedAt: number; readonly closedAt: number }): void {
   marketStore.set({ product, trade: { openedAt, closedAt } });
   goTo('chart');

@@ -5,20 +5,20 @@ import { Store } from './store.ts';
 /** The page's own line to the daemon. `since`: when the page last heard of it (`performance.now()`). */
 export type Link = { readonly kind: 'joining' } | { readonly kind: 'live' } | { readonly kind: 'lost'; readonly since: number };
 
-/** What the daemon said last, and when that was here (`performance.now()`). */
+/** The daemon's last state, and when it arrived (`performance.now()`). */
 export interface Told {
   readonly state: StateView;
   readonly heardAt: number;
 }
 
-/** What the page knows. Each part is drawn by those who look at it. */
+/** The data of the page. Each part redraws what uses it. */
 export class Model {
   readonly link = new Store<Link>({ kind: 'joining' });
   readonly told = new Store<Told | null>(null);
   readonly past = new Store<PastView | null>(null);
   /** The newest first. */
   readonly decisions = new Store<readonly DecisionView[]>([]);
-  /** Said once to a person: that the daemon was started again, and the like. */
+  /** A one-time message, such as a restart of the daemon. */
   readonly news = new Store<string>('');
   private run: string | null = null;
 
@@ -55,13 +55,13 @@ export class Model {
 /** Decisions that the page holds; older ones are asked for. */
 const MAX_KEPT = 400;
 
-/** What a tab that nobody looks at still shows. */
+/** The title of the browser's tab. */
 function titleOf({ mode, trading, unknowns }: StateView): string {
   const alarm = trading === 'ACTIVE' ? '' : `${trading} \u00b7 `;
   return `${alarm}${unknowns > 0 ? `${unknowns} unknown \u00b7 ` : ''}${mode.toUpperCase()} \u00b7 Kairos`;
 }
 
-/** The daemon's time now: what it said, and how long ago it said so. No clock of this machine is trusted. */
+/** The daemon's present time: its last time plus the time since. Does not use this machine's wall clock. */
 export const nowOf = ({ state, heardAt }: Told): number => Date.parse(state.at) + (performance.now() - heardAt);
 
 export const model = new Model();

@@ -8,7 +8,7 @@ export type Tab = (typeof TABS)[number];
 /** The tab that a person chose; null: the page chooses. */
 export const tabStore = new Store<Tab | null>(null);
 
-/** Brings a part of the page before the person, from behind its tab where it has one. */
+/** Shows a part of the page, and opens its tab if it has one. */
 export function goTo(id: string): void {
   const tab = TABS.find((one) => one === id);
   if (tab !== undefined) tabStore.set(tab);

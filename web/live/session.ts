@@ -1,4 +1,4 @@
-/** What the page keeps between visits: the token until the tab closes, the name of who acts and the look for good. */
+/** What the page keeps between visits: the token until the tab closes, the user's name and the theme permanently. */
 const TOKEN = 'kairos-token';
 const WHO = 'kairos-who';
 const THEME = 'kairos-theme';
@@ -7,7 +7,7 @@ const KEYS = 'kairos-keys';
 /** What a name may be that an address brings. */
 const NAME = /^[\w.@-]{1,64}$/;
 
-/** Takes token and name out of the address that the start printed, so that they stand there once, and keeps them as if they were typed. */
+/** Moves token and name from the printed address into storage, as if they were typed. */
 export function takeFromAddress(): void {
   const said = new URLSearchParams(location.hash.slice(1));
   const token = said.get('token');

@@ -1,6 +1,6 @@
 import { type Asked, askFor } from '../acts/asked.ts';
 
-/** A button that puts an act before the person; it does nothing by itself. */
+/** A button that opens an act's dialog; it does nothing by itself. */
 export const ActButton = ({ asked, label, name }: { readonly asked: () => Asked; readonly label: string; readonly name?: string }) => (
   <button type="button" class="act" aria-haspopup="dialog" aria-label={name} onClick={() => askFor(asked())}>
     {label}

@@ -14,7 +14,7 @@ const OPS_TOKEN = (
   </>
 );
 
-/** Puts an act before a person: what will happen, who asks and why; sends it once, and says what came of it. `tokenIs`: where it is. */
+/** The dialog of an act: what will happen, who and why; sends it once and shows the result. `tokenIs`: where it is. */
 export function ActDialog({ tokenIs = OPS_TOKEN }: { readonly tokenIs?: ComponentChildren }) {
   const asked = useStore(askedStore);
   return asked === null ? null : <Asking key={asked.title} asked={asked} tokenIs={tokenIs} />;
@@ -166,7 +166,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
   );
 }
 
-/** What an act came to so far, followed to its end where that takes longer. */
+/** The result of an act, followed to its end if that takes longer. */
 function Result({ asked: { done, follow, told }, answer }: { readonly asked: Asked; readonly answer: Readonly<Record<string, unknown>> }) {
   const { id } = answer;
   const outcome = told?.(answer) ?? { isGood: true, says: [done] };

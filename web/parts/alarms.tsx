@@ -9,7 +9,7 @@ import { awayText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { ArmButton } from './arm-button.tsx';
 
-/** What keeps orders from going out, each with who, when, why, and the way out of it. */
+/** What stops orders, each with who, when, why, and the remedy. */
 export function Alarms({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const { state } = told;
@@ -102,7 +102,7 @@ function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: Latc
   );
 }
 
-/** The page itself hears nothing any more: what it shows is old. */
+/** A lost connection: what the page shows is old. */
 function LostLine({ told }: { readonly told: Told }) {
   const link = useStore(model.link);
   useTick(1000);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 
-/** Says aloud what a person must not miss, and nothing else: the state of trading, unknown outcomes, the page's own line. */
+/** Announces to screen readers what a person must not miss: the state of trading, unknown outcomes, the connection. */
 export function Announcer({ told: { state } }: { readonly told: Told }) {
   const link = useStore(model.link).kind;
   const news = useStore(model.news);

@@ -4,7 +4,7 @@ import { arm } from '../acts/acts.ts';
 import { askFor } from '../acts/asked.ts';
 import { look } from '../live/ask.ts';
 
-/** Arms, after it has asked the daemon what that would let trade. */
+/** Arms, after showing what that would allow to trade. */
 export function ArmButton() {
   const [failed, setFailed] = useState('');
   const show = async (): Promise<void> => {

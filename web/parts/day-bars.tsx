@@ -7,7 +7,7 @@ import { Nothing } from './section.tsx';
 
 /** Days that have room beside each other. */
 const MAX_DAYS = 30;
-/** So many have room for their figure. */
+/** Number of days with room for their figures. */
 const LABELLED = 7;
 /** A day without any profit still shows as a line, in percent of the height. */
 const MIN_PCT = 1.5;

@@ -25,7 +25,7 @@ export const showKeys = (): void => shownStore.set(true);
 
 const PLACES: Readonly<Record<string, string>> = { s: 'strategies', d: 'feed', l: 'lanes' };
 
-/** Hears single keys, where a person has not switched them off and is not writing. */
+/** Handles single keys, unless a person has switched them off or is typing. */
 export function useKeys(): void {
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {

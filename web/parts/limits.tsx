@@ -8,7 +8,7 @@ import { Nothing } from './section.tsx';
 const NEARLY = 0.8;
 const REACHED = 0.9999;
 
-/** Gauges that are in sight; the others stand aside. */
+/** Number of visible gauges; the others are folded. */
 const MAX_SHOWN = 6;
 
 /** What counts towards each limit, the most used up first. */

@@ -20,7 +20,7 @@ import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
 const MINUTE_MS = 60_000;
-/** Bars are asked for before the place of the chart has a width. */
+/** Number of bars to load before the chart has a width. */
 const FIRST_BARS = 120;
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
 /** A signal further from the price than this share of it would press the prices flat. */
@@ -60,7 +60,7 @@ export function Market({ told }: { readonly told: Told }) {
 interface Props {
   readonly product: string;
   readonly told: Told;
-  /** A round trip that is to be seen. */
+  /** The round trip to show. */
   readonly trade: { readonly openedAt: number; readonly closedAt: number } | null;
 }
 
@@ -76,11 +76,11 @@ function ProductChart({ product, told, trade }: Props) {
   const [grown] = useState(() => new Grown());
   const [refusals, setRefusals] = useState(false);
   const [under, setUnder] = useState<UnderCursor | null>(null);
-  /** What a new answer is to bring in sight; null: it stays where it is. */
+  /** The time to show with the next answer; null: unchanged. */
   const wanted = useRef<TimeWindow | null>(seen);
   const fills = useFillCount(told);
   const bars = Math.round((drawn.current?.room ?? FIRST_BARS) * ((asked.to - asked.from) / (seen.to - seen.from)));
-  // What reached to now when it was asked for goes on: it is asked for again with each minute, and ends after it.
+  // An open-ended range is reloaded each minute.
   const end = asked.isOpen ? at - (at % MINUTE_MS) + MINUTE_MS : asked.to;
   const path = pathOf(product, { from: asked.from, to: end }, { bars: Math.min(2_000, bars), refusals });
   const found = useLookedUp<ChartHistory>(isInSight ? path : null, fills);

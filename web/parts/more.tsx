@@ -21,7 +21,7 @@ const TITLES: Readonly<Record<Tab, string>> = {
   runs: 'Runs and reports',
 };
 
-/** What a tab counts, and whether that wants a person. */
+/** The count of a tab, and whether it needs a person. */
 interface Count {
   readonly count: number | null;
   readonly isUrgent: boolean;
@@ -47,7 +47,7 @@ function countOf(tab: Tab, told: Told, past: PastView | null): Count {
   }
 }
 
-/** What is looked at now and then, behind tabs: one of them is open, and those that count nothing take no room. */
+/** Parts behind tabs, of which one is open; empty ones take no room. */
 export function More({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const chosen = useStore(tabStore);

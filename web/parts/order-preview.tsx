@@ -3,10 +3,10 @@ import { useLookedUp } from '../live/looked-up.ts';
 import { useEveryTick } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
 
-/** Quotes change all the time: what an order would come to is asked for again. */
+/** How often the preview is reloaded, in milliseconds. */
 const EVERY_MS = 1_000;
 
-/** What an order would cost now and what the checks would say of it, while it is being filled in. Nothing is sent. */
+/** The present cost of an order and the result of the checks, while it is being filled in. Sends no order. */
 export function OrderPreview({ path }: { readonly path: string | null }) {
   const tick = useEveryTick(EVERY_MS);
   const found = useLookedUp<OrderCheckView>(path, tick);

@@ -21,7 +21,7 @@ const COLUMNS = [
   { title: 'settle' },
 ];
 
-/** Orders that are on their way or of unknown outcome, and what persons have asked for. */
+/** Orders in flight or of unknown outcome, and requests of persons. */
 export function Orders({ told: { state } }: { readonly told: Told }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import { Section } from './section.tsx';
 
-/** Below half a cent two figures are told apart by nobody. */
+/** Two figures within half a cent count as equal. */
 const SAME = 0.005;
 
 /** What counts towards the day's loss, where that is another figure than the day's profit. */

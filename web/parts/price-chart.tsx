@@ -18,7 +18,7 @@ const POINTS = 400;
 const MIN_POINTS = 5;
 /** Marks that are drawn: the newest. */
 const MAX_MARKS = 300;
-/** Marks are asked for again at most so often. */
+/** Minimum interval of reloading marks, in milliseconds. */
 const REFRESH_MS = 5_000;
 const MARKED: ReadonlySet<string> = new Set(['accepted', 'refused', 'rejected', 'unknown', 'expired', 'not_sent', 'resolved']);
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
@@ -112,7 +112,7 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
   return [{ name: 'price', ink: 'first', pane: 0, look: 'line', places, points: price }, ...signals];
 }
 
-/** As many places as tell a price from its neighbours. */
+/** Decimal places that distinguish a price from its neighbours. */
 const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
 /** Marks stand at points of the line: each at the last one before it. Both ascend in time. */
@@ -145,7 +145,7 @@ function countWords(history: PriceHistory | null): string {
 
 const MAX_ROWS = 20;
 
-/** The marks as text, for whoever cannot see the chart. */
+/** The marks as text, for screen readers. */
 function MarkTable({ marks, id, nowMs }: { readonly marks: readonly MarkView[]; readonly id: string; readonly nowMs: number }) {
   return (
     <details class="marks">

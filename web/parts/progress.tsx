@@ -8,7 +8,7 @@ import { Badge } from './badge.tsx';
 
 const EVERY_MS = 500;
 
-/** What the daemon says of something asked for, again and again until it is over. */
+/** Polls a task of the daemon until it ends. */
 function useTask<Task extends { readonly ended: boolean }>(path: string): Answer<Task> | null {
   const [answer, setAnswer] = useState<Answer<Task> | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ function useTask<Task extends { readonly ended: boolean }>(path: string): Answer
   return answer;
 }
 
-/** How far a manual request has come, until it is over. */
+/** The progress of a manual request, until it ends. */
 export function ManualProgress({ id }: { readonly id: string }) {
   const answer = useTask<ManualTask>(`/api/by-hand/${encodeURIComponent(id)}`);
   if (answer === null) return null;
@@ -37,7 +37,7 @@ export function ManualProgress({ id }: { readonly id: string }) {
   return <TaskParts task={answer.body} />;
 }
 
-/** What the service has said to a request, and whether its effect was read back. */
+/** The service's answer to a request, and whether its effect was read back. */
 export function RemoteProgress({ id }: { readonly id: string }) {
   const answer = useTask<RemoteTask>(`/api/remote/${encodeURIComponent(id)}`);
   if (answer === null) return null;
