@@ -1,5 +1,4 @@
 import { isoTime, type Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BacktestData } from './data.ts';
 
 /** That some products have no quote in the time that was asked for, with what the recording holds, and from when to when. */

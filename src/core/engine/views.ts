@@ -8,7 +8,6 @@ import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type RowQuote, type RowViewInput, rowQuote, rowView } from './row-view.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
