@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = [
   ['F15 short-quotes=60%', [/refused TIME_LEFT/, /accepted HTTP_OK/]],
   ['F30 late-quotes=50%', [/accepted HTTP_OK/]],
   ['F30 repeated-quotes=100%', [/accepted HTTP_OK[\s\S]*accepted HTTP_OK[\s\S]*accepted HTTP_OK/]],
-  ['F32 F34 F35 bad-frames=20%', [/a frame was refused/, /quotes come without an id/, /accepted HTTP_OK/]],
+  ['F32 F34 F35 bad-frames=20%', [/a frame was refused/, /quotes have no id/, /accepted HTTP_OK/]],
   ['F33 wild-prices=10%', [/lane LANE_QUARANTINED/, /accepted HTTP_OK/]],
   ['F38 webhook-repeats=100%', [/booked BY_WEBHOOK/], 'webhooks.enabled=true'],
   ['F58 two-clocks=30%', [/contradict each other/, /refused CLOCK_UNSURE/], BY_DATE],

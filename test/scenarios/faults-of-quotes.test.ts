@@ -262,7 +262,7 @@ const faults: readonly Fault[] = [
       [500, quoteOf({ id: undefined }), 'nothing'],
       [500, quote, 'order'],
     ],
-    told: 'error: quotes come without an id',
+    told: 'error: quotes have no id',
   },
   {
     name: 'F33 crossed: three set the lane aside',
