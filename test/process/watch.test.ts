@@ -60,7 +60,7 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   replace('mine.ts', 'const = 3;\n');
   await daemon.until(
     'the fault',
-    () => (daemon.stdout.includes('cannot be loaded: kairos.yaml:2: strategy mine: use: ') ? true : undefined),
+    () => (daemon.stdout.includes('the present run goes on: kairos.yaml:2: strategy mine: use: ') ? true : undefined),
     TAKEN_UP_MS,
   );
   expect(folder.runs()).toHaveLength(1);

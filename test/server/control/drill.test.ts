@@ -109,7 +109,7 @@ test.each<[string, World, string, string]>([
 test.each<[string, World, RegExp]>([
   ['live', { mode: 'live' }, /this is live$/],
   ['halted', { isHalted: true }, /halted already/],
-  ['with an order on its way', { openOrders: 1 }, /on its way/],
+  ['with an order on its way', { openOrders: 1 }, /in flight/],
 ])('%s a drill is refused, with nothing done', async (_what, world, why) => {
   const { perform, files, commands } = drillIn(world);
   await expect(perform()).rejects.toMatchObject({ code: 'DRILL_REFUSED', message: expect.stringMatching(why) });
