@@ -68,9 +68,10 @@ export class Page {
     return (reply.result as { value?: unknown }).value;
   }
 
-  /** Waits until an expression is true in the page, looked at each frame; fails with `what` where it never is. */
+  /** Waits until an expression is true in the page, or in the one that takes its place meanwhile; fails with `what` if it never is. */
   async until(what: string, expression: string, withinMs = 45_000): Promise<void> {
-    const found = await this.value(`new Promise((done) => {
+    const look = () =>
+      this.value(`new Promise((done) => {
       const end = performance.now() + ${withinMs};
       const look = () => {
         let is = false;
@@ -79,6 +80,10 @@ export class Page {
       };
       look();
     })`);
+    const found = await look().catch((error: unknown) => {
+      if (/navigated or closed|context was destroyed/.test(String(error))) return look();
+      throw error;
+    });
     if (!found)
       throw new Error(
         `the page never had ${what}; it says:\n${await this.value("(document.querySelector('dialog') ?? document.body).innerText.slice(0, 4000)")}`,
