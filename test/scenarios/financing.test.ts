@@ -140,6 +140,24 @@ describe('a restart over a roll books it exactly once', () => {
     expect(amounts(third)).toEqual(['-0.06', '-0.06']);
   });
 
+  test('that fell due between two runs, of which the first was over before any roll', () => {
+    const first = holding();
+    const second = again(first, 20_000);
+    second.moveBy(10_000);
+    const third = again(second, 2 * MINUTE);
+    expect(amounts(third)).toEqual(['-0.06']);
+    third.moveBy(DAY);
+    expect(amounts(third)).toEqual(['-0.06', '-0.06']);
+  });
+
+  test('of a time in which financing was off it books none', () => {
+    const first = holding();
+    first.journal.flush();
+    first.crash();
+    const off = rig({ folder: first.folder, startAt: first.clock.now() + 20_000, financing: { ...DAILY, rates: [] } });
+    expect(amounts(again(off, 2 * MINUTE))).toEqual([]);
+  });
+
   test('that was booked before the kill, and every one of several days', () => {
     const first = holding();
     first.moveBy(2 * MINUTE);

@@ -144,7 +144,8 @@ export class Rig {
     const configHash = options.configHash ?? 'hash';
     const recovered = this.journal.recover(at);
     const { lastInboxSeq, ...past } = options.recovered?.(recovered) ?? recovered;
-    this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson: '{}' });
+    const configJson = JSON.stringify({ account: { financing: options.financing ?? null } });
+    this.journal.beginRun({ run, at, mode: 'paper', version: 'test', configHash, configJson });
     this.clock = new VirtualClock(at);
     this.virtual = new VirtualEngine({
       clock: this.clock,

@@ -142,11 +142,13 @@ function unknownsOf(database: Database.Database): PastUnknown[] {
   return unknowns;
 }
 
+/** Up to when rolls are dealt with; null if none ever were, or if a run since then had no financing. A run without a roll says nothing of it. */
 function financedUpTo(database: Database.Database): Millis | null {
   const found = database
     .prepare<[], string>(
       `SELECT detail ->> 'upTo' FROM decisions WHERE kind = 'booked' AND ${BESIDE_ORDERS} AND detail ->> 'upTo' IS NOT NULL
-       AND seq > (SELECT max(seq) FROM decisions WHERE kind = 'started' AND ${BESIDE_ORDERS}) ORDER BY seq DESC LIMIT 1`,
+       AND seq > (SELECT coalesce(max(seq), 0) FROM decisions JOIN runs USING (run_id) WHERE kind = 'started' AND ${BESIDE_ORDERS}
+         AND coalesce(json_array_length(config_json, '$.account.financing.rates'), 0) = 0) ORDER BY seq DESC LIMIT 1`,
     )
     .pluck()
     .get();
