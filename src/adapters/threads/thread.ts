@@ -4,9 +4,9 @@ import { parentPort, type ResourceLimits, type Transferable, Worker, workerData 
 import { invariant, isErrorCode, KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** What goes between a thread of our own and whoever started it: plain data, all of it. `never` for what does not go. */
+/** The messages between a thread and its owner, as plain data. `never` for a direction without messages. */
 interface ThreadTypes {
-  /** What it is started with. */
+  /** Its start data. */
   readonly data: unknown;
   readonly toThread: unknown;
   readonly fromThread: unknown;
@@ -24,7 +24,7 @@ interface ThreadOptions<Types extends ThreadTypes> {
 }
 
 /**
- * A thread of our own, with a loop of its own. It gets nothing of the process's environment, so that no secret reaches it. An error
+ * A worker thread with an event loop of its own. It gets no environment of the process, so that no secret reaches it. An error
  * that the thread does not handle ends it and goes to `onError`; without that it is thrown here, uncaught.
  */
 export class Thread<Types extends ThreadTypes> {

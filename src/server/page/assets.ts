@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageTarget } from './target.ts';
 
-/** What a page may load and do: its own files and nothing of another host. */
+/** The content security policy: a page loads its own files and nothing of another host. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** On everything that a browser is given. */
+/** Headers of every answer to a browser. */
 export const COMMON = { 'referrer-policy': 'no-referrer', 'cross-origin-resource-policy': 'same-origin' } as const;
 
 /** Answers with a file of a page. */
@@ -21,7 +21,7 @@ export async function sendAsset(target: Pick<PageTarget, 'asset'>, request: Fast
   const asset = await target.asset(request.url.split('?', 1)[0] ?? '/');
   if (!asset) return reply.callNotFound();
   const tag = `"${asset.hash}"`;
-  // Asked for each time, sent only when it is another one.
+  // The browser asks each time; the file is sent only if it has changed.
   reply.headers({ ...COMMON, 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache', etag: tag });
   if (request.headers['if-none-match'] === tag) return reply.code(304).send();
   return reply.type(asset.type).send(asset.body);

@@ -3,7 +3,7 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import { TRADE_SORTS, type TradeSort } from './history-view.ts';
 import { REPLAY_STEPS, type ReplayStep } from './replay-view.ts';
 
-/** Which round trips are asked for; null: of any. */
+/** The filter of round trips; null matches any. */
 export interface TradeFilter {
   readonly strategy: string | null;
   readonly product: string | null;
@@ -12,7 +12,7 @@ export interface TradeFilter {
   readonly isUpwards: boolean;
 }
 
-/** What the page looks up of the past, checked. Times in milliseconds since 1970. */
+/** The page's checked queries of the past. Times are milliseconds since 1970. */
 export type HistoryAsk =
   | { readonly kind: 'equity'; readonly run: string }
   | {
@@ -66,7 +66,7 @@ export type HistoryAsk =
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** One name without a way out of its folder: no slash, no dots alone. */
+/** A file name that cannot leave its folder: no slash, not only dots. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 const FILE = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}\.html$/;
 

@@ -35,7 +35,7 @@ export interface PriceHistory {
   /** Why there are no prices; null where there are some. */
   readonly why: string | null;
   readonly prices: readonly { readonly at: number; readonly buy: number; readonly sell: number }[];
-  /** Numbers that the strategy named when it decided, by name. What it names now stands in the state. */
+  /** Signals of the strategy at its decisions, by name. The present ones are in the state. */
   readonly signals: Readonly<Record<string, readonly { readonly at: number; readonly value: number }[]>>;
   readonly marks: readonly MarkView[];
 }
@@ -128,7 +128,7 @@ export interface TradeView {
   readonly currency: string;
   /** Profit as a share of the stake, in percent. */
   readonly returnPct: number;
-  /** What was said when the entry and the exit were wanted. */
+  /** The reasons of the entry and the exit. */
   readonly whyIn: string;
   readonly whyOut: string;
 }
@@ -153,7 +153,7 @@ export interface ChartHistory {
   readonly fillsLeftOut: number;
   /** Round trips that touch the time. */
   readonly trades: readonly Pick<TradeView, 'strategy' | 'side' | 'openedAt' | 'closedAt' | 'entryPrice' | 'exitPrice' | 'profit'>[];
-  /** Refusals and what else did not come to an execution, where they were asked for. */
+  /** Refusals and other intents without a fill, if requested. */
   readonly refusals: readonly MarkView[];
   /** Numbers that strategies named when they decided, by strategy and name. */
   readonly signals: readonly { readonly strategy: string; readonly name: string; readonly points: readonly SignalPoint[] }[];

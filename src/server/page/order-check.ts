@@ -1,7 +1,7 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 
-/** An order by hand that is only thought of. */
+/** A preview of an order by hand. */
 export interface OrderCheckAsk {
   readonly product: string;
   readonly side: 'buy' | 'sell';
@@ -29,7 +29,7 @@ export interface OrderCheckView {
   readonly checks: number;
 }
 
-/** Throws USAGE for what is no order. */
+/** Throws USAGE for an invalid order. */
 export function orderCheckAsk(query: Readonly<Record<string, unknown>>): OrderCheckAsk {
   const { product, side, size, ...others } = query;
   const foreign = Object.keys(others)[0];

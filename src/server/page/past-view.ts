@@ -6,7 +6,7 @@ export interface PastView {
   readonly run: string;
   /** The last decision that it is made of. */
   readonly seq: number;
-  /** What is latched, with who, when and why. `strategy` null: all of them. */
+  /** The latches with who, when and why; `strategy` null means all strategies. */
   readonly latches: readonly LatchView[];
   readonly strategies: readonly StrategyPastView[];
   readonly holdings: readonly HoldingView[];
@@ -14,7 +14,7 @@ export interface PastView {
   /** The newest first. */
   readonly notifications: readonly NotificationView[];
   readonly schedule: readonly ScheduleLineView[];
-  /** What was asked of the service's own strategies, by schedule or person, the newest first. */
+  /** Requests to the service's own strategies, by schedule or person, newest first. */
   readonly remote: readonly RemoteActionView[];
 }
 

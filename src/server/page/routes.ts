@@ -19,7 +19,7 @@ import { orderCheckAsk } from './order-check.ts';
 import { PageStream } from './stream.ts';
 import type { PageTarget } from './target.ts';
 
-/** Pages that may listen at once: others keep room for whoever wants to act. */
+/** The largest number of listening pages, so that connections for acts stay free. */
 export const MAX_STREAMS = 32;
 
 /** A report is one file with its script inside; it stands alone, so that nothing in it can act or read what the page keeps. */

@@ -12,7 +12,7 @@ const MAX_OFTEN = 20;
 const MAX_BUFFERED = 1024 * 1024;
 /** A client that has so much to read is told the next state later: the newest is the one that counts. */
 const FULL = 64 * 1024;
-/** Reading nothing for so long, a client is cut off as well. */
+/** A client that reads nothing for this time is cut off as well. */
 const STALLED_MS = 30_000;
 /** Rows that are sent in one go to one who catches up, and the most that it may lag behind and still be told every row. */
 const ROWS = 500;
@@ -112,18 +112,18 @@ export class PageStream {
         await this.tellRows(client);
       }
     } catch {
-      // What could not be read now is read in the next round.
+      // A failed read is repeated in the next round.
     } finally {
       this.looking = false;
     }
   }
 
-  /** Whatever goes wrong with a page stays with the page: it must not reach those who trade. */
+  /** An error of a page stays with the page and never reaches trading. */
   private tellStates(): void {
     try {
       for (const client of this.clients) this.tellState(client);
     } catch {
-      // A state that could not be made now is made in the next round.
+      // A state that failed is made in the next round.
     }
   }
 
@@ -196,7 +196,7 @@ export class PageStream {
     return this.told.bytes;
   }
 
-  /** Cuts off who does not read. */
+  /** Cuts off a client that does not read. */
   private isStalled(client: Client): boolean {
     const { response } = client;
     const now = this.timers.monotonicMs();

@@ -20,7 +20,7 @@ export interface Asset {
 export interface PageTarget {
   hello(): HelloView;
   state(): StateView;
-  /** Moves with everything that may change the state, but for time. */
+  /** Changes with everything that may change the state, except time. */
   turn(): number;
   /** The last row of the journal. */
   end(): Promise<number>;

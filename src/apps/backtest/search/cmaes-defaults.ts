@@ -1,4 +1,4 @@
-/** What the strategy is set to; names as in the tutorial. */
+/** The parameters of the strategy, named as in the tutorial. */
 export interface CmaDefaults {
   readonly lambda: number;
   /** Of the points of a generation, the best first; those of the worse half are below 0. */

@@ -12,7 +12,7 @@ const SIGMA = 0.3;
 /** Draws until one lies within the cube and makes sense; after these it is cut to the cube. */
 const DRAWS = 100;
 
-/** A step size below this moves nothing any more. */
+/** Below this step size the search has converged. */
 const CONVERGED = 1e-4;
 
 /** Restarts in a row that bring nothing new, from which the space counts as searched. */
@@ -20,7 +20,7 @@ const IDLE = 5;
 
 type Vector = readonly number[];
 
-/** What the strategy knows; names as in the tutorial. */
+/** The state of the strategy, named as in the tutorial. */
 interface State {
   readonly mean: Vector;
   readonly sigma: number;

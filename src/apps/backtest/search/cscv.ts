@@ -4,7 +4,7 @@ const PARTS = 16;
 /** Ratios of all halves that are made at most: beyond, the days are cut into fewer parts. */
 const MAX_SUMS = 3e7;
 
-/** What the cross-validation came to. */
+/** The result of the cross-validation. */
 interface Overfitting {
   /** How often what is best on one half of the days is not above the median of all on the other half. */
   readonly probability: number;

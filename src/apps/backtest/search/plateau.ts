@@ -6,7 +6,7 @@ const NEAR = 0.1;
 /** Neighbours from which their middle says something. */
 const ENOUGH = 3;
 
-/** A setting with what it came to. */
+/** A setting with its result. */
 interface Valued {
   readonly point: Point;
   /** In the unit of the figure. */

@@ -5,7 +5,7 @@ const SAMPLES = 1000;
 const MIN_SAMPLES = 200;
 const MAX_SUMS = 4e8;
 
-/** What the test came to. */
+/** The result of the test. */
 interface SuperiorAbility {
   /** How often the best of as many without any skill does as well, as a share from 0 to 1. */
   readonly pValue: number;

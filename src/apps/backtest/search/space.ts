@@ -25,7 +25,7 @@ export interface Dimension {
   readonly when?: { readonly name: string; readonly in: readonly Value[] };
 }
 
-/** What is searched. */
+/** The search space. */
 export interface Space {
   readonly dimensions: readonly Dimension[];
   /** False for settings that make no sense together. */
@@ -34,7 +34,7 @@ export interface Space {
 
 export const isRange = (values: Dimension['values']): values is Range => !Array.isArray(values);
 
-/** Draws before what is left of a space is taken for nothing. */
+/** Number of draws without a new point after which a space counts as exhausted. */
 const PATIENCE = 1000;
 
 /** True where the dimension counts, given what was chosen before it. */

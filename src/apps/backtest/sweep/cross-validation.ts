@@ -15,13 +15,13 @@ import { foldsPlayed, type WalkForward } from './walk-forward.ts';
 export interface CrossOptions extends Searching {
   /** Parts of the recording, each of which is the test of one fold. */
   readonly folds: number;
-  /** Left out of the training on both sides of the test. */
+  /** The purge: time left out of the training on both sides of the test. */
   readonly purgeMs: Millis;
-  /** Left out of the training behind the test, beside that. */
+  /** The embargo: further time left out of the training after the test. */
   readonly embargoMs: Millis;
 }
 
-/** Figures that can be had of the days of a training that is not in one piece. */
+/** Figures that need only the days of a training, which may be in several pieces. */
 const FIGURES = ['sharpe', 'sortino', 'omega', 'volatility', 'netProfit', 'totalReturn', 'maxDrawdown', 'profitOverDrawdown'];
 
 const MAX_FOLDS = 100;
@@ -43,7 +43,7 @@ export async function crossValidation(study: Study, options: CrossOptions, playi
   return foldsPlayed(study, options, playing, {
     folds: parts.map((test) => ({ train: span, test })),
     mark: ['cross-validation', folds, purgeMs, embargoMs],
-    // A training is as long as all parts but one.
+    // A training is as long as all parts except one.
     perTest: 1 / (folds - 1),
     planOf: (fold, seed) => {
       const training = parts.filter((part) => part !== fold.test);
@@ -68,7 +68,7 @@ export function partsOf({ from, to }: Window, folds: number): readonly Window[] 
   return [from, ...cuts].map((begin, n) => ({ from: begin, to: cuts[n] ?? to }));
 }
 
-/** The results of all parts of a training as one, without the days that reach into a time. */
+/** Joins the results of all parts of a training, without the days that overlap a time span. */
 export function merged(
   params: TrialParams,
   results: readonly TrialResult[],
@@ -115,5 +115,5 @@ export function merged(
 
 const known = (metric: Metric): number | null => (isKnown(metric) ? metric : null);
 
-/** When a day, or the part of it that was played, began. */
+/** The start of a day, or of its played part. */
 const beginOf = ({ at }: TrialDay, from: Millis): Millis => Math.max(from, Math.floor((at - 1) / DAY_MS) * DAY_MS);

@@ -17,11 +17,11 @@ const PRUNINGS = {
 
 export type PruningName = keyof typeof PRUNINGS;
 
-/** A setting that was not played to the end of the recording, and stands in no ranking. */
+/** A setting that was stopped before the end of the recording; it is not ranked. */
 export interface Pruned {
-  /** What it came to on the part that it was played on. */
+  /** Its result on the played part. */
   readonly on: TrialResult;
-  /** Which look it failed, counted from 0. */
+  /** The check that it failed, counted from 0. */
   readonly look: number;
   readonly why: string;
 }

@@ -8,27 +8,27 @@ import type { Searcher } from './search-method.ts';
 export interface SearchPlan {
   readonly searcher: Searcher;
   readonly accepts: (params: TrialParams) => boolean;
-  /** The backtests of a setting; up to a time of the recording where that is given. */
+  /** The backtests of a setting, up to a time of the recording if one is given. */
   readonly jobs: (params: TrialParams, to?: Millis) => readonly TrialJob[];
-  /** What they come to together. */
+  /** Their joint result. */
   readonly result: (params: TrialParams, results: readonly TrialResult[]) => TrialResult | undefined;
   /** Results, the best first. */
   readonly order: (results: readonly TrialResult[]) => readonly TrialResult[];
   readonly prune: { readonly by: PruningName; readonly looks: readonly Millis[] } | null;
 }
 
-/** What a search came to. */
+/** The result of a search. */
 export interface Searched {
   /** Of each setting that was played to the end, in the order in which they were proposed. */
   readonly results: readonly TrialResult[];
   readonly pruned: readonly Pruned[];
-  /** Settings whose result was known before. */
+  /** Settings with a known result. */
   readonly known: number;
   /** Settings that were to be tried. */
   readonly wanted: number;
 }
 
-/** Plays what is not known of some jobs and answers all that is finished, in the order of the jobs; told the share that is done. */
+/** Plays jobs without a known result and returns all finished results in job order; reports the finished share. */
 type Play = (jobs: readonly TrialJob[], onShare: (share: number) => void) => Promise<readonly TrialResult[]>;
 
 interface RoundOptions {
@@ -59,7 +59,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
     for (let look = 0; look <= looks; look += 1) {
       const jobs = runs.map((run, n) => (alive[n] ?? []).map((params) => run.jobsAt(params, look, looks)));
       const share = (done: number) => onShare(Math.min(1, (before + (of * (look + done)) / (looks + 1)) / wanted));
-      // What several searches propose is played once.
+      // A setting that several searches propose is played once.
       const distinct = [...new Map(jobs.flat(2).map((job) => [job.id, job])).values()];
       const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
       const missing = distinct.some(({ id }) => !results.has(id));
@@ -84,7 +84,7 @@ export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, 
 /** Rounds without anything new in them, from which a space counts as searched. */
 const PATIENCE = 100;
 
-/** One search as it goes. */
+/** The progress of one search. */
 class Run {
   readonly plan: SearchPlan;
   known = 0;

@@ -6,7 +6,7 @@ import { TpeSampler } from '#apps/backtest/search/tpe.ts';
 import { KairosError } from '#domain/errors.ts';
 import { planned, type Varied, type Wanted } from './sweep-axes.ts';
 
-/** Ways to search: all of a grid, even draws, or draws that learn from what came of those before. */
+/** Search methods: the whole grid, random draws, or draws that learn from earlier results. */
 export const SEARCHES = ['grid', 'random', 'tpe', 'cmaes'] as const;
 
 export type SearchName = (typeof SEARCHES)[number];
@@ -15,7 +15,7 @@ export type SearchName = (typeof SEARCHES)[number];
 const TRIALS = 100;
 const BATCH = 8;
 
-/** How a search goes on. */
+/** The options of a search. */
 export interface Method {
   readonly search?: SearchName | undefined;
   /** Settings that are tried. */
@@ -30,16 +30,16 @@ export interface Searcher {
   readonly budget: number;
   /** Combinations that their strategy refuses, of those that were looked at. */
   readonly refused: number;
-  /** Settings of the next round, perhaps some that were tried; none where there is nothing left. */
+  /** Settings of the next round, possibly some that were tried before; empty if none are left. */
   ask(): readonly TrialParams[];
-  /** Places of all that was asked for, in the order of asking; the best first. */
+  /** The rank order of all proposed settings, by their position in the order of proposal; the best first. */
   tell(order: readonly number[]): void;
 }
 
-/** True where a search learns from results: what it tries later is no even sample. */
+/** True if a search learns from results, so that its trials are no even sample. */
 export const isAdaptive = (search: SearchName): boolean => search === 'tpe' || search === 'cmaes';
 
-/** The way to search that is meant. Throws USAGE for options that do not go together. */
+/** The search method of the options. Throws USAGE for options that exclude each other. */
 export function searchOf({ search, random, trials }: Method & Pick<Wanted, 'random'>): SearchName {
   const meant = search ?? (random === undefined ? 'grid' : 'random');
   if (random !== undefined && meant !== 'random')
@@ -92,7 +92,7 @@ class ListSearcher implements Searcher {
   tell(): void {}
 }
 
-/** What a sampler proposes, as parameters. */
+/** A sampler's proposal as parameters. */
 class SampledSearcher implements Searcher {
   readonly budget: number;
   readonly refused = 0;

@@ -21,7 +21,7 @@ export interface SearchJudged extends Judged {
   readonly plateau: Metric;
 }
 
-/** What a search tried. */
+/** The trials of a search. */
 interface SearchTried {
   /** All finished trials of the same quotes and time, of this and of earlier searches. */
   readonly trials: readonly TrialResult[];
@@ -30,7 +30,7 @@ interface SearchTried {
   /** True where one of these searches learned: its trials stand close together, and say nothing of how far luck reaches. */
   readonly learned: boolean;
   readonly dimensions: readonly Dimension[];
-  /** The figure that chose it. */
+  /** The figure by which it was chosen. */
   readonly by: MetricName;
   readonly seed: string;
 }
@@ -39,7 +39,7 @@ interface SearchTried {
 export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
   const { count, learned, seed } = tried;
   const returns = wholeDaysOf(best);
-  // In an order of their own, so that no figure hangs on which trial was finished first.
+  // Sorted, so that no figure depends on which trial finished first.
   const alike = tried.trials.filter((trial) => trial.failed === null && sameDays(trial, best)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const series = alike.map(wholeDaysOf);
   const luck = judged(returns, { tried: count, others: series, learned, seed });
@@ -58,7 +58,7 @@ export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudge
   };
 }
 
-/** What is told of a search besides its verdict, as sentences. */
+/** Notes on a search beside its verdict, as sentences. */
 export function searchLines({ spa, overfitting: share, plateau: score }: SearchJudged): readonly string[] {
   const said = (metric: Metric, of: string): string => (isKnown(metric) ? `${percent(metric)} of ${of}` : `n/a (${metric.why})`);
   return [

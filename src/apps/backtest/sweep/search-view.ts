@@ -12,22 +12,22 @@ import type { WalkForward } from './walk-forward.ts';
 
 const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
-/** Of the figure of the best that its neighbours keep: from here on it is a plateau, and below the other it stands alone. */
+/** Shares of the best figure that its neighbours reach: a plateau from the first, a peak below the second. */
 const [PLATEAU, PEAK] = [0.7, 0.3];
 
-/** Results from which their order in and out of sample says something. */
+/** Number of results from which ranks in and out of sample can be compared. */
 const ENOUGH_POINTS = 5;
 
-/** Days from which two halves are held against each other. */
+/** Number of days from which two halves are compared. */
 const ENOUGH_DAYS = 4;
 
-/** What a sweep found. */
+/** The result of a sweep. */
 interface Found {
   readonly ranking: Ranking;
   readonly pruned: readonly Pruned[];
-  /** The first that is ranked; null where none is. */
+  /** The first in the ranking; null if none is ranked. */
   readonly first: FirstTrial | null;
-  /** The same where it has a profit. */
+  /** The same if it has a profit. */
   readonly best: FirstTrial | null;
 }
 
@@ -35,7 +35,7 @@ interface FirstTrial extends SearchJudged {
   readonly trial: TrialResult;
 }
 
-/** What came of a sweep in one sentence, the same on the terminal, in JSON and on the page. */
+/** The result of a sweep in one sentence, the same on the terminal, in JSON and on the page. */
 export function sweepSummary({ ranking, pruned, first, best }: Found): string {
   const tried = counted(ranking.trials.length + pruned.length, 'trial');
   if (ranking.trials.length === 0) return `No trial is finished: ${tried} stopped early`;
@@ -59,7 +59,7 @@ export function plateauText(first: FirstTrial | null): string | null {
     : `A slope: ${kept}.`;
 }
 
-/** What a page draws of a sweep. */
+/** The data of a sweep's page. */
 export function viewOfSweep(sweep: Found): SearchView {
   const { ranking, first } = sweep;
   const names = paramNames(ranking.trials);
@@ -107,7 +107,7 @@ function halvesOf(trials: readonly TrialResult[]): ScatterView | string {
   return { x: 'return on the first half of the days', y: 'return on the second half', points, says: told };
 }
 
-/** How far the order in sample is that out of sample, as a rank correlation (Spearman) in words. */
+/** How well ranks in sample predict ranks out of sample (Spearman's rank correlation), in words. */
 function rankText(points: readonly InAndOut[]): string {
   if (points.length < ENOUGH_POINTS) return 'too few to say whether what was good in sample was good out of it';
   const ranks = (values: readonly number[]): readonly number[] => {
@@ -129,7 +129,7 @@ function rankText(points: readonly InAndOut[]): string {
   return `${words} (rank correlation ${r.toFixed(2)})`;
 }
 
-/** What came of a walk-forward or of folds, in one sentence. */
+/** The result of a walk-forward or of folds in one sentence. */
 export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForward): string {
   if (!outOfSample) return `Not every fold is finished: ${finished} of ${wanted} trials`;
   const played = steps.filter(({ test }) => test !== null).length;

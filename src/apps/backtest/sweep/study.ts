@@ -36,9 +36,9 @@ export interface StudyOptions {
   readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
 }
 
-/** What whoever plays trials of a study needs to know of it. */
+/** What a player of trials needs to know of a study. */
 export interface StudyBase extends TrialBase {
-  /** Names the code that plays. */
+  /** The hash of the playing code. */
   readonly code: string;
 }
 
@@ -50,16 +50,16 @@ export interface Playing {
   readonly onShare: (share: number) => void;
 }
 
-/** What a batch came to. */
+/** The result of a batch. */
 export interface Played {
   /** Of each job that is finished, in the order of the jobs. */
   readonly results: readonly TrialResult[];
-  /** How many of them were in the log already. */
+  /** Number of results that the log had already. */
   readonly known: number;
   readonly wanted: number;
 }
 
-/** One recording and the configured strategies, with the log of everything that was ever tried on them. */
+/** One recording and the configured strategies, with the log of all trials on them. */
 export class Study {
   readonly session: BacktestSession;
   readonly log: TrialLog;
@@ -105,7 +105,7 @@ export class Study {
     }
   }
 
-  /** What is to be varied, checked against the strategies. Throws USAGE. */
+  /** The axes of variation, checked against the strategies. Throws USAGE. */
   varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
     return variedOf(wanted, this.session.strategies);
   }
@@ -136,7 +136,7 @@ export class Study {
     });
   }
 
-  /** Behind the last quote that is played. Throws NOT_FOUND where there is none. */
+  /** The instant after the last quote. Throws NOT_FOUND without quotes. */
   get end(): Millis {
     const last = this.session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
     if (last > 0) return last + 1;
@@ -149,7 +149,7 @@ export class Study {
     return jobOf({ config: base.config, decisive, params, ...span });
   }
 
-  /** Plays what the log does not have, and keeps each trial as soon as it is finished. */
+  /** Plays the jobs that the log lacks, and logs each trial as it finishes. */
   async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
     const { log } = this;
     const left = jobs.filter(({ id }) => log.trial(id) === undefined);
@@ -169,7 +169,7 @@ export class Study {
     return { results: jobs.flatMap(({ id }) => log.trial(id) ?? []), known, wanted: jobs.length };
   }
 
-  /** What besides the jobs decides a sweep, for the log. */
+  /** What decides a sweep beside its jobs, for the log. */
   description(wanted: Searching): SweepDescription {
     const { config, from, to } = this.options;
     const { shared } = this.session;
@@ -216,7 +216,7 @@ export class Study {
     return others.length === 0 ? along : [...along, note(alone)];
   }
 
-  /** What every result of the study says of its data and of what it assumes. */
+  /** Notes of every result of the study on its data and assumptions. */
   get headlines(): readonly Headline[] {
     return [...this.playedNotes, note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
   }

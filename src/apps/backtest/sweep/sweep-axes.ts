@@ -16,18 +16,18 @@ import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
 import { type SpaceFile, variesOf } from './space-file.ts';
 
-/** What is asked for of a sweep. */
+/** The request of a sweep. */
 export interface Wanted {
   /** `STRATEGY_ID.PARAM=FROM..TO:STEP`, one a parameter. */
   readonly vary: readonly string[];
   /** Parameters as a file of a space has them. */
   readonly space?: SpaceFile | undefined;
-  /** So many draws instead of every combination. */
+  /** Number of random draws, instead of every combination. */
   readonly random: number | undefined;
   readonly seed: string;
 }
 
-/** What is varied, held against the strategies. */
+/** The variation, checked against the strategies. */
 export interface Varied {
   readonly axes: readonly Axis[];
   /** False for parameters that their strategy refuses together. */
@@ -110,14 +110,14 @@ const stepped = (text: string, range: NonNullable<Axis['range']>): Pick<Axis, 'v
   range,
 });
 
-/** The condition of a parameter. Throws USAGE where it hangs on one that is not varied before it. */
+/** The condition of a parameter. Throws USAGE if it depends on a parameter that is not varied before it. */
 function conditionOf(of: Vary, { name, in: values }: NonNullable<Vary['when']>, all: readonly Vary[]): NonNullable<Axis['when']> {
   const decides = all.slice(0, all.indexOf(of)).find((one) => `${one.strategy}.${one.param}` === name);
   if (decides) return { strategy: decides.strategy, param: decides.param, in: values };
   throw new KairosError('USAGE', `--space ${of.text}: its \`when\` names ${name}, which is not varied above it; name that one first`);
 }
 
-/** The values at which an axis can leave what its parameter allows. */
+/** The values at which an axis can exceed the parameter's bounds. */
 const ends = ({ values }: Axis): readonly ParamValue[] => ('from' in values ? [values.from, values.to] : values);
 
 function isAccepted(params: TrialParams, byId: ById): boolean {

@@ -7,7 +7,7 @@ import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
 
-/** Changes with what is kept of a trial, so that no result of another form is taken for one of this. */
+/** Version of the kept form of a trial, so that results of another form are not reused. */
 const RESULT_FORMAT = 2;
 
 /** A configuration with other parameters, as if they stood in its file. */
@@ -40,11 +40,11 @@ export function configOfText(text: string): DecidingConfig {
 
 /** What decides a trial besides settings and time, such as the quotes and the strategies' sources. */
 export interface Decisive {
-  /** Which Kairos plays, by its code. */
+  /** The hash of Kairos's code. */
   readonly code: string;
   readonly dataHash: string;
   readonly sources: Readonly<Record<string, string>>;
-  /** Latencies of own runs, where they count. */
+  /** Latencies of the user's own runs, if they are used. */
   readonly measured: unknown;
 }
 

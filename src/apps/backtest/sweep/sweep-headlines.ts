@@ -5,7 +5,7 @@ import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
 const ENOUGH_TRADES = 10;
 
-/** What stands first in a sweep: what happened in its trials, and whether any of them can be named best. */
+/** The headlines of a sweep: events in its trials, and whether one of them can be named best. */
 export function sweepHeadlines(ranking: Ranking, own: readonly Headline[]): readonly Headline[] {
   return inOrder([...trialsHeadlines(ranking.trials, own), ...verdictOf(ranking), ...noEffectHeadlines(ranking.trials), ...own]);
 }
@@ -50,7 +50,7 @@ function verdictOf(ranking: Ranking): readonly Headline[] {
   return trades < ENOUGH_TRADES ? [headline('FEW_TRADES', few)] : [];
 }
 
-/** That all of these lost, and how much. */
+/** The line that all of these lost, and how much. */
 export function lossText(trials: readonly TrialResult[]): string {
   const profits = trials.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
   if (profits.length === 0) return 'no trial earned: none has a net profit';

@@ -56,9 +56,9 @@ export function metricNamed(name: string): MetricName {
 /** Trials in the order of one metric. */
 export interface Ranking {
   readonly by: MetricName;
-  /** Why it is ranked by that, in words. */
+  /** Why that metric ranks them, in words. */
   readonly why: string;
-  /** The best first; behind the last that can be ranked those that cannot, in the order of the sweep. */
+  /** Ranked trials, the best first, followed by unranked ones in the order of the sweep. */
   readonly trials: readonly TrialResult[];
   /** How many of them are ranked. */
   readonly ranked: number;
@@ -68,13 +68,13 @@ export interface Ranking {
   readonly front: number | null;
 }
 
-/** Why a trial has no place among others; undefined where it has one. */
+/** Why a trial is not ranked; undefined if it is. */
 export function unrankedWhy({ failed, fills }: Pick<TrialResult, 'failed' | 'fills'>): 'failed' | 'no trade' | undefined {
   if (failed !== null) return 'failed';
   return fills === 0 ? 'no trade' : undefined;
 }
 
-/** The trial to name as best: the first of a ranking, where it has a profit. */
+/** The trial to name as best: the first of a ranking, if it has a profit. */
 export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefined {
   const [first] = trials;
   return first && count > 0 && (first.figures.netProfit ?? 0) > 0 ? first : undefined;
@@ -147,7 +147,7 @@ function scoreOf({ figures }: TrialResult, by: MetricName): number {
   return metric.never !== undefined && figures[metric.never] === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
 }
 
-/** Whether a result is more than the luck of having tried so often. */
+/** Whether a result is better than luck over so many trials explains. */
 export interface Judged {
   readonly verdict: Significance;
   /** How many were tried, in this and all earlier sweeps of the same quotes and strategies. */

@@ -7,7 +7,7 @@ import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ran
 /** Figures of which people want to see a share in percent. */
 const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
-/** Trials as people read them, the best first: the same on a terminal and in a report. */
+/** Trials for people, the best first, alike on a terminal and in a report. */
 interface TrialTable {
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];

@@ -13,7 +13,7 @@ export interface SweepThread {
   readonly fromThread: TrialResult;
 }
 
-/** Modules of strategies are loaded anew for each trial and never freed, so that a thread is replaced now and then. */
+/** Each trial loads its strategy modules anew and they are never freed, so a thread is replaced now and then. */
 const TRIALS_A_THREAD = 1_000;
 
 /**

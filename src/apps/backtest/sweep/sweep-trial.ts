@@ -41,7 +41,7 @@ export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialRe
   }
 }
 
-/** A trial that came to nothing, and why. */
+/** A trial that failed, and why. */
 export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UNPLAYED', `could not be played: ${failed}`)): TrialResult {
   return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed, headlines: [why], refusals: [] };
 }

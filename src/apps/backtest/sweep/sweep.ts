@@ -18,12 +18,12 @@ interface SweepOptions extends Searching {
   readonly resume: boolean;
 }
 
-/** A trial, held against luck. */
+/** A trial with its comparison against luck. */
 interface Best extends SearchJudged {
   readonly trial: TrialResult;
 }
 
-/** What a sweep came to. */
+/** The result of a sweep. */
 export interface Sweep {
   /** In one sentence. */
   readonly summary: string;
@@ -37,16 +37,16 @@ export interface Sweep {
   readonly ranking: Ranking;
   /** What was stopped before the end of the recording, in the order in which it was proposed. */
   readonly pruned: readonly Pruned[];
-  /** The first that is ranked; null where none is. */
+  /** The first in the ranking; null if none is ranked. */
   readonly first: Best | null;
-  /** The same where it has a profit; null where there is nothing to name as best. */
+  /** The same if it has a profit; null if no trial can be named best. */
   readonly best: Best | null;
   readonly headlines: readonly Headline[];
   readonly log: string;
   readonly remarks: readonly string[];
 }
 
-/** Tries combinations of parameters and ranks what came of them. What is finished when the signal comes is ranked as well. */
+/** Tries combinations of parameters and ranks the results. Trials that are finished when the signal comes are ranked as well. */
 export async function sweep(study: Study, options: SweepOptions, playing: Playing): Promise<Sweep> {
   const { log, session } = study;
   const wanted = options.resume ? lastOf(log, options) : options;

@@ -5,16 +5,16 @@ export interface TrialWork {
   readonly jobs: readonly TrialJob[];
   /** Threads of this process at a time. */
   readonly threads: number;
-  /** Ends all of it at once; what is not finished is left. */
+  /** Ends the work at once; unfinished trials are dropped. */
   readonly signal: AbortSignal;
-  /** Told each finished trial once, in the order in which they finish. */
+  /** Called once with each finished trial, in the order in which they finish. */
   readonly onResults: (results: readonly TrialResult[]) => void;
 }
 
-/** Whoever plays trials: threads of this process, or workers elsewhere. */
+/** A player of trials: threads of this process, or workers on other machines. */
 export interface TrialPlayers {
   /** Returns when all jobs are finished or the signal came. Throws SWEEP_FAILED where they cannot be finished. */
   play(work: TrialWork): Promise<void>;
-  /** Ends all that was begun. */
+  /** Ends all started work. */
   close(): void | Promise<void>;
 }

@@ -5,7 +5,7 @@ import { messageOf } from '#domain/errors.ts';
 import { headline } from '#report/headline.ts';
 import { unplayed } from './sweep-trial.ts';
 
-/** A timer that a strategy set on its own is waited for so long: what it throws belongs to its trial. */
+/** How long a strategy's own timer is waited for, in milliseconds: its error belongs to the trial. */
 const MAX_MS = 1000;
 const LOOK_MS = 10;
 
@@ -26,7 +26,7 @@ export class UncaughtInTrial {
     this.first = undefined;
     const before = timersNow();
     const result = await play();
-    // Rejections that nobody took are told after the tasks at hand.
+    // Node reports unhandled rejections after the current tasks.
     await pause(0);
     for (let waited = 0; waited < MAX_MS && this.first === undefined && timersNow() > before; waited += LOOK_MS) await pause(LOOK_MS);
     if (this.first === undefined) return result;

@@ -14,10 +14,10 @@ import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked } from 
 
 interface WalkForwardOptions extends Searching, WindowOptions {}
 
-/** One step: what was best on the training, and what it came to on the test. */
+/** One step: the best of the training, and its result on the test. */
 interface Step {
   readonly fold: Fold;
-  /** What stood first on the training; null where no trial could be ranked. */
+  /** The first of the training's ranking; null if no trial was ranked. */
   readonly train: TrialResult | null;
   /** Null where nothing of the training was worth picking: the test is not traded, and counts as days without a change. */
   readonly test: TrialResult | null;
@@ -25,7 +25,7 @@ interface Step {
   readonly why: string | null;
 }
 
-/** What a walk-forward came to, step by step and out of sample. */
+/** The result of a walk-forward, step by step and out of sample. */
 export interface WalkForward {
   readonly by: Pick<Ranking, 'by' | 'why'>;
   readonly steps: readonly Step[];
@@ -44,7 +44,7 @@ export interface WalkForward {
 /** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
 interface OutOfSample extends Judged {
   readonly netProfit: number | null;
-  /** What 1 became, less 1, each test going on with what the one before has left. */
+  /** The chained return: each test goes on with the equity that the one before left. */
   readonly chained: number;
   /** Of the trainings, by the same rule: what the best parameters promised. */
   readonly promised: number;
@@ -67,7 +67,7 @@ export async function walkForward(study: Study, options: WalkForwardOptions, pla
 /** Folds and how each is searched. */
 interface Folding {
   readonly folds: readonly Fold[];
-  /** What else names it, beside its folds and trials. */
+  /** Further parts of its name, beside its folds and trials. */
   readonly mark?: readonly unknown[];
   /** How much longer or shorter than a training a test is in the comparison of what was promised. */
   readonly perTest: number;
@@ -127,7 +127,7 @@ export async function foldsPlayed(
   };
 }
 
-/** Why no trial of a training is worth its test. */
+/** Why no trial of a training is tested. */
 const whyNone = (ranking: Ranking): string =>
   ranking.ranked === 0 ? 'no trial can be ranked: each failed or never traded' : lossText(ranking.trials.slice(0, ranking.ranked));
 

@@ -9,7 +9,7 @@ export interface Running {
   readonly config: string;
 }
 
-/** What an arming would let trade, as `kairos arm` shows it: the limits, and what differs from what was armed last. */
+/** What `kairos arm` shows before it asks: the limits, and the differences from the configuration that was armed last. */
 export function armView(journal: string, { configHash, build, config }: Running): ArmView {
   const before = lastArmed(journal);
   return {

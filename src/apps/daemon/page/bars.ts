@@ -7,14 +7,14 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Lengths that a bar may have. */
+/** The allowed bar lengths. */
 const STEPS: readonly Millis[] = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 4, 6, 12, 24].map((count) => count * HOUR),
 ];
 
-/** The shortest length of which so many bars cover a time. */
+/** The shortest bar length with which the given number of bars covers a time span. */
 export const stepFor = (spanMs: Millis, bars: number): Millis => STEPS.find((step) => spanMs / step <= bars) ?? 24 * HOUR;
 
 /** Bars of the middle price, filled quote by quote in order of time. */

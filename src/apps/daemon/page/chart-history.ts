@@ -17,7 +17,7 @@ type ChartAsk = Extract<HistoryAsk, { kind: 'chart' }>;
 const MAX_FILLS = 3_000;
 const MAX_TRADES = 500;
 
-/** A product over a time: bars from the recordings of all runs, and what strategies and persons did in it. */
+/** One product over a time span: bars from the recordings of all runs, with the orders and signals in it. */
 export function chartHistory(
   { product, from, to, bars, refusals, run }: ChartAsk,
   journal: JournalReader,

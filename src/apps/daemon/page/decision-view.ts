@@ -5,7 +5,7 @@ import { REASONS, type Reason } from '#domain/reasons.ts';
 import { describeDecision } from '#report/decision-words.ts';
 import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
 
-/** A row of the journal as the page shows it: the words are those of `kairos journal tail`. `closedBy`: what an order made by what it closed. */
+/** A journal row as the page shows it, in the words of `kairos journal tail`. `closedBy` gives the profit of an order by what it closed. */
 export function decisionView(record: DecisionRecord, closedBy: (order: string | null) => ClosedProfit | null): DecisionView {
   const { seq, run_id, at, kind, strategy, product, reason, order_id } = record;
   return {
@@ -23,7 +23,7 @@ export function decisionView(record: DecisionRecord, closedBy: (order: string | 
   };
 }
 
-/** What a reason code means; null for none, and for one of another version. */
+/** The meaning of a reason code; null without a code, and for a code of another version. */
 export const meaningOf = (reason: string | null): string | null => (reason !== null && isReason(reason) ? REASONS[reason] : null);
 
 const isReason = (text: string): text is Reason => Object.hasOwn(REASONS, text);

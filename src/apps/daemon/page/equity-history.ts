@@ -10,7 +10,7 @@ import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
 type Points = EquityHistory['points'];
 
-/** Points of a past run that are kept, and past runs that are looked at, the newest. */
+/** How many points of a past run are kept, and how many of the newest past runs are read. */
 const PAST_POINTS = 300;
 const MAX_RUNS = 200;
 
@@ -57,7 +57,7 @@ export class EquityReader {
     };
   }
 
-  /** Of the run that goes on, kept for a while, as its quotes are: twenty pages cost what one does. */
+  /** The current run, cached for a while like its quotes, so that twenty pages cost as much as one. */
   private present(): EquityHistory {
     const run = this.journal.lastRun()?.run_id;
     const now = this.monotonicMs();
@@ -94,7 +94,7 @@ export class EquityReader {
     };
   }
 
-  /** None where it cannot be valued in that currency, or its decisions are in an archive. */
+  /** Empty if the run cannot be valued in that currency, or if its decisions are in an archive. */
   private pastPoints(run: string, currency: string): Points {
     try {
       const found = this.ofRun(run);
@@ -106,7 +106,7 @@ export class EquityReader {
   }
 }
 
-/** Fewer stretches, each as long as some of before. */
+/** Merges neighbouring stretches into fewer, longer ones. */
 function thinned(points: Points): Points {
   const size = Math.ceil(points.length / PAST_POINTS);
   if (size <= 1) return points;

@@ -2,7 +2,7 @@ import type { Millis } from '#domain/names.ts';
 import { BooksOfFills, type Holding } from '#report/books.ts';
 import type { PastTrades } from './past-trades.ts';
 
-/** What every book held at a moment. Going on books only what came since; going back begins anew where something was booked between. */
+/** The holdings of every book at a moment. Moving forward applies only newer rows; moving back starts anew if anything was booked in between. */
 export class HeldThen {
   private readonly trades: PastTrades;
   private books = new BooksOfFills();
@@ -30,7 +30,7 @@ export class HeldThen {
   }
 }
 
-/** How many of what is in order of time were there at a moment. */
+/** How many items of a list in time order existed at a moment. */
 function countUpTo(ordered: readonly { readonly at: Millis }[], moment: Millis): number {
   let low = 0;
   let high = ordered.length;

@@ -33,7 +33,7 @@ interface HistoryOptions extends HistoryPlaces {
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
-/** Answers what the page asks of the past: JSON, or a page of HTML for a report. Throws NOT_FOUND and what reading throws. */
+/** Answers the page's questions about the past as JSON, or as HTML for a report. Throws NOT_FOUND, and errors of reading. */
 export class History {
   private readonly options: HistoryOptions;
   private readonly journal: JournalReader;
@@ -139,7 +139,7 @@ export class History {
     };
   }
 
-  /** What round trips made by the run in which they ended; `runs`: the newest first. */
+  /** Profit of round trips by the run in which they ended; `runs` has the newest first. */
   private closedByRun(runs: readonly { readonly run: string; readonly from: number }[]): ReadonlyMap<string, readonly ClosedProfit[]> {
     const sums = new Map<string, Map<string, number>>();
     let at = 0;

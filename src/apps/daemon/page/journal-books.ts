@@ -14,7 +14,7 @@ import { PastTrades } from './past-trades.ts';
 import { RunSoFar } from './run-so-far.ts';
 
 const ROWS_AT_ONCE = 1_000;
-/** How long reading on may keep other questions waiting. */
+/** How long reading may delay other questions. */
 const MOMENT_MS = 200;
 const NOTIFICATIONS = 20;
 const REMOTE_ACTIONS = 30;
@@ -57,7 +57,7 @@ export class JournalBooks {
     return this.pages.end();
   }
 
-  /** Reads on in the run, for a moment; false where more is left. */
+  /** Reads further rows of the run for a short time; false if rows are left. */
   readOn(timers: Pick<Timers, 'monotonicMs'>): boolean {
     const end = timers.monotonicMs() + MOMENT_MS;
     do {
@@ -109,7 +109,7 @@ function notificationView({ id, received_at, type, transfer_id, status, body }: 
   return { id, receivedAt: received_at, type, transferId: transfer_id, status, words: `${type} ${status}${amountIn(body)}` };
 }
 
-/** What a deposit brought, where its body can be read. */
+/** The amount of a deposit, if its body can be read. */
 function amountIn(body: string): string {
   const amount = /"amount"\s*:\s*"?(-?[\d.]{1,40})/.exec(body)?.[1];
   const currency = /"currency(?:Code)?"\s*:\s*"([A-Za-z0-9]{2,16})"/.exec(body)?.[1];

@@ -14,7 +14,7 @@ const NOTHING: OrderCheckView = {
   checks: 0,
 };
 
-/** What an order that is only thought of would come to, for the page. */
+/** The page's preview of an order: price, cost and checks. */
 export function orderCheckView(previewed: PreviewedOrder | undefined): OrderCheckView {
   if (!previewed) return { ...NOTHING, why: 'no price of this product is known yet' };
   const { lane, quoteCcy, figures, reason, checks } = previewed;

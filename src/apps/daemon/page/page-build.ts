@@ -48,7 +48,7 @@ function keep(files: readonly BuiltFile[], { cache, name }: { readonly cache: st
     renameSync(work, path.join(cache, name));
     for (const other of readdirSync(cache)) if (other !== name) rmSync(path.join(cache, other), { recursive: true, force: true });
   } catch {
-    // A full or read-only disk, or another daemon that was faster: the next start builds it again.
+    // The disk is full or read-only, or another daemon was faster: the next start builds it again.
     rmSync(work, { recursive: true, force: true });
   }
 }
@@ -56,7 +56,7 @@ function keep(files: readonly BuiltFile[], { cache, name }: { readonly cache: st
 const filesIn = (folder: string): readonly BuiltFile[] =>
   readdirSync(folder).map((name) => ({ name, body: readFileSync(path.join(folder, name)) }));
 
-/** Of every file of the source, and of this Kairos, whose version stands for those of what is bundled. */
+/** Hashes every source file and the version of Kairos, which stands for the versions of bundled packages. */
 function hashOf(source: string): string {
   const hash = createHash('sha256').update(VERSION);
   for (const file of readdirSync(source, { recursive: true, withFileTypes: true })

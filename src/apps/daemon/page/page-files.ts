@@ -10,7 +10,7 @@ export interface BuildTask {
   readonly cache: string | null;
 }
 
-/** The thread that builds the page says once what it has built. */
+/** The build thread's only message: the files that it built. */
 export interface BuildThread {
   readonly data: BuildTask;
   readonly toThread: never;
@@ -44,7 +44,7 @@ export class PageFiles {
     this.task = task;
   }
 
-  /** By its path, `/` for the page; undefined for one that is not there. */
+  /** A file by its path, `/` for the page; undefined for an unknown path. */
   async asset(url: string): Promise<Asset | undefined> {
     const name = url === '/' ? 'index.html' : url.slice(1);
     this.built ??= this.build();

@@ -5,7 +5,7 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { FeedRow } from '#server/page/target.ts';
 
-/** What a thread of the page is given. */
+/** Start data of a page thread. */
 export interface PageTask {
   readonly journal: string;
   readonly recordings: string;
@@ -27,7 +27,7 @@ export type PageQuestion =
   /** What an arming of the running configuration, given as JSON, would let trade. */
   | { readonly kind: 'arming'; readonly configHash: string; readonly build: string; readonly config: string };
 
-/** What comes back: texts are JSON, or HTML for reports. */
+/** The answers: JSON texts, or HTML for reports. */
 interface PageAnswers {
   readonly feed: readonly FeedRow[];
   readonly end: number;
@@ -42,22 +42,22 @@ export interface Asked {
   readonly question: PageQuestion;
 }
 
-/** The thread's answer: plain data, or why there is none. */
+/** The thread's answer: plain data, or an error. */
 export type Answered =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failed: { readonly code: ErrorCode | null; readonly message: string } };
 
-/** What the page's thread and the daemon say to each other. */
+/** The messages between the page thread and the daemon. */
 export interface PageThreadTypes {
   readonly data: PageTask;
   readonly toThread: Asked;
   readonly fromThread: Answered;
 }
 
-/** Nobody having asked for so long, the thread is ended, and its memory given back. */
+/** An idle thread ends after this time, in milliseconds, and frees its memory. */
 const IDLE_MS = 5 * 60_000;
 
-/** Questions that may wait; more are turned away. */
+/** The largest number of waiting questions; further ones are refused. */
 const MAX_WAITING = 32;
 
 /**
@@ -78,7 +78,7 @@ export class PageThread {
     this.timers = timers;
   }
 
-  /** Throws OPS_UNAVAILABLE where too much is asked at once or the thread has ended, and what reading throws. */
+  /** Throws OPS_UNAVAILABLE if too many questions wait or the thread has ended, and errors of reading. */
   ask<Kind extends PageQuestion['kind']>(question: Extract<PageQuestion, { kind: Kind }>): Promise<PageAnswers[Kind]> {
     if (this.closed) throw new KairosError('OPS_UNAVAILABLE', 'the daemon is stopping');
     if (this.waiting.size >= MAX_WAITING) throw new KairosError('OPS_UNAVAILABLE', 'too many requests: ask again in a moment');

@@ -87,7 +87,7 @@ export class Page implements PageTarget {
     return this.present.ask({ kind: 'feed', after, limit });
   }
 
-  /** Who asks while it is being read gets the same answer. */
+  /** Callers who ask during a read share its answer. */
   past(): ReturnType<PageTarget['past']> {
     this.reading ??= this.readPast();
     return this.reading;
@@ -119,7 +119,7 @@ export class Page implements PageTarget {
   }
 }
 
-/** `reports` beside the journal, and wherever the schedule writes some. */
+/** The folder `reports` beside the journal, and the folders of scheduled reports. */
 function reportFolders(folder: string, schedule: readonly ScheduleLine[]): readonly string[] {
   const scheduled = schedule.filter(({ action }) => action === 'bot.report').map(({ arguments: given }) => path.resolve(String(given.dir)));
   return [...new Set([path.join(folder, 'reports'), ...scheduled])];

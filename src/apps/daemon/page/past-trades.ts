@@ -8,7 +8,7 @@ import { BooksOfFills, type SizeCorrection, sizeCorrections, type Trade } from '
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
-/** An execution with what it closed; null where it closed nothing. */
+/** A fill with the profit of what it closed; null if it closed nothing. */
 interface SeenFill extends PastFill {
   readonly closed: ClosedProfit | null;
 }
@@ -19,7 +19,7 @@ interface Tally {
   won: number;
 }
 
-/** Round trips of all runs, and what they made by order and by day: read from the ledger once, then only what is new. */
+/** Round trips of all runs with profit by order and by day. Reads the ledger once, then only new entries. */
 export class PastTrades {
   private readonly journal: JournalReader;
   private readonly books = new BooksOfFills();
@@ -81,7 +81,7 @@ export class PastTrades {
     return sums;
   }
 
-  /** What each book holds by its fills, and what that cost. */
+  /** The position and cost of each book by its fills. */
   held(): readonly HoldingView[] {
     return this.books.holdings([]).map(({ book, product, size, lots }) => {
       const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
@@ -89,12 +89,12 @@ export class PastTrades {
     });
   }
 
-  /** What an order made by what it closed; null where it closed nothing. */
+  /** The profit of an order by what it closed; null if it closed nothing. */
   closedBy(order: string | null): ClosedProfit | null {
     return (order === null ? undefined : this.byOrder.get(order)) ?? null;
   }
 
-  /** Of each day (UTC) on which something was closed or financed, in order, one for each currency. */
+  /** Profit of each day (UTC) with a close or financing, in time order, one entry per currency. */
   days(): readonly DayProfit[] {
     const days = [...this.byDay].sort(([a], [b]) => (a < b ? -1 : 1));
     return days.flatMap(([day, tallies]) => [...tallies].map(([currency, tally]) => ({ day, currency, ...tally })));

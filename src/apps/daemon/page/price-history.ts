@@ -20,9 +20,9 @@ type PricesAsk = Extract<HistoryAsk, { kind: 'prices' }>;
 type Prices = PriceHistory['prices'];
 type Price = Prices[number];
 
-/** Quotes that are shown where no time is named: an hour at two a second. */
+/** Number of quotes shown without a time span: an hour at two a second. */
 const NEWEST = 7_200;
-/** Rows of the journal that are looked through for marks and signals. */
+/** Number of journal rows searched for marks and signals. */
 const ROWS = 3_000;
 
 const MARKED: ReadonlySet<DecisionKind> = new Set(['refused', 'accepted', 'rejected', 'unknown', 'expired', 'not_sent']);
@@ -83,7 +83,7 @@ function between(path: string, lane: string, span: { readonly from: number; read
   );
 }
 
-/** At most so many, lowest and highest of each stretch among them, in their order. */
+/** Thins a series to a maximum length and keeps the lowest and highest of each stretch, in order. */
 function thinned(prices: Prices, points: number): Prices {
   if (prices.length <= points) return prices;
   const stretches = Math.max(1, Math.floor(points / 2));
@@ -104,7 +104,7 @@ function thinned(prices: Prices, points: number): Prices {
   return kept;
 }
 
-/** What a strategy named whenever it was asked, and what came of its intents: of its newest rows in a time. */
+/** The signals of a strategy and the outcomes of its intents, from its newest rows in a time span. */
 export function happened(
   pages: DecisionPages,
   strategy: string,
@@ -114,7 +114,7 @@ export function happened(
   const rows = pages.before({ before, limit: ROWS, strategy, ...ALL_KINDS }).toReversed();
   const signals = new Map<string, { at: number; value: number }[]>();
   const marks: MarkView[] = [];
-  /** Side and price of each order as they were wanted. */
+  /** Side and price of each order as intended. */
   const wanted = new Map<string, { side: 'buy' | 'sell'; price: number }>();
   for (const row of rows) {
     const decision = decisionOf(row);

@@ -5,11 +5,11 @@ import type { Orchestrator } from '#ports/orchestrator.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { NamedText, RemoteStrategiesView, RemoteStrategyView } from '#server/page/remote-view.ts';
 
-/** However many pages ask, the service is asked no oftener. */
+/** The shortest time between two requests to the service, for any number of pages. */
 const MIN_APART_MS = 2_000;
 const MAX_TEXT = 120;
 
-/** Reads the service's own strategies back for the page: one question at a time, never older than who asks, and seldom. */
+/** Reads the service's own strategies for the page: one request at a time, at a bounded rate, never with an answer from before the question. */
 export class RemotePoll {
   private readonly strategies: Pick<Orchestrator, 'find'>;
   private readonly timers: Pick<Timers, 'after' | 'monotonicMs' | 'wallMs'>;
@@ -23,7 +23,7 @@ export class RemotePoll {
     this.timers = timers;
   }
 
-  /** A `RemoteStrategiesView` as JSON. Never rejects for what the world does: that is its `why`. Who asks before it begins shares it. */
+  /** A `RemoteStrategiesView` as JSON. Failures of the service are its `why`, not rejections. Callers before its start share it. */
   read(): Promise<string> {
     this.next ??= this.inTurn();
     return this.next;
@@ -43,7 +43,7 @@ export class RemotePoll {
     }
     this.next = undefined;
     const asking = this.ask();
-    // What went wrong is told to who asked.
+    // The caller gets the error.
     this.present = asking.catch(() => {});
     return asking;
   }

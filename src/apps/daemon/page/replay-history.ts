@@ -21,11 +21,11 @@ type ReplayAsk = Extract<HistoryAsk, { kind: 'replay' }>;
 
 /** Rows of the feed. */
 const FEED = 60;
-/** Rows among which the last word of a strategy is looked for. */
+/** Number of rows searched for the last decision of a strategy. */
 const LAST_ROWS = 20_000;
-/** Marks of each kind along a run: more cannot be told apart on any screen. */
+/** Most marks of each kind along a run: no screen shows more of them apart. */
 const MARKS = 400;
-/** Rows that say where something stands and nothing that a strategy did. */
+/** Kinds of rows that report state and no act of a strategy. */
 const STANDING: readonly string[] = ['peak', 'state', 'worked', 'working', 'learned', 'blocked'];
 
 interface ReplayOptions {
@@ -35,7 +35,7 @@ interface ReplayOptions {
   readonly recordings: string;
 }
 
-/** Runs as their journal had them at a moment: a few rows around it, never a run as a whole. */
+/** Runs as of a moment, from a few journal rows around it; a run is never read as a whole. */
 export class Replays {
   private readonly options: ReplayOptions;
   private readonly rows: ReplayRows;
@@ -60,7 +60,7 @@ export class Replays {
     const [first] = pages.after(span.first - 1, 1);
     const [last] = pages.after(span.last - 1, 1);
     const from = first?.at ?? '';
-    // Between two rows prices go on: what is seen is of the moment that was asked for.
+    // Prices move between two rows: the view is of the requested moment.
     const moment = at !== null && to === null ? isoTime(at) : (record?.at ?? from);
     trades.readOn();
     const view = (row: Parameters<typeof decisionView>[0]): DecisionView => decisionView(row, (order) => trades.closedBy(order));
@@ -154,7 +154,7 @@ function noteOf(to: ReplayStep, back: boolean): string {
   return `This run has no ${to} ${where} this moment${far}.`;
 }
 
-/** The state of trading that latches of all strategies make; of several the first counts. */
+/** The state of trading by the latches that hold for all strategies; the first of several counts. */
 function tradingOf(latches: readonly Latch[]): ReplayView['trading'] {
   const all = new Set(latches.filter(({ strategy }) => strategy === null).map(({ kind }) => kind));
   return all.has('halted') ? 'HALTED' : all.has('disarmed') ? 'DISARMED' : all.has('reducing') ? 'REDUCING' : 'ACTIVE';
@@ -186,7 +186,7 @@ function closedOf(trades: readonly Trade[]): readonly ClosedProfit[] {
   return [...sums].map(([currency, profit]) => ({ currency, profit }));
 }
 
-/** Of times in order the first of each of some stretches. */
+/** The first of the times in each of a number of stretches. */
 function thinned(times: readonly Millis[]): readonly Millis[] {
   const [first = 0] = times;
   const width = ((times.at(-1) ?? first) - first) / MARKS;

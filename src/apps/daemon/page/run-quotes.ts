@@ -6,9 +6,9 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
-/** For so long what was read of the present run is new enough: the page adds what it has heard itself. */
+/** How long data of the current run counts as fresh, in milliseconds: the page adds what it receives itself. */
 export const FRESH_MS = 15_000;
-/** What takes long to be read is kept so many times as long, so that it takes one part in twenty of the time at most. */
+/** Slow reads are cached for this multiple of their duration, so that reading takes at most a twentieth of the time. */
 export const SELDOM = 20;
 
 /** Recorded quotes of runs. Those of the run that goes on, whose log must be read whole each time, are kept for a while. */
@@ -37,7 +37,7 @@ export class RunQuotes {
     return columns;
   }
 
-  /** Of a product from the first time to before the second, run after run; the last one goes on or was the last. */
+  /** Quotes of a product from the first time to before the second, run after run, the current or last run included. */
   *between(runs: readonly RunSpan[], wanted: { readonly product: string; readonly from: Millis; readonly to: Millis }) {
     const { product, from, to } = wanted;
     for (const [index, { run_id, started_at, ended_at }] of runs.entries()) {

@@ -18,13 +18,13 @@ interface Tally {
   slippage: number;
 }
 
-/** An order that is not settled yet, with half the spread of the quote it was decided on. */
+/** An open order with half the spread of its quote. */
 interface Open {
   readonly order: OrderText;
   readonly halfSpread: number;
 }
 
-/** What strategies did and what it cost them, from the rows of a run, taken one after the other. */
+/** The acts and costs of strategies, from the rows of a run in order. */
 export class RunSoFar {
   private readonly strategies = new Map<string, Tally>();
   private readonly trips = new Map<string, RoundTripView>();
@@ -123,5 +123,5 @@ export class RunSoFar {
   }
 }
 
-/** Kinds that say where something stands and nothing that a strategy did. */
+/** Kinds of rows that report state and no act of a strategy. */
 const STANDING: ReadonlySet<string> = new Set(['peak', 'state', 'worked', 'working', 'learned', 'blocked']);

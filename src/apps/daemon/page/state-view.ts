@@ -19,7 +19,7 @@ import { meaningOf } from './decision-view.ts';
 /** Tasks that are shown, under way and over. */
 const TASKS = 10;
 
-/** What is the same as long as the process runs, and what the engine does not know. */
+/** Facts that hold for the life of the process, and facts outside the engine. */
 interface RunFacts
   extends Pick<StateView, 'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady'> {
   readonly currency: string;
@@ -27,7 +27,7 @@ interface RunFacts
   readonly modules: ReadonlyMap<string, string>;
 }
 
-/** All that the page is told of the present, from memory. Changes nothing. */
+/** The page's view of the present, from memory. Changes nothing. */
 export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
   const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
   const { sendsOrders, isForTrials } = modeFacts(facts.mode);
@@ -61,7 +61,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
 
 function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, currency: string, budgeted: ReadonlySet<string>): MoneyView {
   const unrated = new Set<string>();
-  /** Null where nothing at all can be said. */
+  /** Null if nothing is known. */
   const sum = (parts: readonly (readonly [of: string, amount: number | undefined])[]): number | null => {
     let total: number | null = null;
     for (const [of, amount] of parts) {

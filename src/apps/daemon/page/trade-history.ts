@@ -2,7 +2,7 @@ import type { Trade } from '#report/books.ts';
 import type { TradeFilter } from '#server/page/history-ask.ts';
 import type { TradeSort, TradesView, TradeView } from '#server/page/history-view.ts';
 
-/** The words of an order when it was wanted. */
+/** The reason of an order's intent. */
 type WhyOf = (order: string) => string;
 
 /** The round trips that pass a filter, in its order. */
@@ -36,7 +36,7 @@ const KEYS: Readonly<Record<TradeSort, (trade: Trade) => string | number>> = {
   return: (trade) => returnPct(trade),
 };
 
-/** A part of the round trips, and what all of them come to by currency. */
+/** One page of round trips, and the totals of all of them by currency. */
 export function tradesView(
   found: readonly Trade[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -115,7 +115,7 @@ export function tradesCsv(found: readonly Trade[], whyOf: WhyOf, timeText: (at: 
   return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** A text that a spreadsheet would take for a formula is told apart by an apostrophe; a plain figure is none. */
+/** Puts an apostrophe before a text that a spreadsheet would read as a formula; plain figures stay. */
 function cellText(text: string): string {
   const plain = /^[=+@\t\r]|^-(?!\d+(\.\d+)?(e-?\d+)?$)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
