@@ -1,11 +1,11 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { SweepMeasured } from './replay-sweep.ts';
+import { freePort } from '../test/support/free-port.ts';
+import type { SweepMeasured } from './replay-sweep-child.ts';
 
 const CHILD = fileURLToPath(new URL('./replay-sweep-child.ts', import.meta.url));
 const KAIROS = fileURLToPath(new URL('../bin/kairos.mjs', import.meta.url));
@@ -46,14 +46,4 @@ export async function byQueue(folder: string, trials: number): Promise<SweepMeas
       }),
     );
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port could be had');
-  return address.port;
 }

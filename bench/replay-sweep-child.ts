@@ -7,8 +7,17 @@ import { Study, type StudyBase } from '#apps/backtest/sweep/study.ts';
 import type { TrialPlayers } from '#apps/backtest/sweep/trial-players.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
 import { QueuePlayers } from '#apps/workers/queue-players.ts';
-import type { SweepMeasured } from './replay-sweep.ts';
 import { benchConfig } from './settings.ts';
+
+/** What a process that played trials has measured of itself. */
+export interface SweepMeasured {
+  /** From the first job to the last result, starts of threads included. */
+  readonly ms: number;
+  /** CPU time of the whole process in that time. */
+  readonly cpuMs: number;
+  /** Most memory that the process had at a time. */
+  readonly bytes: number;
+}
 
 /** Plays so many trials of a sweep in so many threads, or by a queue, and prints what it took. */
 const [folder, trials, threads, url, key = ''] = process.argv.slice(2);

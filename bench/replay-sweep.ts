@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BenchOptions } from './options.ts';
 import { byQueue, hasRedis } from './replay-queue.ts';
+import type { SweepMeasured } from './replay-sweep-child.ts';
 import { type BenchResult, type Figure, type Ratio, ratioOf } from './result.ts';
 import { inScratch } from './scratch.ts';
 import { median } from './statistics.ts';
@@ -10,16 +11,6 @@ import { benchTicks } from './ticks.ts';
 
 const CHILD = fileURLToPath(new URL('./replay-sweep-child.ts', import.meta.url));
 const LOOPS = fileURLToPath(new URL('./idle-loops-child.ts', import.meta.url));
-
-/** What a process that played trials has measured of itself. */
-export interface SweepMeasured {
-  /** From the first job to the last result, starts of threads included. */
-  readonly ms: number;
-  /** CPU time of the whole process in that time. */
-  readonly cpuMs: number;
-  /** Most memory that the process had at a time. */
-  readonly bytes: number;
-}
 
 /**
  * The same trials in one thread and in two, of a short sweep and of a long one, by the clock and by CPU time: what a thread costs until

@@ -1,8 +1,6 @@
-import { paramsText } from '#apps/backtest/replay/trial.ts';
 import { foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
-import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { metricText } from '#apps/backtest/sweep/sweep-table.ts';
+import { foldRows } from '#apps/backtest/sweep/sweep-table.ts';
 import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -19,18 +17,7 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
   printHeadlines(headlines);
   printTable(
     ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
-    steps.map(({ fold, train, test, why }) =>
-      [
-        isoTime(fold.test.from),
-        train && test ? paramsText(train.params) : '-',
-        train ? metricText(train, by.by) : '-',
-        train ? metricText(train, 'totalReturn') : '-',
-        test ? metricText(test, 'totalReturn') : '-',
-        test ? metricText(test, 'netProfit') : '-',
-        String(test?.figures.trades ?? 0),
-        test ? remarkOf(test) : `not traded: ${why}`,
-      ].map(oneLine),
-    ),
+    foldRows(result).map((cells, index) => [isoTime(steps[index]?.fold.test.from ?? 0), ...cells].map(oneLine)),
   );
   if (!outOfSample) return;
   if (steps.every(({ test }) => test === null))

@@ -7,10 +7,8 @@ import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
-import { metricText } from './sweep-table.ts';
+import { foldRows, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
-
-const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
 /** Shares of the best figure that its neighbours reach: a plateau from the first, a peak below the second. */
 const [PLATEAU, PEAK] = [0.7, 0.3];
@@ -168,15 +166,11 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
           },
     table: {
       head: ['test from', 'parameters', `${label} in training`, 'return in training', 'return in the test', 'net profit', 'trades', ''],
-      rows: steps.map(({ fold, train, test, why }) => [
-        isoTime(fold.test.from).slice(0, 16).replace('T', ' '),
-        train && test ? paramsText(train.params) : '-',
-        train ? metricText(train, by.by) : '-',
-        train ? metricText(train, 'totalReturn') : '-',
-        test ? metricText(test, 'totalReturn') : '-',
-        test ? metricText(test, 'netProfit') : '-',
-        String(test?.figures.trades ?? 0),
-        test ? '' : `not traded: ${why}`,
+      rows: foldRows(result).map((cells, index) => [
+        isoTime(steps[index]?.fold.test.from ?? 0)
+          .slice(0, 16)
+          .replace('T', ' '),
+        ...cells,
       ]),
     },
     equity: outOfSample?.equity ?? [],

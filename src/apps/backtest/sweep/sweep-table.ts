@@ -1,11 +1,12 @@
-import { paramIn, paramNames, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Pruned } from './pruning.ts';
 import { remarkOf } from './sweep-headlines.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import type { WalkForward } from './walk-forward.ts';
 
 /** Figures of which people want to see a share in percent. */
-const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
+export const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
 /** Trials for people, the best first, alike on a terminal and in a report. */
 interface TrialTable {
@@ -28,8 +29,21 @@ export function trialTable({ by, trials, objectives, front }: Ranking, pruned: r
   return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows: [...rows, ...stopped] };
 }
 
+/** The figures of each fold: what was chosen in training, what it came to there and in the test, and a remark. */
+export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly (readonly string[])[] {
+  return steps.map(({ train, test, why }) => [
+    train && test ? paramsText(train.params) : '-',
+    train ? metricText(train, by) : '-',
+    train ? metricText(train, 'totalReturn') : '-',
+    test ? metricText(test, 'totalReturn') : '-',
+    test ? metricText(test, 'netProfit') : '-',
+    String(test?.figures.trades ?? 0),
+    test ? remarkOf(test) : `not traded: ${why}`,
+  ]);
+}
+
 /** A metric of a trial for people: shares in percent, `n/a` where it has no value. */
-export function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: MetricName): string {
+function metricText({ figures }: Pick<TrialResult, 'figures'>, metric: MetricName): string {
   const value = figures[metric] ?? null;
   if (value === null) return 'n/a';
   return SHARES.has(metric) ? `${(value * 100).toFixed(4)} %` : decimalOf(value).toDecimalPlaces(4).toString();
