@@ -32,10 +32,14 @@ export function startUnder(program: readonly [string, ...string[]], options: Sta
   return new Started(command, [...args, process.execPath, KAIROS, 'run'], options);
 }
 
-/** Orders by state. */
+const ORDERS = `SELECT state, count(*) AS count FROM (
+  SELECT state FROM orders
+  UNION ALL SELECT 'intent' FROM decisions WHERE kind = 'approved' AND order_id NOT IN (SELECT order_id FROM orders)
+) GROUP BY state`;
+
+/** Orders by state, with those that were permitted and whose row in `orders` the journal still owes. */
 export function ordersOf(folder: DaemonFolder): Readonly<Record<string, number>> {
-  const rows = folder.rows<{ state: string; count: number }>('SELECT state, count(*) AS count FROM orders GROUP BY state');
-  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+  return Object.fromEntries(folder.rows<{ state: string; count: number }>(ORDERS).map(({ state, count }) => [state, count]));
 }
 
 /** Waits until `more` further orders were accepted. */
