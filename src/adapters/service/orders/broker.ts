@@ -68,7 +68,6 @@ export class WireBroker implements Broker {
       size: options.warmSockets ?? 4,
       idleMs: options.idleMs ?? 20_000,
       connectMs: options.connectMs ?? 3000,
-      onOpened: (socket) => this.clients.opened(socket),
       ...(options.onConnectTrouble === undefined ? {} : { onTrouble: options.onConnectTrouble }),
     });
   }
@@ -82,6 +81,7 @@ export class WireBroker implements Broker {
   connect(sink: ReportSink): void {
     this.sink = sink;
     if (this.closing !== null) return;
+    this.clients.refill();
     this.warm.refill();
   }
 
@@ -134,7 +134,7 @@ export class WireBroker implements Broker {
     for (const exchange of [...this.exchanges.keys()]) exchange.cut('the daemon stopped before an answer came');
   }
 
-  /** Signs and hands over. The client has this connection and no other, and ends with this order. */
+  /** Signs and hands over. The client is new, has this connection and no other, and ends with this order. */
   private send(order: OrderCore, socket: Socket): void {
     const { gate, service, timers } = this.options;
     const client = this.clients.take(socket);
@@ -165,6 +165,7 @@ export class WireBroker implements Broker {
     this.exchanges.delete(exchange);
     // In the next turn, since undici is in the middle of this request; its end is of no interest.
     queueMicrotask(() => client?.destroy(null, () => {}));
+    if (this.closing === null) this.clients.refill();
     this.checkIdle();
   }
 

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
+import { Client } from 'undici';
 import { MAX_BODY_BYTES } from './order-exchange.ts';
+
+/** Clients built ahead. An order of a strategy with several legs takes more than one in a turn. */
+const SPARES = 4;
 
 interface OrderClientsOptions {
   readonly origin: string;
@@ -8,39 +11,41 @@ interface OrderClientsOptions {
   readonly exchangeMs: number;
 }
 
+/** A client that gets its connection when an order comes. */
+interface Spare {
+  readonly client: Client;
+  socket: Socket | null;
+}
+
 /**
- * Clients for one order each, with one connection and no other. They are built and connected when their connection opens, beside the
- * quotes' way: that takes longer than signing an order.
+ * Clients for one order each, with one connection and no other. They are built ahead of the orders, beside the quotes' way: building one
+ * takes longer than signing an order.
  */
 export class OrderClients {
   private readonly options: OrderClientsOptions;
-  private readonly connected = new WeakMap<Socket, Client>();
+  private readonly spares: Spare[] = [];
 
   constructor(options: OrderClientsOptions) {
     this.options = options;
   }
 
-  /** A connection was opened. Writes nothing to it; bytes that come before an order end it. */
-  opened(socket: Socket): void {
-    this.connected.set(socket, this.connect(socket));
+  /** Builds until there are enough. To be called while no order waits. Idempotent. */
+  refill(): void {
+    while (this.spares.length < SPARES) this.spares.push(this.build());
   }
 
-  /** The client whose connection is `socket`. It belongs to the caller, who destroys it. */
+  /** A client whose connection is `socket`. It belongs to the caller, who destroys it. */
   take(socket: Socket): Client {
-    const client = this.connected.get(socket) ?? this.connect(socket);
-    this.connected.delete(socket);
-    return client;
+    const spare = this.spares.pop() ?? this.build();
+    spare.socket = socket;
+    return spare.client;
   }
 
-  private connect(socket: Socket): Client {
+  private build(): Spare {
     const { origin, exchangeMs } = this.options;
-    let given: Socket | null = socket;
     const client = new Client(origin, {
-      connect: (_target, connected) => {
-        if (given === null) connected(new Error('no connection'), null);
-        else connected(null, given);
-        given = null;
-      },
+      connect: (_target, connected) =>
+        spare.socket === null ? connected(new Error('no connection'), null) : connected(null, spare.socket),
       allowH2: false,
       pipelining: 1,
       maxRequestsPerClient: 0,
@@ -53,20 +58,7 @@ export class OrderClients {
       maxResponseSize: 4 * MAX_BODY_BYTES,
       strictContentLength: true,
     });
-    client.dispatch({ method: 'GET', path: '/' }, NEVER_WRITTEN);
-    // undici does not look at its queue again after a connection that is there at once; this setter makes it look.
-    client.pipelining = 1;
-    return client;
+    const spare: Spare = { client, socket: null };
+    return spare;
   }
 }
-
-/** undici connects for a request alone: this one refuses itself at the last moment before bytes would leave. */
-const NEVER_WRITTEN: Dispatcher.DispatchHandler = {
-  onRequestStart() {
-    throw new Error('connected');
-  },
-  onResponseStart() {},
-  onResponseData() {},
-  onResponseEnd() {},
-  onResponseError() {},
-};

@@ -36,10 +36,12 @@ export class OrderRequests {
     checkUserId(this.userId);
   }
 
-  /** Sends an order by a client that is connected. `stampMs`: when it was signed, on the service's clock. Throws where undici refuses it. */
+  /** Sends an order by a client that has a connection. `stampMs`: when it was signed, on the service's clock. Throws where undici refuses it. */
   dispatch(client: Client, exchange: OrderExchange, { order, stampMs }: { readonly order: OrderCore; readonly stampMs: Millis }): void {
     const body = orderBody(order, this.sides);
     client.dispatch({ method: 'POST', path: this.path, headers: this.headers(body, stampMs), body }, exchange);
+    // undici does not look at its queue again after a connection that is there at once; this setter makes it look.
+    client.pipelining = 1;
   }
 
   private headers(body: string, timestampMs: Millis): string[] {

@@ -22,8 +22,6 @@ interface WarmSocketsOptions {
   /** An idle connection is replaced after so long, before the service would close it; learned downwards. */
   readonly idleMs: number;
   readonly connectMs: number;
-  /** Told of each connection as it opens, before anybody gets it. */
-  readonly onOpened?: (socket: Socket) => void;
   /** Told when a connection cannot be had; `certificate` when the service could not prove who it is. */
   readonly onTrouble?: (why: string, certificate: boolean) => void;
 }
@@ -120,10 +118,7 @@ export class WarmSockets {
       socket = dialled;
       dialled.once('error', onError);
       dialled.once('close', onClose);
-      dialled.once(address.secure ? 'secureConnect' : 'connect', () => {
-        if (!over) this.options.onOpened?.(dialled);
-        settle({ socket: dialled });
-      });
+      dialled.once(address.secure ? 'secureConnect' : 'connect', () => settle({ socket: dialled }));
     };
     const cancelTunnel =
       proxy && openTunnel(proxy, address, (error, tunnel) => (tunnel === null ? failed(error) : follow(this.dial(tunnel))));
@@ -179,11 +174,14 @@ export class WarmSockets {
       cancelLife: () => {},
       letGo() {
         this.cancelLife();
+        socket.off('readable', onEnd);
         socket.off('end', onEnd);
         socket.off('close', onEnd);
         socket.off('error', onEnd);
       },
     };
+    // Who speaks before it was asked would answer an order that it has not read.
+    socket.once('readable', onEnd);
     socket.once('end', onEnd);
     socket.once('close', onEnd);
     socket.once('error', onEnd);
