@@ -1,11 +1,8 @@
 // For pm2 7: `npx pm2 start ecosystem.config.js`. With "type": "module" it needs the named export `apps`.
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ownNode } from './scripts/own-node.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-
-/** The Node that `npm ci` brings; where it brings none, the one that runs pm2. */
-const local = fileURLToPath(new URL(`node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url));
 
 /**
  * The daemon and its watcher as pm2 runs them, under a name of their own. `kairos.yaml` is read in the folder `cwd`, and `var/` is
@@ -39,7 +36,8 @@ const app = (name, cwd, args) => ({
   args,
   // What is new lies in 16 MB instead of 128: a thousand lanes need no more, and the process is that much smaller.
   node_args: '--max-semi-space-size=8',
-  interpreter: existsSync(local) ? local : process.execPath,
+  // The Node that an install brings; where it brings none, the one that runs pm2.
+  interpreter: ownNode() ?? process.execPath,
   // One process a journal: a second instance would be refused.
   exec_mode: 'fork',
   instances: 1,

@@ -1,13 +1,12 @@
 // Plain JS that any Node >= 14.8 can parse. better-sqlite3 13 does not fail on Node < 22.14: it segfaults. So check first.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { ownNode } from './own-node.mjs';
 
 export const MIN = [22, 19];
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
-  const local = fileURLToPath(new URL(`../node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url));
-  if (process.env.KAIROS_REEXEC || !existsSync(local)) {
+  const local = process.env.KAIROS_REEXEC ? undefined : ownNode();
+  if (local === undefined) {
     console.error(
       `Node >= ${MIN.join('.')} is needed (this is ${process.versions.node}). Run 'npm ci' (brings one on Linux) or install Node 24.`,
     );

@@ -19,8 +19,9 @@ import { diagram, type Values } from './diagram.ts';
 import { type Price, quoteFor } from './quotes.ts';
 import { recoveredFrom } from './recovered.ts';
 import { ordersIn, refusalsIn, type ScenarioOrder, type ScenarioRefusal } from './results.ts';
+import { configOf, quotedProduct } from './scenario-config.ts';
 import { scenarioEngine } from './scenario-engine.ts';
-import { configOf, quotedProduct, type ScenarioOptions } from './scenario-options.ts';
+import type { ScenarioOptions } from './scenario-options.ts';
 import type { VirtualEngine } from './virtual-engine.ts';
 
 /** Prices as diagrams: of the strategy's own product, or by the names of its inputs. */

@@ -3,26 +3,35 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configJsonSchema } from '#config/json-schema.ts';
 import { KairosError } from '#domain/errors.ts';
+import { installedIn } from '../uninstalled.ts';
 import { type WrittenFiles, writeNew } from './new-files.ts';
-import { projectFiles } from './project-texts.ts';
+import { completePackage } from './own-package.ts';
+import { packageOf, projectFiles } from './project-texts.ts';
 
 /** Kairos's own folder. */
 const CHECKOUT = fileURLToPath(new URL('../../../', import.meta.url));
 
+type Versions = Readonly<Record<string, string>>;
+
 interface PackageFile {
-  readonly devDependencies: Readonly<Record<string, string>>;
-  readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Versions;
+  readonly optionalDependencies: Versions;
 }
 
 /** Packages that run and check a project's tests. */
 const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
 interface NewProject extends WrittenFiles {
+  /** The fields that an existing `package.json` got. */
+  readonly completed: readonly string[];
   /** The commands that install Kairos and the tools: more than `npm install` if an existing `package.json` does not name them. */
   readonly install: readonly string[];
 }
 
-/** Writes a new project into a folder, which it makes if missing. Existing files are unchanged. Throws USAGE inside Kairos's own folder. */
+/**
+ * Writes a new project into a folder, which it makes if missing. Existing files are unchanged, but that a `package.json` that names
+ * Kairos gets what it lacks. Throws USAGE inside Kairos's own folder.
+ */
 export function initProject(folder: string): NewProject {
   const checkout = realpathSync(CHECKOUT);
   const target = realPath(folder);
@@ -37,13 +46,29 @@ export function initProject(folder: string): NewProject {
       .toLowerCase()
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'my-bot';
-  const kairos = path.relative(target, checkout).split(path.sep).join('/');
+  const kairos = kairosFor(target, checkout);
   const { optionalDependencies } = own;
-  const files = projectFiles({ name, kairos: `file:${kairos}`, devDependencies, optionalDependencies, schema: configJsonSchema() });
-  const written = writeNew(target, files);
+  const parts = { name, kairos, devDependencies, optionalDependencies, schema: configJsonSchema() };
+  const written = writeNew(target, projectFiles(parts));
+  if (written.written.includes('package.json')) return { ...written, completed: [], install: ['npm install'] };
+  const completed = completePackage(path.join(target, 'package.json'), packageOf(parts));
+  if (completed !== undefined) return { ...written, completed, install: ['npm install'] };
   const tools = Object.entries(devDependencies).map(([tool, version]) => `${tool}@${version}`);
-  const named = readFileSync(path.join(target, 'package.json'), 'utf8').includes('"kairos"');
-  return { ...written, install: named ? ['npm install'] : [`npm install ${kairos}`, `npm install --save-dev ${tools.join(' ')}`] };
+  return {
+    ...written,
+    completed: [],
+    install: [`npm install ${kairos.replace(/^file:/, '')}`, `npm install --save-dev ${tools.join(' ')}`],
+  };
+}
+
+/** What a project depends on: this folder, or what the project depends on in which this Kairos is installed. */
+function kairosFor(target: string, own: string): string {
+  const local = (file: string): string => `file:${path.relative(target, file).split(path.sep).join('/')}`;
+  const owner = installedIn(own);
+  if (owner === undefined) return local(own);
+  const { dependencies }: { readonly dependencies?: Versions } = JSON.parse(readFileSync(path.join(owner, 'package.json'), 'utf8'));
+  const named = dependencies?.kairos ?? local(own);
+  return named.startsWith('file:') ? local(path.resolve(owner, named.slice('file:'.length))) : named;
 }
 
 /** A path with its existing part resolved to the real path. */

@@ -4,7 +4,7 @@ import { strategyFiles } from './strategy-texts.ts';
 /** What a project depends on. */
 export interface ProjectParts {
   readonly name: string;
-  /** Kairos's own folder in the project's `package.json`, as in `file:../kairos`. */
+  /** The dependency in the project's `package.json`, as in `file:../kairos`. */
   readonly kairos: string;
   /** Kairos's versions of the packages that a project's tests need. */
   readonly devDependencies: Readonly<Record<string, string>>;
@@ -34,7 +34,8 @@ export function projectFiles(parts: ProjectParts): readonly NewFile[] {
   ];
 }
 
-const packageOf = ({ name, kairos, devDependencies, optionalDependencies }: ProjectParts) => ({
+/** A project's `package.json`. */
+export const packageOf = ({ name, kairos, devDependencies, optionalDependencies }: ProjectParts) => ({
   name,
   version: '0.0.1',
   private: true,
@@ -45,7 +46,9 @@ const packageOf = ({ name, kairos, devDependencies, optionalDependencies }: Proj
   optionalDependencies,
 });
 
-const RXJS = './node_modules/kairos/node_modules/rxjs/dist/types';
+/** Where an install puts Kairos's rxjs: below it for a folder, beside it for a package. */
+const rxjs = (file: string): readonly string[] =>
+  ['./node_modules/kairos/node_modules', './node_modules'].map((folder) => `${folder}/rxjs/dist/types/${file}`);
 
 const TSCONFIG = {
   compilerOptions: {
@@ -60,7 +63,7 @@ const TSCONFIG = {
     allowImportingTsExtensions: true,
     types: ['node'],
     // A strategy gets Kairos's own copy of rxjs, as in the daemon.
-    paths: { rxjs: [`${RXJS}/index.d.ts`], 'rxjs/operators': [`${RXJS}/operators/index.d.ts`] },
+    paths: { rxjs: rxjs('index.d.ts'), 'rxjs/operators': rxjs('operators/index.d.ts') },
   },
   include: ['strategies', '*.ts'],
 };

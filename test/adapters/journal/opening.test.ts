@@ -10,6 +10,7 @@ import { recover } from '#adapters/journal/recovery.ts';
 import { BESIDE_ORDERS, MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
+import { EARLIER, takeBack } from './earlier-schema.ts';
 import { begun, folder, openJournal, orderFacts, permits, RUN, START } from './rows.ts';
 
 function refusal(work: () => unknown): { code: string; message: string } {
@@ -105,24 +106,13 @@ test('F54 a migration that fails midway is rolled back whole, and the next start
   database.close();
 });
 
-const TO_3 = 'DROP TABLE watermarks; DROP TABLE archives; DROP TABLE backtests; DROP TABLE snapshots;';
-const TO_2 = `${TO_3} DROP INDEX decisions_beside_orders; DROP INDEX orders_open; CREATE INDEX decisions_by_kind ON decisions (kind);
-  CREATE INDEX decisions_by_inbox ON decisions (inbox_seq); CREATE INDEX orders_by_state ON orders (state);`;
-const TO_1 = `${TO_2} DROP INDEX notifications_by_transfer; DROP INDEX notifications_without_transfer;`;
-
-test.each([
-  [1, TO_1],
-  [2, TO_2],
-  [3, TO_3],
-])('a journal of schema %i is verified as it is, brought up to date and keeps its rows', (version, back) => {
+test.each(EARLIER)('a journal of schema %i is verified as it is, brought up to date and keeps its rows', (version) => {
   const path = join(folder(), 'kairos.db');
   const journal = begun(path);
   journal.commit(permits(orderFacts(1)));
   journal.end(RUN, 'stopped');
   journal.close();
-  const earlier = new Database(path);
-  earlier.exec(`${back} PRAGMA user_version = ${version}`);
-  earlier.close();
+  takeBack(path, version);
   expect(verifyJournal(path)).toMatchObject({ ok: true });
   const facts = openJournal(path).recover(START);
   expect(facts.unknowns.map(({ order }) => order.id)).toEqual(['1-1']);

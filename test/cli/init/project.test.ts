@@ -93,6 +93,17 @@ describe('init', () => {
     expect(initProject(cwd).written).toEqual([]);
   });
 
+  test('a package.json that names Kairos, as npm install leaves it, gets what it lacks and keeps what it has', () => {
+    const file = path.join(cwd, 'package.json');
+    const own = { type: 'commonjs', scripts: { test: 'mine' }, dependencies: { kairos: 'file:../kairos-0.1.0.tgz' } };
+    writeFileSync(file, JSON.stringify(own));
+    expect(initProject(cwd)).toMatchObject({ completed: ['scripts', 'devDependencies', 'optionalDependencies'], install: ['npm install'] });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ ...own, scripts: { start: 'kairos run', test: 'mine' } });
+    expect(initProject(cwd).completed).toEqual([]);
+    writeFileSync(file, '{');
+    expect(() => initProject(cwd)).toThrow(/package\.json is no package\.json of npm: /);
+  });
+
   test.each(['', 'var/bot'])('not inside of Kairos itself: %j', (below) => {
     expect(() => initProject(path.join(ROOT, below))).toThrow('is inside of Kairos itself; name a folder outside');
   });
