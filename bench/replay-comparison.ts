@@ -11,6 +11,8 @@ import { cpuSeconds, inTurns, median } from './statistics.ts';
 import { benchTicks } from './ticks.ts';
 
 const AVERAGES = { fast: 200, slow: 600 };
+/** Averages that cross once in some 17 ticks. */
+const SHORT = { fast: 5, slow: 20 };
 /** The kernel counts CPU time in steps of some milliseconds: what is over sooner is done several times. */
 const PASSES = 5;
 
@@ -24,13 +26,16 @@ export async function benchComparison({ quick }: Pick<BenchOptions, 'quick'>): P
     const ticks = await benchTicks(folder, quick);
     const cross = await ticks.open({ use: 'sma-cross', params: AVERAGES });
     const quiet = await ticks.open({ use: fileURLToPath(new URL('strategies/wait.ts', import.meta.url)) });
+    const often = await ticks.open({ use: 'sma-cross', params: SHORT });
     const bars = barsOf(cross.columns);
     const [columns] = cross.columns;
     if (!columns) throw new Error('no ticks');
-    let [orders, trades, crossings, sides] = [0, 0, 0, 0];
-    const often = (work: () => void): number => cpuSeconds(() => Array.from({ length: PASSES }, work)) / PASSES;
+    let [orders, manyOrders, trades, crossings, sides] = [0, 0, 0, 0, 0];
+    const executed = (session: typeof cross): number => session.play().decisions.filter(({ kind }) => kind === 'accepted').length;
+    const repeated = (work: () => void): number => cpuSeconds(() => Array.from({ length: PASSES }, work)) / PASSES;
     const KAIROS = 'Kairos';
     const REPORT = 'Kairos, with report';
+    const OFTEN = 'Kairos, many orders';
     const QUIET = 'Kairos, nobody acts';
     const LOOP = 'typed loop';
     const CHAIN = 'rxjs chain';
@@ -41,22 +46,29 @@ export async function benchComparison({ quick }: Pick<BenchOptions, 'quick'>): P
           label: KAIROS,
           run: () =>
             cpuSeconds(() => {
-              orders = cross.play().decisions.filter(({ kind }) => kind === 'accepted').length;
+              orders = executed(cross);
+            }),
+        },
+        {
+          label: OFTEN,
+          run: () =>
+            cpuSeconds(() => {
+              manyOrders = executed(often);
             }),
         },
         { label: REPORT, run: () => cpuSeconds(() => void reportOfBacktest(cross, cross.play(), { curve: undefined })) },
-        { label: QUIET, run: () => often(() => void quiet.play()) },
+        { label: QUIET, run: () => repeated(() => void quiet.play()) },
         {
           label: LOOP,
           run: () =>
-            often(() => {
+            repeated(() => {
               sides = timesAbove(columns, { fast: 20, slow: 60 });
             }),
         },
         {
           label: CHAIN,
           run: () =>
-            often(() => {
+            repeated(() => {
               crossings = chainOver(bars);
             }),
         },
@@ -70,8 +82,10 @@ export async function benchComparison({ quick }: Pick<BenchOptions, 'quick'>): P
       ],
       quick ? { warmUp: 0, counted: 1 } : { warmUp: 2, counted: 7 },
     );
-    if (Math.min(orders, trades, crossings, sides) === 0) throw new Error('nothing crossed: the ticks do not exercise what is measured');
+    if (Math.min(orders, manyOrders, trades, crossings, sides) === 0)
+      throw new Error('nothing crossed: the ticks do not exercise what is measured');
     const rate = (label: string, unit = 'quotes/s'): Figure => ({ label, value: bars.length / median(seconds(label)), unit });
+    const of = (label: string): number => median(seconds(label)) - median(seconds(QUIET));
     const two = `${ticks.name}, two moving averages`;
     return {
       name: 'comparison',
@@ -86,6 +100,12 @@ export async function benchComparison({ quick }: Pick<BenchOptions, 'quick'>): P
         { label: 'a quote nobody acts on', value: (median(seconds(QUIET)) / bars.length) * 1e9, unit: 'ns' },
         { label: 'the same in the typed loop', value: (median(seconds(LOOP)) / bars.length) * 1e9, unit: 'ns' },
         { label: 'Kairos, orders executed', value: orders, unit: 'orders' },
+        { label: 'Kairos, orders executed where there are many', value: manyOrders, unit: 'orders' },
+        {
+          label: 'what each of those adds, decisions and ledger included (goal: at most 25)',
+          value: (of(OFTEN) / manyOrders) * 1e6,
+          unit: 'us',
+        },
         { label: 'grademark, trades', value: trades, unit: 'trades' },
       ],
     };

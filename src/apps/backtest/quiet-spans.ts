@@ -21,8 +21,9 @@ interface QuietSpansOptions {
   readonly until: Millis;
 }
 
-/** Rows that are checked together: few after a quote that led to an action, more without one. */
-const MIN_ROWS = 64;
+/** Rows that are checked together: few after a quote that led to an action, twice as many as came before it, more without one. */
+const MIN_ROWS = 16;
+const START_ROWS = 64;
 const MAX_ROWS = 4_096;
 /** Maximum number of single quotes before spans are tried again. */
 const MAX_REST = 32;
@@ -36,10 +37,12 @@ export interface PlayedOneByOne {
 /** Plays quotes without actions in spans, with the same result as one by one. */
 export class QuietSpans {
   private readonly options: QuietSpansOptions;
-  private rows = MIN_ROWS;
+  private rows = START_ROWS;
   private rest = 0;
   private nextRest = 1;
   private passed = 0;
+  /** True where the row behind the last span was found to act. */
+  private isNextActing = false;
 
   constructor(options: QuietSpansOptions) {
     this.options = options;
@@ -52,7 +55,8 @@ export class QuietSpans {
       return false;
     }
     const { alone } = this.options.feed;
-    const came = typeof alone === 'string' ? 'quote' : this.playOn(alone);
+    const came = typeof alone === 'string' || this.isNextActing ? 'quote' : this.playOn(alone);
+    this.isNextActing = false;
     if (came === 'span') this.nextRest = 1;
     if (came !== 'quote') return came === 'span';
     this.rest = this.nextRest - 1;
@@ -89,7 +93,7 @@ export class QuietSpans {
     };
     const end = engine.quotes.quiet.lookAhead(lane, ahead);
     const span = { ...ahead, rows: [from, end] as const };
-    this.rows = end < to ? MIN_ROWS : Math.min(2 * this.rows, MAX_ROWS);
+    this.rows = end < to ? Math.max(MIN_ROWS, Math.min(2 * (end - from), START_ROWS)) : Math.min(2 * this.rows, MAX_ROWS);
     if (end === from) {
       engine.quotes.quiet.leave(lane, span);
       return (timers.nextDue ?? until) <= (columns.at[from] ?? 0) ? 'event' : 'quote';
@@ -102,6 +106,7 @@ export class QuietSpans {
     const read = looks === 0 || !ahead.readings ? undefined : ahead.readings.next + (looks - 1) * ahead.readings.everyMs;
     engine.quotes.quiet.pass(lane, span, { last: { quote, at }, read, reading: READING, n: inbox.handled });
     this.passed += end - from;
+    this.isNextActing = end < to;
     return 'span';
   }
 

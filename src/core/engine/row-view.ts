@@ -10,13 +10,24 @@ import type { Holding } from './view.ts';
 /** What the view of a row is made from, besides the row itself. */
 export interface RowViewInput {
   readonly rows: RowQuote;
-  readonly holding: Holding;
-  readonly last: Outcome | undefined;
   readonly canShort: boolean;
   readonly instance: StrategyInstance;
   /** The state that the strategy keeps. */
   readonly state: () => unknown;
 }
+
+/** What it holds and what became of its last order: the same from row to row. */
+interface Standing {
+  readonly holding: Holding;
+  readonly last: Outcome | undefined;
+}
+
+/** A view that goes on to what is held after an order. */
+export interface StandingRowView extends RowView {
+  stand(at: Standing): void;
+}
+
+type Changing<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
 /** The present row, and whether anything was read that differs by row. */
 interface Pointer {
@@ -30,13 +41,19 @@ const NO_LANES: View['lanes'] = Object.freeze({});
  * What a strategy without further inputs would be shown at each row of its lane, while nothing else changes: the same figures as at
  * the quote itself, read from the columns when they are asked for.
  */
-export function rowView(input: RowViewInput): RowView {
-  const { rows, holding, last, canShort, instance } = input;
+export function rowView({ rows, canShort, instance, state }: RowViewInput, standing: Standing): StandingRowView {
   const { columns, quote, at } = rows;
-  const { inFlight, product, cash } = holding;
-  const position = positionRow(holding, columns, at);
-  const { size } = holding.position;
-  const view: View = {
+  let { holding, last } = standing;
+  let { size, average } = holding.position;
+  let count = 0;
+  const held: Changing<PositionView> = {
+    ...holding.position,
+    get unrealised() {
+      at.hasRead = true;
+      return average === undefined ? 0 : (closingAt(columns, size, at.row) - average) * size;
+    },
+  };
+  const view: Changing<View> = {
     get now() {
       at.hasRead = true;
       return columns.at[at.row] ?? 0;
@@ -44,20 +61,20 @@ export function rowView(input: RowViewInput): RowView {
     quote,
     quotes: { main: quote },
     lanes: NO_LANES,
-    position,
-    inFlight,
+    position: holding.nothing ?? held,
+    inFlight: holding.inFlight,
     last,
     get equity() {
       at.hasRead = true;
-      return cash + size * closingAt(columns, size, at.row);
+      return holding.cash + size * closingAt(columns, size, at.row);
     },
-    budgetLeft: cash,
-    product,
+    budgetLeft: holding.cash,
+    product: holding.product,
     canShort,
     amount: instance.amount,
     get state() {
       at.hasRead = true;
-      return input.state() as undefined;
+      return state() as undefined;
     },
     random: unforeseen,
   };
@@ -66,6 +83,21 @@ export function rowView(input: RowViewInput): RowView {
       at.row = row;
     },
     view,
+    get count() {
+      return count;
+    },
+    stand(now) {
+      if (now.holding === holding && now.last === last) return;
+      ({ holding, last } = now);
+      ({ size, average } = holding.position);
+      count += 1;
+      Object.assign(held, holding.position);
+      view.position = holding.nothing ?? held;
+      view.inFlight = holding.inFlight;
+      view.last = last;
+      view.budgetLeft = holding.cash;
+      view.product = holding.product;
+    },
     get hasRead() {
       return at.hasRead;
     },
@@ -102,26 +134,6 @@ function unforeseen(): never {
 
 function closingAt({ buy, sell }: QuoteColumns, size: number, row: number): number {
   return (size < 0 ? buy.price[row] : sell.price[row]) ?? Number.NaN;
-}
-
-function positionRow({ position, nothing }: Holding, columns: QuoteColumns, at: Pointer): PositionView {
-  if (nothing) return nothing;
-  const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
-  return {
-    size,
-    low,
-    high,
-    average,
-    openedAt,
-    entries,
-    get unrealised() {
-      at.hasRead = true;
-      return average === undefined ? 0 : (closingAt(columns, size, at.row) - average) * size;
-    },
-    isFlat,
-    isLong,
-    isShort,
-  };
 }
 
 /** The quote of whichever row is shown: each of its figures says so when it is read. */

@@ -4,7 +4,7 @@ import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
-import { isoTime, type LaneId, type Millis, type StrategyId } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
@@ -93,19 +93,24 @@ export class StrategyStates {
   }
 
   private withoutQuotes(one: EngineStrategy, now: Millis): Found {
-    const { market, products } = this.context;
-    const traded = Object.values(one.inputs ?? {}).filter(({ kind }) => kind === 'lane');
-    for (const { source, product } of [{ source: one.lane, product: one.product }, ...traded]) {
-      if (!products.has(product)) {
-        return found('NO_QUOTES', null, { why: `the service does not list ${product}`, mend: 'kairos products shows what it lists' });
-      }
-      const reason = market.untradable(source, now);
-      if (reason !== null) return this.ofLane(source, reason);
-      if (market.isQuarantined(product)) {
-        return found('NO_QUOTES', 'PRODUCT_QUARANTINED', { why: `${product}: ${REASONS.PRODUCT_QUARANTINED}`, mend: QUARANTINE_MEND });
-      }
+    const own = this.unquoted(one.lane, one.product, now);
+    if (own !== undefined || one.inputs === undefined) return own;
+    for (const { kind, source, product } of Object.values(one.inputs)) {
+      const found = kind === 'lane' ? this.unquoted(source, product, now) : undefined;
+      if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  private unquoted(source: LaneId, product: ProductCode, now: Millis): Found {
+    const { market, products } = this.context;
+    if (!products.has(product)) {
+      return found('NO_QUOTES', null, { why: `the service does not list ${product}`, mend: 'kairos products shows what it lists' });
+    }
+    const reason = market.untradable(source, now);
+    if (reason !== null) return this.ofLane(source, reason);
+    if (!market.isQuarantined(product)) return undefined;
+    return found('NO_QUOTES', 'PRODUCT_QUARANTINED', { why: `${product}: ${REASONS.PRODUCT_QUARANTINED}`, mend: QUARANTINE_MEND });
   }
 
   private ofLane(id: LaneId, reason: LaneFault): StrategyState {
@@ -171,7 +176,8 @@ export class StrategyStates {
     if (currency === undefined) return undefined;
     for (const name of OPENING_VALUE_LIMITS) {
       const cap = limits[name];
-      if (cap === null || countedIn(cap, currency, (from, to) => monitor.marks.rate(from, to, now)) !== undefined) continue;
+      if (cap === null || cap.has(currency) || countedIn(cap, currency, (from, to) => monitor.marks.rate(from, to, now)) !== undefined)
+        continue;
       const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
       return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
     }

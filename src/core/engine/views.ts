@@ -8,8 +8,9 @@ import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
-import { type RowQuote, type RowViewInput, rowQuote, rowView } from './row-view.ts';
+import { type RowViewInput, rowQuote, rowView, type StandingRowView } from './row-view.ts';
 import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
 
 /** The last reading of a strategy's book in one product, with what it was made from. */
@@ -30,8 +31,8 @@ interface Shown {
   readonly main: Seen;
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
   last: Outcome | undefined;
-  /** What it is shown row by row, and what that rests on. */
-  rows: { readonly holding: Holding; readonly last: Outcome | undefined; readonly of: RowQuote; readonly view: RowView } | undefined;
+  /** What it is shown row by row. */
+  rows: { readonly columns: QuoteColumns; readonly view: StandingRowView } | undefined;
 }
 
 const NO_LANES: View['lanes'] = Object.freeze({});
@@ -93,12 +94,13 @@ export class Views {
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
     if (!holding || shown.inputs.length > 0) return undefined;
-    const known = rows?.of.columns === columns ? rows : undefined;
-    if (known?.holding === holding && known.last === last) return known.view;
+    if (rows?.columns === columns) {
+      rows.view.stand({ holding, last });
+      return rows.view;
+    }
     const { canShort, lane } = main;
-    const of = known?.of ?? rowQuote({ columns, lane, quoteOf });
-    const view = rowView({ rows: of, holding, last, canShort, instance, state });
-    shown.rows = { holding, last, of, view };
+    const view = rowView({ rows: rowQuote({ columns, lane, quoteOf }), canShort, instance, state }, { holding, last });
+    shown.rows = { columns, view };
     return view;
   }
 

@@ -51,12 +51,16 @@ export class Approved {
   static assess(input: RiskInput): Approved | Refused {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
-    for (const { reason, check } of isExit ? OF_REDUCING : OF_OPENING) {
-      const result = check(input);
+    for (const one of isExit ? OF_REDUCING : OF_OPENING) {
+      const result = one.check(input);
       if (result === undefined) continue;
-      const { passed, figure, limit, reason: told = reason } = result;
-      checks.push({ check: told, passed, figure, limit });
-      if (!passed) return { approved: false, isExit, reason: told, checks };
+      const { passed, figure, limit, reason = one.reason } = result;
+      const { last } = one;
+      const isAsBefore = last?.figure === figure && last.limit === limit && last.passed === passed && last.check === reason;
+      const told = isAsBefore ? last : { check: reason, passed, figure, limit };
+      one.last = told;
+      checks.push(told);
+      if (!passed) return { approved: false, isExit, reason, checks };
     }
     return new Approved(input.order, isExit, checks);
   }
@@ -116,8 +120,15 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
 ];
 
-const checksOf = (other: 'opening' | 'reducing') =>
-  CHECKS.filter(([, applies]) => applies !== other).map(([reason, , check]) => ({ reason, check }));
+/** A check with what it found last: most orders in a row find the same, and share it. */
+interface Asked {
+  readonly reason: Reason;
+  readonly check: Check;
+  last: CheckResult | undefined;
+}
+
+const checksOf = (other: 'opening' | 'reducing'): readonly Asked[] =>
+  CHECKS.filter(([, applies]) => applies !== other).map(([reason, , check]) => ({ reason, check, last: undefined }));
 const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
 

@@ -11,6 +11,8 @@ export interface RowView {
   /** Goes to a row; the view shows that one from then on. */
   to(row: number): void;
   readonly view: View;
+  /** Another one once something changes that no row does. */
+  readonly count: number;
   /** True where what was read since `forget` may be another at each row. */
   readonly hasRead: boolean;
   forget(): void;
@@ -50,6 +52,7 @@ export class QuietSignals {
   /** Signals that were answered with nothing, while the view shows the same. */
   private quiet = new Set<unknown>();
   private quietIn: RowView | undefined;
+  private quietAt = 0;
   /** The same by the codes of words. */
   private readonly quietCodes = new Uint8Array(256);
 
@@ -109,13 +112,14 @@ export class QuietSignals {
   private firstAsked([from, to]: Rows, rows: RowView, signalAt: (row: number) => unknown): number {
     const { runner, isBusy } = this.options;
     const isIgnored = !runner.instance.definition.concurrent && isBusy();
-    if (this.quietIn !== rows) {
-      this.quiet = new Set();
+    if (this.quietIn !== rows || this.quietAt !== rows.count) {
+      if (this.quiet.size > 0) this.quiet = new Set();
       this.quietCodes.fill(0);
       // Code 0 is no word.
       this.quietCodes[0] = 1;
     }
     this.quietIn = rows;
+    this.quietAt = rows.count;
     const { out, columns } = this.looked ?? {};
     const codes = out instanceof Words ? out.codes : undefined;
     for (let row = from; row < to; row++) {

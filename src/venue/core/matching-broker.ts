@@ -3,7 +3,7 @@ import { invariant } from '#domain/errors.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { currency } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { figuresText } from '#domain/order-text.ts';
+import { type FiguresText, figuresText } from '#domain/order-text.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Broker, LastGate, ReportSink } from '#ports/broker.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
@@ -29,6 +29,8 @@ export interface MatchingBrokerOptions {
   readonly feeIn: 'quote' | 'base' | 'received';
   /** Opening balances by currency. A currency that is not named is unknown and never short. */
   readonly balances: ReadonlyMap<string, Decimal>;
+  /** The body of an answer that says what was executed, where it says more than the figures. */
+  readonly bodyOf?: (order: OrderCore, figures: FiguresText) => string;
 }
 
 type Answer = Pick<AnswerReport, 'outcome' | 'reason' | 'httpStatus' | 'body' | 'figures' | 'why'>;
@@ -161,7 +163,7 @@ export class MatchingBroker implements Broker {
       outcome: 'accepted',
       reason: 'HTTP_OK',
       httpStatus: 201,
-      body: JSON.stringify({ status: 'FILLED', ...figures }),
+      body: this.options.bodyOf?.(order, figures) ?? JSON.stringify({ status: 'FILLED', ...figures }),
       figures,
       why: 'executed in this process',
     };

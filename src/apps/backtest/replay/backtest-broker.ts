@@ -58,7 +58,9 @@ export class BacktestBroker implements Broker {
     this.numbers = seeded(`${options.seed}/outcomes`);
     const { timers, gate, feeIn } = options;
     // The engine's own ledger covers each order already.
-    this.matching = new MatchingBroker({ timers, gate, feeIn, latency: () => this.drawn, balances: new Map() });
+    const bodyOf: MatchingBrokerOptions['bodyOf'] = ({ id }, figures) =>
+      JSON.stringify({ status: 'FILLED', fill: this.waiting.get(id)?.fill, ...figures });
+    this.matching = new MatchingBroker({ timers, gate, feeIn, latency: () => this.drawn, balances: new Map(), bodyOf });
   }
 
   connect(sink: ReportSink): void {
@@ -125,7 +127,7 @@ export class BacktestBroker implements Broker {
   }
 
   private answered(waiting: Waiting, report: AnswerReport): void {
-    const { order, outcome, fill, unknown } = waiting;
+    const { order, outcome, unknown } = waiting;
     if (outcome?.outcome === 'unknown') return;
     this.waiting.delete(order.id);
     if (report.outcome === 'accepted' && outcome?.outcome === 'rejected') {
@@ -134,7 +136,6 @@ export class BacktestBroker implements Broker {
       this.sink(order.id, { ...report, outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus, body, figures: {}, why, late: unknown });
       return;
     }
-    const body = report.outcome === 'accepted' ? JSON.stringify({ status: 'FILLED', fill, ...report.figures }) : report.body;
-    this.sink(order.id, { ...report, body, late: unknown });
+    this.sink(order.id, { ...report, late: unknown });
   }
 }
