@@ -39,11 +39,10 @@ export async function byQueue(folder: string, trials: number): Promise<SweepMeas
     const { stdout } = await promisify(execFile)(process.execPath, [CHILD, folder, String(trials), '2', url, KEY], { env });
     return JSON.parse(stdout);
   } finally {
-    await Promise.all(
-      started.toReversed().map(async (child) => {
-        child.kill('SIGTERM');
-        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      }),
-    );
+    // The queue last: whoever ends without it waits for it first.
+    for (const child of started.toReversed()) {
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    }
   }
 }

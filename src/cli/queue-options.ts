@@ -8,9 +8,9 @@ export const queueOption = (what: string): Option => new Option('--queue <url>',
 
 /**
  * What a coordinator, a worker and whoever looks at them have in common. The packages of queues are loaded here alone. Throws
- * CONFIG_INVALID without a key, and as `RedisQueue.open`.
+ * CONFIG_INVALID without a key, and as `RedisQueue.open`. A queue that is lost once the signal has come is waited for no longer.
  */
-export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>) {
+export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>, signal?: AbortSignal) {
   if (queue.key === null)
     throw new KairosError(
       'CONFIG_INVALID',
@@ -23,7 +23,7 @@ export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>)
   const { password, lockMs } = queue;
   const onFault = (why: string | undefined): void =>
     printNote(why === undefined ? 'the queue is back' : `the queue is lost (${why}): tries again`);
-  return { key: new QueueKey(queue.key), queue: await RedisQueue.open({ url, password, lockMs, onFault }) };
+  return { key: new QueueKey(queue.key), queue: await RedisQueue.open({ url, password, lockMs, onFault, ...(signal && { signal }) }) };
 }
 
 /** Whoever plays the trials of a sweep by a queue, and closes it with them. Throws as `openQueue` and `QueuePlayers.open`. */

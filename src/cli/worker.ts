@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { wholeNumber } from './numbers.ts';
 import { printLine } from './output.ts';
@@ -29,14 +30,14 @@ export function addWorker(program: Command): void {
 async function worker(options: Options): Promise<void> {
   takeUncaught('ends');
   const { settings } = configFrom(options);
-  const { queue, key } = await openQueue(options.queue, settings);
+  const abort = new AbortController();
+  const { queue, key } = await openQueue(options.queue, settings, abort.signal);
   const [{ SweepWorker }, { BlobStore }, { engineText, processName, thisEngine }, { systemTimers }] = await Promise.all([
     import('#apps/workers/worker.ts'),
     import('#adapters/queue/blob-store.ts'),
     import('#apps/workers/messages.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
-  const abort = new AbortController();
   let exitCode = 0;
   const off = onStopSignal((signal) => {
     exitCode = signal.exitCode;
@@ -57,6 +58,9 @@ async function worker(options: Options): Promise<void> {
   try {
     const blobs = new BlobStore(store);
     await new SweepWorker({ queue, key, engine, name, blobs, cache, data, threads, timers: systemTimers, tell }).run(abort.signal);
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+    tell(`ends without the queue (${messageOf(error)}): what it was playing goes to another worker`);
   } finally {
     await queue.close();
     off();

@@ -44,6 +44,22 @@ describe.skipIf(!hasRedis)('on Redis (needs redis-server)', () => {
     await taking.close();
   });
 
+  test('whoever is told to end while the queue is lost ends, and does not wait for it', async () => {
+    const lost = await startRedis();
+    const stop = new AbortController();
+    const queue = await RedisQueue.open({ url: `redis://127.0.0.1:${lost.port}`, password: null, lockMs: 500, signal: stop.signal });
+    const taking = queue.take('lost', async () => 'done');
+    await lost.close();
+    const notices = queue.notices('sweeps').then(
+      () => 'answered',
+      () => 'given up',
+    );
+    stop.abort();
+    await taking.close();
+    expect(await notices).toBe('given up');
+    await queue.close();
+  });
+
   test('a wrong password, a port where nobody is and a password in the address are refused in one line that shows no password', async () => {
     await open();
     const at = `127.0.0.1:${redis?.port}`;

@@ -10,6 +10,8 @@ interface RedisQueueOptions {
   readonly password: string | null;
   /** How long a job stays with whoever took it and says no more, in milliseconds. */
   readonly lockMs: number;
+  /** Aborted when the process shall end: a connection that is lost from then on is waited for no longer. */
+  readonly signal?: AbortSignal;
   /** Told, once each, that the connection is lost and what came of it; undefined when it is back. */
   readonly onFault?: (why: string | undefined) => void;
 }
@@ -44,7 +46,7 @@ export class RedisQueue implements WorkQueue {
   }
 
   /** Throws USAGE, SECRET_EXPOSED, and QUEUE_UNREACHABLE where nobody answers or the password is wrong. */
-  static async open({ url, password, lockMs, onFault }: RedisQueueOptions): Promise<RedisQueue> {
+  static async open({ url, password, lockMs, signal, onFault }: RedisQueueOptions): Promise<RedisQueue> {
     const address = queueAddress(url);
     let opened = false;
     let fault: string | undefined;
@@ -52,12 +54,12 @@ export class RedisQueue implements WorkQueue {
       ...connectionOf(address, password),
       lazyConnect: true,
       maxRetriesPerRequest: null,
-      // What cannot be had at first is told at once; what is lost later comes back.
-      retryStrategy: () => (opened ? RETRY_MS : null),
+      // What cannot be had at first is told at once; what is lost later comes back, unless nobody waits for it.
+      retryStrategy: () => (opened && signal?.aborted !== true ? RETRY_MS : null),
     });
     client.on('error', (error) => {
+      if (opened && fault === undefined) onFault?.(messageOf(error));
       fault ??= messageOf(error);
-      if (opened) onFault?.(fault);
     });
     client.on('ready', () => {
       if (opened && fault !== undefined) onFault?.(undefined);
