@@ -17,14 +17,14 @@ export interface RowViewInput {
 }
 
 /** What it holds and what became of its last order: the same from row to row. */
-interface Standing {
+interface HeldNow {
   readonly holding: Holding;
   readonly last: Outcome | undefined;
 }
 
 /** A view that goes on to what is held after an order. */
 export interface StandingRowView extends RowView {
-  stand(at: Standing): void;
+  stand(at: HeldNow): void;
 }
 
 type Changing<Of> = { -readonly [Key in keyof Of]: Of[Key] };
@@ -41,7 +41,7 @@ const NO_LANES: View['lanes'] = Object.freeze({});
  * What a strategy without further inputs would be shown at each row of its lane, while nothing else changes: the same figures as at
  * the quote itself, read from the columns when they are asked for.
  */
-export function rowView({ rows, canShort, instance, state }: RowViewInput, standing: Standing): StandingRowView {
+export function rowView({ rows, canShort, instance, state }: RowViewInput, standing: HeldNow): StandingRowView {
   const { columns, quote, at } = rows;
   let { holding, last } = standing;
   let { size, average } = holding.position;
@@ -108,7 +108,7 @@ export function rowView({ rows, canShort, instance, state }: RowViewInput, stand
 }
 
 /** The quotes of a lane as one that goes from row to row: the same for all that its reader is shown meanwhile. */
-export interface RowQuote {
+interface RowQuote {
   readonly columns: QuoteColumns;
   readonly quote: Quote;
   readonly at: Pointer;
