@@ -3,6 +3,7 @@ import type { StatusReport } from '#adapters/journal/status-report.ts';
 import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -18,6 +19,7 @@ export function addStatus(program: Command): void {
   addJournalOptions(program.command('status'))
     .description('the present state: the run, each strategy at a glance, open orders, and latches')
     .option('--money', 'the ledger as well: what each book has of each currency')
+    .option('--check', 'fail unless a daemon runs and answers, as the health check of a container asks')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos status')
     .action(status);
@@ -26,6 +28,7 @@ export function addStatus(program: Command): void {
 interface Options extends ConfigOptions {
   readonly json?: boolean;
   readonly money?: boolean;
+  readonly check?: boolean;
 }
 
 /** The state by journal and running daemon, and each strategy in one line. */
@@ -46,9 +49,16 @@ async function status(options: Options): Promise<void> {
     const report = await withLiveState(statusReport(journal), settings);
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
+    if (options.check) assertAnswers(report);
   } finally {
     journal.close();
   }
+}
+
+/** Throws OPS_UNAVAILABLE. */
+function assertAnswers({ journal, running, today }: Shown): void {
+  if (!running) throw new KairosError('OPS_UNAVAILABLE', `no daemon holds ${journal}: kairos run starts one`);
+  if (today === null) throw new KairosError('OPS_UNAVAILABLE', `the daemon of ${journal} does not answer: its log may say why`);
 }
 
 /** The report with what only a running daemon knows, if it answers. */

@@ -89,3 +89,8 @@ test('what a strategy threw in the run before is told while the next one runs, u
   expect(thrown(false)).toBeNull();
   journal.close();
 });
+
+test('--check fails where no daemon runs, after it has shown the state', async () => {
+  const dir = held({ only: '0.01' });
+  await expect(status(dir, '--check')).rejects.toThrow(/^no daemon holds .*kairos\.db: kairos run starts one$/);
+});

@@ -146,6 +146,7 @@ describe('the package, installed into an empty folder', () => {
     await daemon.until('an order', () => (/dip-btc: buy .* accepted/.test(daemon.stdout) ? true : undefined));
     const page = /page +(http:\/\/[\d.:]+)/.exec(daemon.stdout)?.[1] ?? '';
     expect(await (await fetch(`${page}/main.js`)).text()).toMatch(/Kairos/);
+    expect(await kairos('status', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('dip-btc') });
     daemon.signal('SIGINT');
     expect(await daemon.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/ended after .*: \d+ orders?/) });
     expect(verifyJournal(journal)).toMatchObject({ ok: true });

@@ -84,6 +84,8 @@ export const apps = appsFor({ name: '${name}', cwd: import.meta.dirname });
 
 const NPMRC = `; Kairos and its tests run on the Node that comes with them, whatever Node npm runs on
 loglevel=error
+; no dependency needs an install script; npm 10 would compile better-sqlite3, which comes compiled
+ignore-scripts=true
 `;
 
 const GITIGNORE = `node_modules/
