@@ -15,7 +15,7 @@ import {
   targetOf,
   WINGS,
 } from '../scripts/reference/rooms.ts';
-import { undocumented } from './support/doc-comments.ts';
+import { givenOn, undocumented } from './support/doc-comments.ts';
 import { needlessExports, textsUnder } from './support/needless-exports.ts';
 
 /** The rules of the architecture that can be read off the source. */
@@ -479,7 +479,10 @@ describe('the code reads alike', () => {
   });
 
   test('what is public says what it is for, in which units, and what it throws', () => {
-    expect(src.flatMap(({ file, text }) => undocumented(file, text))).toEqual([]);
+    const index = 'src/core/strategy/index.ts';
+    const given = givenOn(index, src.find(({ file }) => file === index)?.text ?? '');
+    expect(given.size).toBeGreaterThan(10);
+    expect(src.flatMap(({ file, text }) => undocumented(file, text, given.get(file)))).toEqual([]);
   });
 
   test('a comment that is missing is found, and one that says too little', () => {
@@ -509,6 +512,35 @@ export const near = (a: number, b: number): boolean => Math.abs(a - b) < 1;
       'src/a.ts:12: Lane.size: no unit',
       'src/a.ts:15: Sizes.of: its comment does not say what it throws',
     ]);
+  });
+
+  test('what is public is short of nothing: each export has its words, each error and each number', () => {
+    const text = `
+export type Side = 'buy' | 'sell';
+/** The half of it. */
+export const half = (price: number): number => price / 2;
+/** A period. */
+export function period(n: number): void {
+  if (n < 1) throw new RangeError('a period is at least 1');
+}
+/** Reads it. */
+export function read(text: string): unknown {
+  try {
+    if (text === '') throw new Error('empty');
+  } catch {}
+  return text;
+}
+`;
+    const missing = [
+      'src/domain/a.ts:2: Side: no comment says what it is for',
+      'src/domain/a.ts:4: half: no unit of price',
+      'src/domain/a.ts:4: half: no unit of its result',
+      'src/domain/a.ts:6: period: its comment does not say what it throws',
+    ];
+    expect(undocumented('src/domain/a.ts', text)).toEqual(missing);
+    expect(undocumented('src/core/b.ts', text)).toEqual([]);
+    const given = givenOn('src/core/index.ts', "export { half, type Side } from './b.ts';").get('src/core/b.ts');
+    expect(undocumented('src/core/b.ts', text, given)).toHaveLength(3);
   });
 
   test('names say what is inside', () => {

@@ -80,7 +80,7 @@ function Waiting() {
   const link = useStore(model.link);
   return (
     <p class="waiting" role="status">
-      {link.kind === 'lost' ? 'The daemon cannot be reached. This page goes on trying.' : 'Asking the daemon what is going on.'}
+      {link.kind === 'lost' ? 'The daemon cannot be reached. This page goes on trying.' : 'Loading the state of the daemon.'}
     </p>
   );
 }

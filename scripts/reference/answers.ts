@@ -21,7 +21,7 @@ const OUTCOMES: readonly (readonly string[])[] = [
   ['2xx with anything against it, at any depth', '`unknown`', '`service.rejectedStatuses`, `service.ignoredFields`'],
   ['2xx with a word that is in no list', '`unknown`', '`service.filledStatuses`, `service.rejectedStatuses`'],
   ['2xx with figures that do not fit the quote', '`unknown`', '`service.ignoredFields`, `service.figureTolerancePct`'],
-  ['2xx with HTML, a text, a list of several, or a body that did not end', '`unknown`', '`service.outcomes`'],
+  ['2xx with HTML, a text, a list of several, or an incomplete body', '`unknown`', '`service.outcomes`'],
   ['2xx with a body that has neither a word nor an id', '`unknown`', '`service.outcomes`'],
   ['401, 403, or 400 with the user id as what is wrong', '`rejected`; the second 401 in a row, and each of the others, halts', ''],
   ['4xx that says that the quote was used before', '`unknown`', '`service.outcomes`'],

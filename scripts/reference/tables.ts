@@ -155,7 +155,7 @@ const KINDS: Readonly<Record<DecisionKind, string>> = {
   warmed: 'signals were fed with recorded quotes',
   learned: 'a larger size than ever was quoted without a spread',
   quarantine: 'a lane was set aside for its prices, or is back',
-  blocked: 'a strategy could not trade for 30 s for a cause outside it, with the mend; or can again',
+  blocked: 'an external cause has kept a strategy from trading for 30 s, with the mend; or can again',
   lag: 'this machine became too late for orders, or no longer is',
 };
 

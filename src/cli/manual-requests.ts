@@ -74,7 +74,7 @@ function progressLine(part: ManualPart): string {
 
 function endLines({ act, parts }: ManualTask, waited: boolean): readonly string[] {
   if (!waited) return [`${act}: journaled; \`kairos journal tail -f\` shows how it goes`];
-  if (parts.length === 0) return ['nothing is held'];
+  if (parts.length === 0) return ['there is no open position'];
   const done = parts.filter(({ state }) => state === 'done');
   return done.map(({ book, product, wants, left, why }) => `done: ${book} ${product}: ${wants}; ${why ?? `${left} is held`}`);
 }

@@ -55,7 +55,7 @@ export function addVenueAdmin(venue: Command, urlOf: (options: VenueAddress) => 
     .requiredOption('--user <id>', 'user id, such as 1205')
     .requiredOption('--currency <code>', 'currency, such as btc')
     .requiredOption('--amount <number>', 'how much', positiveNumber)
-    .option('--source <address>', 'sending address of the transfer')
+    .option('--source <address>', 'address that sent the transfer')
     .option(...url())
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos venue deposit --user 1205 --currency btc --amount 0.5')

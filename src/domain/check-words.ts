@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   CLOCK_OLD: (figure, limit) => `the service's clock was last looked at ${figure} ms ago, more than ${limit} ms`,
   LAG: (figure, limit) => `the event loop is ${figure} ms late at the 99th percentile, over ${limit} ms`,
   EXIT_PAUSE: (figure) => `after a rejected exit: ${figure}`,
-  SERVICE_WAIT: (figure) => `the service asked to be left alone: ${figure}`,
+  SERVICE_WAIT: (figure) => `the service asked for a pause: ${figure}`,
   // Sizing
   NO_LANE_OF_SIZE: (figure) => `no lane offers ${figure}, and lanes.reserve has none to lend`,
   LANE_POOL_EMPTY: (figure, limit) => `${figure} of ${limit} lanes of lanes.reserve are lent`,

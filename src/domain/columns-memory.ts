@@ -125,6 +125,7 @@ export function slicedColumns(columns: QuoteColumns, from: number, to: number): 
 
 /** A part of columns that has yet to be loaded. */
 export interface ColumnsPart {
+  /** Number of quotes of the part. */
   readonly rows: number;
   /** Writes the whole part into columns of as many rows; returns the ids that do not fit into 16 bytes, by index. */
   readonly fill: (target: QuoteColumns) => ReadonlyMap<number, string>;

@@ -3,6 +3,7 @@ import { Decimal, decimal } from './exact-decimal.ts';
 /** Exact decimal numbers for sizes, prices and money, from sizing to the ledger. */
 export { Decimal } from './exact-decimal.ts';
 
+/** Zero, for comparisons and sums. */
 export const ZERO: Decimal = new Decimal(0);
 
 const DECIMAL_TEXT = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;

@@ -15,7 +15,7 @@ import type { WorkText } from './work-text.ts';
 export interface CheckResult {
   readonly check: Reason;
   readonly passed: boolean;
-  /** The measured figure and the limit it was compared with; null if the limit is off. */
+  /** The measured figure and the limit it was compared with, both in the unit of the setting; null if the limit is off. */
   readonly figure: string | number;
   readonly limit: string | number | null;
 }
@@ -207,12 +207,14 @@ export interface DecisionDetails {
   lag: { readonly on: boolean; readonly p99Ms: number };
 }
 
+/** The name of a kind of decision. */
 export type DecisionKind = keyof DecisionDetails;
 
 /** One row of the decision journal of one kind: what was decided at which inbox event, and why. */
 export interface DecisionRow<Kind extends DecisionKind> {
   readonly kind: Kind;
   readonly at: Millis;
+  /** Number of the inbox event, counted from 1 in each run. */
   readonly inboxSeq: number;
   readonly strategy: StrategyId | null;
   readonly product: ProductCode | null;
@@ -225,4 +227,5 @@ export interface DecisionRow<Kind extends DecisionKind> {
 /** One row of the decision journal. */
 export type Decision = { [Kind in DecisionKind]: DecisionRow<Kind> }[DecisionKind];
 
+/** One row of the decision journal of a given kind. */
 export type DecisionOf<Kind extends DecisionKind> = DecisionRow<Kind>;

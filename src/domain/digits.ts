@@ -6,12 +6,15 @@ const LONG_END = 10n ** 40n;
 
 /** The most decimal places with which digits are kept as a whole number. */
 export const MAX_PLACES = POWERS.length - 1;
+/** The most decimal places with which digits are kept as a bigint. */
 export const MAX_LONG_PLACES = LONG_POWERS.length - 1;
 /** Below it, the shortest text of a double has all digits of the decimal that it came from. */
 export const SHORT = 1e15;
 
+/** Ten to the power of `places` as a number; NaN beyond `MAX_PLACES` places. */
 export const powerOf = (places: number): number => POWERS[places] ?? Number.NaN;
 
+/** Ten to the power of `places` as a bigint; 0 beyond `MAX_LONG_PLACES` places. */
 export const longPowerOf = (places: number): bigint => LONG_POWERS[places] ?? 0n;
 
 /** True for a whole number that a double represents exactly, also if it is a sum or product of such numbers. */

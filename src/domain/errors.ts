@@ -53,16 +53,21 @@ export const ERRORS = {
   },
   SWEEP_FAILED: { exit: 1, meaning: 'a thread of a sweep died, or its workers gave a job up; finished trials are kept' },
   QUEUE_UNREACHABLE: { exit: 1, meaning: 'the queue of a sweep on many machines cannot be used' },
-  QUEUE_TAKEN: { exit: 3, meaning: 'the same sweep is played by another coordinator on the same queue' },
-  BLOB_UNAVAILABLE: { exit: 1, meaning: 'quotes or strategies of a sweep cannot be had from its coordinator, or are not what was signed' },
+  QUEUE_TAKEN: { exit: 3, meaning: 'another coordinator plays the same sweep on the same queue' },
+  BLOB_UNAVAILABLE: {
+    exit: 1,
+    meaning: 'quotes or strategies of a sweep cannot be fetched from its coordinator, or differ from what it signed',
+  },
   PARITY_BROKEN: { exit: 4, meaning: 'the replay of a run made another decision' },
   NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
   DECLINED: { exit: 3, meaning: 'a person did not confirm' },
   NOT_OPEN: { exit: 3, meaning: 'the order has an outcome already' },
 } as const;
 
+/** A stable code of the registry. */
 export type ErrorCode = keyof typeof ERRORS;
 
+/** True for a code of the registry. */
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
 /** Control characters, which names of files, settings and answers may contain and which would move a terminal's cursor. Line breaks stay. */
@@ -86,7 +91,7 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new Error(`invariant broken: ${message}`);
 }
 
-/** Ends a switch over a union: the compiler proves that nothing is left. */
+/** Ends a switch over a union: the compiler proves that nothing is left. Throws if a value gets here all the same. */
 export function never(value: never): never {
   throw new Error(`unexpected: ${JSON.stringify(value)}`);
 }

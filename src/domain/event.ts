@@ -56,6 +56,7 @@ export type PastValue =
 /** The recorded values of one lane or display input with which signals are warmed up. */
 export interface WarmUpRange {
   readonly lane: LaneId;
+  /** Number of recorded quotes in the range. */
   readonly quotes: number;
   readonly from: Millis;
   readonly to: Millis;
@@ -233,6 +234,7 @@ export type InboxEvent =
  */
 export const CONDITIONS = ['certificate', 'token', 'clock-step', 'clock', 'lag'] as const;
 
+/** A condition of the environment, by name. */
 export type Condition = (typeof CONDITIONS)[number];
 
 /** An event with its number in the run and its engine time. */

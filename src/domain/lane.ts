@@ -4,6 +4,7 @@ import { type LaneId, laneIdOf, type ProductCode } from './names.ts';
 /** A size to trade: a number of base units, or a value in quote currency. A subscription has exactly one (spec 2.7). */
 export type Amount = { readonly base: Decimal } | { readonly quote: Decimal };
 
+/** The kinds of a subscription: executable quotes, one display price, the order book (spec 2.7). */
 export type QuoteType = 'TRADING' | 'BASIC' | 'FULL';
 
 /**
@@ -16,6 +17,7 @@ export interface Lane {
   readonly amount: Amount;
 }
 
+/** An amount as in the name of a lane: `base:0.1` or `quote:250`. */
 export function amountText(amount: Amount): string {
   return 'base' in amount ? `base:${amount.base.toString()}` : `quote:${amount.quote.toString()}`;
 }
@@ -34,10 +36,12 @@ export interface ShownInput {
   readonly quoteType: 'BASIC' | 'FULL';
 }
 
+/** The display input of a product. */
 export function shownInput(product: ProductCode, quoteType: 'BASIC' | 'FULL'): ShownInput {
   return { id: laneIdOf(`${product}@${quoteType}`), product, quoteType };
 }
 
+/** The lane of a product and an amount. */
 export function laneFor(product: ProductCode, amount: Amount): Lane {
   return { id: laneIdOf(`${product}@${amountText(amount)}`), product, amount };
 }

@@ -164,7 +164,7 @@ export const LIMITS = {
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value, or off', {
     refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', ' %') } },
   }),
-  collarPct: limit(percent, 3, "furthest that a price may be from the median of its lane's recent prices, in percent, or off", {
+  collarPct: limit(percent, 3, "largest distance of a price from the median of its lane's recent prices, in percent, or off", {
     refuses: {
       COLLAR: {
         means:
@@ -181,13 +181,13 @@ export const LIMITS = {
     orderSharePct: limit(
       or('off', number({ above: 0, max: 90 })),
       20,
-      'share of risk.maxOrdersPerMinute that openings leave to orders that reduce a position, in percent; or off',
+      'share of risk.maxOrdersPerMinute reserved for orders that reduce a position, in percent; or off',
     ),
   },
   minTimeLeftMs: limit(
     millis,
     250,
-    'least time that a quote must still be valid when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
+    'minimum time that a quote must still be valid when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
     {
       refuses: {
         TIME_LEFT: { means: 'the quote has too little time left', words: (left, least) => `${left} ms left, ${least} ms needed` },
@@ -197,7 +197,7 @@ export const LIMITS = {
   duplicateWindowMs: limit(
     millis,
     400,
-    'an opening of the same strategy, product, side and size is not sent again within this many milliseconds, unless an exit came between; or off',
+    'time in which an opening of the same strategy, product, side and size is not sent again, in milliseconds, unless an exit came between; or off',
     {
       refuses: {
         DUPLICATE: {

@@ -41,6 +41,7 @@ export interface PastManualRequest {
   readonly act: 'close' | 'flatten';
   readonly who: string;
   readonly why: string;
+  /** The share of the position to close, in percent. */
   readonly pct: number;
   readonly held: readonly HeldPosition[];
 }

@@ -45,6 +45,7 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
   },
 };
 
+/** What differs in a mode. */
 export function modeFacts(mode: Mode): ModeFacts {
   return MODES[mode];
 }

@@ -27,7 +27,7 @@ export function knownHint(word: string, known: Iterable<string>): string {
     : `; there ${names.length === 1 ? 'is' : 'are'} ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' and others' : ''}`;
 }
 
-/** Edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
+/** Number of edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
 export function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -7,8 +7,10 @@ import type { WhoWhy } from './who-why.ts';
  */
 export const NOTIFICATION_STATES = ['booked', 'other_user', 'unknown_type', 'unreadable', 'late', 'conflict'] as const;
 
+/** What became of a notification. */
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
+/** True for the name of such a state. */
 export function isNotificationState(text: string): text is NotificationState {
   return NOTIFICATION_STATES.some((state) => state === text);
 }

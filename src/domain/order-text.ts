@@ -66,10 +66,12 @@ function figuresOf(text: FiguresText): OrderFigures {
   };
 }
 
+/** A fill in the form of the journal; `fillOf` reads it back. */
 export function fillText(fill: Fill): FillText {
   return { side: fill.side, baseCcy: fill.baseCcy, quoteCcy: fill.quoteCcy, ...figuresText(fill) };
 }
 
+/** Reads `fillText` back. Throws where a figure is not a decimal. */
 export function fillOf(text: FillText): Fill {
   return { side: text.side, baseCcy: currency(text.baseCcy), quoteCcy: currency(text.quoteCcy), ...figuresOf(text) };
 }

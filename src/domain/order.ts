@@ -46,6 +46,7 @@ export type Order =
   | (OrderCore & { readonly state: 'expired'; readonly settledAt: Millis })
   | (OrderCore & { readonly state: 'not_sent'; readonly settledAt: Millis });
 
+/** The name of a state of an order. */
 export type OrderState = Order['state'];
 
 /** The events of an order. */

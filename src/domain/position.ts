@@ -67,6 +67,7 @@ export interface PositionText {
   readonly entries: number;
 }
 
+/** A position in the form of the journal; amounts are decimals as text. */
 export function positionText({ size, average, cash, openedAt, entries }: Position): PositionText {
   return { size: size.toString(), average: average.toString(), cash: cash.toString(), openedAt: openedAt ?? null, entries };
 }

@@ -1,8 +1,12 @@
 import type { Currency, LaneId, Millis, ProductCode, QuoteId } from './names.ts';
 
+/** The side of an order. */
 export type Side = 'buy' | 'sell';
 
-/** One executable side of a trading quote (spec 2.8). Doubles as parsed; amounts turn decimal where an order begins. */
+/**
+ * One executable side of a trading quote (spec 2.8). Price, value and fees are doubles as parsed,
+ * in the currency that their names say, or in quote currency; size is in base currency. Amounts turn decimal where an order begins.
+ */
 export interface QuoteSide {
   readonly price: number;
   readonly size: number;
@@ -34,10 +38,12 @@ export interface Quote {
   readonly epoch: number;
 }
 
+/** The side of the quote that an order of this side executes against. */
 export function sideOf(quote: Quote, side: Side): QuoteSide {
   return side === 'buy' ? quote.buy : quote.sell;
 }
 
+/** The mid of the two prices, in quote currency. */
 export function midOf(quote: Quote): number {
   return (quote.buy.price + quote.sell.price) / 2;
 }

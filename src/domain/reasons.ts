@@ -40,8 +40,8 @@ const OWN = {
   SIZE_LIMITS: "the size breaks the product's limits",
   SHORT_NOT_ALLOWED: 'the product may not go short',
   // Working an intent
-  LAPSED: 'the time of the intent is over',
-  REPLACED: 'a later intent of the strategy took its place',
+  LAPSED: 'the intent has expired',
+  REPLACED: 'a later intent of the strategy replaced it',
   NOT_CONFIGURED: 'the configuration has no such strategy or lane any more',
   LEG_FAILED: 'a leg failed, so the legs after it are not tried',
   // Exits
@@ -63,7 +63,7 @@ const OWN = {
   GATE_SIGNATURE_AGE: 'the signature was too old at the write',
   GATE_HALTED: 'trading was halted between commit and write',
   GATE_CLOCK: "the service's time was not known at the write; nothing was sent",
-  NOT_CONNECTED: 'no connection to the service could be had; nothing was sent',
+  NOT_CONNECTED: 'no connection to the service could be opened; nothing was sent',
   HTTP_OK: 'the service answered with success',
   HTTP_REFUSED: 'the service refused the order',
   HTTP_UNAUTHORIZED: 'the service refused key, time or signature',
@@ -71,7 +71,7 @@ const OWN = {
   HTTP_UNREADABLE: 'the service answered with success and a body that cannot be read',
   HTTP_AMBIGUOUS: 'the answer does not say whether the order was executed',
   NO_ANSWER: 'no answer came in time, or the connection broke after the first byte',
-  LATE_ANSWER: 'the answer came after the order was taken for unknown',
+  LATE_ANSWER: 'the answer came after the order was recorded as unknown',
   SERVICE_ASKED: 'the order was queried at the service, which gave its outcome',
   CREATE_UNKNOWN:
     'the answer to a create was lost: the service may have a strategy that is not known here; no other is created until a person settles it',
@@ -111,7 +111,7 @@ const OWN = {
   CERTIFICATE: 'the certificate of the service could not be verified',
   JOURNAL_FAULT: 'the journal or the recording could not be written',
   JOURNAL_BUSY: 'another process held the journal during the commit',
-  UNCAUGHT: 'an error was caught nowhere',
+  UNCAUGHT: 'an error was not caught anywhere',
 } as const;
 
 /** A code that a decision, a latch or a notice may carry: one of this list or of a limit. */

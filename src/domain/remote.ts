@@ -37,6 +37,7 @@ export interface RemoteAnswer {
 /** One of the service's strategies as listed by the service (notes, "Strategies"); every field may be missing. */
 export interface RemoteStrategy {
   readonly strategyId: string;
+  /** Counts the changes of the strategy at the service. */
   readonly version: number | null;
   readonly eventTime: string | null;
   readonly state: Readonly<Record<string, string>>;
@@ -136,7 +137,7 @@ function newFields(value: unknown): StrategyFields {
 function changesIn(value: unknown): StrategyFields {
   const changes = fieldsIn('changes', value);
   if (Object.keys(changes).length > 0) return changes;
-  throw invalid('nothing is to be changed: name at least one field');
+  throw invalid('the request changes nothing: name at least one field');
 }
 
 function fieldsIn(what: string, value: unknown): StrategyFields {
@@ -147,8 +148,8 @@ function fieldsIn(what: string, value: unknown): StrategyFields {
 
 function checkField(path: string, value: unknown, levels: number): void {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  if (!FIELD.test(name) && !/^\d+$/.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 80))} is no name of a field`);
-  if (name in Object.prototype) throw invalid(`${name} is no name of a field`);
+  if (!FIELD.test(name) && !/^\d+$/.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 80))} is not the name of a field`);
+  if (name in Object.prototype) throw invalid(`${name} is not the name of a field`);
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -163,13 +164,13 @@ function checkField(path: string, value: unknown, levels: number): void {
       for (const [key, inner] of Object.entries(value)) checkField(`${path}.${key}`, inner, levels - 1);
       return;
     default:
-      throw invalid(`${path} is no JSON value`);
+      throw invalid(`${path} is not a JSON value`);
   }
 }
 
 function idIn(value: unknown): string {
   if (typeof value === 'string' && STRATEGY_ID.test(value)) return value;
-  throw invalid(`${JSON.stringify(String(value).slice(0, 80))} is no id of a strategy; \`kairos remote find\` lists them`);
+  throw invalid(`${JSON.stringify(String(value).slice(0, 80))} is not the id of a strategy; \`kairos remote find\` lists them`);
 }
 
 function percentIn(name: string, value: unknown): number {

@@ -19,11 +19,13 @@ export const SCHEDULED_ACTIONS = [
   'bot.seal',
 ] as const;
 
+/** An action of the schedule, by name. */
 export type ScheduledAction = (typeof SCHEDULED_ACTIONS)[number];
 
 /** What happens to a line that was not done when it fell due: an alert, nothing, or a late run. */
 export const MISSED_POLICIES = ['alert', 'run', 'skip'] as const;
 
+/** One of these policies. */
 export type MissedPolicy = (typeof MISSED_POLICIES)[number];
 
 /** Plain JSON values by name. */
@@ -61,6 +63,7 @@ export interface PastLine extends Pick<ScheduleLine, 'name' | 'cron' | 'timezone
 /** Actions that are never done late, because they do harm at any other time than the chosen one. */
 const NEVER_LATE: ReadonlySet<ScheduledAction> = new Set<ScheduledAction>(['remote.flush', 'remote.deleteAll', 'bot.flatten']);
 
+/** True for an action that is not done after its time. */
 export const isNeverLate = (action: ScheduledAction): boolean => NEVER_LATE.has(action);
 
 /** Until when each line is done, by name: as an earlier run left it, or until now for a line that is new or has another schedule than before. */

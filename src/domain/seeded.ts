@@ -6,6 +6,7 @@ export interface Seeded {
   state(): State128;
 }
 
+/** The state of the generator: four words of 32 bits. */
 export type State128 = readonly [number, number, number, number];
 
 /**

@@ -11,7 +11,7 @@ export const STRATEGY_STATES = {
   NO_TIME: "orders wait: the service's time is not known well enough, or this machine is late",
   NO_QUOTES: 'one of its lanes has no quote that an order may use',
   FROZEN: 'an order in its product has an unknown outcome',
-  WAITING: 'the service asked to be left alone: openings wait',
+  WAITING: 'the service asked for a pause (429): openings wait',
   NO_RATE: 'a limit is in a currency for which there is no live rate: it opens nothing',
   NO_FUNDS: 'its budget or the account does not cover its amount',
   OUTSIDE_WINDOW: 'its windows allow no openings now',
@@ -21,6 +21,7 @@ export const STRATEGY_STATES = {
   RUNNING: 'it trades when its rule says so',
 } as const;
 
+/** The name of a state of a strategy. */
 export type StrategyStateName = keyof typeof STRATEGY_STATES;
 
 /** The state of a strategy at an instant, and what ends it. */

@@ -39,6 +39,7 @@ export interface WorkText {
 
 /** An order of a leg and its outcome. */
 export interface PastTry {
+  /** Number of the leg, from 1. */
   readonly leg: number;
   readonly state: OrderState;
   /** When the outcome became known; for an open order, when it was decided. */
@@ -65,7 +66,7 @@ export interface PastPeak {
   readonly price: string;
 }
 
-/** Names a leg of a plan in the rows of its orders. */
+/** Names a leg of a plan, counted from 1, in the rows of its orders. */
 export const legName = (work: string, leg: number): string => `${work}/${leg}`;
 
 /** A leg of a plan in the form of the journal; `intentOf` reads its intent back. */
@@ -74,6 +75,7 @@ export function legText(leg: { readonly intent: Intent; readonly lane: string; r
   return { lane: leg.lane, product: leg.product, side, size: sizeText(size), reason, tag, limit, within, on };
 }
 
+/** Reads the intent of a leg back. Throws where a figure is not a decimal. */
 export function intentOf({ side, size, reason, tag, limit, within, on }: LegText): Intent {
   return { kind: 'intent', side, size: sizeOf(size), reason, tag, limit, within, on };
 }

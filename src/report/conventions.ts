@@ -27,7 +27,10 @@ export function conventionsOf(of: {
     { about: 'time', rule: 'UTC; a day runs from midnight to midnight, flat days count' },
     { about: 'annual factor', rule: `${annual.periods} days a year` },
     { about: 'risk-free rate', rule: `${annual.riskFree * 100} % a year` },
-    { about: 'capital', rule: 'the books of what traded (their budgets); the treasury is left out, what it moves to a book is a flow' },
+    {
+      about: 'capital',
+      rule: 'the books that traded, with their budgets; the treasury is left out, and what it moves to a book counts as a deposit or withdrawal',
+    },
     {
       about: 'value',
       rule: 'executable quotes: the closing side of the smallest lane that covers the position, else of the largest; before the fee of closing',
@@ -36,8 +39,8 @@ export function conventionsOf(of: {
       about: 'returns',
       rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; equity drawdown on every quote; Sharpe, Sortino and volatility on whole days',
     },
-    { about: 'trade', rule: 'a round trip, first in first out, a part of a fill against a part of a fill, net of fees' },
-    { about: 'draws', rule: 'a trade of exactly 0 is neither won nor lost, and counts in the win rate' },
+    { about: 'trade', rule: 'a round trip: fills matched first in, first out, also in part, net of fees' },
+    { about: 'draws', rule: 'a trade of exactly 0 is neither a win nor a loss, and counts in the win rate' },
     { about: 'counts', rule: `${days} whole days, ${quotes} quotes, ${decisions} decisions` },
     { about: 'exact fills', rule: exact },
     { about: 'bootstrap', rule: paths ? `${paths.paths} paths, blocks of ${paths.block} days, seed "${paths.seed}"` : 'n/a' },
@@ -50,7 +53,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'buy and hold',
-      rule: 'an equal share of the capital in each product traded, bought at the first quotes with their fee, and held',
+      rule: 'an equal share of the capital in each product traded, bought at the first quotes with their fee and held',
     },
     { about: 'data', rule: `quotes ${dataHash}` },
   ];

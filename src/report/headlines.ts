@@ -57,7 +57,7 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
       : [
           headline(
             'UNKNOWN_ORDERS',
-            `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: what may have moved is not in the figures`,
+            `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: the figures leave out what they may have bought or sold`,
           ),
         ]),
     ...(typeof equity === 'string' ? [] : capitalHeadlines(equity)),
@@ -67,10 +67,10 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
 }
 
 function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {
-  const ruined = ruinedAt === null ? [] : [headline('RUINED', `the capital was gone at ${isoTime(ruinedAt)}`, { at: ruinedAt })];
+  const ruined = ruinedAt === null ? [] : [headline('RUINED', `the capital was lost at ${isoTime(ruinedAt)}`, { at: ruinedAt })];
   if (Math.abs(revaluation) < MIN_REVALUATION) return ruined;
   const what = `held currencies were revalued by ${moneyText(revaluation)} ${currency}`;
-  return [...ruined, headline('REVALUATION', `${what}: no result of trading, and in none of its figures`, { level: 'note' })];
+  return [...ruined, headline('REVALUATION', `${what}: not a result of trading, and in none of its figures`, { level: 'note' })];
 }
 
 function fillsText(quality: FillQuality | string): string {
@@ -81,7 +81,7 @@ function fillsText(quality: FillQuality | string): string {
 
 function impactText(quality: FillQuality | string): string {
   if (typeof quality === 'string' || quality.crowded === 0) return NO_IMPACT;
-  return `${NO_IMPACT}: ${quality.crowded} of ${quality.fills} fills came within one validity of an earlier one in the product`;
+  return `${NO_IMPACT}: ${quality.crowded} of ${quality.fills} fills came within one validity of an earlier fill in the product`;
 }
 
 /** From when to when, why, and by which rule. */
@@ -147,7 +147,7 @@ function whyNever(story: StrategyStory, { isPlayed, asked }: StoryRun): string {
   if (warmingUp !== null) return `it was still warming up (${warmingUp})`;
   if (nan) return 'its signals were not a number';
   if (held) return `it decided nothing: it held ${held.count} times, at last "${held.why}"`;
-  if (asked === 0) return 'decide was never called, since its signals brought nothing';
+  if (asked === 0) return 'decide was never called, because its signals emitted nothing';
   const calls =
     asked === undefined
       ? 'none of its signals led to an order'

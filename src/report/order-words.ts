@@ -107,7 +107,7 @@ function answer({ httpStatus, roundTripMs }: { readonly httpStatus: number | nul
 }
 
 const bodyLine = (body: string): Line[] =>
-  body === '' ? [] : [['', `its words: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
+  body === '' ? [] : [['', `the service's text: ${body.length > 300 ? `${body.slice(0, 300)}...` : body}`]];
 
 /** The execution compared with the quote that the order named. */
 function fillLines(order: OrderText | undefined, fill: FillText): Line[] {

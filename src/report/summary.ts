@@ -31,12 +31,12 @@ export function summaryOf(facts: SummaryFacts): string {
   const count = typeof trades === 'string' ? record.fills.length : trades.length;
   const kind = typeof trades === 'string' ? 'fill' : 'trade';
   const made = `${counted(count, kind)} over ${spanWords(record.endedAt - record.startedAt)}${record.isRunning ? ' so far' : ''}`;
-  if (typeof equity === 'string') return `What it made cannot be told: ${equity}; ${made}`;
+  if (typeof equity === 'string') return `Its result is not known: ${equity}; ${made}`;
   const charged = typeof trades !== 'string' && trades.every(({ fees }) => fees === 0) ? 'without fees' : 'after fees';
   const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;
   const held = open.length === 0 ? '' : `, ${counted(open.length, 'position')} still open`;
   const told = `${result} in ${made}${held}${holding(facts)}`;
-  return count < ENOUGH_TRADES ? `Too few trades to say: ${told}` : `${capital(told)}${luck(facts)}`;
+  return count < ENOUGH_TRADES ? `Too few trades to judge: ${told}` : `${capital(told)}${luck(facts)}`;
 }
 
 function holding({ held }: SummaryFacts): string {

@@ -48,7 +48,7 @@ function unsaidBlock(unsaid: readonly Unsaid[], currency: string): readonly Bloc
     `  n/a, ${why}:`,
     `      ${figures.map((figure) => (figure.value === null ? figure.label : `${figure.label} (${valueText(figure, currency)})`)).join('; ')}`,
   ]);
-  return [{ kind: 'lines', lines: ['', 'What cannot be said', ...lines] }];
+  return [{ kind: 'lines', lines: ['', 'What is not known', ...lines] }];
 }
 
 function tables({ groups, open, refusals, months, latencies, currency }: RunReport): readonly Block[] {

@@ -20,10 +20,10 @@ const OF_TRADES: ReadonlySet<string> = new Set([
 export function saidAndUnsaid(sections: readonly Section[]): { readonly said: readonly Section[]; readonly unsaid: readonly Unsaid[] } {
   const trades = metricIn(sections, 'trades');
   const few =
-    isKnown(trades) && trades < ENOUGH_TRADES ? `too few round trips: ${trades}, and below ${ENOUGH_TRADES} a ratio says nothing` : null;
+    isKnown(trades) && trades < ENOUGH_TRADES ? `too few round trips: ${trades}, and below ${ENOUGH_TRADES} a ratio means nothing` : null;
   const byWhy = new Map<string, Figure[]>();
   const isSaid = (figure: Figure): boolean => {
-    const why = figure.value === null ? (figure.note ?? 'for no known reason') : OF_TRADES.has(figure.id) ? few : null;
+    const why = figure.value === null ? (figure.note ?? 'for an unknown reason') : OF_TRADES.has(figure.id) ? few : null;
     if (why === null) return true;
     byWhy.set(why, [...(byWhy.get(why) ?? []), figure]);
     return false;

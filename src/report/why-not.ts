@@ -83,7 +83,7 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
   const own = open.find((order) => order.strategy === strategy);
   if (!own) return undefined;
   return {
-    answer: `its order ${own.order_id} was on its way; a strategy is not asked meanwhile`,
+    answer: `its order ${own.order_id} was on its way; the strategy is not asked meanwhile`,
     advice: `kairos why ${own.order_id} tells what came of it`,
   };
 }
@@ -91,7 +91,7 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
 /** Advice on refusals that are not by a limit. */
 const ADVICE: Readonly<Record<string, string>> = {
   LANE_STALE:
-    'wait for the next quote; the service sends two a second, and where quotes come less often lanes.staleAfter says how long a silence may last (docs/risk.md)',
+    'wait for the next quote; the service sends two a second, and if quotes come less often, lanes.staleAfter sets how long a silence may last (docs/risk.md)',
 };
 
 /** What ends the state that goes with a refusal, where it still stands. */
@@ -112,9 +112,10 @@ function refused({ last, seen }: Silence): Found | undefined {
         'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
     };
   }
-  if (last.kind === 'hold') return { answer: `it said itself why it waits: ${last.detail.why}`, advice: 'that is a rule of the strategy' };
+  if (last.kind === 'hold')
+    return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };
   if (last.kind === 'threw') {
-    return { answer: `it threw: ${last.detail.error}`, advice: 'mend the strategy; after three in a row it is disabled' };
+    return { answer: `it threw: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
   }
   return undefined;
 }
@@ -148,20 +149,20 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
   const seconds = Math.round((at - quoteAt) / 1000);
   return {
     answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${seconds} s before`,
-    advice: 'check the connection to the service, and that the daemon was not stopped',
+    advice: 'check the connection to the service, and that the daemon was running',
   };
 }
 
 function quiet({ at, strategy, seen, last }: Silence): Found {
   if (typeof seen === 'string') {
-    return { answer: 'the journal has no refusal: the strategy wanted nothing', advice: `what it saw cannot be said: ${seen}` };
+    return { answer: 'the journal has no refusal: the strategy asked for no order', advice: `what it saw is not known: ${seen}` };
   }
   const { asked, observed, lane, nextTimer } = seen;
   const values = signalTexts(observed);
   if (!asked) {
     const timer = nextTimer === undefined ? '' : `; its timer fires next at ${isoTime(nextTimer)}, ${leftText(nextTimer - at)}`;
     return {
-      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so that ${strategy} was never asked${timer}`,
+      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so ${strategy} was never asked${timer}`,
       advice: values.length > 0 ? `it stands at ${values.join(', ')}` : 'name values with observe() to see how far they are from a signal',
     };
   }
@@ -174,13 +175,13 @@ function quiet({ at, strategy, seen, last }: Silence): Found {
     };
   }
   return {
-    answer: `it was asked last at ${isoTime(asked.at)} and wanted nothing: ${shown}, ${held}`,
-    advice: 'its rule is decide() of the strategy: with these values and this position it waits',
+    answer: `it was last asked at ${isoTime(asked.at)} and asked for no order: ${shown}, ${held}`,
+    advice: 'decide() of the strategy sets the rule: with these values and this position it waits',
   };
 }
 
 function lastLines({ last }: Silence): Line[] {
-  if (!last) return [['journal', 'no row of it: a decision that wants nothing leaves none']];
+  if (!last) return [['journal', 'it has no row: a decision that asks for no order is not journaled']];
   const reason = last.reason === null ? '' : `: ${meaning(last)}`;
   const repeated = last.kind === 'refused' || last.kind === 'hold' ? last.detail.repeated : undefined;
   const times = repeated === undefined ? '' : `, the last of ${repeated} times`;
@@ -201,7 +202,7 @@ function seenLines({ seen, at, blocked }: Silence): Line[] {
   if (Object.keys(observed).length > 0) lines.push(['values', signalTexts(observed).join(', ')]);
   lines.push(['asked', asked ? `${timesText(times)}, last at ${isoTime(asked.at)}` : 'never']);
   if (nextTimer !== undefined) lines.push(['timer', `fires next at ${isoTime(nextTimer)}`]);
-  if (!sameSource) lines.push(['note', 'the strategy was changed since: this is what it says now']);
+  if (!sameSource) lines.push(['note', 'the strategy has changed since: this is its answer of today']);
   return lines;
 }
 

@@ -16,7 +16,7 @@ import type { Plan } from './plan/plan.ts';
 
 /**
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
- * again. `--words` tells a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a seed that was kept. `--no-shrink` leaves failing seeds as they are;
+ * again. `--words` prints a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a saved seed. `--no-shrink` does not make failing seeds smaller;
  * after `--minutes` no other seed is begun. `--defects`
  * plants defects and says how many seeds each took, `--defect NAME` one of them; `--keep FILE` writes that down.
  */
@@ -24,18 +24,18 @@ const values = scriptValues({
   name: 'simulate',
   does: 'plays whole histories with drawn faults in virtual time; a seed that fails is told with the line that plays it again',
   options: {
-    seeds: { type: 'string', default: '1', value: 'N', says: 'so many seeds, from --seed on' },
-    seed: { type: 'string', default: '1', value: 'SEED', says: 'the first of them' },
+    seeds: { type: 'string', default: '1', value: 'N', says: 'number of seeds, from --seed on' },
+    seed: { type: 'string', default: '1', value: 'SEED', says: 'the first seed' },
     hours: { type: 'string', default: '1', value: 'N', says: 'length of each history' },
-    cores: { type: 'string', value: 'N', says: 'processes at a time; one a core without it' },
-    minutes: { type: 'string', default: '600', value: 'N', says: 'after so many no other seed is begun' },
-    words: { type: 'boolean', default: false, says: "tells a single seed's history as it happens" },
+    cores: { type: 'string', value: 'N', says: 'processes at a time; without it, one a core' },
+    minutes: { type: 'string', default: '600', value: 'N', says: 'after this time no further seed starts' },
+    words: { type: 'boolean', default: false, says: "prints a single seed's history as it happens" },
     trace: { type: 'string', value: 'FILE', says: 'writes every byte of a single history' },
-    kept: { type: 'string', value: 'FILE', says: 'plays a seed that was kept' },
-    defects: { type: 'boolean', default: false, says: 'plants defects, and says how many seeds each took' },
-    defect: { type: 'string', value: 'NAME', says: 'plants one of them' },
-    keep: { type: 'string', value: 'FILE', says: 'with --defects: writes what was found' },
-    'no-shrink': { type: 'boolean', default: false, says: 'leaves failing seeds as they are' },
+    kept: { type: 'string', value: 'FILE', says: 'plays a saved seed' },
+    defects: { type: 'boolean', default: false, says: 'plants defects and says how many seeds it took to find each' },
+    defect: { type: 'string', value: 'NAME', says: 'plants one defect' },
+    keep: { type: 'string', value: 'FILE', says: 'with --defects: writes what was found to this file' },
+    'no-shrink': { type: 'boolean', default: false, says: 'does not make failing seeds smaller' },
   },
 });
 
@@ -129,12 +129,12 @@ async function playMany(): Promise<number> {
   const seconds = (systemTimers.monotonicMs() - started) / 1000;
   console.log(seenText(result.seen));
   console.log(
-    `${result.played < seeds ? `${result.played} of ${seeds}` : seeds} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of processor each: ` +
+    `${result.played < seeds ? `${result.played} of ${seeds}` : seeds} seeds of ${hours} h in ${seconds.toFixed(0)} s, ${(result.cpuMs / 1000 / Math.max(1, result.played)).toFixed(2)} s of CPU each: ` +
       `${result.quotes} quotes, ${result.orders} orders, ${result.lives} processes; ${result.failed.length} seeds failed`,
   );
   if (result.failed.length > 0) console.log(failedText(result.failed));
   const missing = result.played >= WHOLE ? neverSeen(result.seen) : [];
-  if (missing.length > 0) console.log(`never seen, so that nothing was shown of it: ${missing.join(', ')}`);
+  if (missing.length > 0) console.log(`never struck, so nothing was tested: ${missing.join(', ')}`);
   return result.failed.length + missing.length === 0 ? 0 : 1;
 }
 

@@ -7,7 +7,7 @@ import type { QuotedProduct } from '#venue/products.ts';
 /** A product's price: one for both sides, or one for each side. */
 export type Price = number | { readonly buy: number; readonly sell: number };
 
-/** A quote side with the venue's arithmetic: value = price x size, one fee in two expressions. */
+/** A quote side with the venue's arithmetic: value = price x size, one fee in two expressions. Price in quote currency, size in base currency, fee in percent. */
 export function quoteSide(price: number, size: Decimal | number = 0.01, feePercentage = 0.1): QuoteSide {
   const exact = typeof size === 'number' ? decimalOf(size) : size;
   const value = decimalOf(price).times(exact);

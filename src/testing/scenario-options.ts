@@ -1,3 +1,4 @@
+/** The amount of an order, as in `kairos.yaml`: a size in base currency or a value in quote currency. */
 export type AmountEntry = { readonly base: number | string } | { readonly quote: number | string };
 
 /** How a strategy is run; names and values are those of `kairos.yaml`. */

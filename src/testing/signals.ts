@@ -8,6 +8,7 @@ import type { Price } from './quotes.ts';
 import { type Lines, Scenario } from './scenario.ts';
 import type { ScenarioOptions } from './scenario-options.ts';
 
+/** What a strategy is given where a test looks at its signals alone. */
 export interface SignalOptions extends Omit<ScenarioOptions, 'exits' | 'budget' | 'latencyMs'> {
   /** Prices half a second apart, as a marble diagram, or one for each input. */
   readonly quotes: Lines;

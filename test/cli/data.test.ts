@@ -49,7 +49,7 @@ describe('data', () => {
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}${'noon,1,2\n'.repeat(13)}`);
     const { code, out } = kairos(cwd, ...IMPORT, '--bad', 'drop');
     expect(code).toBe(0);
-    expect(out.match(/^dropped: .*'noon' is no time/gm)).toHaveLength(10);
+    expect(out.match(/^dropped: .*'noon' is not a time/gm)).toHaveLength(10);
     expect(out).toMatch(/\nand 3 more\n$/);
   }, 60_000);
 
@@ -59,16 +59,16 @@ describe('data', () => {
     expect(kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
-      err: "kairos: ticks.csv:4: column 'ts': 'noon' is no time (--unit says which it is); --bad drop goes on without such rows\n",
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time (--unit says which it is); --bad drop leaves such rows out\n",
     });
     expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/nowhere is no folder of recordings/),
+      err: expect.stringMatching(/nowhere is not a folder of recordings/),
     });
     expect(kairos(cwd, 'backtest', '--data', 'ticks.csv')).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /ticks\.csv: it is no recording of Kairos; prices of others become one by `kairos data import \S*ticks\.csv --product CODE`/,
+        /ticks\.csv: it is not a recording of Kairos; convert prices of other sources with `kairos data import \S*ticks\.csv --product CODE`/,
       ),
     });
     expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });

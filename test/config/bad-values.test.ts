@@ -299,7 +299,7 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
   [
     'B21 an id that would rewrite the path',
     'schedule:\n  - { name: x, action: remote.stop, cron: "1 * * * *", strategyId: ../deleteAll }',
-    'kairos.yaml:2: schedule[0].action: remote.stop: "../deleteAll" is no id of a strategy; `kairos remote find` lists them',
+    'kairos.yaml:2: schedule[0].action: remote.stop: "../deleteAll" is not the id of a strategy; `kairos remote find` lists them',
   ],
   [
     'a pause of openings without its times',

@@ -13,7 +13,7 @@ const values = scriptValues({
   does: 'plays the daemon beside services that read the specification in other ways, one a seed',
   options: {
     count: { type: 'string', default: '100', value: 'N', says: 'so many dialects, from --seed on' },
-    seed: { type: 'string', default: '1', value: 'N', says: 'the first of them' },
+    seed: { type: 'string', default: '1', value: 'N', says: 'the first seed' },
     minutes: { type: 'string', default: '600', value: 'N', says: 'ends it after so long' },
     keep: { type: 'string', value: 'FILE', says: 'writes the log' },
   },

@@ -17,9 +17,7 @@ export function bearHistories(seeds: number, hours: number): Loaded {
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   const seconds = (performance.now() - begun) / 1000;
-  const said = /^(\d+) seeds .*, ([\d.]+) s of processor each: (\d+) quotes, (\d+) orders, (\d+) processes; (\d+) seeds failed$/m.exec(
-    stdout,
-  );
+  const said = /^(\d+) seeds .*, ([\d.]+) s of CPU each: (\d+) quotes, (\d+) orders, (\d+) processes; (\d+) seeds failed$/m.exec(stdout);
   const [played = 0, cpu = 0, quotes = 0, orders = 0, processes = 0, failed = 0] = (said ?? []).slice(1).map(Number);
   return {
     number: 'L10',

@@ -70,7 +70,7 @@ describe(`the page of the arena${NO_BROWSER}`, { timeout: 90_000 }, () => {
   );
 });
 
-test('the arena can only be looked at, and not from another site (I35)', async () => {
+test('the arena is read-only, and not from another site (I35)', async () => {
   const arena = await openArenaPage({ port: 0, film: () => '{"title":"x"}', timers: systemTimers });
   const ask = async (init: RequestInit) => (await fetch(`${arena.url}/api/film`, init)).status;
   expect([await ask({}), await ask({ method: 'POST' }), await ask({ headers: { origin: 'http://evil.example' } })]).toEqual([

@@ -127,5 +127,5 @@ test('F72: a module that changes what everybody uses does not start, by file and
   folder.write('slip.ts', `Array.prototype.map = function () { return []; };\n${module_('')}`);
   const { code, stderr } = await runKairos(['run'], { cwd: folder.path });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/slip\.ts: changes Array\.prototype\.map, which everybody's code rests on/);
+  expect(stderr).toMatch(/slip\.ts: changes Array\.prototype\.map/);
 });

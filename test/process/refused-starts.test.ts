@@ -59,7 +59,7 @@ describe('a journal that this run may not write', { timeout: 60_000 }, () => {
     database.pragma('user_version = 99');
     database.close();
     expect(await refusal()).toMatch(
-      /^2 kairos: journal \S+kairos\.db has schema 99, this Kairos knows up to \d+: use the newer Kairos, or another journal\.path$/,
+      /^2 kairos: journal \S+kairos\.db has schema 99, and this Kairos reads up to \d+: use the newer Kairos, or another journal\.path$/,
     );
     const after = new Database(folder.journal, { readonly: true });
     expect(after.pragma('user_version', { simple: true })).toBe(99);

@@ -118,7 +118,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     expect(of(report, 'totalReturn')).toBe(-1);
     expect(of(report, 'maxDrawdown')).toBe(1);
     expect(of(report, 'cagr')).toEqual({ why: 'the capital was lost' });
-    expect(report.headlines.map(({ text }) => text)).toContain('the capital was gone at 2026-01-05T02:00:00.000Z');
+    expect(report.headlines.map(({ text }) => text)).toContainEqual(expect.stringMatching(/capital was lost .*2026-01-05T02:00:00/));
     expect(equityIn(report).days).toHaveLength(1);
   });
 
@@ -254,7 +254,7 @@ test.each<[string, readonly (readonly [number, number])[], unknown]>([
       [0, 100],
       [100, 50],
     ],
-    { why: 'something is earned still at 100 ms' },
+    { why: expect.stringContaining('still a profit at 100 ms') },
   ],
   [
     'nothing earned at all',
@@ -262,7 +262,7 @@ test.each<[string, readonly (readonly [number, number])[], unknown]>([
       [50, -1],
       [100, -2],
     ],
-    { why: 'nothing is earned at 50 ms either' },
+    { why: expect.stringContaining('no profit at 50 ms') },
   ],
   ['not played', [], { why: 'the run was not played at other latencies' }],
 ])('break-even latency: %s', (_name, points, expected) => {
@@ -280,7 +280,7 @@ test('orders of unknown outcome, and a halt that stood at the begin, are told be
   );
   expect(report.headlines.slice(1, 3).map(({ text }) => text)).toEqual([
     'HALTED at 2026-01-05T00:00:00.000Z to the end: news',
-    '1 order of unknown outcome: what may have moved is not in the figures',
+    '1 order of unknown outcome: the figures leave out what they may have bought or sold',
   ]);
   expect(of(report, 'timeHalted')).toBe(DAY);
 });

@@ -37,7 +37,7 @@ describe('a budget in another currency than the account', () => {
     expect(of('totalReturn')).toBeCloseTo((-140 * 0.09) / 100_000, 12);
     expect(of('maxDrawdownMoney')).toBeCloseTo(140 * 0.09, 9);
     const line = report.headlines.find(({ code }) => code === 'REVALUATION');
-    expect(line?.text).toBe('held currencies were revalued by -10,000.00 usd: no result of trading, and in none of its figures');
+    expect(line?.text).toBe('held currencies were revalued by -10,000.00 usd: not a result of trading, and in none of its figures');
     const text = reportText(report)
       .flatMap((block) => (block.kind === 'lines' ? block.lines : []))
       .join('\n');

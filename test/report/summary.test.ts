@@ -20,18 +20,14 @@ function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}): RunReport 
 
 describe('one sentence says what came of a run', () => {
   test.each([
-    ['a loss', traded(40, { fee: 1 }), 'Lost 4.00 % after fees in 20 trades over 3 days; holding would have made nothing'],
-    ['a profit', traded(20, { rise: 0.01 }), 'Made 1.00 % without fees in 10 trades over 3 days; holding would have made 71.00 %'],
-    [
-      'too few',
-      traded(3, { fee: 1 }),
-      'Too few trades to say: lost 0.30 % after fees in 1 trade over 3 days, 1 position still open; holding would have made nothing',
-    ],
-    ['nothing', traded(0), 'Nothing was traded: no strategy asked for an order'],
-  ])('%s', (_, report, sentence) => {
-    expect(report.summary).toBe(sentence);
+    ['a loss', traded(40, { fee: 1 }), ['Lost 4.00 % after fees', '20 trades', '3 days', 'made nothing']],
+    ['a profit', traded(20, { rise: 0.01 }), ['Made 1.00 % without fees', '10 trades', '3 days', 'made 71.00 %']],
+    ['too few', traded(3, { fee: 1 }), ['Too few trades', 'lost 0.30 % after fees', '1 trade over', '1 position', 'made nothing']],
+    ['nothing', traded(0), ['Nothing was traded', 'no strategy asked for an order']],
+  ])('%s', (_, report, facts) => {
+    expect(facts.filter((fact) => !report.summary.includes(fact))).toEqual([]);
     const [first] = reportText(report);
-    expect(first).toMatchObject({ kind: 'lines', lines: expect.arrayContaining([sentence]) });
+    expect(first).toMatchObject({ kind: 'lines', lines: expect.arrayContaining([report.summary]) });
   });
 
   test('one that was refused names the limit, whatever the rest of it is', () => {
@@ -43,7 +39,7 @@ describe('one sentence says what came of a run', () => {
     if (!approved) throw new Error('no decision');
     const refused = { ...approved, orderId: null, kind: 'refused' as const, reason: 'MAX_SPREAD' as const, detail: { intent, checks: [] } };
     const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], decisions: [refused] });
-    expect(makeReport(record, []).summary).toBe('Nothing was traded: every order was refused by MAX_SPREAD');
+    expect(makeReport(record, []).summary).toMatch(/^Nothing was traded.*refused by MAX_SPREAD/);
   });
 
   test('the title names what was played with its parameters', () => {
@@ -51,12 +47,12 @@ describe('one sentence says what came of a run', () => {
   });
 });
 
-test('figures that cannot be said are told together with their reason, and none is lost', () => {
+test('figures that are not known are told together with their reason, and none is lost', () => {
   const { sections } = traded(4);
   const { said, unsaid } = saidAndUnsaid(sections);
   const whys = new Map(unsaid.flatMap(({ why, figures }) => figures.map(({ id }) => [id, why])));
-  expect(whys.get('sharpe')).toBe('needs 30 whole days (UTC), there are 3');
-  expect(whys.get('winRate')).toBe('too few round trips: 2, and below 10 a ratio says nothing');
+  expect(whys.get('sharpe')).toMatch(/30 whole days .* 3$/);
+  expect(whys.get('winRate')).toMatch(/^too few round trips: 2\b.*\b10\b/);
   const ids = [...said, ...unsaid].flatMap(({ figures }) => figures.map(({ id }) => id));
   expect(ids.toSorted()).toEqual(sections.flatMap(({ figures }) => figures.map(({ id }) => id)).toSorted());
 });

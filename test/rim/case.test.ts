@@ -97,7 +97,7 @@ test('a product that a list has twice is one where both say the same, and is lef
   expect(eachOnce([one, one], (what, why) => told.push(`${what}: ${why}`))).toEqual([one]);
   expect(told).toEqual([]);
   expect(eachOnce([one, { ...one, spelled: 'BTCUSD' }], (what, why) => told.push(`${what}: ${why}`))).toEqual([]);
-  expect(told).toEqual(['product BTCUSD: the list has it twice, also as btcusd, with other limits or in another spelling']);
+  expect(told).toEqual([expect.stringMatching(/^product BTCUSD: .*twice, also as btcusd/)]);
 });
 
 test('settings have one form too: a currency that stands twice in a group, by case, is a fault of the configuration', () => {

@@ -88,7 +88,7 @@ describe('further inputs reach the strategy by name', () => {
       );
       main(r);
       expect(r.story()).toEqual(['threw BAD_INTENT']);
-      expect(r.notices.at(-1)).toContain(`the intent goes on '${on}', which is no lane input`);
+      expect(r.notices.at(-1)).toContain(`the intent names the input '${on}'`);
     }
   });
 

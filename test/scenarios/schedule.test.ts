@@ -165,7 +165,7 @@ test('last and next runs persist: a start knows up to when each line was dealt w
   ]);
   fall(second);
   expect(statuses(second)).toEqual(['unverified']);
-  expect(second.notices.at(-1)).toMatch(/^warn: schedule nightly: 2026-01-01T01:00:00.000Z came again and is left out/);
+  expect(second.notices.at(-1)).toMatch(/^warn: schedule nightly: 2026-01-01T01:00:00.000Z came a second time/);
   second.crash();
   const moved = rig({ folder: first.folder, run: 'run-3', startAt: DUE + 9000, schedule: [{ ...nightly, cron: '0 0 * * *' }] });
   expect(moved.rows().findLast(({ kind }) => kind === 'scheduled')?.detail.lines).toMatchObject([

@@ -50,7 +50,7 @@ describe('signals are fed with recorded quotes at the start', () => {
     expect(r.broker.submitted).toEqual([]);
     expect(r.story()).toEqual(['warmed']);
     expect(r.notices).toEqual([
-      expect.stringMatching(/^warn: btcusd@base:0.01: signals are fed with 4 recorded quotes up to .*, with a gap of 12 s$/),
+      expect.stringMatching(/^warn: btcusd@base:0.01: signals warm up on 4 recorded quotes up to .*, with a gap of 12 s$/),
     ]);
     expect(r.engine.observed(strategyId('c'))).toEqual({ fast: 60_025, slow: 60_015 });
     tick(r, 60_040);

@@ -145,7 +145,7 @@ describe('a price file', () => {
     ['B02 a zero', 'time,bid,ask\n1,0,1\n', /:2: column 'bid'/],
     ['B01 1e400', 'time,bid,ask\n1,1,1e400\n', /:2: column 'ask'/],
     ['B05 a comma for a point', 'time;bid;ask\n1;1,05;2000\n', /:2: column 'bid'/],
-    ['a missing cell', 'time,bid,ask\n1,1\n', /:2: has 2 of at least 3 columns/],
+    ['a missing cell', 'time,bid,ask\n1,1\n', /:2: has 2 columns, and 3 are needed/],
     ['a crossed row', 'time,bid,ask\n1,1,1\n\n2,3,2\n', /:4: column 'ask': '2' is below the bid of 3/],
     ['a time that is none', 'time,bid,ask\nyesterday,1,1\n', /:2: column 'time': 'yesterday'/],
     ['a time that goes back', 'time,bid,ask\n2,1,1\n1,1,1\n', /:3: column 'time'.*goes back.*sort/],

@@ -97,9 +97,9 @@ describe('a start that cannot be says why in one line, and leaves nothing open',
     touched.pragma('user_version = 99');
     touched.close();
     for (const [database, reason] of [
-      [foreign, /no database of a paper venue/],
+      [foreign, /not the database of a paper venue/],
       [text, /not a database/],
-      [newer, /version 99/],
+      [newer, /schema is 99/],
       [folder, /unable to open/],
     ] as const) {
       await expect(startVenue({ ...SETTINGS, database }, systemTimers)).rejects.toMatchObject({

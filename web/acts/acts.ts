@@ -26,7 +26,7 @@ export const resume = (state: StateView): Asked => ({
   ...(state.unknowns > 0 && { before: unsettled(state) }),
   says: [
     `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${state.mode.toUpperCase()}.`,
-    'Do it when the cause is known and gone.',
+    'Do it when the cause is known and fixed.',
   ],
   button: 'Resume',
   act: 'resume',
@@ -49,12 +49,12 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
   ...plain,
   title: 'Arm this configuration',
   says: [
-    'Lets the configuration and the code that the daemon runs trade, with the limits below.',
+    'Lets the daemon trade with its configuration and code of now, within the limits below.',
     before === null
       ? 'No configuration was armed before.'
       : differences.length === 0
         ? `It is the same as ${before.who} armed on ${before.at}.`
-        : `What has changed since ${before.who} armed on ${before.at} stands first.`,
+        : `Changes since ${before.who} armed on ${before.at} come first.`,
   ],
   facts: [
     ...differences.map(({ key, before: old, after }) => ({
@@ -99,7 +99,7 @@ function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly
     case 'failed':
       return { isGood: false, says: [`Failed, and trading is halted: ${outcome}. Do not trade with this installation.`, ...shut] };
     default:
-      return { isGood: false, says: [`It shows nothing: ${outcome}. Trading goes on; try it again when prices come.`, ...shut] };
+      return { isGood: false, says: [`No result: ${outcome}. Trading goes on; try again when there are prices.`, ...shut] };
   }
 }
 
@@ -110,7 +110,7 @@ export const flatten = (isHalted: boolean): Asked => ({
   says: [
     'Trading becomes REDUCING, then every book is closed by its own orders at the market. Nothing is opened again until somebody arms or resumes.',
     ...(isHalted ? ['It ends the halt, since orders must go out for it.'] : []),
-    'What cannot be closed, dust and orders of unknown outcome, is named.',
+    'Dust and orders of unknown outcome cannot be closed; they are listed.',
   ],
   button: 'Close all positions',
   act: 'flatten',
@@ -144,7 +144,7 @@ export const unpause = (strategy: string): Asked => ({
 export const enable = (strategy: string): Asked => ({
   ...plain,
   title: `Enable ${strategy}`,
-  says: [`Lets ${strategy} run again. Do it when the cause for which it was disabled is mended.`],
+  says: [`Lets ${strategy} run again. Do it when the cause is fixed.`],
   button: 'Enable',
   act: 'enable',
   body: () => ({ strategy }),
@@ -186,7 +186,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
     title: `Order ${order} was executed`,
     tone: 'stop',
     facts: [],
-    says: [what, 'Books it as accepted, for good, with the figures that the account shows. They stand here as the quote promised them.'],
+    says: [what, 'Books it as accepted, for good, with the figures that the account shows. They are filled in from the quote.'],
     button: 'Book as accepted',
     act: 'resolve',
     fields: [
@@ -202,7 +202,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
 export const acceptNotification = ({ id, type, words }: NotificationView): Asked => ({
   ...plain,
   title: `Accept notification ${id}`,
-  says: [`${type}: ${words}`, 'It came late and was kept aside. Accepted, it is booked for good.'],
+  says: [`${type}: ${words}`, 'It came late and was not booked. If you accept it, it is booked for good.'],
   button: 'Accept and book',
   act: 'accept',
   body: () => ({ id }),
@@ -212,7 +212,7 @@ export const acceptNotification = ({ id, type, words }: NotificationView): Asked
 export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
   ...plain,
   title: `Run ${name} now`,
-  says: [`Does ${action} now, as the schedule would. Its next time stays as it is.`],
+  says: [`Runs ${action} now, as the schedule would. Its next time does not change.`],
   button: 'Run now',
   act: 'schedule',
   body: () => ({ name }),

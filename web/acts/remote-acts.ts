@@ -1,7 +1,7 @@
 import type { RemoteActionView } from '#server/page/past-view.ts';
 import type { Asked, Field, Filled } from './asked.ts';
 
-const NOT_KNOWN = 'Answered, it is only asked for: whether it was done is looked for afterwards, and told here and below.';
+const NOT_KNOWN = 'The answer only confirms the request. Kairos then checks whether it was done, and shows it here and below.';
 
 /** The request that `kairos remote` makes through a running daemon, confirmed by a person. */
 const request = (action: string, said: (filled: Filled) => Readonly<Record<string, unknown>>) => (filled: Filled) => ({
@@ -49,7 +49,7 @@ export const pauseRemote = (id: string): Asked =>
   onOne(id, {
     action: 'pause',
     title: `Pause ${id}`,
-    says: [`Lets ${id} rest at the service until it is started again.`],
+    says: [`Pauses ${id} at the service until it is started again.`],
     button: 'Pause',
   });
 
@@ -57,7 +57,7 @@ export const pauseOpenings = (id: string): Asked =>
   onOne(id, {
     action: 'schedule-opening-pause',
     title: `Pause the openings of ${id}`,
-    says: [`From one time to another ${id} opens nothing at the service; what it holds it may still close.`],
+    says: [`Between the two times ${id} opens nothing at the service; it may still close what it holds.`],
     button: 'Pause openings',
     fields: [
       { kind: 'moment', name: 'begin', label: 'From (UTC)' },
@@ -71,8 +71,8 @@ export const flushRemote = (id: string): Asked =>
     action: 'flush',
     title: `Flush ${id}`,
     says: [
-      `Sells down what ${id} holds at the service, to a share of its present position: 0 keeps nothing. This cannot be undone.`,
-      'It is sent once and never again by itself.',
+      `Reduces the positions of ${id} at the service to a share of their present size: 0 closes them. This cannot be undone.`,
+      'It is sent once and never repeated automatically.',
     ],
     tone: 'stop',
     button: 'Flush',
@@ -87,7 +87,7 @@ export const stopRemote = (id: string): Asked =>
   onOne(id, {
     action: 'stop',
     title: `Stop ${id} for good`,
-    says: [`Ends ${id} at the service. It cannot be started again: pause it where it is to go on later.`],
+    says: [`Ends ${id} at the service. It cannot be started again: pause it if it shall go on later.`],
     tone: 'stop',
     button: 'Stop for good',
   });
@@ -116,8 +116,8 @@ export const pauseAllRemote = (): Asked =>
   onAll('pauseAll', {
     title: 'Pause all strategies at the service',
     says: [
-      'Every strategy of the account rests, also those that are not yours. What Kairos trades by itself goes on: HALT stops that.',
-      'The service does not say which it has reached: it stays unverified. Look at the list afterwards.',
+      'Pauses every strategy of the account, also those of others. Kairos goes on trading by itself: HALT stops that.',
+      'The service does not say which strategies it reached, so the result stays unverified. Look at the list afterwards.',
     ],
     tone: 'stop',
     button: 'Pause all at the service',
@@ -128,7 +128,7 @@ export const resumeAllRemote = (): Asked =>
     title: 'Resume all strategies at the service',
     says: [
       'Every paused strategy of the account trades again, also those that are not yours and those that somebody paused on purpose.',
-      'The service does not say which it has reached: it stays unverified. Look at the list afterwards.',
+      'The service does not say which strategies it reached, so the result stays unverified. Look at the list afterwards.',
     ],
     tone: 'stop',
     button: 'Resume all at the service',
@@ -137,7 +137,7 @@ export const resumeAllRemote = (): Asked =>
 /** Settles a create whose answer was lost: `isCreated` asks for the id that it created. */
 export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean): Asked {
   const shared = { facts: [], tone: 'plain', act: 'settle-create' } as const;
-  const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: one that nobody started may be its.`;
+  const lost = `The answer to create ${actionId} was lost. Read the strategies at the service first: an idle one may come from this create.`;
   if (!isCreated) {
     return {
       ...shared,

@@ -9,17 +9,17 @@ const FIRST: Readonly<Record<string, string>> = {
     'Free space on the disk and see that the folder of the journal can be written. The process has ended or will: start it again, then resume. Nothing that was sent is lost; orders on their way are unknown until settled.',
   JOURNAL_BUSY: 'Another program holds the journal: close it (a database browser, a copy under way), then resume.',
   SECOND_UNAUTHORIZED: 'The service refuses key, time or signature: check API key and secret, and the clock of this machine, then resume.',
-  HTTP_FORBIDDEN: 'The service refuses this user: clear it up with the service, then resume.',
+  HTTP_FORBIDDEN: 'The service refuses this user: ask the service why, then resume.',
   CERTIFICATE:
-    'The service could not prove who it is: check service.baseUrl, and the network between. Resume only when the certificate is right.',
+    'The certificate of the service could not be verified: check service.baseUrl, and the network between. Resume only when the certificate is right.',
   CRASH_LOOP: 'The daemon crashed again and again: read its log, mend the cause, then resume.',
-  UNCAUGHT: 'An error was caught nowhere: read the log, and start the daemon again where it has ended, then resume.',
+  UNCAUGHT: 'An error was not caught anywhere: read the log, start the daemon again if it has ended, then resume.',
   DRILL_FAILED: 'A drill found that a halt does not stop orders. Do not trade with this installation until that is explained.',
-  START_UNSURE: 'The run before did not end cleanly. Check positions and open orders against the account, then resume.',
-  MAX_DAY_LOSS: 'Positions are still closed. Look at what lost before you let it open again; resuming starts the measure of the loss anew.',
-  MAX_DRAWDOWN: 'Positions are still closed. Look at what lost before you let it open again; resuming starts the measure of the loss anew.',
-  LOSS_STREAK: 'Positions are still closed. Look at the last closes before you let anything open again.',
-  REJECTION_STREAK: 'The service rejects one order after the other: read its answers in the feed, then resume.',
+  START_UNSURE: 'The previous run did not end cleanly. Check positions and open orders against the account, then resume.',
+  MAX_DAY_LOSS: 'Positions are still closed. Find out what lost money before you resume; resuming starts the count of the loss again.',
+  MAX_DRAWDOWN: 'Positions are still closed. Find out what lost money before you resume; resuming starts the count of the loss again.',
+  LOSS_STREAK: 'Positions are still closed. Look at the last closes before you resume.',
+  REJECTION_STREAK: 'The service rejects order after order: read its answers in the feed, then resume.',
   TOKEN_GONE: 'There is no valid bearer token: renew the sign-in (service.token, or username and password), then resume.',
 };
 
@@ -28,7 +28,7 @@ const BY_KIND: Readonly<Record<LatchView['kind'], string>> = {
   reducing: 'Only orders that make a position smaller go out, until somebody arms or resumes.',
   disarmed: 'No order goes out: this configuration or code was not armed by a person. Arm it once you have seen its limits.',
   paused: 'Nothing is opened until somebody resumes; positions are still closed.',
-  disabled: 'It does not run until somebody enables it. Mend the cause first.',
+  disabled: 'It does not run until somebody enables it. Fix the cause first.',
 };
 
 /** What to do before a latch is ended, in words; undefined if nothing. */

@@ -28,7 +28,7 @@ export function Page() {
   if (heard === null) {
     return (
       <p class="waiting" role="status">
-        Asking the daemons what is going on.
+        Loading the state of the daemons.
       </p>
     );
   }

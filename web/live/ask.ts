@@ -35,7 +35,7 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
   const body = parsed(text);
   if (response.ok && body !== undefined) return { kind: 'done', body: body as Body };
   if (response.status === UNAUTHORIZED)
-    return { kind: 'refused', why: 'The daemon refuses this token, and nothing was done: copy it anew.', token: true };
+    return { kind: 'refused', why: 'The daemon refuses this token, and nothing was done: copy it again.', token: true };
   // Only wrong tokens are told to wait, after too many of them.
   return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token: response.status === TOO_MANY };
 }

@@ -145,7 +145,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
         {answer !== null && (
           <p class="failed" role="alert">
             {answer.why}
-            {answer.kind === 'lost' && ' Whether it was done is not known: look at the decisions before you ask again.'}
+            {answer.kind === 'lost' && ' It is not known whether it was done: look at the decisions before you ask again.'}
           </p>
         )}
         <div class="tools">

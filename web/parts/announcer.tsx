@@ -11,7 +11,7 @@ export function Announcer({ told: { state } }: { readonly told: Told }) {
   useEffect(() => {
     if (state.unknowns > 0) say(`${state.unknowns} orders of unknown outcome.`);
   }, [state.unknowns]);
-  useEffect(() => say(link === 'lost' ? 'The line to the daemon is lost.' : 'The page is live.'), [link]);
+  useEffect(() => say(link === 'lost' ? 'The connection to the daemon is lost.' : 'The page is live.'), [link]);
   useEffect(() => {
     if (news !== '') say(news);
   }, [news]);

@@ -23,7 +23,7 @@ export function DayBars({ told }: { readonly told: Told }) {
     <figure class="days">
       <figcaption>closed profit by day, {currency}</figcaption>
       {shown.length === 0 ? (
-        <Nothing>{found === null ? 'Asking the journal.' : 'A bar stands here for each day on which a position was closed.'}</Nothing>
+        <Nothing>{found === null ? 'Reading the journal.' : 'A bar appears here for each day on which a position was closed.'}</Nothing>
       ) : (
         <Bars days={shown} />
       )}

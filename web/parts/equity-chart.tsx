@@ -41,7 +41,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     setLines([{ name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points }]);
   }, [history, second, span]);
   const points = lines[0]?.points ?? [];
-  const nothing = found === null ? 'Asking the journal.' : 'Equity stands here once there are prices.';
+  const nothing = found === null ? 'Reading the journal.' : 'Equity appears here once there are prices.';
   const runs = history?.runs.length ?? 0;
   const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs`}: now ${fixed(points.at(-1)?.value, 2)} ${currency}.`;
   return (

@@ -96,7 +96,7 @@ export function Feed({ told }: { readonly told: Told }) {
       {rows.length === 0 && (
         <Nothing>
           {newest.length === 0
-            ? 'Each decision stands here as it is journaled, in plain words.'
+            ? 'Each decision appears here as it is journaled, in plain words.'
             : `None of the ${hasMore ? `newest ${newest.length} decisions` : 'decisions of the journal'} is of that kind.`}
         </Nothing>
       )}

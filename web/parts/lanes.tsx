@@ -37,7 +37,7 @@ export function Lanes({ told }: { readonly told: Told }) {
   return (
     <>
       {lanes.length === 0 ? (
-        <Nothing>Each product and amount that is quoted stands here, with the age of its latest quote.</Nothing>
+        <Nothing>Each product and amount that is quoted appears here, with the age of its latest quote.</Nothing>
       ) : (
         <Table
           caption="Lanes"

@@ -16,7 +16,7 @@ export function Limits({ told }: { readonly told: Told }) {
   const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
   const near = limits.filter(({ share }) => share >= NEARLY).length;
   const shown = Math.max(MAX_SHOWN, near);
-  if (limits.length === 0) return <Nothing>Each limit of risk.* that is on stands here with what counts towards it.</Nothing>;
+  if (limits.length === 0) return <Nothing>Each limit of risk.* that is on appears here, with its use.</Nothing>;
   return (
     <>
       <Gauges limits={limits.slice(0, shown)} />

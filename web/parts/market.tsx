@@ -34,7 +34,7 @@ export function Market({ told }: { readonly told: Told }) {
   if (product === null) {
     return (
       <Section id="chart" title="Chart">
-        <Nothing>The prices of each product stand here once a lane is open.</Nothing>
+        <Nothing>The prices of each product appear here once a lane is open.</Nothing>
       </Section>
     );
   }
@@ -168,7 +168,7 @@ function ProductChart({ product, told, trade }: Props) {
         </div>
       </div>
       {history === null ? (
-        <EmptyChart says={found === null ? 'Asking the recordings.' : found.kind === 'done' ? '' : found.why} large />
+        <EmptyChart says={found === null ? 'Reading the recordings.' : found.kind === 'done' ? '' : found.why} large />
       ) : (
         <div
           ref={place}

@@ -18,7 +18,7 @@ export function Notifications() {
   return (
     <>
       {all.length === 0 ? (
-        <Nothing>Webhooks of the service, such as deposits, stand here as they are received.</Nothing>
+        <Nothing>Webhooks of the service, such as deposits, appear here as they are received.</Nothing>
       ) : (
         <Table
           caption="Notifications"

@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 export function OrderPreview({ path }: { readonly path: string | null }) {
   const tick = useEveryTick(EVERY_MS);
   const found = useLookedUp<OrderCheckView>(path, tick);
-  if (path === null) return <p class="preview">Price, cost and fee stand here once the size does.</p>;
+  if (path === null) return <p class="preview">Price, cost and fee appear here once the size does.</p>;
   if (found === null) return <p class="preview">Asking for a price.</p>;
   if (found.kind !== 'done') return <p class="preview">{found.why}</p>;
   const { why, price, value, fee, feeCcy, currency, lane, refused, checks } = found.body;

@@ -26,7 +26,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
   return (
     <>
       {state.orders.length === 0 ? (
-        <Nothing>No order is on its way. One whose outcome the service did not tell stays here until somebody settles it.</Nothing>
+        <Nothing>No order is in flight. An order of unknown outcome stays here until somebody settles it.</Nothing>
       ) : (
         <Table
           caption="Open orders"

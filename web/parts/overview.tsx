@@ -36,7 +36,7 @@ export function Overview({ told }: { readonly told: Told }) {
         <DayBars told={told} />
       </div>
       <p class="beside">
-        <span title="how far the profit of all runs is below its highest so far; risk.maxDrawdownPct limits it">
+        <span title="distance of the profit of all runs below its highest; risk.maxDrawdownPct limits it">
           account drawdown {fixed(money.drawdown, 2)} {currency}, {fixed(money.drawdownPct, 2)}&nbsp;%
         </span>
         <DayLoss money={money} />

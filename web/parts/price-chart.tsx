@@ -56,7 +56,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   }, [history, second, span, isInSight]);
   const marks = useMemo(() => marksOf(history, lines[0]), [history, lines]);
   const isEmpty = (lines[0]?.points.length ?? 0) < MIN_POINTS;
-  const nothing = found === null ? 'Asking the journal.' : `Prices of ${product}, signals and fills stand here once quotes come.`;
+  const nothing = found === null ? 'Reading the journal.' : `Prices of ${product}, signals and fills appear here once quotes come.`;
   const says = `Price of ${product}: now ${mid === null ? 'none' : exact(mid)}. ${signalWords(lines)} ${countWords(history)}`;
   return (
     <figure ref={place}>

@@ -57,7 +57,7 @@ const MEANINGS: Readonly<Record<RemoteTask['status'], string>> = {
   asked: 'On its way, or taken by the service.',
   confirmed: 'Done: the service reads it back.',
   unverified: 'It may or may not be done.',
-  unknown: 'There may be a strategy that nobody knows: settle it below.',
+  unknown: 'An unknown strategy may exist: settle it below.',
   failed: 'Refused, and nothing was done.',
   skipped: 'Not asked for.',
 };

@@ -56,7 +56,7 @@ function AtService({ isDry, ended }: { readonly isDry: boolean; readonly ended: 
           </span>
         )}
       </p>
-      {isDry && <p class="note">A dry run asks nothing of real strategies: it only looks at them.</p>}
+      {isDry && <p class="note">A dry run changes nothing at real strategies: it only reads them.</p>}
       {why !== null && (
         <p class="failed" role="alert">
           {why}
@@ -64,7 +64,7 @@ function AtService({ isDry, ended }: { readonly isDry: boolean; readonly ended: 
       )}
       {found === null && <Nothing>Asking the service.</Nothing>}
       {list !== null && why === null && list.strategies.length === 0 && (
-        <Nothing>The service has no strategy of this account. `kairos remote create` makes one.</Nothing>
+        <Nothing>The account has no strategy at the service. `kairos remote create` makes one.</Nothing>
       )}
       {list !== null && list.strategies.length > 0 && (
         <Table

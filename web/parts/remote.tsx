@@ -26,10 +26,10 @@ export function Remote({ told }: { readonly told: Told }) {
       <RemoteStrategies isDry={!told.state.sendsOrders} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
       <h3>What was asked of them</h3>
       {actions.length === 0 ? (
-        <Nothing>What is asked of the service's own strategies stands here: asked, confirmed, or not verified.</Nothing>
+        <Nothing>Requests to the service's own strategies appear here: asked, confirmed, or not verified.</Nothing>
       ) : (
         <Table
-          caption="What was asked of the service's own strategies"
+          caption="Requests to the service's own strategies"
           columns={COLUMNS}
           rows={actions
             .slice(0, MAX_SHOWN)

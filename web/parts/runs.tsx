@@ -26,7 +26,7 @@ const MAX_SHOWN = 20;
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: Told }) {
   const found = useLookedUp<RunsView>('/api/runs', state.run);
-  if (found === null) return <Nothing>Asking the journal.</Nothing>;
+  if (found === null) return <Nothing>Reading the journal.</Nothing>;
   if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
   const { runs, reports } = found.body;
   return (
@@ -71,7 +71,7 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
       />
       <h3>Reports</h3>
       {reports.length === 0 ? (
-        <Nothing>Reports that backtests and the schedule have written stand here.</Nothing>
+        <Nothing>Reports of backtests and of the schedule appear here.</Nothing>
       ) : (
         <ul class="reports">
           {reports.map(({ name, at, bytes }) => (

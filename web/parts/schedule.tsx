@@ -18,7 +18,7 @@ export function Schedule({ told }: { readonly told: Told }) {
   return (
     <>
       {lines.length === 0 ? (
-        <Nothing>No line is configured. Each one of schedule[] stands here with its next and its last time.</Nothing>
+        <Nothing>The schedule is empty. Each line of schedule[] appears here with its next and its last time.</Nothing>
       ) : (
         <Table
           caption="Schedule"

@@ -18,7 +18,7 @@ function Story({ order }: { readonly order: string }) {
   const found = useLookedUp<OrderStoryView>(`/api/orders/${encodeURIComponent(order)}`);
   return (
     <Dialog title={`Order ${order}`} onClose={() => storyStore.set(null)}>
-      {found === null && <Nothing>Asking the journal.</Nothing>}
+      {found === null && <Nothing>Reading the journal.</Nothing>}
       {found !== null && found.kind !== 'done' && <p role="alert">{found.why}</p>}
       {found?.kind === 'done' && (
         <dl class="story">

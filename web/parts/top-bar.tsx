@@ -103,7 +103,7 @@ function Clock({ told: { state } }: { readonly told: Told }) {
   const { offsetMs, halfWidthMs, words } = state.time;
   if (offsetMs === null || halfWidthMs === null) return <span class="bad">not known</span>;
   return (
-    <span class={words === null ? undefined : 'bad'} title={words ?? "the service's time less ours, and how far the truth may be from it"}>
+    <span class={words === null ? undefined : 'bad'} title={words ?? "the service's time minus ours, and its uncertainty"}>
       {signed(offsetMs, 0)} ±{fixed(halfWidthMs, 0)}&nbsp;ms
     </span>
   );

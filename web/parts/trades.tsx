@@ -89,7 +89,7 @@ export function Trades({ told }: { readonly told: Told }) {
       </div>
       {found !== null && found.kind !== 'done' && <p role="alert">{found.why}</p>}
       {view?.total === 0 ? (
-        <Nothing>A round trip stands here once a position, or a part of one, was closed.</Nothing>
+        <Nothing>A round trip appears here once a position, or a part of one, was closed.</Nothing>
       ) : (
         <TradeTable trades={view?.trades ?? []} told={told} sort={sort} onSort={setSort} />
       )}

@@ -32,7 +32,7 @@ export function EquityThen({
   );
   const points = lines[0]?.points ?? [];
   if (points.length < 2) {
-    const waiting = history === null ? 'Asking the recording.' : 'Equity begins later in this run.';
+    const waiting = history === null ? 'Reading the recording.' : 'Equity begins later in this run.';
     return <EmptyChart says={why ?? history?.why ?? waiting} />;
   }
   return <TimeChart lines={lines} says={`Equity of the run up to the moment: ${fixed(points.at(-1)?.value, 2)} ${history?.currency}.`} />;

@@ -89,7 +89,7 @@ function Prices({ product, view, at, spanMs }: Props) {
     });
   }, [history, theme, JSON.stringify(levels)]);
 
-  if (history === null) return <EmptyChart says={found !== null && found.kind !== 'done' ? found.why : 'Asking the recordings.'} large />;
+  if (history === null) return <EmptyChart says={found !== null && found.kind !== 'done' ? found.why : 'Reading the recordings.'} large />;
   return (
     <figure>
       <div class="chart-head">

@@ -28,7 +28,7 @@ export function Replay({ player }: { readonly player: Player }) {
   if (view === null) {
     return (
       <p class="waiting" role="status">
-        {failed === '' ? 'Asking the journal.' : failed} <a href="/">Back to now</a>
+        {failed === '' ? 'Reading the journal.' : failed} <a href="/">Back to now</a>
       </p>
     );
   }

@@ -118,7 +118,7 @@ class Repeats {
     const told = this.told.get(key);
     if (!told) return;
     const { pending, more } = told;
-    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} times more within ${minutes(this.withinMs)})` });
+    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} more times within ${minutes(this.withinMs)})` });
     else if (!told.open) this.told.delete(key);
   }
 

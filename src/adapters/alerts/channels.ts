@@ -77,7 +77,8 @@ const CHANNELS = {
               },
             })),
     fault: ({ token, chatId }) => {
-      if (token !== null && chatId === null) return { key: 'chatId', says: 'is needed with the token: the chat that the bot writes to' };
+      if (token !== null && chatId === null)
+        return { key: 'chatId', says: 'is needed beside the token: set KAIROS_ALERTS_TELEGRAM_CHAT to the chat that the bot writes to' };
       if (token !== null || chatId === null) return undefined;
       return { key: 'chatId', says: "needs the bot's token; set KAIROS_ALERTS_TELEGRAM_TOKEN or KAIROS_ALERTS_TELEGRAM_TOKEN_FILE" };
     },
@@ -117,7 +118,7 @@ const CHANNELS = {
   http: kind({
     keys: {
       url: secretAddress('any address that takes a POST of JSON'),
-      authorization: secretText('value of the header Authorization of that POST'),
+      authorization: secretText('value of the Authorization header of that POST'),
     },
     channel: ({ url, authorization }) =>
       url === null

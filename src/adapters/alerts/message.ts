@@ -35,7 +35,7 @@ function digest(alerts: readonly Alert[], dropped: number): string {
   return [
     ...shown.map(({ at, title }) => `${isoTime(at).slice(11, 19)} ${title}`),
     ...(more > 0 ? [`and ${more} more`] : []),
-    ...(dropped > 0 ? [`and ${dropped} lost: more waited than the queue holds`] : []),
+    ...(dropped > 0 ? [`and ${dropped} lost: the queue was full`] : []),
   ].join('\n');
 }
 

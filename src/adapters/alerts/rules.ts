@@ -14,7 +14,7 @@ export function alertOf(row: Decision): Alert | undefined {
       return trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm');
     case 'reducing': {
       const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
-      const text = 'Only exits pass until a person says otherwise: kairos arm, or kairos resume';
+      const text = 'Only exits pass until a person ends it: kairos arm, or kairos resume';
       return { event, at, subject: event === 'halt' ? 'trading' : 'losses', title: `REDUCING: ${row.detail.why}`, text, over: false };
     }
     case 'resumed':
@@ -42,7 +42,7 @@ export function alertOf(row: Decision): Alert | undefined {
         at,
         subject: `strategy ${row.strategy} failed`,
         title: `strategy ${row.strategy} failed: ${row.detail.error}`,
-        text: 'Three failures in a row disable it; until then it goes on without what it would have decided: kairos status counts them',
+        text: 'Three failures in a row disable it; until then it goes on and skips the decision that failed: kairos status counts them',
         over: false,
       };
     case 'disabled':
@@ -96,8 +96,8 @@ function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert
     event: 'halt',
     at,
     subject: `exit ${strategy} ${product}`,
-    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}, over risk.maxExitValue (${worth?.limit}), and waits for a person`,
-    text: `If it is right: kairos close ${strategy} --product ${product} --up-to-value N`,
+    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}, over risk.maxExitValue (${worth?.limit}), and waits for the consent of a person`,
+    text: `To allow it: kairos close ${strategy} --product ${product} --up-to-value N`,
     over: false,
   };
 }

@@ -63,7 +63,7 @@ export class DaemonWatch {
     const pauseAll = isLost && pauseAllAfterMs !== null && lastedMs >= Math.max(pauseAllAfterMs, limitMs) && monotonicMs >= this.pauseAtMs;
     if (pauseAll) this.pauseAtMs = Number.POSITIVE_INFINITY;
     if (this.told === 'dead' || lastedMs < limitMs) return { alerts: [], pauseAll };
-    const why = isLost ? sight.why : 'it neither starts nor ends';
+    const why = isLost ? sight.why : 'it hangs while it starts or ends';
     return { alerts: this.tell('dead', `the daemon is dead: ${why}`, at), pauseAll };
   }
 
@@ -82,12 +82,10 @@ export class DaemonWatch {
 
   private tell(event: 'dead' | 'stopped', title: string, at: Millis): readonly Alert[] {
     this.told = event;
-    return [
-      { event, at, subject: SUBJECT, title, text: 'Positions stand as they are, and nobody looks after them: kairos status', over: false },
-    ];
+    return [{ event, at, subject: SUBJECT, title, text: 'Positions stay open and nothing manages them: kairos status', over: false }];
   }
 }
 
-const STOPPED = 'the daemon was stopped in good order and is not back';
+const STOPPED = 'the daemon was stopped cleanly and is not back';
 
 const quiet = (alerts: readonly Alert[]): Watched => ({ alerts, pauseAll: false });

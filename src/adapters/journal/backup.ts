@@ -32,7 +32,7 @@ export async function backupJournal(
     const result = verifyJournal(beside, onShare, dirname(journalFiles(path).database));
     if (!result.ok) {
       const { table, row, what } = result;
-      throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the backup that was there is kept`);
+      throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the earlier backup is kept`);
     }
     chmodSync(beside, 0o600);
     sync(beside);
@@ -49,7 +49,7 @@ export async function backupJournal(
 
 function failure(to: string, error: unknown): KairosError {
   if (error instanceof KairosError) return error;
-  const text = `backup ${to} could not be written (${messageOf(error)}): a backup that was there is as it was; make room or name another file`;
+  const text = `backup ${to} could not be written (${messageOf(error)}): an earlier backup is unchanged; make room or name another file`;
   return new KairosError('BACKUP_FAILED', text, { cause: error });
 }
 

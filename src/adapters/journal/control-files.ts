@@ -68,13 +68,13 @@ export function readHalt(file: string): HaltNote | undefined {
     text = readFileSync(file, 'utf8').slice(0, 2_000);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return { who: 'file', why: `${file} is there and cannot be read` };
+    return { who: 'file', why: `${file} exists and cannot be read` };
   }
   return noteIn(text, file);
 }
 
 function noteIn(text: string, file: string): HaltNote {
-  const plain = { who: 'file', why: text.trim().split('\n')[0] || `${file} is there` };
+  const plain = { who: 'file', why: text.trim().split('\n')[0] || `the file ${file} exists` };
   try {
     const found: unknown = JSON.parse(text);
     if (typeof found !== 'object' || found === null || !('who' in found) || !('why' in found)) return plain;

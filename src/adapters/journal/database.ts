@@ -30,7 +30,7 @@ export function openForWriting(files: JournalFiles): Database.Database {
       if (kept !== 'wal' && files.database !== IN_MEMORY) {
         throw new KairosError(
           'JOURNAL_UNUSABLE',
-          `journal ${files.named}: its disk allows no write-ahead log: set journal.path to a local disk`,
+          `journal ${files.named}: its disk does not support a write-ahead log: set journal.path to a local disk`,
         );
       }
       database.pragma('synchronous = FULL');
@@ -83,7 +83,10 @@ export function assertSqliteVersion(version: string): void {
   const [minMajor = 0, minMinor = 0, minPatch = 0] = numbers(SQLITE_AT_LEAST);
   const ahead = major - minMajor || minor - minMinor || patch - minPatch;
   if (ahead >= 0) return;
-  throw new KairosError('JOURNAL_UNUSABLE', `SQLite ${version} can lose journal rows, ${SQLITE_AT_LEAST} is needed: run npm ci`);
+  throw new KairosError(
+    'JOURNAL_UNUSABLE',
+    `SQLite ${version} can lose journal rows, and Kairos needs ${SQLITE_AT_LEAST} or newer: run npm ci`,
+  );
 }
 
 function checked(database: Database.Database, files: JournalFiles, prepare: () => void): Database.Database {
@@ -105,7 +108,7 @@ function refuseUnfit(database: Database.Database, files: JournalFiles): void {
   if (version > SCHEMA_VERSION) {
     throw new KairosError(
       'JOURNAL_NEWER',
-      `journal ${files.named} has schema ${version}, this Kairos knows up to ${SCHEMA_VERSION}: use the newer Kairos, or another journal.path`,
+      `journal ${files.named} has schema ${version}, and this Kairos reads up to ${SCHEMA_VERSION}: use the newer Kairos, or another journal.path`,
     );
   }
 }

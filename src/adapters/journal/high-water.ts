@@ -42,5 +42,8 @@ function isEnd(value: unknown): value is ChainEnd {
 }
 
 function unreadable(file: string, why: string): KairosError {
-  return new KairosError('JOURNAL_BROKEN', `the journal's mark ${file} cannot be read (${why}): remove it, then run kairos journal verify`);
+  return new KairosError(
+    'JOURNAL_BROKEN',
+    `the journal's high-water mark ${file} cannot be read (${why}): remove it, then run kairos journal verify`,
+  );
 }

@@ -113,7 +113,7 @@ async function rotateJournal(database: Database.Database, files: JournalFiles, n
     .prepare<[], ChainEnd & { run_id: string }>('SELECT seq, hash, run_id FROM decisions ORDER BY seq DESC LIMIT 1')
     .get();
   if (!last || last.seq <= chainBegin(database).seq)
-    throw new KairosError('ACT_REFUSED', 'there are no decisions to move since the last archive');
+    throw new KairosError('ACT_REFUSED', 'there are no decisions to move after the last archive');
   const archive = `${files.database}.archive-${last.seq}`;
   await backupJournal(files.database, archive);
   chmodSync(archive, 0o400);
@@ -122,7 +122,7 @@ async function rotateJournal(database: Database.Database, files: JournalFiles, n
     database.exec('VACUUM');
     database.pragma('wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    const text = `the decisions are in ${archive}, but their room could not be given back (${messageOf(error)}): it is used again`;
+    const text = `the decisions are in ${archive}, but the file could not be made smaller (${messageOf(error)}): its free space is used again`;
     throw new KairosError('BACKUP_FAILED', text, { cause: error });
   }
   return { archive, moved, seq: last.seq };
@@ -144,7 +144,7 @@ function move(
     .prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (?, ?, ?, ?, ?)')
     .run(last.seq, last.hash, basename(archive), last.run_id, isoTime(now));
   if (isDeepStrictEqual(left(), before)) return changes;
-  throw new KairosError('JOURNAL_BROKEN', 'nothing was moved: a start would find something else than before; please report it');
+  throw new KairosError('JOURNAL_BROKEN', 'nothing was moved: a start would find another state than before; please report it');
 }
 
 interface Keep {

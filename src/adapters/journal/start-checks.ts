@@ -36,15 +36,15 @@ export function checkEnd(database: Database.Database, files: JournalFiles): void
   }
   if (files.database === IN_MEMORY) return;
   const wrong = belowMark(database, readMark(files.mark), end);
-  if (wrong) throw broken(files, `${wrong}; to go on without them remove ${files.mark}`);
+  if (wrong) throw broken(files, `${wrong}; to go on without these rows, remove ${files.mark}`);
 }
 
 /** What is missing from a chain that ends at `end`, by the high-water mark; null for nothing. */
 export function belowMark(database: Database.Database, mark: ChainEnd | null, end: ChainEnd): string | null {
   if (mark === null || mark.seq === 0) return null;
-  if (mark.seq > end.seq) return `rows are missing: the mark saw row ${mark.seq}, the journal ends at ${end.seq}`;
+  if (mark.seq > end.seq) return `rows are missing: the high-water mark is row ${mark.seq}, the journal ends at ${end.seq}`;
   const hash = database.prepare<[number], string>('SELECT hash FROM decisions WHERE seq = ?').pluck().get(mark.seq);
-  return hash === mark.hash ? null : `decisions row ${mark.seq} is not the one that the mark saw`;
+  return hash === mark.hash ? null : `decisions row ${mark.seq} is not the row of the high-water mark`;
 }
 
 function broken(files: JournalFiles, what: string): KairosError {

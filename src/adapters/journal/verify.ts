@@ -123,7 +123,7 @@ class Rebuilt {
     for (const { file, seq, hash } of archives) {
       const bad = (what: string): Fault => ({ ok: false, table: 'archives', row: file, what });
       const from = path.join(folder, file);
-      if (!existsSync(from)) return bad(`it is not in ${folder}, and with it rows ${this.end.seq + 1} to ${seq}: put it back`);
+      if (!existsSync(from)) return bad(`it is not in ${folder}, so rows ${this.end.seq + 1} to ${seq} are missing: put it back`);
       const archive = openForReading(journalFiles(from));
       try {
         const fault = this.follow(archive);
@@ -165,7 +165,7 @@ class Rebuilt {
         }
       }
     } catch (error) {
-      return bad(`its detail makes no sense (${messageOf(error)})`);
+      return bad(`its detail cannot be read (${messageOf(error)})`);
     }
     if (record.seq === this.snapshot?.seq) this.snapshotEnd = { hash: record.hash, entry: this.entries };
     return null;
@@ -211,7 +211,7 @@ class Rebuilt {
     return (
       fault && {
         ...fault,
-        what: `${fault.what}; all else is whole: DELETE FROM snapshots while no daemon runs, the next start makes another`,
+        what: `${fault.what}; everything else is intact: stop the daemon and DELETE FROM snapshots; the next start makes another`,
       }
     );
   }
@@ -247,13 +247,13 @@ function differing(table: string, row: string, expected: object, stored: object)
   return null;
 }
 
-const unfounded = (table: string, row: string): Fault => ({ ok: false, table, row, what: 'no decision says so' });
+const unfounded = (table: string, row: string): Fault => ({ ok: false, table, row, what: 'no decision leads to it' });
 
 const missing = (table: string, row: string, what: string): Fault => ({
   ok: false,
   table,
   row,
-  what: `${what} is missing that the decisions say`,
+  what: `${what} that the decisions lead to is missing`,
 });
 
 const show = (value: unknown): string => {

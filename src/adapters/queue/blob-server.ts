@@ -38,7 +38,7 @@ export class BlobServer {
     } catch (error) {
       throw new KairosError(
         'PORT_IN_USE',
-        `quotes cannot be given out at ${host}:${port} (${messageOf(error)}): check queue.host and queue.port`,
+        `quotes cannot be served at ${host}:${port} (${messageOf(error)}): check queue.host and queue.port`,
         { cause: error },
       );
     }

@@ -53,7 +53,7 @@ export class BlobStore {
         if (refused !== undefined) throw unavailable(hash, url, refused);
         const whole = Buffer.concat(parts);
         if (blobHash(whole) === hash) return whole;
-        why = 'its bytes are not those of its hash';
+        why = 'its bytes do not match its hash';
         parts.length = 0;
       } catch (error) {
         if (error instanceof KairosError || this.options.signal?.aborted) throw error;
@@ -74,7 +74,7 @@ export class BlobStore {
       redirect: 'error',
       signal: AbortSignal.any([AbortSignal.timeout(MAX_REQUEST_MS), ...(signal ? [signal] : [])]),
     });
-    if (response.status === 401) return 'it takes another key';
+    if (response.status === 401) return 'it refuses the key';
     if (response.status === 404) return 'it does not have it';
     // All that there is was there; its hash says whether it is right.
     if (response.status === 416) return undefined;
@@ -92,5 +92,5 @@ export class BlobStore {
 const unavailable = (hash: string, url: string, why: string): KairosError =>
   new KairosError(
     'BLOB_UNAVAILABLE',
-    `${hash.slice(0, 12)} cannot be had from ${url} (${why}): check that the coordinator runs and that queue.url is reached from here`,
+    `${hash.slice(0, 12)} cannot be fetched from ${url} (${why}): check that the coordinator runs and that this machine can reach queue.url`,
   );

@@ -19,11 +19,11 @@ export function queueAddress(text: string): QueueAddress {
   if (url.password !== '')
     throw new KairosError(
       'SECRET_EXPOSED',
-      '--queue has a password, which every user of this machine can read in its list of processes; set KAIROS_QUEUE_PASSWORD or KAIROS_QUEUE_PASSWORD_FILE instead',
+      '--queue contains a password, which every user of this machine can read in the process list; set KAIROS_QUEUE_PASSWORD or KAIROS_QUEUE_PASSWORD_FILE instead',
     );
   const db = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
   if (db === undefined)
-    throw new KairosError('USAGE', '--queue: behind the host stands the number of a database at most, such as redis://HOST:6379/2');
+    throw new KairosError('USAGE', '--queue: only the number of a database may follow the host, such as redis://HOST:6379/2');
   const port = url.port === '' ? 6379 : Number(url.port);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return {

@@ -97,7 +97,7 @@ export class RedisQueue implements WorkQueue {
     return {
       waiting,
       active,
-      failed: failed.flatMap(({ id, failedReason }) => (id ? [{ id, why: failedReason ?? 'no reason was told' }] : [])),
+      failed: failed.flatMap(({ id, failedReason }) => (id ? [{ id, why: failedReason ?? 'the queue gave no reason' }] : [])),
     };
   }
 

@@ -28,7 +28,7 @@ export function recordingsIn(dir: string): readonly string[] {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) {
     throw new KairosError(
       'RECORDING_UNREADABLE',
-      `${dir} is no folder of recordings: kairos run, record and data import make one; name it by --data or recording.dir`,
+      `${dir} is not a folder of recordings: name one by --data or recording.dir (kairos run, record and data import make one)`,
     );
   }
   try {

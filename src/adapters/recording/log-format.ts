@@ -10,7 +10,7 @@ const DOUBLE = '$double';
 
 /** What to do with a recording of another format. */
 export const formatFault = (format: unknown, reads: number): string =>
-  `its format is ${format}, this Kairos reads ${reads}: read it with the version that made it, or move its folder away`;
+  `its format is ${format}, and this Kairos reads ${reads}: read it with the version that made it, or move its folder away`;
 
 /** First line of a log. */
 export interface LogHeader {

@@ -160,7 +160,7 @@ export function readManifest(folder: string): Manifest {
     throw new KairosError('RECORDING_UNREADABLE', `${path}: ${messageOf(error)}; restore the folder from a copy`, { cause: error });
   }
   if (manifest.kairos !== 'recording') {
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: it is no manifest of a recording; restore the folder from a copy`);
+    throw new KairosError('RECORDING_UNREADABLE', `${path}: it is not the manifest of a recording; restore the folder from a copy`);
   }
   if (manifest.format !== SEALED_FORMAT) {
     throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);

@@ -80,7 +80,7 @@ export function quotesIn(bytes: Uint8Array<ArrayBuffer>): QuoteColumns {
 export function openQuotes(bytes: Uint8Array<ArrayBuffer>): ColumnsPart & { readonly names: ColumnNames } {
   const file = new ParquetFile(bytes);
   const said = file.said(ABOUT);
-  if (said === undefined) throw new RangeError('it does not say that it is a recording');
+  if (said === undefined) throw new RangeError('it has no header of a recording');
   const about: About = JSON.parse(said);
   if (about.format !== QUOTE_FORMAT) throw new RangeError(`its format is ${about.format}, this Kairos reads ${QUOTE_FORMAT}`);
   const names: ColumnNames = {

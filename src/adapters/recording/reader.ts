@@ -103,7 +103,7 @@ export class RunLogReader {
   /** A log is named as Kairos names it; any other file is most likely somebody's prices. */
   private noLog(options: ErrorOptions): KairosError {
     if (LOG_NAME.test(this.path)) return this.unreadable(1, NO_LOG, options);
-    const what = 'it is no recording of Kairos; prices of others become one by';
+    const what = 'it is not a recording of Kairos; convert prices of other sources with';
     return new KairosError('RECORDING_UNREADABLE', `${this.path}: ${what} \`kairos data import ${this.path} --product CODE\``, options);
   }
 

@@ -37,7 +37,7 @@ export function tidyRecordings({ dir, keepDays, now, tell }: RetentionOptions): 
       if (keepDays > 0) removeOld(path, { keepDays, now, tell });
     } catch (error) {
       if (!(error instanceof KairosError)) throw error;
-      tell('warn', `${messageOf(error)}; left as it is`);
+      tell('warn', `${messageOf(error)}; the log is kept`);
     }
   }
   return sealed;

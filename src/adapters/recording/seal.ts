@@ -233,5 +233,5 @@ function compare(log: RunLogReader, sealed: SealedRun): void {
 }
 
 function unequal(path: string, line: number): KairosError {
-  return new KairosError('RECORDING_FAULT', `${path}:${line}: the sealed form does not read back the same; the log is kept as it is`);
+  return new KairosError('RECORDING_FAULT', `${path}:${line}: the sealed files do not read back equal; the log is kept`);
 }

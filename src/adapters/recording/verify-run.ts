@@ -59,6 +59,6 @@ function sealedFaults(run: SealedRun): readonly string[] {
 }
 
 function gap(expected: number, n: number): string {
-  if (n < expected) return `event ${n} stands where ${expected} is expected`;
+  if (n < expected) return `event ${n} is in the place of event ${expected}`;
   return n === expected + 1 ? `event ${expected} is missing` : `events ${expected} to ${n - 1} are missing`;
 }

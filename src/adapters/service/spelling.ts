@@ -29,7 +29,7 @@ export function eachOnce(products: readonly Product[], onRefused: (what: string,
       once.set(product.code, null);
       onRefused(
         `product ${wireCode(product)}`,
-        `the list has it twice, also as ${wireCode(before)}, with other limits or in another spelling`,
+        `the list contains it twice, also as ${wireCode(before)}, with other limits or in another spelling`,
       );
     }
   }

@@ -51,6 +51,6 @@ export function feedWarmUp({ ranges, past }: WarmUpFeed, { log, notice }: Engine
   for (const { lane, from, to, gapMs, ...rest } of ranges) {
     log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
     const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${Math.round(gapMs / 1000)} s` : '';
-    notice(gap === '' ? 'info' : 'warn', `${lane}: signals are fed with ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
+    notice(gap === '' ? 'info' : 'warn', `${lane}: signals warm up on ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
   }
 }

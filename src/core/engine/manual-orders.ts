@@ -143,7 +143,7 @@ export class ManualOrders {
   private nothingHeld(strategy: string, product: string | null): string {
     const names: readonly string[] = [...this.context.strategies.map(({ id }) => id), MANUAL_BOOK];
     const near = names.includes(strategy) ? undefined : nearest(strategy, names, 2);
-    return `${strategy} holds nothing${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
+    return `${strategy} has no position${product === null ? '' : ` in ${product}`}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 
   private flatten(
@@ -158,7 +158,7 @@ export class ManualOrders {
     for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
     for (const order of books.openOrders()) {
       if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
-        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'nothing is held', held: ZERO });
+        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'there is no open position', held: ZERO });
         this.leftUnknown(part, order.id);
       }
     }
@@ -194,7 +194,7 @@ export class ManualOrders {
     const { books, products, strategies } = this.context;
     const { book, product: code } = part;
     const product = products.get(code);
-    if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service does not quote ${code} any more` });
+    if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service no longer quotes ${code}` });
     const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
     const want = closing(books, { part, product, pct, why: wordOf(task) });
     const side: Side = part.held.isNegative() ? 'buy' : 'sell';

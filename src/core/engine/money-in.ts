@@ -63,11 +63,11 @@ function tell(id: string, { status, type, transferId, deposit }: Notified, notic
     case 'booked':
       return notice('info', `deposit of ${deposit?.amount} ${deposit?.currency}, ${what}`);
     case 'late':
-      return notice('error', `${what} is authentic but too late to be taken by itself: ${look}, then accept it`);
+      return notice('error', `${what} is authentic but too late to be booked automatically: ${look}, then accept it`);
     case 'unreadable':
-      return notice('error', `${what} cannot be read, nothing was booked: ${look}`);
+      return notice('error', `${what} cannot be read, and nothing was booked: ${look}`);
     case 'conflict':
-      return notice('error', `${what} says something else than an earlier one of its transfer, nothing was booked: ${look}`);
+      return notice('error', `${what} contradicts an earlier one of its transfer, and nothing was booked: ${look}`);
     case 'other_user':
     case 'unknown_type':
       return notice('info', `${what}: ${status}, kept`);

@@ -96,7 +96,7 @@ export class RemoteActs {
     const [unsettled] = this.unsettled.keys();
     if (unsettled !== undefined) return unsettledText(unsettled);
     const waits = [...this.open.values()].some((one) => one.action === 'remote.create');
-    return waits ? 'another create is being asked for; wait for its answer' : null;
+    return waits ? 'another create is in flight; wait for its answer' : null;
   }
 
   private settle({ actionId, strategyId, who, why }: Extract<Asking, { act: 'settle-create' }>): RemoteTask {
@@ -150,4 +150,4 @@ export function refusedSettling(actionId: string): RemoteTask {
 }
 
 export const unsettledText = (actionId: string): string =>
-  `the answer to create ${actionId} was lost, so there may be an idle strategy that nobody knows: look with \`kairos remote find\`, then \`kairos remote settle ${actionId}\`; no other is created until then`;
+  `the answer to create ${actionId} was lost, so an idle strategy may exist: look with \`kairos remote find\`, then \`kairos remote settle ${actionId}\`; no other is created until then`;

@@ -60,7 +60,7 @@ export class ScheduledActions {
     if (line.by) return this.byPerson(line, line.by);
     const before = this.upTo.get(name);
     if (before !== undefined && dueAt <= before && !isOfWrongClock(before, dueAt)) {
-      return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came again and is left out: was the clock set back?`);
+      return notice('warn', `schedule ${name}: ${isoTime(dueAt)} came a second time and is skipped: was the clock set back?`);
     }
     if (before !== undefined) this.upTo.set(name, dueAt);
     const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };

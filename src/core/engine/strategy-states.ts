@@ -149,7 +149,9 @@ export class StrategyStates {
       });
     }
     const why =
-      receivedAt === undefined ? `lane ${id} is open and no quote came` : `quotes of lane ${id} stop: one came at ${isoTime(receivedAt)}`;
+      receivedAt === undefined
+        ? `lane ${id} is open and no quote came`
+        : `quotes of lane ${id} stopped: the last came at ${isoTime(receivedAt)}`;
     return found('NO_QUOTES', reason, { why, since: begin, mend });
   }
 
@@ -244,9 +246,9 @@ const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows wh
 
 const TIME_MENDS: Readonly<Record<ClockReason, string>> = {
   CLOCK_STEP: 'it ends by itself; let NTP keep the time of this machine',
-  CLOCK_UNSURE: 'kairos doctor looks at the clocks; where the answers of the service tell no time, set clock.source: system',
+  CLOCK_UNSURE: 'kairos doctor looks at the clocks; if answers have no Date header, set clock.source: system',
   CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',
-  LAG: 'give the process more of a processor, or fewer lanes',
+  LAG: 'give the process more CPU time, or fewer lanes',
 };
 
 const PHASES: Readonly<Record<LaneStatus['phase'], string>> = {

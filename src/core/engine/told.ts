@@ -10,7 +10,7 @@ export function exitWaitTold(notice: Notice): (order: OrderCore) => void {
     const worth = worthOf(figures);
     notice(
       'error',
-      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue: it waits for a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
+      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue, and waits for the consent of a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
     );
   };
 }
@@ -24,7 +24,7 @@ export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcom
     const key = `${strategy} ${reason}`;
     if (refused.has(key)) return;
     refused.add(key);
-    notice('info', `${strategy}: ${side} refused: ${reason}, ${REASONS[reason]} (told once; kairos why-not --strategy ${strategy})`);
+    notice('info', `${strategy}: ${side} refused: ${reason}, ${REASONS[reason]} (logged once; kairos why-not --strategy ${strategy})`);
   };
 }
 
@@ -49,7 +49,7 @@ export function tooMuchTold(
     told.add(strategy);
     notice(
       'error',
-      `${strategy}: the account holds less than the book sells; where the service takes its fees in base currency, set service.feeIn: received (buys) or base for the next start, and make book and position what the account has by \`kairos reconcile\` (--actual btc=...,usd=... where the service cannot be asked)`,
+      `${strategy}: the account holds less than the book sells; if the service takes fees in base currency, set service.feeIn: received (buys) or base for the next start, and bring book and position in line with the account by \`kairos reconcile\` (--actual btc=...,usd=... where the service cannot be asked)`,
     );
   };
 }

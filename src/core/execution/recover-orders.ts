@@ -16,7 +16,7 @@ interface PastOrders {
 }
 
 /**
- * Takes over what earlier runs left: positions, orders whose outcome is not known, used quotes, the order
+ * Takes over what earlier runs left: positions, orders of unknown outcome, used quotes, the order
  * rate. An order that was on its way when the process ended is unknown (I04).
  */
 export function recoverOrders(facts: PastOrders, { books, log, monitor, usedQuotes }: ExecutionContext): void {

@@ -97,7 +97,7 @@ export class CronSchedule {
 
   private begin(kept: Kept, now: Millis): void {
     this.options.onClockSetBack(
-      `schedule ${kept.line.name}: was done up to ${isoTime(kept.upTo)}, and the clock says ${isoTime(now)}: it begins anew`,
+      `schedule ${kept.line.name}: was done up to ${isoTime(kept.upTo)}, and the clock says ${isoTime(now)}: the schedule starts again from now`,
     );
     Object.assign(kept, keptFrom(kept.line, now));
   }

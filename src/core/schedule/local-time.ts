@@ -45,7 +45,7 @@ function aheadOf(zone: string): (at: Millis) => Millis {
   try {
     format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' });
   } catch (error) {
-    throw new KairosError('USAGE', `${zone} is no time zone: name one such as Europe/Berlin or -05:00`, { cause: error });
+    throw new KairosError('USAGE', `${zone} is not a time zone: name one such as Europe/Berlin or -05:00`, { cause: error });
   }
   const known = new Map<number, Millis>();
   return (at) => {

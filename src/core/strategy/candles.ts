@@ -29,6 +29,7 @@ export interface Candle {
 /**
  * Candles of quotes by engine time: a quote belongs to `floor(time / width)`, and a width without a quote has no candle. A
  * candle is emitted when it is over, at the first quote of a later one; the last, unfinished one never is.
+ * Throws a RangeError for a width under one millisecond.
  */
 export function candles(width: Duration): OperatorFunction<Quote, Candle> {
   const ms = durationMs(width, 'candles');
@@ -54,7 +55,7 @@ class Candles extends Kernel<Quote, Candle> {
   next(quote: Quote): Candle | undefined {
     const { buy, sell } = quote;
     if (buy === undefined || sell === undefined)
-      throw new TypeError(`candles takes quotes, as quotes$ brings them, not ${typeof quote}s: put it before mid() and its like`);
+      throw new TypeError(`candles takes quotes, such as those of quotes$, not ${typeof quote}s: put it before mid() and its like`);
     return this.take(this.now(), buy.price, sell.price);
   }
 

@@ -65,7 +65,7 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
 /** What a strategy did to everybody's code. */
 export function changesText(changed: readonly string[]): string {
   const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
-  return `changes ${changed.slice(0, 3).join(', ')}${more}, which everybody's code rests on: write a function of your own`;
+  return `changes ${changed.slice(0, 3).join(', ')}${more}, which all code shares: write a function of your own`;
 }
 
 /** A place of a file; the file alone where it is not known. */

@@ -129,6 +129,7 @@ export interface StateSpec<State, Specs extends ParamSpecs = ParamSpecs> {
   on(state: State, event: StateEvent, params: ParamValues<Specs>): State;
 }
 
+/** What `decide` may return: nothing, one intent, a hold with its reason, or intents for several legs. */
 export type Decided = Intent | Hold | readonly Intent[] | undefined;
 
 /** A strategy module's default export, made by `strategy()`. */

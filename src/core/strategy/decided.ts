@@ -88,7 +88,7 @@ function read(returned: unknown): Returned {
 /** Several intents are legs, done in their order. */
 function readSeveral(returned: readonly unknown[]): Returned {
   if (returned.length === 0) return NOTHING;
-  if (returned.length > MAX_LEGS) return bad(`decide returned ${returned.length} intents; ${MAX_LEGS} is the most`);
+  if (returned.length > MAX_LEGS) return bad(`decide returned ${returned.length} intents; the maximum is ${MAX_LEGS}`);
   const intents: Intent[] = [];
   for (const [index, one] of returned.entries()) {
     const verdict = Array.isArray(one) ? bad('a list within a list') : readReturned(one);

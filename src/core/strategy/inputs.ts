@@ -57,5 +57,5 @@ export function unboundInput(
   { inputs }: { readonly inputs?: Readonly<Record<string, BoundInput>> },
 ): string | undefined {
   const lost = intents.find(({ on }) => on !== null && inputs?.[on]?.kind !== 'lane');
-  return lost && `the intent goes on '${lost.on}', which is no lane input`;
+  return lost && `the intent names the input '${lost.on}', which is not a lane`;
 }

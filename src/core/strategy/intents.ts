@@ -9,6 +9,7 @@ type Figure = number | string | Decimal;
 /** A size to trade, as strategies write it: `view.amount`, `{ base: 0.01 }`, `{ quote: '250' }`. */
 export type AmountLike = Amount | { readonly base: Figure } | { readonly quote: Figure };
 
+/** How an intent is worked. */
 export interface IntentOptions {
   /** Worst price accepted, in quote currency: the highest to buy at, the lowest to sell at. */
   readonly limit?: number;
@@ -30,7 +31,7 @@ export function sell(amount: AmountLike | 'position', reason: string, options: I
   return intent('sell', sizeOf(amount, 'sell'), { reason, options });
 }
 
-/** Wants to close a share of the position, long or short: above 0 and at most 100 percent. */
+/** Wants to close a share of the position, long or short: above 0 and at most 100 percent. Throws a RangeError for any other share. */
 export function close(percent: number, reason: string, options: IntentOptions = {}): Intent {
   if (!(percent > 0 && percent <= 100)) throw new RangeError(`close: a share is above 0 and at most 100 percent, not ${percent}`);
   return intent(null, { kind: 'percent', percent }, { reason, options });
@@ -84,12 +85,12 @@ function figure(value: Figure, what: string): Decimal {
   // One of ours is a decimal already: the engine takes a copy of it.
   if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
-  if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; ${MAX_DIGITS} is the most`);
+  if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; the maximum is ${MAX_DIGITS}`);
   if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
   return decimalOf(text);
 }
 
 function reasoned(reason: string, what: string): string {
-  if (typeof reason !== 'string' || reason === '') throw new TypeError(`${what}: say why, in a few words`);
+  if (typeof reason !== 'string' || reason === '') throw new TypeError(`${what}: give a reason, in a few words`);
   return reason;
 }

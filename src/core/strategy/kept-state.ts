@@ -60,7 +60,7 @@ function textOf(state: unknown): string {
   const text: unknown = JSON.stringify(state);
   if (typeof text !== 'string') throw new TypeError('state: on() must return plain data that JSON can keep');
   if (text.length <= MAX_CHARACTERS) return text;
-  throw new RangeError(`state: ${text.length} characters of JSON, and ${MAX_CHARACTERS} is the most`);
+  throw new RangeError(`state: ${text.length} characters of JSON; the maximum is ${MAX_CHARACTERS}`);
 }
 
 function read(text: string): { readonly text: string; readonly value: unknown } {

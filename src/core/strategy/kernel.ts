@@ -79,7 +79,7 @@ export class OwnStep<In, Out> extends Kernel<In, Out> {
   }
 
   override get oneByOne(): string {
-    return 'indicator(...) keeps a state of its own; operator({ next }) of kairos/strategy has one that can be kept';
+    return 'indicator(...) keeps a state of its own; operator({ next }) of kairos/strategy has one that can be saved';
   }
 
   keep(): void {}

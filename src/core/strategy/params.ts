@@ -14,6 +14,7 @@ export type ParamSpec =
   | { readonly kind: 'text'; readonly initial: string }
   | { readonly kind: 'choice'; readonly initial: string; readonly of: readonly string[] };
 
+/** The parameters of a strategy by name. */
 export type ParamSpecs = Readonly<Record<string, ParamSpec>>;
 
 type ValueOf<Spec> = Spec extends { readonly initial: infer Initial }

@@ -28,7 +28,7 @@ export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
     if (typeof before !== 'function') continue;
     Reflect.set(process, name, (...given: readonly unknown[]): unknown => {
       if (isStrategyRunning() || isCalledByStrategy()) {
-        throw new Error(`process.${name} is not for strategies: the process is everybody's, and only a person or a signal ends it`);
+        throw new Error(`process.${name} is not for strategies: all strategies share the process, and only a person or a signal ends it`);
       }
       return Reflect.apply(before, process, given);
     });

@@ -47,7 +47,7 @@ function named<T>(
       const entries = Object.entries(read).map(([code, item]) => [nameOf(code), item] as const);
       const found = Object.fromEntries(entries);
       if (Object.keys(found).length === entries.length) return found;
-      report([], `names ${what} twice, in large and in small letters; it is the same one`);
+      report([], `names ${what} twice, in upper and lower case`);
       return undefined;
     },
   };

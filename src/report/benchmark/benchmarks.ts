@@ -108,7 +108,7 @@ export function benchmarks(of: {
         ),
         figure(
           'coinsBeaten',
-          'coin flips that made less',
+          'coin flips with less profit',
           'share',
           coin((c) => beaten(c, profitLike(trades, open, rate))),
         ),

@@ -72,7 +72,7 @@ export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInp
     if (rate === undefined) return `no recorded quote leads from ${lane.quoteCcy} to ${currency}`;
     tables.push(tableOf(one, { lane, from, to, rate, fee: feeShare(columns, one.product, to) }));
   }
-  if (tables.length === 0) return 'there was no round trip to be compared with';
+  if (tables.length === 0) return 'there was no round trip to compare with';
   const flips = tables.reduce((sum, { buy }) => sum + buy.length, 0);
   const seeds = Math.max(20, Math.min(SEEDS, Math.floor(MAX_FLIPS / flips)));
   const profits = Array.from({ length: seeds }, (_, n) => {

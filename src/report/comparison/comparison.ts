@@ -96,11 +96,11 @@ function summaryOf({ runs, settings, figures }: Parts): string {
     own.length === 0
       ? 'no setting differs'
       : `${counted(own.length, 'setting')} ${own.length === 1 ? 'differs' : 'differ'}: ${own.slice(0, NAMED).join(', ')}${more}`;
-  if (!best || others.length === 0) return `What they made cannot be compared; ${differ}`;
+  if (!best || others.length === 0) return `Their results cannot be compared; ${differ}`;
   const rest = others.map(({ letter, made }) => `${letter} ${changeWords(made)}`).join(', ');
   const isTie = others[0]?.made === best.made;
   return isTie
-    ? `All made the same or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
+    ? `All results are equal or nearly so: ${best.letter} ${changeWords(best.made)}, ${rest}; ${differ}`
     : `${best.letter} did best: it ${changeWords(best.made)}, ${rest}; ${differ}`;
 }
 
@@ -110,17 +110,17 @@ function caveatsOf({ runs, settings, figures }: Parts): readonly string[] {
   const few = runs.filter((_, n) => typeof trades[n] === 'number' && trades[n] < ENOUGH_TRADES).map(({ letter }) => letter);
   const times = runs.map(({ from, to, letter }) => `${letter} ${isoTime(from).slice(0, 16)} to ${isoTime(to).slice(0, 16)}`);
   return [
-    ...(few.length > 0 ? [`too few trades to say in ${few.join(', ')}: below ${ENOUGH_TRADES} a difference is chance`] : []),
+    ...(few.length > 0 ? [`too few trades in ${few.join(', ')}: below ${ENOUGH_TRADES}, a difference may be chance`] : []),
     ...(differs('time')
-      ? [`other times: ${times.join('; ')}; a difference may be the market's`]
+      ? [`different times: ${times.join('; ')}; the market may explain a difference`]
       : differs('quotes')
-        ? ["other quotes: a difference may be the market's"]
+        ? ['different quotes: the market may explain a difference']
         : []),
-    ...(differs('mode') ? ['other modes: fills of a backtest are not those of a run'] : []),
+    ...(differs('mode') ? ['different modes: fills of a backtest differ from those of a run'] : []),
     ...(new Set(runs.map(({ currency }) => currency).filter((one) => one !== '')).size > 1
-      ? ['other currencies: money does not compare']
+      ? ['different currencies: amounts cannot be compared']
       : []),
-    ...(differs('version') ? ['other versions of Kairos'] : []),
+    ...(differs('version') ? ['different versions of Kairos'] : []),
   ];
 }
 

@@ -68,7 +68,7 @@ export function costsOf(input: {
   const cost = (money: number): Cost =>
     no === undefined && Number.isFinite(money)
       ? { money, bps: ratio(money * 10_000, sums.volume, 'nothing was traded') }
-      : { money: missing(no ?? 'a quote was not journaled'), bps: missing(no ?? 'a quote was not journaled') };
+      : { money: missing(no ?? 'a quote is not in the journal'), bps: missing(no ?? 'a quote is not in the journal') };
   const unstated = { money: missing(`${noQuote} of ${fills} quotes were not recorded`), bps: missing('quotes were not recorded') };
   return {
     fills,

@@ -31,13 +31,13 @@ export interface LatencyPoint {
 export function breakEvenLatency(points: readonly LatencyPoint[]): Metric {
   const [first] = points;
   if (!first) return missing('the run was not played at other latencies');
-  if (first.netProfit <= 0) return missing(`nothing is earned at ${first.latencyMs} ms either`);
+  if (first.netProfit <= 0) return missing(`there is no profit at ${first.latencyMs} ms either`);
   for (const [n, { latencyMs, netProfit }] of points.entries()) {
     const before = points[n - 1];
     if (!before || netProfit > 0) continue;
     return before.latencyMs + ((latencyMs - before.latencyMs) * before.netProfit) / (before.netProfit - netProfit);
   }
-  return missing(`something is earned still at ${points.at(-1)?.latencyMs ?? 0} ms`);
+  return missing(`there is still a profit at ${points.at(-1)?.latencyMs ?? 0} ms`);
 }
 
 /** Latency over all orders, with the recorded quotes that they used. */

@@ -28,7 +28,7 @@ export function relativeTo(days: readonly DayEquity[], others: readonly DayEquit
     const none = missing(needsDays(2, pairs.length));
     return { beta: none, alpha: none, trackingError: none, informationRatio: none };
   }
-  const beta = ratio(sampleCovariance(own, other), sampleVariance(other), 'the other did not move');
+  const beta = ratio(sampleCovariance(own, other), sampleVariance(other), 'the benchmark did not move');
   const rate = periodRate(annual);
   const alpha = typeof beta === 'number' ? (mean(own) - rate - beta * (mean(other) - rate)) * annual.periods : beta;
   const apart = pairs.map(([a, b]) => a - b);

@@ -14,7 +14,7 @@ export function comparisonPage(comparison: Comparison): string {
   });
   const curves = runs.some(({ curve }) => curve !== null)
     ? '<figure class="chart" data-chart="curves"><figcaption>equity of each, 100 at its start</figcaption></figure>'
-    : '<p class="none">n/a: none of them could be valued</p>';
+    : '<p class="none">n/a: none of them can be valued</p>';
   const settingRows = settings.map(({ setting, values }) => [setting, ...values.map((one) => one ?? '-')]);
   return framed({
     title: `${title} - Kairos report`,

@@ -38,7 +38,7 @@ export function tiles({ sections, currency }: RunReport): string {
   const rest =
     folded.length === 0
       ? ''
-      : `<details class="unsaid"><summary>What cannot be said</summary><ul>${folded.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul></details>`;
+      : `<details class="unsaid"><summary>What is not known</summary><ul>${folded.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul></details>`;
   return `<div class="tiles">${cells.join('')}</div>${rest}\n`;
 }
 
@@ -60,5 +60,5 @@ export function unsaidFolds(unsaid: readonly Unsaid[], currency: string): string
   const count = unsaid.reduce((sum, { figures }) => sum + figures.length, 0);
   const text = (figure: Figure): string => (figure.value === null ? figure.label : `${figure.label} (${valueText(figure, currency)})`);
   const rows = unsaid.map(({ why, figures }) => `<dt>${escaped(why)}</dt><dd>${escaped(figures.map(text).join('; '))}</dd>`);
-  return `<details class="unsaid"><summary>${count} figures that cannot be said</summary><dl>${rows.join('')}</dl></details>`;
+  return `<details class="unsaid"><summary>${count} figures that are not known</summary><dl>${rows.join('')}</dl></details>`;
 }

@@ -47,7 +47,7 @@ function reportMain(report: RunReport): string {
     part('falls', 'Deepest equity drawdowns', fallTable(report)),
     part('figures', 'All figures', figureCards(said, report.currency) + unsaidFolds(unsaid, report.currency)),
     part('caveats', 'Caveats', caveats(report)),
-    part('conventions', 'Conventions', `<details><summary>By which rules it was made</summary>${conventions(report)}</details>`),
+    part('conventions', 'Conventions', `<details><summary>Conventions of the calculation</summary>${conventions(report)}</details>`),
   ].join('');
 }
 
@@ -83,7 +83,7 @@ function caveats({ headlines }: RunReport): string {
 
 function histogram({ trades: all, currency }: RunReport): string {
   if (all.length < 2) return '';
-  const caption = `how many round trips made how much, ${escaped(currency)}, net of fees`;
+  const caption = `number of round trips by profit, ${escaped(currency)}, net of fees`;
   return part(
     'histogram',
     'Profits of trades',
@@ -99,8 +99,8 @@ function charts(report: RunReport): string {
       : part(
           'equity',
           'Equity and its drawdown',
-          `<figure class="chart" data-chart="equity"><figcaption>value of the first capital, ${escaped(currency)}, deposits and withdrawals taken out</figcaption></figure>
-<figure class="chart small" data-chart="falls"><figcaption>below the highest so far</figcaption></figure>`,
+          `<figure class="chart" data-chart="equity"><figcaption>equity, ${escaped(currency)}, without deposits and withdrawals</figcaption></figure>
+<figure class="chart small" data-chart="falls"><figcaption>equity drawdown: distance below the highest value so far</figcaption></figure>`,
         );
   const figures = prices.map(
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
@@ -115,7 +115,7 @@ function latency({ latencies }: RunReport): string {
   return part(
     'latency',
     'Profit against latency',
-    '<figure class="chart small" data-chart="latency"><figcaption>net profit of the same run, had orders taken so long</figcaption></figure>',
+    '<figure class="chart small" data-chart="latency"><figcaption>net profit of the same run if each order took this long</figcaption></figure>',
   );
 }
 

@@ -15,7 +15,7 @@ export function searchParts(search: SearchView | null): string {
       ? ''
       : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
 <figure class="chart" data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
-  return `${part('heat', 'Where it earned and where it lost', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
+  return `${part('heat', 'Where it made and lost money', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
 }
 
 /** What the page's script draws of a search. */
@@ -29,7 +29,7 @@ export const searchData = (search: SearchView | null): unknown =>
   };
 
 function scatter(of: ScatterView | string): string {
-  if (typeof of === 'string') return `<details class="unsaid"><summary>It cannot be said</summary><p>${escaped(of)}</p></details>`;
+  if (typeof of === 'string') return `<details class="unsaid"><summary>Not known</summary><p>${escaped(of)}</p></details>`;
   return `<p>${escaped(of.says)}</p><figure class="chart" data-chart="scatter"><figcaption>across: ${escaped(of.x)}; up: ${escaped(of.y)}; on the dashed line both are the same</figcaption></figure>`;
 }
 
@@ -46,7 +46,7 @@ export function foldsPage(view: FoldsView): string {
   const columns = view.table.head.map((one, n) => ({ title: one, numeric: n > 1 && n < view.table.head.length - 1 }));
   const chained =
     equity.length > 1
-      ? '<figure class="chart" data-chart="chained"><figcaption>what 100 became, each test going on with what the one before has left</figcaption></figure>'
+      ? '<figure class="chart" data-chart="chained"><figcaption>growth of 100: each test continues with the result of the one before</figcaption></figure>'
       : '';
   return framed({
     title: `${title} - Kairos report`,

@@ -181,14 +181,14 @@ export function besideTable({ equity, buyAndHold, coinFlips, sections, currency 
     ...(typeof coinFlips === 'string'
       ? []
       : [
-          coin('coin flips, the unlucky (5 %)', coinFlips.p5),
+          coin('coin flips, 5th percentile', coinFlips.p5),
           coin('coin flips, median', coinFlips.p50),
-          coin('coin flips, the lucky (95 %)', coinFlips.p95),
+          coin('coin flips, 95th percentile', coinFlips.p95),
         ]),
   ];
   const beaten = metricIn(sections, 'coinsBeaten');
   const said = isKnown(beaten)
-    ? `<p>${percentText(beaten)} of the coins made less than the run: they traded as often, with its average size, at executable prices with fees.</p>`
+    ? `<p>${percentText(beaten)} of the coin flips made less than the run. They traded as often, with its average size, at executable prices with fees.</p>`
     : '';
   const missing = [
     typeof buyAndHold === 'string' ? `holding: ${buyAndHold}` : '',

@@ -19,7 +19,13 @@ export function luckSection(parts: {
     title: 'Skill or luck',
     figures: [
       figure('psr', 'probabilistic Sharpe ratio', 'share', psr, 'that the Sharpe ratio is above 0'),
-      figure('deflatedSharpe', 'deflated Sharpe ratio', 'share', deflated, 'that it is above what the best of as many trials has by luck'),
+      figure(
+        'deflatedSharpe',
+        'deflated Sharpe ratio',
+        'share',
+        deflated,
+        'that it is above what the best of as many trials reaches by luck',
+      ),
       figure('trials', 'trials', 'count', trials),
       figure(
         'returnP5',
@@ -59,19 +65,19 @@ export function luckSection(parts: {
       ),
       figure(
         'tradeProfitP5',
-        'profit of as many trades drawn anew, 5 %',
+        'profit of as many trades drawn again, 5 %',
         'money',
         trade((b) => b.p5),
       ),
       figure(
         'tradeProfitP50',
-        'profit of as many trades drawn anew, median',
+        'profit of as many trades drawn again, median',
         'money',
         trade((b) => b.p50),
       ),
       figure(
         'tradeProfitP95',
-        'profit of as many trades drawn anew, 95 %',
+        'profit of as many trades drawn again, 95 %',
         'money',
         trade((b) => b.p95),
       ),

@@ -14,7 +14,7 @@ export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency, br
     title: 'Latency',
     figures: [
       ...lines('ageAtSend', 'age of the quote at the send', ageAtSend),
-      ...lines('leftAtSend', 'time left at the send, at least', leftAtSend),
+      ...lines('leftAtSend', 'minimum time left at the send', leftAtSend),
       ...lines('roundTrip', 'round trip', roundTrip),
       figure('breakEvenLatency', 'break-even latency', 'ms', breakEven),
     ],
@@ -40,13 +40,13 @@ export function qualitySection(
       ),
       figure(
         'quotesReplaced',
-        'replaced by a newer one before their turn',
+        'replaced by a newer quote before their turn',
         'count',
         quoted((q) => q.replaced ?? missing('the quotes have no numbers')),
       ),
       figure(
         'silences',
-        'silences out of the ordinary',
+        'unusually long silences',
         'count',
         quoted((q) => q.silences),
       ),
@@ -65,7 +65,7 @@ export function qualitySection(
         'no market impact is assumed',
       ),
       figure('ordersSent', 'orders approved', 'count', orders.all ?? 0),
-      figure('ordersExpired', 'expired before they could leave', 'count', orders.expired ?? 0),
+      figure('ordersExpired', 'expired before they could be sent', 'count', orders.expired ?? 0),
       figure('ordersRejected', 'rejected', 'count', orders.rejected ?? 0),
       figure('ordersUnknown', 'unknown outcome', 'count', orders.unknown ?? 0),
       figure('timeHalted', 'time halted', 'duration', orders.haltedMs ?? 0),

@@ -59,7 +59,7 @@ export function tradeSection(trips: TripFigures | string, trades: readonly Repor
         'profit of round trips',
         'money',
         of((t) => t.netProfit),
-        'net of fees; what is open is not in it',
+        'net of fees; open positions are left out',
       ),
       figure(
         'profitFactor',
@@ -154,7 +154,7 @@ export function tradeSection(trips: TripFigures | string, trades: readonly Repor
       figure('maeMost', 'largest MAE', 'share', most(excursions.map(({ adverse }) => adverse))),
       figure('mfe', 'average favourable excursion (MFE)', 'share', average(excursions.map(({ favourable }) => favourable))),
       figure('mfeMost', 'largest MFE', 'share', most(excursions.map(({ favourable }) => favourable))),
-      figure('givenBack', 'given back from the best', 'share', average(excursions.map(({ givenBack }) => givenBack)), 'average'),
+      figure('givenBack', 'given back from the best price', 'share', average(excursions.map(({ givenBack }) => givenBack)), 'average'),
     ],
   };
 }

@@ -36,7 +36,7 @@ export async function openArena({ port, target, timers }: ArenaServerOptions): P
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     const refused = found.guard ? found.guard.refuse(headers, raw.rawHeaders) : { status: 503, error: 'not open yet' };
     if (refused) return reply.code(refused.status).send({ error: refused.error });
-    if (method !== 'GET' && method !== 'HEAD') return reply.code(405).send({ error: 'the arena can only be looked at' });
+    if (method !== 'GET' && method !== 'HEAD') return reply.code(405).send({ error: 'the arena is read-only' });
     return undefined;
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'no such path' }));

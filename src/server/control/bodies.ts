@@ -10,7 +10,7 @@ export const textLike = (grammar: RegExp, must: string) => z.string(`must ${must
 export const line = textLike(/^[^\p{Cc}]{1,200}$/u, 'be one line of 1 to 200 characters');
 
 /** An id or a code, such as that of a strategy, an order or a notification. */
-export const id = textLike(/^[\x21-\x7e]{1,64}$/, 'be the id of one');
+export const id = textLike(/^[\x21-\x7e]{1,64}$/, 'be an id: 1 to 64 printable characters without blanks');
 
 /** A product code, read in lower case. */
 export const product = id.transform(productCode);
@@ -69,8 +69,8 @@ function given<Fields extends object>(fields: Fields): { readonly [Name in keyof
 }
 
 const MOVEMENT =
-  'a movement has kind, book: "treasury", currency and amount; a correction of a position its strategy as book, and its product';
-const name = textLike(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, 'be a name');
+  'a movement has kind, book, currency and amount: book is "treasury", or for a correction of a position its strategy, with its product';
+const name = textLike(/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/, 'be a name of letters, digits, dots, dashes and underscores');
 
 const movement = z
   .strictObject({
@@ -90,7 +90,7 @@ const movement = z
   )
   .refine(
     ({ kind, amount }) => kind === 'correction' || (kind === 'deposit') !== amount.startsWith('-'),
-    'of a deposit is above 0, of a withdrawal below',
+    'must be above 0 for a deposit and below 0 for a withdrawal',
   )
   .transform(({ currency, amount, product: ofPosition, ...entry }) => ({
     ...entry,
@@ -111,7 +111,7 @@ export const booking = body({
 export const acceptance = body({ id });
 
 /** A line of the schedule to run now. */
-export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be that of a line of the schedule') });
+export const lineWanted = body({ name: textLike(/^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/, 'be the name of a schedule line') });
 
 /** The read bodies of `accept`, `book`, `schedule` and `resolve`. Amounts are decimals as text. */
 export type AcceptAsked = z.output<typeof acceptance>;

@@ -44,22 +44,22 @@ export const ENDPOINTS = {
     does: (by, target) => perform(target, { act: 'halt', ...by }),
   }),
   resume: endpoint({
-    says: '`strategy`: its pause ends; without it a halt and all pauses do',
+    says: 'ends the pause of `strategy`; without it, a halt and all pauses',
     body: body({ strategy: strategyOrAll }),
     does: (asked, target) => perform(target, { act: 'resume', ...asked }),
   }),
   pause: endpoint({
-    says: '`strategy`: it opens nothing; without it none does',
+    says: 'pauses `strategy`, which then opens nothing; without it, all strategies',
     body: body({ strategy: strategyOrAll }),
     does: (asked, target) => perform(target, { act: 'pause', ...asked }),
   }),
   enable: endpoint({
-    says: '`strategy`: a disabled one runs again',
+    says: 'enables a disabled `strategy`',
     body: body({ strategy: line }),
     does: (asked, target) => perform(target, { act: 'enable', ...asked }),
   }),
   arm: endpoint({
-    says: '`configHash`, `build`, as `GET /api/arm` shows them: this configuration may trade',
+    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them',
     body: body({
       configHash: line,
       build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
@@ -67,7 +67,7 @@ export const ENDPOINTS = {
     does: (asked, target) => perform(target, { act: 'arm', ...asked, config: '' }),
   }),
   close: endpoint({
-    says: '`strategy`, `product`, `pct`, `upTo`: closes what it holds, over `risk.maxExitValue` where `upTo` says up to which worth; answers with an `id`',
+    says: '`strategy`, `product`, `pct`, `upTo`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; answers with an `id`',
     body: body({
       strategy: id,
       product: product.nullable().default(null),
@@ -81,8 +81,8 @@ export const ENDPOINTS = {
     does: ({ upTo, ...asked }, target): ManualTask => target.byHand({ act: 'close', ...asked, ...(upTo !== undefined && { upTo }) }),
   }),
   flatten: endpoint({
-    says: '`resume` (may it end a halt?): closes every book; answers with an `id`',
-    body: body({ resume: z.boolean('must be true or false: may it end a halt?').default(false) }),
+    says: '`resume` (whether it may end a halt): closes every book; answers with an `id`',
+    body: body({ resume: z.boolean('must be true or false: whether it may end a halt').default(false) }),
     does: (asked, target): ManualTask => target.byHand({ act: 'flatten', ...asked }),
   }),
   order: endpoint({
@@ -129,7 +129,7 @@ export const ENDPOINTS = {
     },
   }),
   schedule: endpoint({
-    says: '`name`: does a line of the schedule now',
+    says: '`name`: runs a line of the schedule now',
     body: lineWanted,
     does: (asked, target) => {
       target.runLine(asked);
@@ -151,13 +151,13 @@ export const ENDPOINTS = {
     },
   }),
   token: endpoint({
-    says: 'does nothing; answers where the token is right, so that whoever may have to act knows beforehand',
+    says: 'checks the token and does nothing else, so that an operator can try it beforehand',
     body: body({}),
     does: () => ({ right: true }),
   }),
   'settle-create': endpoint({
-    says: 'says what came of a create whose answer was lost',
-    body: body({ actionId: z.string('must be that of a create'), strategyId: z.unknown() }),
+    says: 'settles a create whose answer was lost',
+    body: body({ actionId: z.string('must be the id of a create'), strategyId: z.unknown() }),
     does: ({ strategyId, ...asked }, target) => {
       const found = strategyId === null ? null : remoteAskOf('start', { strategyId });
       return target.remote({ act: 'settle-create', ...asked, strategyId: found && 'strategyId' in found ? found.strategyId : null });

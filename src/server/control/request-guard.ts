@@ -48,7 +48,7 @@ export class RequestGuard {
     const repeated = repeatedIn(lines);
     if (repeated !== undefined) return { status: 400, error: `the header ${repeated} is repeated` };
     if (host === undefined || !this.hosts.has(host)) return { status: 403, error: 'the Host header names another server' };
-    if (origin !== undefined && !this.origins.has(origin)) return { status: 403, error: 'pages of other sites may not ask' };
+    if (origin !== undefined && !this.origins.has(origin)) return { status: 403, error: 'requests from pages of other sites are refused' };
     return undefined;
   }
 

@@ -131,11 +131,11 @@ function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
   }
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
-    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });
   });
   app.get<{ Params: { id: string } }>('/api/remote/:id', async ({ params }, reply) => {
     const task = target.remoteTask(params.id);
-    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `nothing was asked under ${params.id.slice(0, 50)}` });
+    return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });
   });
   return app;
 }

@@ -182,7 +182,7 @@ export const runReportAsk = (run: string): HistoryAsk => ({ kind: 'run-report', 
 /** Reads the name of a report's file. Throws USAGE for any other name, also one that leads out of the folder. */
 export function reportFileAsk(name: string): HistoryAsk {
   if (FILE.test(name) && !name.includes('..')) return { kind: 'report-file', name };
-  throw usage('the report must be the name of one, such as report-20260101T000000Z.html');
+  throw usage('the report must be a file name such as report-20260101T000000Z.html');
 }
 
 const runIn = (run: unknown): string => named('run', run ?? 'last');
@@ -197,7 +197,7 @@ function listed(what: string, names: unknown): readonly string[] | null {
 
 function named(what: string, name: unknown): string {
   if (typeof name === 'string' && NAME.test(name)) return name;
-  throw usage(`${what} must be the name of one`);
+  throw usage(`${what} must be a name of letters, digits, dots, dashes and underscores`);
 }
 
 function timeIn(what: string, text: unknown): number | null {

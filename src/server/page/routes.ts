@@ -34,7 +34,7 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
 
   app.get<{ Querystring: Query }>('/api/events', { exposeHeadRoute: false }, (request, reply) => {
     if (stream.count >= MAX_STREAMS) {
-      return reply.code(503).send({ error: 'OPS_UNAVAILABLE', message: `${MAX_STREAMS} pages listen already: close one` });
+      return reply.code(503).send({ error: 'OPS_UNAVAILABLE', message: `${MAX_STREAMS} pages are open, the maximum: close one` });
     }
     const after = rowIn(request.headers['last-event-id']) ?? rowIn(request.query.after);
     reply.hijack();

@@ -66,6 +66,6 @@ export async function campaign({ first, seeds, hours, crew, onOver, goOn = () =>
 }
 
 function unlike(once: Outcome, again: Outcome): Outcome {
-  const what = `played twice it has two hashes, ${once.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
+  const what = `played twice, it has two different hashes, ${once.hash.slice(0, 12)} and ${again.hash.slice(0, 12)}`;
   return { ...once, violation: { invariant: 'I25', what, at: 0 }, last: again.last };
 }

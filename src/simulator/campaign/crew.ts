@@ -127,7 +127,7 @@ class Player {
     const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${this.complaint}`);
     const cancel = systemTimers.after(PATIENCE_MS, () => {
       child.kill('SIGKILL');
-      fail(`it was not over after ${PATIENCE_MS / 1000} s`);
+      fail(`it did not end within ${PATIENCE_MS / 1000} s`);
     });
     child.on('message', onMessage).once('exit', onExit);
     if (child.connected) child.send(order);

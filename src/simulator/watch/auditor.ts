@@ -132,7 +132,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     const unsettled = seen.orders.filter(({ order, state }) => state === 'unknown' && !this.isRecent(order));
     if (unsettled.length > 0)
       this.violate('I26', `order ${unsettled[0]?.order} is unknown since more than a minute, with a person at hand and no fault`);
-    if ((this.service?.books.executed.size ?? 0) === 0) this.violate('idle', 'nothing was traded, so that nothing was shown');
+    if ((this.service?.books.executed.size ?? 0) === 0) this.violate('idle', 'nothing was traded, so nothing was tested');
   }
 
   /** True if an order was written in the last minute: a service may leave every answer open, and a person settles one at a time. */

@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 function forgetTimers(): void {
   const known: unknown = createRequire(import.meta.url)('undici/lib/util/timers.js');
   if (typeof known === 'object' && known !== null && 'reset' in known && typeof known.reset === 'function') known.reset();
-  else throw new Error('undici keeps its timers elsewhere by now');
+  else throw new Error('undici no longer keeps its timers where the simulator replaces them');
 }
 
 /** The real Date, behind every simulated one. */

@@ -111,7 +111,7 @@ export class World {
   private moveTo(due: number): void {
     this.atThisInstant = due > this.now + MOVES_MS ? 0 : this.atThisInstant + 1;
     if (this.atThisInstant > MAX_AT_AN_INSTANT)
-      throw new Error(`time stands still at ${this.now} ms: ${MAX_AT_AN_INSTANT} works in a row are due at once`);
+      throw new Error(`time stands still at ${this.now} ms: ${MAX_AT_AN_INSTANT} tasks in a row are due at once`);
     this.now = Math.max(this.now, due);
   }
 

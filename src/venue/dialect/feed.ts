@@ -58,7 +58,7 @@ export class FeedDialect {
   /** Handles a new connection. */
   welcome(socket: WebSocket, userId: string | undefined): void {
     if (this.dialect.connections === 'one-connection') {
-      for (const [other, peer] of this.peers) if (peer.userId === userId) other.close(1008, 'another connection of the user was opened');
+      for (const [other, peer] of this.peers) if (peer.userId === userId) other.close(1008, 'the user opened another connection');
     }
     const peer: Peer = { userId, cancels: new Set(), kept: undefined };
     this.peers.set(socket, peer);

@@ -32,7 +32,7 @@ export function asyncApi(brand: string): Json {
         description: 'The URL that the partner of the user gave (venue.webhooks.url, and otherUrl for users of another partner).',
         messages: {
           DEPOSIT_CONFIRMED: {
-            ...message('money has arrived for a user', schemaOfOutput(depositConfirmed(brand))),
+            ...message('a user received money', schemaOfOutput(depositConfirmed(brand))),
             headers: {
               type: 'object',
               required: ['X-Webhook-Timestamp', 'X-Webhook-Signature'],

@@ -109,7 +109,7 @@ export class FeedServer {
     // The library itself answers violations of the protocol (oversize frame, bad UTF-8) with their close code.
     socket.on('error', (error) => this.context.log(`feed: ${error.message}`));
     socket.on('message', (data: RawData, isBinary: boolean) => {
-      if (isBinary) return socket.close(1003, 'requests are JSON texts');
+      if (isBinary) return socket.close(1003, 'requests must be JSON text');
       this.request(reader, data.toString());
     });
   }
@@ -165,7 +165,7 @@ export class FeedServer {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > LIMITS.unreadBytes) {
       this.context.counts.stalledReaders += 1;
-      this.context.log(`feed: a reader left more than ${LIMITS.unreadBytes} bytes unread and was cut`);
+      this.context.log(`feed: a client left more than ${LIMITS.unreadBytes} bytes unread and was disconnected`);
       return socket.terminate();
     }
     this.context.watch?.sent(reader.number, frame);

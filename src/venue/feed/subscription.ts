@@ -23,7 +23,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
  */
 export function readSubscription(text: string, market: VenueMarket): SubscriptionRead {
   const request = jsonObjectOf(text);
-  if (!request) return { errorMsg: 'a subscription request is a JSON object' };
+  if (!request) return { errorMsg: 'a subscription request must be a JSON object' };
   const { quoteType } = request;
   if (quoteType !== 'BASIC' && quoteType !== 'TRADING' && quoteType !== 'FULL')
     return { errorMsg: 'quoteType must be BASIC, TRADING or FULL' };

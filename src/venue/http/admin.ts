@@ -22,13 +22,13 @@ export const DEPOSIT_BODY = z.object({
     .string()
     .regex(/^\d{1,16}(\.\d{1,18})?$/, 'must be a decimal in quotes, such as "0.5"')
     .refine((text) => /[1-9]/.test(text), 'must be above 0'),
-  source: z.string().min(1).max(200).default('paper-transfer').describe('sending address of the transfer'),
+  source: z.string().min(1).max(200).default('paper-transfer').describe('address that sent the transfer'),
 });
 
 /** The answer to a manual deposit. */
 export const DEPOSITED = z.object({
   transferId: z.string(),
-  notificationId: z.number().int().nullable().describe("null where the user's partner has given no URL"),
+  notificationId: z.number().int().nullable().describe("null if the user's partner has not set a URL"),
 });
 
 /** The list of notifications with their states. */
@@ -93,7 +93,7 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
       const accountId = query.get('accountId') ?? '';
       if (KNOWN_USERS.has(userId)) return reply.send(store.balances(userId));
       if (ACCOUNTS.some(({ id }) => id === accountId)) return reply.send(accounts.balances(accountId));
-      const description = 'the query must name a userId or an accountId of the venue';
+      const description = 'the query needs a userId or an accountId that the venue knows';
       return refuse(request, reply, fieldRefusal(400, 'INVALID_QUERY', [{ fields: ['userId', 'accountId'], description }]));
     }),
   );
@@ -108,5 +108,5 @@ function foreignFault(request: FastifyRequest, host: string): Refusal | undefine
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   const isHere = ['localhost', '127.0.0.1', '[::1]', host].includes(name);
   if (isHere && request.headers.origin === undefined) return undefined;
-  return refusal(403, 'FOREIGN_HOST', 'these paths are asked by their address on this machine, and by no page of a browser');
+  return refusal(403, 'FOREIGN_HOST', 'these paths answer only this machine, by its address, and no page of a browser');
 }

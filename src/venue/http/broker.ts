@@ -124,7 +124,7 @@ function quoteFault(code: QuoteRefusal, quoteId: string): Refusal {
 function mediaFault(request: FastifyRequest): Refusal | undefined {
   const type = headerOf(request.headers, 'content-type');
   if (type === undefined || /^application\/json\s*(;|$)/i.test(type)) return undefined;
-  return refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'an order is sent as application/json');
+  return refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'an order must be sent as application/json');
 }
 
 function signedPartOf(request: FastifyRequest) {

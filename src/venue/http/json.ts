@@ -29,7 +29,7 @@ export type Read<T> = { readonly value: T } | { readonly fault: Refusal };
 export function jsonBody(request: FastifyRequest): Read<JsonObject> {
   const type = headerOf(request.headers, 'content-type');
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
-    return { fault: refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'a body is sent as application/json') };
+    return { fault: refusal(415, 'UNSUPPORTED_MEDIA_TYPE', 'a body must be sent as application/json') };
   }
   const value = jsonObjectOf(rawBodyOf(request.body));
   return value ? { value } : { fault: refusal(400, 'MALFORMED_BODY', 'the body is not a JSON object') };

@@ -39,7 +39,11 @@ export function orchestratorRoutes(app: FastifyInstance, context: VenueContext):
     const made = 'fault' in body ? body : newStrategyOf(body.value, OWNER, context);
     if ('fault' in made) return refuse(request, reply, made.fault);
     if (strategies.of(OWNER).length >= LIMITS.strategies) {
-      return refuse(request, reply, refusal(422, 'TOO_MANY', `there are ${LIMITS.strategies} strategies already; delete some`));
+      return refuse(
+        request,
+        reply,
+        refusal(422, 'TOO_MANY', `the account has ${LIMITS.strategies} strategies, the maximum; delete one first`),
+      );
     }
     const { strategyId } = strategies.create(made.value);
     note(request);
@@ -147,7 +151,7 @@ function onRoot({ strategies }: VenueContext, request: FastifyRequest, act: (rec
   const found = strategies.find(OWNER, id);
   if (found === undefined) return refusal(404, 'NOT_FOUND', 'there is no such strategy');
   if (found === 'child') {
-    const description = 'only a root strategy takes actions; its children follow it';
+    const description = 'only a root strategy accepts actions; its children follow it';
     return fieldRefusal(422, 'NOT_A_ROOT', [{ fields: ['strategyAppId'], description, rejectedValue: id }]);
   }
   return act(found);
@@ -160,6 +164,6 @@ function pathParts(request: FastifyRequest): readonly string[] {
 }
 
 function stateFault(record: StrategyRecord, action: StrategyAction): Refusal {
-  const description = `a strategy that is ${record.status} takes no ${action}`;
+  const description = `a strategy that is ${record.status} does not accept ${action}`;
   return fieldRefusal(422, 'STATE', [{ fields: ['strategyAppId'], description, rejectedValue: record.strategyId }]);
 }

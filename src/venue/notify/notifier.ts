@@ -13,7 +13,7 @@ const MAX_AT_ONCE = 32;
 /** Longest sleep of the queue, in milliseconds: a clock that was set must not block it. */
 const MAX_SLEEP_MS = 600_000;
 /** The result for a partner that no longer has a URL; retried like any other. */
-const NO_URL: PostResult = { error: 'the partner has given no URL' };
+const NO_URL: PostResult = { error: 'the partner has not set a URL' };
 
 interface NotifierParts {
   readonly store: NotificationStore;

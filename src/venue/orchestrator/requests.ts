@@ -52,7 +52,7 @@ export function changesOf(body: JsonObject, record: StrategyRecord, parts: Reque
   if (odd.malformed.length > 0) return { fault: fieldRefusal(400, 'INVALID_BODY', odd.malformed) };
   const fixed = Object.keys(body).filter((field) => IDENTITY.includes(field) || (isAi && !Object.hasOwn(schema.shape, field)));
   if (fixed.length > 0) {
-    const what = `is no field that a strategy of type ${record.strategyType} can change`;
+    const what = `is not a field that can be changed in a strategy of type ${record.strategyType}`;
     return {
       fault: fieldRefusal(
         422,
@@ -80,7 +80,8 @@ function judged(
   { strategies, accounts }: RequestParts,
 ): Refusal | undefined {
   const mid = tradable && strategies.midOf(tradable);
-  if (!tradable || !mid) return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no price now' }]);
+  if (!tradable || !mid)
+    return fieldRefusal(422, 'NOT_PRICED', [{ fields: ['productCode'], description: 'the product has no current price' }]);
   const market: MarketFacts = { tradable, mid, balanceOf: (currency) => accounts.balance(accountId, currency) };
   const faults = [...needed, ...limitFaults(fields, market)];
   if (faults.length > 0) return fieldRefusal(422, 'LIMITS', faults);
@@ -111,10 +112,10 @@ function oddFields(
   return {
     malformed: names
       .filter(isOdd)
-      .map((name) => ({ fields: [name.slice(0, 64)], description: `${name.slice(0, 64)} is no field that can be kept` })),
+      .map((name) => ({ fields: [name.slice(0, 64)], description: `${name.slice(0, 64)} is not an accepted field` })),
     unknown: names
       .filter((name) => !isOdd(name))
-      .map((name) => fieldFault([name], 'is no field of this type of strategy and has no effect', body)),
+      .map((name) => fieldFault([name], 'is not a field of this type of strategy and has no effect', body)),
   };
 }
 
@@ -161,7 +162,7 @@ function warningsOf(values: Values, { tradable, mid, balanceOf }: MarketFacts): 
   const { baseCcy, quoteCcy } = tradable;
   const held = (currency: string) => (amount: Decimal) =>
     amount.gt(balanceOf(currency)) ? `is more than the ${balanceOf(currency)} ${currency} of the account` : undefined;
-  const far = (price: Decimal) => (price.lt(mid.div(2)) || price.gt(mid.times(2)) ? `is far from the present price ${mid}` : undefined);
+  const far = (price: Decimal) => (price.lt(mid.div(2)) || price.gt(mid.times(2)) ? `is far from the current price ${mid}` : undefined);
   return [
     ...checked(values, 'initialBaseCurrencySize', held(baseCcy)),
     ...checked(values, 'initialQuoteCurrencyAmount', held(quoteCcy)),

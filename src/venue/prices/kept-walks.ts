@@ -84,7 +84,7 @@ export class KeptWalks {
     try {
       this.write(walks, aheadMs);
     } catch (error) {
-      this.parts.log(`the market could not be kept: ${messageOf(error)}`);
+      this.parts.log(`the prices could not be saved: ${messageOf(error)}`);
     }
   }
 }

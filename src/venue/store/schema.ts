@@ -59,7 +59,7 @@ export function openVenueDatabase(path: string): Database.Database {
     const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get();
     if (tables !== 0 && (mark !== APPLICATION_ID || typeof version !== 'number' || version > VERSION)) {
       throw new Error(
-        mark === APPLICATION_ID ? `it has version ${version}, this is version ${VERSION}` : 'it is no database of a paper venue',
+        mark === APPLICATION_ID ? `its schema is ${version}, and this venue reads ${VERSION}` : 'it is not the database of a paper venue',
       );
     }
     db.pragma('journal_mode = WAL');

@@ -63,7 +63,7 @@ describe('limits', () => {
     }
     expect(channel.titles).toEqual(['bot PAPER: again']);
     await pass(1);
-    expect(channel.titles).toEqual(['bot PAPER: again', 'bot PAPER: again (9 times more within 10 min)']);
+    expect(channel.titles).toEqual(['bot PAPER: again', 'bot PAPER: again (9 more times within 10 min)']);
   });
 
   test('trouble that comes and goes is told once; a halt after a resumption is told at once', async () => {
@@ -141,7 +141,7 @@ describe('F75 a channel that is dead', () => {
     await pass(1_000);
     const [digest] = channel.sent;
     expect(digest?.title).toBe('bot PAPER: 105 alerts (1 halt, 99 unknown)');
-    expect(digest?.text).toMatch(/^00:00:00 HALTED\n[\s\S]*order 103\nand 80 more\nand 5 lost: more waited than the queue holds$/);
+    expect(digest?.text).toMatch(/^00:00:00 HALTED\n[\s\S]*order 103\nand 80 more\nand 5 lost: the queue was full$/);
   });
 
   test('a stop delivers what waits whatever the limit, and does not wait for a channel that fails', async () => {

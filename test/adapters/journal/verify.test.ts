@@ -61,7 +61,7 @@ describe('F51 what was changed behind the back of the journal is found, and the 
     [
       'the last decisions taken out',
       'DELETE FROM decisions WHERE seq > 9',
-      { table: 'decisions', row: '12', what: /mark saw row 12, the journal ends at 9/ },
+      { table: 'decisions', row: '12', what: /high-water mark is row 12, the journal ends at 9/ },
     ],
     [
       'a decision put in',
@@ -114,7 +114,7 @@ describe('F51 what was changed behind the back of the journal is found, and the 
     tamper(path, `UPDATE decisions SET detail = '{"fill":7}' WHERE kind = 'accepted' AND seq = 4`);
     rechain(path);
     rmSync(`${path}.mark`);
-    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'decisions', row: '4', what: expect.stringMatching(/makes no sense/) });
+    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'decisions', row: '4', what: expect.stringMatching(/^its detail cannot be read/) });
   });
 
   test('pages overwritten with noise', () => {
@@ -138,7 +138,7 @@ test('F50 an old copy put back is refused at the start, and taken when the mark 
   later.commit([row('paused', { who: 'me', why: 'x' })]);
   later.close();
   copyFileSync(`${path}.old`, path);
-  expect(() => openJournal(path)).toThrow(/mark saw row 3, the journal ends at 2.*remove .*\.mark/);
+  expect(() => openJournal(path)).toThrow(/high-water mark is row 3, the journal ends at 2.*remove .*\.mark/);
   rmSync(`${path}.mark`);
   openJournal(path);
 });

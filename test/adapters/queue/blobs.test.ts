@@ -83,10 +83,10 @@ test('the coordinator gives the rest from any byte on', async () => {
 test('bytes that are not those of their hash, another key and a blob that is not there are refused, and nothing is kept', async () => {
   const wrong = await answering((_request, response) => response.end('something else'));
   const { store: own, dir } = store();
-  await expect(own.get(blobHash(BYTES), wrong)).rejects.toThrow(/its bytes are not those of its hash/);
+  await expect(own.get(blobHash(BYTES), wrong)).rejects.toThrow(/its bytes do not match its hash/);
   const blobs = await server();
   const hash = blobs.add(BYTES);
-  await expect(store(new QueueKey('x'.repeat(32))).store.get(hash, blobs.url)).rejects.toThrow(/it takes another key/);
+  await expect(store(new QueueKey('x'.repeat(32))).store.get(hash, blobs.url)).rejects.toThrow(/it refuses the key/);
   await expect(own.get('0'.repeat(64), blobs.url)).rejects.toThrow(/it does not have it/);
   expect(readdirSync(dir)).toEqual([]);
 });

@@ -56,7 +56,7 @@ test.each([
     await expect(reading).rejects.toMatchObject({
       code: 'DATA_UNREADABLE',
       message: expect.stringMatching(
-        /^.+prices\.parquet: rows from 1 on cannot be read \(nothing came of them for 3 s, so a page is damaged\)$/,
+        /^.+prices\.parquet: rows from 1 on cannot be read \(their reader gave no rows for 3 s, so a page is damaged\)$/,
       ),
     });
   },

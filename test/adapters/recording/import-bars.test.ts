@@ -166,7 +166,7 @@ describe('what a bar is played as', () => {
   const BARS = `${AT},100,103,99,102,5,1\n${AT + MINUTE},102,105,101,104,5,1\n`;
 
   test('one price gets a spread that is assumed, round the middle or from the side that it is', async () => {
-    await expect(imported(BARS, { spreadBps: undefined })).rejects.toThrow(/one price a row and no bid and ask; add --spread-bps/);
+    await expect(imported(BARS, { spreadBps: undefined })).rejects.toThrow(/add --spread-bps/);
     const first = async (priceIs: 'mid' | 'bid' | 'ask') => (await imported(BARS, { spreadBps: 100, priceIs })).played[0]?.slice(1);
     expect(await first('mid')).toEqual([101.49, 102.51]);
     expect(await first('bid')).toEqual([102, 103.02]);
@@ -252,20 +252,18 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
     const text = `time,open,high,low,close\n${AT},100,103,99,102\n${AT + MINUTE},100,103,99,102\n`;
     const { result, again } = await imported(text);
     expect((await again({})).run).toBe(result.run);
-    await expect(again({ spreadBps: 5 })).rejects.toThrow(
-      /import-btcusd-\S+ has btcusd@base:1 from .* already, and both would be played; .*--overlap keep/,
-    );
+    await expect(again({ spreadBps: 5 })).rejects.toThrow(/import-btcusd-\S+ already has btcusd@base:1 from .*--overlap keep/);
     expect((await again({ spreadBps: 5, overlap: 'keep' })).run).not.toBe(result.run);
     const lane = laneFor(productCode('btcusd'), amountOf({ base: '2' }));
     expect((await again({ spreadBps: 5, ticks: { lane, size: 2 } })).lane).toBe('btcusd@base:2');
   });
 
   test.each<[string, string, Given, RegExp]>([
-    ['a date that may be two', 'time,open,high,low,close\n03/04/2024,1,1,1,1\n', {}, /may be two dates: add --dates dmy or mdy/],
+    ['a date that may be two', 'time,open,high,low,close\n03/04/2024,1,1,1,1\n', {}, /two dates: add --dates dmy or mdy/],
     ['a number that may be two', 'time;open;high;low;close\n2024-08-01;1;1;1;61,790\n', {}, /'61,790' is not a price/],
-    ['one bar alone', `time,open,high,low,close\n${AT},1,1,1,1\n`, {}, /does not tell its width; add --bar/],
-    ['columns that nobody knows', '1,2,3\n4,5,6\n', {}, /no header, and its 3 columns are none that is known: name --format/],
-    ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /none that is known/],
+    ['one bar alone', `time,open,high,low,close\n${AT},1,1,1,1\n`, {}, /width .*; add --bar/],
+    ['columns that nobody knows', '1,2,3\n4,5,6\n', {}, /no header, and its 3 columns .*: name --format/],
+    ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /fit no known format/],
   ])('%s: one line that says what to add', async (_, text, given, says) => {
     await expect(imported(text, given)).rejects.toThrow(says);
   });
@@ -287,7 +285,7 @@ test('local times over a change of the clocks', () => {
   expect(local('2024-10-27T01:59:00')).toBe('2024-10-26T23:59:00.000Z');
   expect(local('2024-10-27T03:00:00')).toBe('2024-10-27T02:00:00.000Z');
   expect(new Date(fromZone('-05:00')(Date.UTC(2024, 0, 1))).toISOString()).toBe('2024-01-01T05:00:00.000Z');
-  expect(() => fromZone('Nowhere/Town')).toThrow(/is no time zone/);
+  expect(() => fromZone('Nowhere/Town')).toThrow(/is not a time zone/);
 });
 
 test('what nobody said and what a file lacks is told: the fee, bars that are missing, and up to ten rows that were dropped', async () => {
@@ -299,10 +297,8 @@ test('what nobody said and what a file lacks is told: the fee, bars that are mis
   expect(result.badRows[9]).toMatch(/^line 14 column 'open': 'no' /);
   expect(result.bad).toBe(13);
   const lines = manifest.imported ? importLines(manifest.imported) : [];
-  expect(lines).toContain('a fee of 0 % is assumed; --fee-pct of data import says another');
-  expect(lines).toContain(
-    '2 gaps of more than ten bars, the longest 1d 49m from 2024-08-01T03:31:00.000Z: nothing is played of what was in between',
-  );
+  expect(lines).toContainEqual(expect.stringMatching(/fee of 0 %.*--fee-pct/));
+  expect(lines).toContainEqual(expect.stringMatching(/^2 gaps of more than ten bars, the longest 1d 49m from 2024-08-01T03:31:00\.000Z\b/));
   const whole = await imported(`time,open,high,low,close\n${bar(0)}\n${bar(10)}\n`, { ticks: { afterMs: MINUTE } });
   expect(importLines(whole.result.facts).join('\n')).not.toMatch(/gap|fee/);
 });

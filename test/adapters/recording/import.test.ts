@@ -265,20 +265,15 @@ describe('importing prices', () => {
     ],
     ['a price of zero', 'time,bid,ask\n1000000000000,0,2\n', {}, /column 'bid': '0' is not a price above zero/],
     ['an infinite price', 'time,bid,ask\n1000000000000,1,1e999\n', {}, /column 'ask': '1e999'/],
-    ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is no time/],
-    ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is no time \(--unit/],
-    ['a short row', 'time,bid,ask\n1000000000000,1\n', {}, /ticks.csv:2: has 2 of at least 3 columns/],
+    ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is not a time/],
+    ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is not a time \(--unit/],
+    ['a short row', 'time,bid,ask\n1000000000000,1\n', {}, /ticks.csv:2: has 2 columns, and 3 are needed/],
     ['an empty file', '', {}, /the file is empty; a header line is needed/],
-    ['only a header', 'time,bid,ask\n', {}, /no row that could become a quote \(0 rows read\)/],
+    ['only a header', 'time,bid,ask\n', {}, /no row could become a quote \(0 rows read\)/],
     ['no text at all', 'x'.repeat(200_000), {}, /a line is longer than/],
     ['half a gzip file', 'gz', {}, /ticks.csv: /],
-    ['half a Parquet file', 'PAR1oops', {}, /it is no Parquet file/],
-    [
-      'a CSV by the name of a Parquet file',
-      'time,bid,ask\n1000000000000,1,2\n',
-      { name: 'a.parquet' },
-      /is none: it does not begin with PAR1/,
-    ],
+    ['half a Parquet file', 'PAR1oops', {}, /not a Parquet file/],
+    ['a CSV by the name of a Parquet file', 'time,bid,ask\n1000000000000,1,2\n', { name: 'a.parquet' }, /does not begin with PAR1/],
   ])('%s: one line that says where', async (name, text, given, says) => {
     const content = name === 'half a gzip file' ? gzipSync('time,bid,ask\n'.repeat(1000)).subarray(0, 30) : text;
     await expect(imported(content, given)).rejects.toThrow(says);

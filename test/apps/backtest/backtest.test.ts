@@ -265,7 +265,7 @@ test('what was recorded of products that nobody trades is no part of it', async 
 describe('what cannot be played is told in one line', () => {
   test('no recording, no quotes of the time or product, a journal that is there already', async () => {
     const b = bench(eager());
-    await expect(b.open({ data: path.join(b.cwd, 'nowhere') })).rejects.toThrow(/is no folder of recordings/);
+    await expect(b.open({ data: path.join(b.cwd, 'nowhere') })).rejects.toThrow(/not a folder of recordings/);
     await expect(b.open({ data: path.join(b.cwd, 'strategies') })).rejects.toThrow(/holds no recording yet/);
     await expect(b.open({ from: Date.UTC(2030, 0, 1), to: Date.UTC(2031, 0, 1) })).rejects.toThrow(
       /holds no quotes of btcusd from 2030-01-01T00:00:00.000Z to 2031-01-01T00:00:00.000Z; it holds btcusd from 2026-01-05T\S+ to 2026-01-05T\S+: check --data, --from and --to/,

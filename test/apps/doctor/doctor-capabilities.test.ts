@@ -48,12 +48,12 @@ test('differences by currency, also in one that the account does not name', asyn
 
 test('what is named and not offered', async () => {
   const [orders, balances] = await findings(['order-query', 'balances'], []);
-  expect(orders).toMatch(/^fail order-query: .* with 404; a service that does not offer this/);
+  expect(orders).toMatch(/^fail order-query: .* with 404; .*service\.capabilities/);
   expect(balances).toMatch(/^fail balances: .* with 404/);
 });
 
 test('asking needs a key, and says which is missing', () => {
   const { apiSecret: _secret, ...rest } = serviceSettings();
   const asking = () => new BrokerQuery({ baseUrl: 'http://127.0.0.1:1', service: { ...rest, apiSecret: null }, timers: systemTimers });
-  expect(asking).toThrow('service.apiSecret: asking for orders and balances needs it; set KAIROS_API_SECRET');
+  expect(asking).toThrow('service.apiSecret: queries of orders and balances need it; set KAIROS_API_SECRET');
 });

@@ -22,9 +22,9 @@ test('a strategy that may not trade says why at once, and once for each reason',
   tell('coin', { ...REFUSED, state: 'lapsed', reason: null });
   const large = 'the order is worth more than risk.maxOrderValue';
   expect(lines).toEqual([
-    `info coin: buy refused: MAX_ORDER_VALUE, ${large} (told once; kairos why-not --strategy coin)`,
-    'info coin: buy refused: HALTED, trading is halted until a person resumes it (told once; kairos why-not --strategy coin)',
-    `info other: buy refused: MAX_ORDER_VALUE, ${large} (told once; kairos why-not --strategy other)`,
+    `info coin: buy refused: MAX_ORDER_VALUE, ${large} (logged once; kairos why-not --strategy coin)`,
+    'info coin: buy refused: HALTED, trading is halted until a person resumes it (logged once; kairos why-not --strategy coin)',
+    `info other: buy refused: MAX_ORDER_VALUE, ${large} (logged once; kairos why-not --strategy other)`,
   ]);
 });
 

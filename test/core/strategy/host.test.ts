@@ -346,7 +346,7 @@ describe('what decide returns is not trusted', () => {
   test.each<[string, unknown, string]>([
     ['a hold among several intents', [buy({ base: 1 }, 'x'), hold('no')], 'intent 2 of 2 is not an intent'],
     ['a bad intent among several', [buy({ base: 1 }, 'x'), 7], 'intent 2 of 2: decide returned 7'],
-    ['too many intents', Array(21).fill(buy({ base: 1 }, 'x')), '20 is the most'],
+    ['too many intents', Array(21).fill(buy({ base: 1 }, 'x')), 'the maximum is 20'],
     ['text', 'buy', 'decide returned "buy"'],
     ['an intent without a reason', { ...buy({ base: 1 }, 'x'), reason: '' }, 'without a reason'],
     ['an unknown side', { ...buy({ base: 1 }, 'x'), side: 'BUY' }, 'side is "BUY"'],

@@ -40,7 +40,7 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ['globalThis.Date', 'nothing else'],
     ["fetch('http://x')", 'nothing else'],
     ["new WebSocket('ws://x')", 'nothing else'],
-    ["eval('1')", 'write it down'],
+    ["eval('1')", 'write it in the file'],
     ["import { debounceTime, map } from 'rxjs'", 'import { debounceTime } from "kairos/strategy"'],
     ["import { map, timer as t } from 'rxjs'", 'import { timer } from "kairos/strategy"'],
     ["import { delay } from 'rxjs/operators'", 'import { delay } from "kairos/strategy"'],

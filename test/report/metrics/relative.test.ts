@@ -23,5 +23,5 @@ test('only whole days that both have count', () => {
   const parts = daysOf([0.5, ...MARKET.slice(1)]).map((day, n) => (n === 0 ? { ...day, whole: false } : day));
   expect(relativeTo(own, parts, DAILY).beta).toBeCloseTo(1, 12);
   expect(relativeTo(own, parts.slice(0, 2), DAILY).beta).toEqual({ why: 'needs 2 whole days (UTC), there is 1' });
-  expect(relativeTo(own, daysOf([0, 0, 0]), DAILY).beta).toEqual({ why: 'the other did not move' });
+  expect(relativeTo(own, daysOf([0, 0, 0]), DAILY).beta).toEqual({ why: 'the benchmark did not move' });
 });

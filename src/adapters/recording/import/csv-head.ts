@@ -20,7 +20,7 @@ export function csvHead(path: string): CsvHead {
   if (bytes.subarray(0, 2).equals(Buffer.from([0xff, 0xfe]))) throw unreadable(path, 'it is UTF-16; save it as UTF-8');
   const text = (isGzip(path) ? unpacked(path, bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
   if (text.length >= MAX_LINE && !text.includes('\n'))
-    throw unreadable(path, `a line is longer than ${MAX_LINE} characters; this is no CSV file`);
+    throw unreadable(path, `a line is longer than ${MAX_LINE} characters, so it is not a CSV file`);
   if (text.trim() === '') throw unreadable(path, 'the file is empty; a header line is needed');
   const all = text.split('\n');
   // The last one may be cut, unless it is all there is.

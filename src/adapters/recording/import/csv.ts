@@ -79,7 +79,7 @@ class CsvLines {
     let from = 0;
     while (from < whole) from = this.takeLine(bytes, from, whole) + 1;
     this.rest = bytes.subarray(from);
-    if (this.rest.length > MAX_LINE) throw unreadable(this.path, `a line is longer than ${MAX_LINE} characters; this is no CSV file`);
+    if (this.rest.length > MAX_LINE) throw unreadable(this.path, `a line is longer than ${MAX_LINE} characters, so it is not a CSV file`);
   }
 
   end(): LinesLeft {
@@ -97,7 +97,7 @@ class CsvLines {
     }
     const fault = this.row(bytes, from, limit);
     if (fault === undefined) return this.lineEnd;
-    if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop goes on without such rows` : fault);
+    if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop leaves such rows out` : fault);
     this.bad += 1;
     if (this.badRows.length < BAD_ROWS_TOLD) this.badRows.push(`line ${this.line} ${fault}`);
     return this.lineEnd;
@@ -109,7 +109,7 @@ class CsvLines {
     const cells = this.split(bytes, from, limit);
     if (cells <= last) {
       if (bytes.toString('latin1', from, this.lineEnd).trim() === '') return undefined;
-      return `has ${cells} of at least ${last + 1} columns`;
+      return `has ${cells} columns, and ${last + 1} are needed`;
     }
     row.at = this.time(bytes);
     row.bid = this.number(bytes, layout.bid);
@@ -213,7 +213,7 @@ class CsvLines {
     const { mends = OPTIONS_MEND } = this.map;
     const text = this.cell(bytes, this.layout.time);
     const isDate = this.map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1\d{4}/.test(text);
-    return this.cellFault(bytes, this.layout.time, isDate ? `may be two dates: ${mends.dates}` : `is no time${mends.unit}`);
+    return this.cellFault(bytes, this.layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${mends.unit}`);
   }
 
   private cellFault(bytes: Buffer, column: number, what: string): string {

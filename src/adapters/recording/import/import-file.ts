@@ -84,7 +84,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const found = await filled(ticks, { ...options, prices, asks, onRead });
     ticks.flush();
     const { counts, badRows } = found;
-    if (counts.quotes === 0) throw unreadable(file, `there is no row that could become a quote (${counts.rows} rows read)`);
+    if (counts.quotes === 0) throw unreadable(file, `no row could become a quote (${counts.rows} rows read)`);
     const facts = factsOf(options, found, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
@@ -108,7 +108,7 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
   const other = importsAt(out).find((one) => one.run !== run && overlaps(one, { lane: lane.id, from, to }));
   if (!other) return;
   const span = `${isoTime(other.from)} to ${isoTime(other.to)}`;
-  const what = `${join(out, other.run)} has ${lane.id} from ${span} already, and both would be played`;
+  const what = `${join(out, other.run)} already has ${lane.id} from ${span}, and a backtest would play both`;
   throw new KairosError('USAGE', `${file}: ${what}; remove that folder, import into another with --out, or add --overlap keep`);
 }
 
@@ -134,7 +134,7 @@ async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
   const { file, askFile, prices, asks, onRead, spreadBps } = filling;
   const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
   if (isSingle && spreadBps === undefined) {
-    const what = 'it has one price a row and no bid and ask; add --spread-bps, such as 2, the distance between them that is assumed';
+    const what = 'it has one price a row, without bid and ask; add --spread-bps, the spread to assume, such as 2';
     throw new KairosError('USAGE', `${file}: ${what}`);
   }
   const priceIs = isSingle ? (filling.priceIs ?? prices.priceIs) : null;
@@ -171,7 +171,7 @@ async function barsFilled(
   }
   const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
   if (barMs === undefined || barMs <= 0)
-    throw new KairosError('USAGE', `${askFile ?? file}: there is one bar, which does not tell its width; add --bar, in seconds`);
+    throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
   const gaps = new BarGaps(barMs);
   for (const row of bars) {
     gaps.see(row.at);
@@ -218,7 +218,7 @@ function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps
 function sizeOf(file: string): number {
   if (!existsSync(file)) throw unreadable(file, 'there is no such file');
   const stat = statSync(file);
-  if (!stat.isFile()) throw unreadable(file, 'it is no file');
+  if (!stat.isFile()) throw unreadable(file, 'it is not a file');
   return stat.size;
 }
 

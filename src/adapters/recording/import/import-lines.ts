@@ -7,20 +7,20 @@ export function importLines(facts: ImportFacts): readonly string[] {
   const { files, format, barMs, barPath, priceIs, spreadBps, feeAssumed, gaps, crossedRows, counts } = facts;
   const what = barMs === null ? 'ticks' : `bars of ${widthText(barMs)}`;
   const kind = barMs === null || format === 'bid and ask bars' ? '' : ` (${format})`;
-  const lines = [`prices of ${files.join(' and ')}${kind}: ${what}, imported; nobody offered them for an order`];
+  const lines = [`prices of ${files.join(' and ')}${kind}: ${what}, imported; they were never offered for an order`];
   if (barPath === 'close') {
-    lines.push('a bar is one quote, its last price at its end: stops and limits see nothing of what was in between');
+    lines.push('a bar is one quote, its last price at its end: stops and limits do not see the prices within the bar');
   } else if (barPath === 'worst') {
     lines.push(
-      'a bar is two quotes at its end: first its lowest bid and highest ask, the worst for whatever is held, seen by stops and limits alone, then its last price',
+      'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
-  if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around one price a row, taken for the ${priceIs}`);
-  if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import says another`);
+  if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around the one price of a row, which counts as the ${priceIs}`);
+  if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import sets another`);
   if (gaps) {
     const count = gaps.count === 1 ? '1 gap' : `${gaps.count} gaps`;
     const longest = `${durationText(gaps.ms)} from ${isoTime(gaps.fromAt)}`;
-    lines.push(`${count} of more than ten bars, the longest ${longest}: nothing is played of what was in between`);
+    lines.push(`${count} of more than ten bars, the longest ${longest}: no quotes are played within them`);
   }
   return [...lines, countsLine(counts, crossedRows)];
 }

@@ -41,7 +41,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
   if (!format || !roles)
     return {
       line: at + 1,
-      what: `the file has no header, and its ${cells.length} columns are none that is known: name --format, or add a header`,
+      what: `the file has no header, and its ${cells.length} columns fit no known format: name --format, or add a header`,
     };
   const place = (role: string): number => roles.indexOf(role);
   if (cells.length <= Math.max(place('close'), place('high'), place('low')))

@@ -33,7 +33,7 @@ export class ParquetRows {
   /** The rows, column by column; one call at a time. Rejects with what the library says, and where nothing comes for too long. */
   async read(rows: ParquetThread['toThread']): Promise<readonly ParquetColumn[]> {
     const late = Promise.withResolvers<never>();
-    const why = `nothing came of them for ${this.patienceMs / 1000} s, so a page is damaged`;
+    const why = `their reader gave no rows for ${this.patienceMs / 1000} s, so a page is damaged`;
     const cancel = systemTimers.after(this.patienceMs, () => late.reject(new Error(why)));
     const read = this.thread.next();
     this.thread.post(rows);

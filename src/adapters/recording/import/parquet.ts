@@ -30,7 +30,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
   try {
     metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
   } catch (error) {
-    throw unreadable(path, `it is no Parquet file (${messageOf(error)})`, error);
+    throw unreadable(path, `it is not a Parquet file (${messageOf(error)})`, error);
   }
   const titles = metadata.schema.slice(1).map(({ name }) => name);
   const layout = columnsIn(path, byTitles(titles, { at: 0, sample: [], map }));
@@ -50,7 +50,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
         });
         const came = columns[0]?.length ?? 0;
         // Read on, a file that says more rows than it has would be read for ever.
-        if (came < rowEnd - rowStart) throw unreadable(path, `it says ${rows} rows and ends after ${rowStart + came}`);
+        if (came < rowEnd - rowStart) throw unreadable(path, `its header says ${rows} rows, and it ends after ${rowStart + came}`);
         for (let row = 0; row < came; row++) {
           const fault = reader.read(columns, row);
           if (fault !== undefined && map.bad === 'drop') {
@@ -101,7 +101,8 @@ class Rows {
     const { row, map } = this;
     const time = columns[this.time]?.[at];
     row.at = timeOf(time, map);
-    if (Number.isNaN(row.at)) return `column '${this.columns[this.time]}': '${shown(time)}' is no time${(map.mends ?? OPTIONS_MEND).unit}`;
+    if (Number.isNaN(row.at))
+      return `column '${this.columns[this.time]}': '${shown(time)}' is not a time${(map.mends ?? OPTIONS_MEND).unit}`;
     for (const { field, column } of this.prices) {
       const value = columns[column]?.[at];
       const price = Number(value ?? Number.NaN);

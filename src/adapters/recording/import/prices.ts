@@ -55,6 +55,6 @@ function formatIn({ format }: Layout): ReturnType<typeof formatNamed> {
 function isParquet(file: string): boolean {
   const is = firstBytes(file, 4).toString('latin1') === 'PAR1';
   if (!is && /\.(parquet|pq)$/i.test(file))
-    throw unreadable(file, 'it is named as a Parquet file and is none: it does not begin with PAR1');
+    throw unreadable(file, 'its name ends as that of a Parquet file, and it does not begin with PAR1');
   return is;
 }

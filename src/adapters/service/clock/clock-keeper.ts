@@ -115,7 +115,7 @@ export class ClockKeeper implements ServiceClock {
     const { clock, notice } = this.options;
     if (behindMs > MAX_MOVED_MS || behindMs < -MAX_MOVED_MS) {
       if (!this.farTold)
-        notice('error', "this machine's clock is off by more than a day: times in the journal are wrong; set it and restart");
+        notice('error', "this machine's clock is wrong by more than a day, and so are the times in the journal; set it and restart");
       this.farTold = true;
       return 0;
     }

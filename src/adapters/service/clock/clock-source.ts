@@ -126,6 +126,6 @@ export class DateSource implements ClockSource {
     this.refusedInARow += 1;
     if (this.refusedInARow !== MAX_REFUSED) return;
     const mend = 'if NTP keeps the clock of this machine right, set clock.source: system';
-    this.notice('warn', `the service's time cannot be had: ${why}, ${MAX_REFUSED} times in a row; ${mend}`);
+    this.notice('warn', `the service's time cannot be read: ${why}, ${MAX_REFUSED} times in a row; ${mend}`);
   }
 }

@@ -209,5 +209,5 @@ function dateOf(status: number, headers: Record<string, string | string[] | unde
   if (status >= 500) return `the service answered ${status}`;
   if (roundTripMs > MAX_ROUND_TRIP_MS) return `the answer took ${Math.round(roundTripMs)} ms`;
   const dateMs = typeof date === 'string' ? httpDateMs(date) : Number.NaN;
-  return Number.isNaN(dateMs) ? 'the answer has no readable Date' : dateMs;
+  return Number.isNaN(dateMs) ? 'the answer has no readable Date header' : dateMs;
 }

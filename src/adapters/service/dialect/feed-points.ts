@@ -41,9 +41,9 @@ export const FEED_POINTS = {
     'whole-size': trades('what was asked for; the fee comes on top'),
     'net-size': stands('what was asked for less the fee in base currency, which is not taken again'),
   }),
-  ids: point('2.8 id', 'how long an id stays', {
+  ids: point('2.8 id', 'for how many quotes an id is valid', {
     'new-ids': trades('each quote has its own'),
-    'kept-ids': trades('one stays for some quotes while the price moves; an order is executed at the latest of them'),
+    'kept-ids': trades('some quotes in a row share one id while the price moves; an order is executed at the latest of them'),
   }),
   validity: point('2.8 validUntil', 'how the time is written', {
     'validity-in-millis': trades('2026-01-01T00:00:03.250Z'),
@@ -56,7 +56,7 @@ export const FEED_POINTS = {
   acks: point('2.8 ACK', 'when an ACK comes, and what it echoes', {
     'ack-at-once': trades('before the first quote; amounts as numbers, null where there is none'),
     'ack-late': trades('0.8 s after the first quotes'),
-    'ack-unasked': trades('again every second, though nothing was asked'),
+    'ack-unasked': trades('again every second, without a request'),
     'ack-zero': trades('the amount that was not given is echoed as 0'),
     'ack-texts': trades('amounts are echoed as texts'),
     'ack-without-user': trades('without userId and config'),
@@ -65,7 +65,7 @@ export const FEED_POINTS = {
   maintenance: point('2.8 ERR', 'whether a good request may get ERR', {
     'no-maintenance': trades('never'),
     'maintenance-at-start': trades('every request of the first seconds gets ERR'),
-    'maintenance-by-turns': trades('for half a second of every three, requests get ERR and connections are closed with 1012'),
+    'maintenance-by-turns': trades('in half a second of every three, requests get ERR and connections are closed with 1012'),
   }),
   connections: point('4.5', 'how many connections a user may have', {
     'many-connections': trades('as many as it opens'),

@@ -14,7 +14,7 @@ export const ORDER_POINTS = {
     'answer-201': trades('201 Created'),
     'answer-200': trades('200 OK'),
     'answer-202': named('202 Accepted; the order is executed', { 'service.outcomes': '{"202":"accepted"}' }),
-    'answer-202-open': stands('202 Accepted without a body; every other order is never executed, and nothing more is said'),
+    'answer-202-open': stands('202 Accepted without a body; every second order is never executed, and nothing says so'),
   }),
   answerForm: point('4.4', 'the form of the body of an executed order', {
     'answer-json': trades('a JSON object'),

@@ -14,10 +14,10 @@ const WORD = /^[A-Za-z][A-Za-z _-]{0,39}$/;
 
 /** The body by its form. An empty object and `null` say as little as nothing at all; a list of one object is that object. */
 export function answerBody(text: string, complete: boolean): AnswerBody {
-  if (!complete) return { form: 'unreadable', what: 'a body that did not end' };
+  if (!complete) return { form: 'unreadable', what: 'an incomplete body' };
   const body = text.replace(BYTE_ORDER_MARK, '').trim();
   if (body === '') return { form: 'empty' };
-  if (isDeep(body)) return { form: 'unreadable', what: 'a body of too many levels' };
+  if (isDeep(body)) return { form: 'unreadable', what: 'a body nested too deeply' };
   const whole = parsedJson(body);
   const parsed: unknown = Array.isArray(whole) && whole.length === 1 && isFields(whole[0]) ? whole[0] : whole;
   if (parsed === null) return { form: 'empty' };
@@ -63,7 +63,7 @@ export function bodyText(bytes: Buffer, { encoding, most }: { readonly encoding:
   try {
     return { text: plain(unpack(bytes, most)), complete: true };
   } catch {
-    // Broken, cut off or too long once unpacked: kept as it came, and read as a body that did not end.
+    // Broken, cut off or too long once unpacked: kept as it came, and read as an incomplete body.
     return { text: bytes.toString('latin1'), complete: false };
   }
 }

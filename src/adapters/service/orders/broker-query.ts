@@ -60,15 +60,15 @@ export class BrokerQuery {
    * leaves any doubt.
    */
   async order(quoteId: string, asked: AnsweredOrder | null = null): Promise<OrderFinding> {
-    if (!isUuid(quoteId)) throw new KairosError('SERVICE_UNREADABLE', `quote ${printable(quoteId, 60)} has an id that cannot be asked for`);
-    const what = `what became of the order on quote ${quoteId}`;
+    if (!isUuid(quoteId)) throw new KairosError('SERVICE_UNREADABLE', `quote ${printable(quoteId, 60)} has an id that cannot be queried`);
+    const what = `the outcome of the order on quote ${quoteId}`;
     const answer = await this.ask(`${this.path('orders')}?quoteId=${quoteId}`, what);
     const body = answer.text.slice(0, MAX_BODY_CHARS);
     const list = jsonIn(answer.text);
     if (!Array.isArray(list)) throw this.unreadable(what, 'no list of orders');
     if (list.length === 0) return { kind: 'none', body };
     const [order] = list;
-    if (list.length > 1 || !isFields(order)) throw this.unreadable(what, 'not one order');
+    if (list.length > 1 || !isFields(order)) throw this.unreadable(what, 'more or fewer than one order');
     if (typeof order.quoteId !== 'string' || order.quoteId.toLowerCase() !== quoteId.toLowerCase()) {
       throw this.unreadable(what, 'an order on another quote');
     }
@@ -126,7 +126,7 @@ export class BrokerQuery {
     };
     const answer = await this.calls.once({ method: 'GET', path, headers, what });
     if (answer.status === 200) return answer;
-    const mend = answer.status === 404 ? '; a service that does not offer this must not be named in service.capabilities' : '';
+    const mend = answer.status === 404 ? '; if the service does not offer this, take it out of service.capabilities' : '';
     throw new KairosError('SERVICE_REFUSED', `${this.address.origin} answered the question for ${what} with ${answer.status}${mend}`);
   }
 
@@ -146,5 +146,5 @@ function jsonIn(text: string): unknown {
 
 function needed(value: string | null, key: string, variable: string): string {
   if (value !== null && value !== '') return value;
-  throw new KairosError('CONFIG_INVALID', `${key}: asking for orders and balances needs it; set ${variable}`);
+  throw new KairosError('CONFIG_INVALID', `${key}: queries of orders and balances need it; set ${variable}`);
 }

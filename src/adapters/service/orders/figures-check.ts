@@ -56,7 +56,7 @@ function sizeOf(
   rules: CheckRules,
 ): { readonly figure: Decimal } | Misfit {
   if (size === undefined) {
-    return rules.partial ? { field: 'size', why: 'is not told of an order that was executed in part' } : { figure: q.size };
+    return rules.partial ? { field: 'size', why: 'is missing in the answer of an order that was executed in part' } : { figure: q.size };
   }
   const { figure } = size;
   if (near(figure, q.size, SAME)) return { figure: q.size };
@@ -66,7 +66,7 @@ function sizeOf(
   const netOfFee = fee !== undefined && feeCcy !== undefined && same(feeCcy.currency, baseCcy);
   if (netOfFee && near(figure.plus(fee.figure.abs()), q.size, SAME)) return { figure: q.size };
   if (size.executed || rules.partial || value !== undefined) return { figure };
-  return misfitOf(size, `less than the ${q.size} that was quoted, and no other field says that a part was executed`);
+  return misfitOf(size, `less than the ${q.size} that was quoted, and no other field says that the order was executed in part`);
 }
 
 function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureTolerancePct }: CheckRules): Misfit | undefined {

@@ -98,7 +98,7 @@ function successful(answer: OrderAnswer, reading: Reading): ClassifiedAnswer {
         const word = refusalIn(answer.body);
         if (word === undefined) return executed;
         return unknown(
-          `the service answered ${status} with ${body.what} in which stands "${printable(word, 40).toLowerCase()}"${saying(answer)}; service.outcomes makes ${status} executed, but not against a word of refusal: look into the account`,
+          `the service answered ${status} with ${body.what} that contains "${printable(word, 40).toLowerCase()}"${saying(answer)}; service.outcomes maps ${status} to executed, but a word of refusal overrules it: look into the account`,
         );
       }
       return {
@@ -161,7 +161,7 @@ function judged({ status }: OrderAnswer, said: Evidence, told: ToldFigures | Mis
 function doubted(status: number, { field, why }: Misfit): ClassifiedAnswer {
   const name = nameOf(field);
   return unknown(
-    `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; where this service means something else by it, set service.ignoredFields: [${name}], and the quote's figures are booked`,
+    `the service answered ${status}, and its figures do not fit the quote: ${field} ${why}; if the field means something else at this service, set service.ignoredFields: [${name}], and the quote's figures are booked`,
   );
 }
 

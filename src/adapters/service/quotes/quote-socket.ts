@@ -84,7 +84,7 @@ export function wsSockets(timers: Timers): OpenQuoteSocket {
       const isFlooded = socket.readyState !== WebSocket.OPEN;
       if (pings <= MAX_PINGS_A_SECOND && !isFlooded) return events.alive();
       if (!isFlooded) socket.close(1008);
-      end(`the service floods the connection with pings, more than ${MAX_PINGS_A_SECOND} within a second`, true);
+      end(`the service sent more than ${MAX_PINGS_A_SECOND} pings within a second`, true);
     });
     socket.on('pong', () => events.alive());
     socket.on('error', (error) => end(withMend(messageOf(error)), isViolation(error)));

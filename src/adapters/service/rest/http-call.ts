@@ -31,7 +31,7 @@ export interface Answer {
   /** The header `Date`; null for none. */
   readonly date: string | null;
   readonly text: string;
-  /** False where the body broke off: the status stands all the same. */
+  /** False where the body is incomplete: the status stands all the same. */
   readonly complete: boolean;
 }
 

@@ -8,7 +8,7 @@ const TIMES = 4;
 
 /** What a person does about a service that closes a connection when another one opens. */
 export const ONE_CONNECTION =
-  'the quotes feed closes one connection each time another opens: the service allows one a user, so set lanes.max: 1 and lanes.reserve: 0, or use the user nowhere else';
+  'the quotes feed closes a connection each time another opens: if the service allows one connection a user, set lanes.max: 1 and lanes.reserve: 0; if the user is in use elsewhere, stop it there';
 
 /** Opens connections as `open` does, and tells once when the service seems to allow one alone. */
 export function watchedForOne(open: OpenQuoteSocket, timers: Pick<Timers, 'monotonicMs'>, tell: () => void): OpenQuoteSocket {

@@ -31,7 +31,7 @@ export class OrchestratorClient implements Orchestrator {
       const { outcome, mayBeTaken } = await this.calls.tryUntilTaken(call);
       // The first try may have deleted it: then there is nothing left to be found.
       const isGone = asked.action === 'delete' && mayBeTaken && 'status' in outcome && outcome.status === 404;
-      if (isGone) return { status: 'asked', httpStatus: 404, response: 'gone: an earlier try was taken' };
+      if (isGone) return { status: 'asked', httpStatus: 404, response: 'gone: an earlier attempt was accepted' };
       return this.done(call, outcome, mayBeTaken);
     } catch (error) {
       // No token could be obtained: nothing was asked.
@@ -59,7 +59,7 @@ export class OrchestratorClient implements Orchestrator {
     const unread = found.length - read.length;
     if (unread > 0 || page.next !== null) {
       const why = unread > 0 ? `${unread} of ${found.length} strategies without a strategyId` : 'one page of several';
-      onUnread(`${origin} answered ${call.what} with ${why}: what is gone cannot be told; look there`);
+      onUnread(`${origin} answered ${call.what} with ${why}: what was deleted is not known; look at the service`);
     }
     return read;
   }
@@ -94,7 +94,7 @@ export function createdId(text: string): string | null {
 }
 
 function bodyOf({ text, complete }: Answer): string {
-  return complete ? text.slice(0, MAX_BODY_CHARS) : 'the body broke off';
+  return complete ? text.slice(0, MAX_BODY_CHARS) : 'the body is incomplete';
 }
 
 function jsonIn(text: string): unknown {

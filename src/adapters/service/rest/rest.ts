@@ -97,7 +97,7 @@ export class ServiceClient {
    */
   async products(exchangeCode?: string): Promise<Product[]> {
     if (exchangeCode !== undefined && !EXCHANGE_CODE.test(exchangeCode)) {
-      throw new KairosError('USAGE', `${printable(JSON.stringify(exchangeCode), 60)} is no exchange code; use one like VB`);
+      throw new KairosError('USAGE', `${printable(JSON.stringify(exchangeCode), 60)} is not an exchange code; use one such as VB`);
     }
     const query = exchangeCode === undefined ? '' : `?exchangeCode=${exchangeCode}`;
     const path = `${this.path(this.service.paths.products)}${query}`;
@@ -156,7 +156,7 @@ export class ServiceClient {
     const path = pathWithin(this.address.origin, '/', next);
     if (path !== null) return path;
     const said = `${this.address.origin}: the list of ${what}s goes on at another service, ${printable(next, 100)}`;
-    throw new KairosError('SERVICE_UNREADABLE', `${said}, where no token is sent; check service.baseUrl`);
+    throw new KairosError('SERVICE_UNREADABLE', `${said}, to which Kairos sends no token; check service.baseUrl`);
   }
 
   private async ask(path: string, { what, token }: Pick<ListHow<unknown>, 'what' | 'token'>): Promise<Answer> {
@@ -209,7 +209,7 @@ interface ListHow<Item> {
 const MAX_PAGES = 200;
 
 function kindOf({ complete, contentType, text }: Answer): string {
-  if (!complete) return 'a body that broke off or is over 8 MiB';
+  if (!complete) return 'a body that is incomplete or over 8 MiB';
   return /html/i.test(contentType) || /^\s*</.test(text) ? 'an HTML page' : 'something else';
 }
 

@@ -132,7 +132,7 @@ export class Session {
     if (username === null || password === null) {
       throw new KairosError(
         'SERVICE_REFUSED',
-        'there is no session that could be prolonged: run `kairos remote sign-in`, or give a token (KAIROS_TOKEN)',
+        'there is no session to prolong: run `kairos remote sign-in`, or give a token (KAIROS_TOKEN)',
       );
     }
     return this.take(await signIn({ ...parts, username, password, totpKey: this.totp, ...(askDigits && { askDigits }) }));
@@ -140,7 +140,8 @@ export class Session {
 
   private take({ token, refreshToken, expiresMs }: SignedIn): string {
     const next = token ?? this.token;
-    if (next === null) throw new KairosError('SERVICE_UNREADABLE', 'the session was prolonged without a token, and there was none');
+    if (next === null)
+      throw new KairosError('SERVICE_UNREADABLE', 'the service prolonged the session without sending a token, and Kairos has none');
     this.token = next;
     this.refreshToken = refreshToken;
     this.lapsesMs = expiresMs;

@@ -103,33 +103,38 @@ interface KnownUser {
 
 /** `service.*` of the configuration. */
 export const serviceKeys = (onLoopback: KnownUser) => ({
-  baseUrl: key(optional(address), null, 'base address of the service; without it a paper venue is embedded', { env: 'KAIROS_BASE_URL' }),
+  baseUrl: key(optional(address), null, 'base address of the service; without it, Kairos starts its own paper venue', {
+    env: 'KAIROS_BASE_URL',
+  }),
   brand: key(text(/^[a-z][a-z0-9-]{0,31}$/, 'be 1 to 32 small letters, digits or dashes'), 'svc', "the service's name inside its paths"),
-  userId: key(optional(userId), null, 'your user id at the service; opens the feed for tradable quotes', {
+  userId: key(optional(userId), null, 'your user id at the service; needed for tradable quotes', {
     env: 'KAIROS_USER_ID',
     onLoopback: onLoopback.userId,
   }),
   apiKey: secret('KAIROS_API_KEY', 'broker key', onLoopback.apiKey),
   apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', onLoopback.apiSecret),
-  token: secret('KAIROS_TOKEN', 'bearer token, instead of a sign-in'),
+  token: secret('KAIROS_TOKEN', 'bearer token, in place of a sign-in'),
   username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: onLoopback.username }),
   password: secret('KAIROS_PASSWORD', 'password of the sign-in', onLoopback.password, PHRASE),
-  totpSecret: secret('KAIROS_TOTP_SECRET', "secret of the sign-in's second factor, in Base32; without it a person is asked"),
+  totpSecret: secret(
+    'KAIROS_TOTP_SECRET',
+    'secret of the second factor of the sign-in, in Base32; without it, a person is asked for the code',
+  ),
   refreshTokenFile: key(
     optional(path),
     null,
-    'file that keeps the token which prolongs a session, readable by you alone; without it none is kept',
+    'file for the token that prolongs a session, readable only by you; without it, the token is not kept',
   ),
   listAuth: key(
     choice(['auto', 'token', 'key']),
     'auto',
-    'what lists of products and accounts are asked with: token (where there is one), key (the four headers of the API key), or auto (the key where a token does not do)',
+    'credentials for the lists of products and accounts: token (if there is one), key (the four headers of the API key), or auto (the key if the token is refused)',
   ),
   apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
   paths: {
     quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
     orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
-    balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, for a service that has the capability'),
+    balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, if service.capabilities has balances'),
     products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
     accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
     login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
@@ -139,7 +144,7 @@ export const serviceKeys = (onLoopback: KnownUser) => ({
     buy: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'BUY', 'wire name of buying'),
     sell: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'SELL', 'wire name of selling'),
   },
-  feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base on buys, quote on sells)'),
+  feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base for buys, quote for sells)'),
   filledStatuses: key(
     listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
     [...FILLED_STATUSES],
@@ -148,30 +153,30 @@ export const serviceKeys = (onLoopback: KnownUser) => ({
   rejectedStatuses: key(
     listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
     [],
-    'words of a 2xx answer that mean that nothing was executed and nothing will be',
+    'words of a 2xx answer that mean that the order was not and will not be executed',
   ),
-  emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'what 200, 201 or 204 without a body means for an order'),
+  emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'outcome of an order answered 200, 201 or 204 without a body'),
   ignoredFields: key(
     listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100),
     [],
-    "fields of an order's answer that say nothing about it, by name: neither a word for or against it nor a figure",
+    "names of fields in an order's answer to ignore, both for its outcome and for its figures",
   ),
   figureTolerancePct: key(
     number({ above: 0, max: 10 }),
     1,
-    "how far price and value of an answer may be from the quote's, in percent; beyond it the outcome is unknown",
+    "largest difference of an answer's price and value from the quote's, in percent; beyond it, the outcome is unknown",
   ),
   outcomes: key(
     mapOf(choice(['accepted', 'rejected', 'unknown']), { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' }),
     {},
-    'what an HTTP status means for an order, over the built-in table',
+    'outcome of an order by HTTP status, before the built-in table',
   ),
   capabilities: key(
     listOf(choice(CAPABILITIES), CAPABILITIES.length),
     [],
-    'what the service may be asked beyond the specification: order-query (what became of an order, by its quote), balances',
+    'endpoints of the service beyond the specification: order-query (the outcome of an order, by its quote), balances',
   ),
-  answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'milliseconds until an unanswered order is unknown'),
+  answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'time after which an unanswered order is unknown, in milliseconds'),
 });
 
 /** How the service is reached and what its answers mean. Secrets are as given, decoded only where they are used; `paths` have the brand put in. */

@@ -89,7 +89,7 @@ async function answerChallenge(parts: SignInParts, body: LoginAnswer): Promise<S
   if (challengeName !== CHALLENGE || awsUsername == null || session == null) {
     throw new KairosError(
       'SERVICE_REFUSED',
-      `the sign-in asks for a second factor that is not known here (${printable(String(challengeName), 40)}); give a token instead (KAIROS_TOKEN)`,
+      `the sign-in asks for a second factor that Kairos does not know (${printable(String(challengeName), 40)}); give a token instead (KAIROS_TOKEN)`,
     );
   }
   const say = (challengeAnswer: string): Promise<Answer> =>
@@ -125,7 +125,7 @@ const isRefused = ({ status }: Answer): boolean => status === 400 || status === 
 function signedIn(answer: Answer, body: LoginAnswer, nowMs: Millis, header: 'has' | 'may lack' = 'has'): SignedIn {
   const token = answer.authorization?.replace(/^Bearer +/i, '') ?? null;
   if (token === null ? header === 'has' : !isToken(token)) {
-    throw new KairosError('SERVICE_UNREADABLE', 'the sign-in was answered without a token in the Authorization header');
+    throw new KairosError('SERVICE_UNREADABLE', 'the answer to the sign-in has no token in the Authorization header');
   }
   const said = body.expirationTime ?? null;
   const expiresMs = said === null && token !== null ? lapseOfToken(token) : expiryMs(said, nowMs);

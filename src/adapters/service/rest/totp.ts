@@ -13,7 +13,7 @@ export function totpKey(secret: string): Buffer {
   if (!SECRET.test(letters)) {
     throw new KairosError(
       'CONFIG_INVALID',
-      'service.totpSecret: is no Base32 secret of 16 letters or more; copy it again (KAIROS_TOTP_SECRET)',
+      'service.totpSecret: is not a Base32 secret of 16 letters or more; copy it again (KAIROS_TOTP_SECRET)',
     );
   }
   const bits = [...letters.replace(/=+$/, '')].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');

@@ -84,6 +84,7 @@ function sumOf(window: Float64Array): number {
   return sum;
 }
 
+/** How an EMA begins. */
 export interface EmaOptions {
   /** `sma` (the default): begins with the mean of the first n values, warm then. `first`: with the first value, warm at once. */
   readonly seed?: 'sma' | 'first';

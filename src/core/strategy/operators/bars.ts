@@ -4,7 +4,7 @@ import { type Indicator, indicatorOf, period } from '#core/strategy/indicators.t
 import { Kernel } from '#core/strategy/kernel.ts';
 import { type Smoothed, wildersAverage } from './averages.ts';
 
-/** What indicators of bars look at; one side of a candle is one: `quotes$.pipe(candles('1m'), map(({ mid }) => mid), atr())`. */
+/** What indicators of bars look at, all in the unit of the price; one side of a candle is one: `quotes$.pipe(candles('1m'), map(({ mid }) => mid), atr())`. */
 export interface Bar {
   readonly high: number;
   readonly low: number;
@@ -105,6 +105,7 @@ class DirectionalIndex extends BarAverages<Adx> {
   }
 }
 
+/** Lengths of the stochastic oscillator, in bars or values. */
 export interface StochasticOptions {
   /** Bars whose highest and lowest price the close is held against. Default 14. */
   readonly n?: number;
@@ -118,7 +119,7 @@ export interface StochasticOptions {
 export interface Stochastic {
   /** Where the close stands between the lowest and the highest price, 0 to 100. */
   readonly k: number;
-  /** The average of k. */
+  /** The average of k, 0 to 100. */
   readonly d: number;
 }
 

@@ -7,6 +7,7 @@ import { stepped } from '#core/strategy/stepped.ts';
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
 const EQUAL_WITHIN = 1e-12;
 
+/** The direction of a crossing. */
 export type Cross = 'up' | 'down';
 
 /**
@@ -17,6 +18,7 @@ export function crossing<In = number>(first: Indicator<In, number>, second: Indi
   return stepped(() => new Crossing(first, second));
 }
 
+/** The side of the second indicator on which the first stands. */
 export type Standing = 'above' | 'below';
 
 /**

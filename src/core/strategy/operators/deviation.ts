@@ -70,7 +70,7 @@ export interface Bands {
   readonly percentB: number;
 }
 
-/** Bollinger bands: the mean of the last `n` values, and `deviations` population standard deviations to each side. Warm at the n-th. */
+/** Bollinger bands: the mean of the last `n` values, and `deviations` population standard deviations to each side. Warm at the n-th. Throws a RangeError for `n` below 2 or `deviations` not above 0. */
 export function bollinger(n = 20, deviations = 2): Indicator<number, Bands> {
   period(n, 'bollinger', 2);
   if (!(deviations > 0 && Number.isFinite(deviations))) {

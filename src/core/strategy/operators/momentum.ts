@@ -62,7 +62,7 @@ export interface Macd {
   readonly histogram: number;
 }
 
-/** Moving average convergence and divergence, all three averages exponential and seeded with an SMA. Warm at value slow + signal - 1. */
+/** Moving average convergence and divergence, all three averages exponential and seeded with an SMA. Warm at value slow + signal - 1. Throws a RangeError for a fast period that is not below the slow one. */
 export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, Macd> {
   for (const n of [fast, slow, signal]) period(n, 'macd');
   if (fast >= slow) throw new RangeError(`macd: the fast period ${fast} must be below the slow one, ${slow}`);

@@ -9,7 +9,7 @@ import { midOf, type Quote } from '#domain/quote.ts';
 /**
  * Time-weighted average of the mid over the last `width` of engine time: each price weighs as long as it stood, so that a
  * burst of quotes counts no more than its seconds. Emitted at each quote once the quotes reach back that far. Quotes tell
- * of no trades, so there is no average by traded volume.
+ * of no trades, so there is no average by traded volume. Throws a RangeError for a width under one millisecond.
  */
 export function twap(width: Duration): Indicator<Quote, number> {
   const ms = durationMs(width, 'twap');

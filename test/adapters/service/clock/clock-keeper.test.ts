@@ -171,7 +171,7 @@ test.each([
   expect(keeper.now()).toEqual({ ms: START, halfWidthMs: 40 });
   expect(posted()).toEqual([`clock ${offsetMs} +-50`, `clock ${offsetMs} +-40`]);
   expect(clock.now()).toBe(timers.wallMs());
-  expect(notices).toEqual([expect.stringMatching(/off by more than a day/)]);
+  expect(notices).toEqual([expect.stringMatching(/clock is wrong by more than a day/)]);
 });
 
 test('F64 lag is told when it begins and when it is over', () => {

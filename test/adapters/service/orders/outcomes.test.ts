@@ -196,17 +196,17 @@ describe('an order counts as executed on positive evidence alone', () => {
     expect(read(200, '{"status":"DEAD","orderId":"1"}', { rejectedStatuses: ['DEAD'] })).toMatchObject({
       outcome: 'rejected',
       reason: 'HTTP_REFUSED',
-      why: 'the service answered 200 with status "DEAD", which service.rejectedStatuses names',
+      why: expect.stringMatching(/200.*status "DEAD".*service\.rejectedStatuses/),
     });
     expect(read(200, '{"warningCode":1,"code":7,"orderId":"1"}', { ignoredFields: ['code'] })).toMatchObject({ outcome: 'accepted' });
     expect(read(200, '<html>', { outcomes: { 200: 'accepted' } })).toMatchObject({ outcome: 'accepted' });
   });
 
   test.each([
-    [400, '', 'and not why: where each order is answered so, check service.sides'],
-    [400, '{}', 'and not why: where each order is answered so, check service.sides'],
-    [400, '{"error":"unknown side"}', '; check service.sides'],
-    [404, '', '; check service.brand and service.paths.orders'],
+    [400, '', 'check service.sides'],
+    [400, '{}', 'check service.sides'],
+    [400, '{"error":"unknown side"}', 'check service.sides'],
+    [404, '', 'check service.brand and service.paths.orders'],
   ])('a refusal by %s with %j names the setting that may be at fault', (status, body, mend) => {
     expect(read(status, body)).toMatchObject({ outcome: 'rejected', why: expect.stringContaining(mend) });
   });
@@ -218,12 +218,16 @@ describe('an order counts as executed on positive evidence alone', () => {
   });
 
   test('the line names the word, its field and both settings', () => {
-    expect(read(200, '{"data":{"orderStatus":"QUEUED"}}').why).toBe(
-      'the service answered 200 with data.orderStatus "QUEUED"; add "QUEUED" to service.filledStatuses if it means executed, to service.rejectedStatuses if not; add orderStatus to service.ignoredFields if it says nothing about the order',
-    );
-    expect(read(202).why).toBe(
-      'the service answered 202 and nothing else; if this service means executed by it, set service.outcomes: {"202": accepted}',
-    );
+    const { why } = read(200, '{"data":{"orderStatus":"QUEUED"}}');
+    const facts = [
+      '200',
+      'data.orderStatus "QUEUED"',
+      'service.filledStatuses',
+      'service.rejectedStatuses',
+      'add orderStatus to service.ignoredFields',
+    ];
+    expect(facts.filter((fact) => !why.includes(fact))).toEqual([]);
+    expect(read(202).why).toMatch(/202.*service\.outcomes: \{"202": accepted\}/);
   });
 
   test('a body that never ends in depth is not followed', () => {
@@ -250,10 +254,8 @@ test.each([
   ['a list', 'failed', '[{"failed":true,"errors":[]},{}]'],
 ])('service.outcomes makes no refusal executed, and %s with "%s" is told: %s', (what, word, body) => {
   const { outcome, why } = read(201, body, { outcomes: { 201: 'accepted' } });
-  expect({ outcome, why }).toEqual({
-    outcome: 'unknown',
-    why: `the service answered 201 with ${what} in which stands "${word}": ${body}; service.outcomes makes 201 executed, but not against a word of refusal: look into the account`,
-  });
+  expect(outcome).toBe('unknown');
+  expect(['201', what, `"${word}"`, body, 'service.outcomes'].filter((fact) => !why.includes(fact))).toEqual([]);
 });
 
 test.each([

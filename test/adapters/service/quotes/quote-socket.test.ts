@@ -115,7 +115,7 @@ test('F34 a flood of pings ends the connection and is named; a few are answered'
   const { lost, last } = feedOn(baseUrl);
   await lost();
   expect(pongs).toBeGreaterThanOrEqual(5);
-  expect(last()).toMatchObject({ why: 'the service floods the connection with pings, more than 100 within a second' });
+  expect(last()).toMatchObject({ why: expect.stringContaining('more than 100 pings') });
   await until(() => codes.length === 1, 'the service saw the end');
 });
 
@@ -132,7 +132,7 @@ test('F34 a hundred pings within a second are answered, one more is a flood', as
   });
   const { lost, last } = feedOn(baseUrl);
   await lost();
-  expect(last()).toMatchObject({ why: expect.stringContaining('floods the connection with pings') });
+  expect(last()).toMatchObject({ why: expect.stringContaining('more than 100 pings') });
   await until(() => codes.length === 2, 'the service saw the end');
   expect([...codes].sort((a, b) => a - b)).toEqual([101, 1008]);
 });

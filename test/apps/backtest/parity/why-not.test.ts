@@ -109,11 +109,9 @@ describe('a quiet strategy is explained', () => {
     const r = await quietRun();
     r.quotes(10, { buy: 60_000 });
     const { answer, lines } = await r.why();
-    expect(answer).toBe(
-      'it was asked last at 2026-01-01T00:00:05.000Z and wanted nothing: fast = 60000, slow = 60000, signal = below, flat',
-    );
+    expect(answer).toMatch(/2026-01-01T00:00:05\.000Z and asked for no order: fast = 60000, slow = 60000, signal = below, flat$/);
     expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: acked for 5 s, 10 quotes in this run, 10 in the minute before']);
-    expect(lines).toContainEqual(['journal', 'no row of it: a decision that wants nothing leaves none']);
+    expect(lines).toContainEqual(['journal', 'it has no row: a decision that asks for no order is not journaled']);
   });
 
   test('its timer has not fired yet: the answer says when it will', async () => {
@@ -127,7 +125,7 @@ describe('a quiet strategy is explained', () => {
     r.quotes(10);
     const { answer } = await r.why();
     expect(answer).toBe(
-      'its signals have not emitted since the run began, in 10 quotes, so that one was never asked; its timer fires next at 2026-01-01T00:05:00.000Z, 4 min 55 s left',
+      'its signals have not emitted since the run began, in 10 quotes, so one was never asked; its timer fires next at 2026-01-01T00:05:00.000Z, 4 min 55 s left',
     );
     r.wait(600_000);
     r.quotes(1);
@@ -209,7 +207,7 @@ describe('a quiet strategy is explained', () => {
     const answer = { reason: 'HTTP_OK', httpStatus: 201, body: '', roundTripMs: 5, figures: {}, late: false, why: '' } as const;
     r.report(order.id, { type: 'answered', outcome: 'accepted', ...answer });
     r.quotes(3);
-    expect((await r.why()).answer).toMatch(/wanted nothing: .*, holding 0\.01$/);
+    expect((await r.why()).answer).toMatch(/asked for no order: .*, holding 0\.01$/);
   });
 });
 
@@ -236,7 +234,7 @@ test('a timer: the values are those of the time at which it was asked, and not o
   r.give({ kind: 'wake' });
   r.quotes(2, { buy: 61_000, sell: 61_000 });
   const { answer, lines } = await r.why();
-  expect(answer).toMatch(/^it was asked last at 2026-01-01T00:00:03\.000Z and wanted nothing: price = 60000, /);
+  expect(answer).toMatch(/2026-01-01T00:00:03\.000Z and asked for no order: price = 60000, /);
   expect(lines).toContainEqual(['values', 'price = 61000']);
 });
 
@@ -273,7 +271,7 @@ test('the command takes a time with or without zone, and names what nobody knows
     }
     return stripVTControlCharacters(out);
   };
-  expect(await run('--at', '2026-01-01T00:00:05')).toMatch(/^one at 2026-01-01T00:00:05\.000Z: it was asked last/);
+  expect(await run('--at', '2026-01-01T00:00:05')).toMatch(/^one at 2026-01-01T00:00:05\.000Z: it was last asked/);
   expect(JSON.parse(await run('--at', '2026-01-01T00:00:05Z', '--json'))).toMatchObject([
     { strategy: 'one', run: 'run-1', facts: expect.any(Array) },
   ]);
