@@ -27,7 +27,8 @@ export function givenOn(index: string, text: string): ReadonlyMap<string, Readon
     const { value } = statement.source;
     const file = value.startsWith('#') ? `src/${value.slice(1)}` : path.posix.join(path.posix.dirname(index), value);
     const names = found.get(file) ?? new Set();
-    for (const one of statement.specifiers) if (one.type === 'ExportSpecifier' && one.local.type === 'Identifier') names.add(one.local.name);
+    for (const one of statement.specifiers)
+      if (one.type === 'ExportSpecifier' && one.local.type === 'Identifier') names.add(one.local.name);
     found.set(file, names);
   }
   return found;

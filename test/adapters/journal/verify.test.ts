@@ -114,7 +114,12 @@ describe('F51 what was changed behind the back of the journal is found, and the 
     tamper(path, `UPDATE decisions SET detail = '{"fill":7}' WHERE kind = 'accepted' AND seq = 4`);
     rechain(path);
     rmSync(`${path}.mark`);
-    expect(verifyJournal(path)).toMatchObject({ ok: false, table: 'decisions', row: '4', what: expect.stringMatching(/^its detail cannot be read/) });
+    expect(verifyJournal(path)).toMatchObject({
+      ok: false,
+      table: 'decisions',
+      row: '4',
+      what: expect.stringMatching(/^its detail cannot be read/),
+    });
   });
 
   test('pages overwritten with noise', () => {
