@@ -12,6 +12,7 @@ export const BENCHES = [
   'stop',
   'webhooks',
   'page',
+  'first-paint',
   'import',
   'recording',
   'sweep',

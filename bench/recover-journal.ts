@@ -29,10 +29,13 @@ const TRADERS: readonly Trader[] = [
 export class History {
   private readonly path: string;
   private readonly decisions: Decisions;
+  private readonly configJson: string;
   private runs = 0;
 
-  constructor(path: string, rows: number) {
+  /** `rows` are spread over all the years; `configJson`: the configuration that each run had. */
+  constructor(path: string, rows: number, configJson = '{}') {
     this.path = path;
+    this.configJson = configJson;
     this.decisions = new Decisions(Math.floor(YEARS_MS / rows));
   }
 
@@ -47,7 +50,7 @@ export class History {
     try {
       journal.recover(this.at);
       const run = runId(`run-${this.runs++}`);
-      journal.beginRun({ run, at: this.at, mode: 'paper', version: 'bench', configHash: '', configJson: '{}' });
+      journal.beginRun({ run, at: this.at, mode: 'paper', version: 'bench', configHash: '', configJson: this.configJson });
       for (let left = rows; left > 0; left -= COMMIT_ROWS) journal.commit(this.decisions.next(Math.min(left, COMMIT_ROWS)));
       if (end === 'stopped') journal.end(run, 'stopped');
     } finally {

@@ -1,4 +1,5 @@
 import { benchDecode } from './decode.ts';
+import { benchFirstPaint } from './first-paint.ts';
 import { benchImport } from './import-csv.ts';
 import { benchJournal } from './journal.ts';
 import { benchLive } from './live.ts';
@@ -36,6 +37,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   stop: async (options) => [await benchStop(options)],
   webhooks: async (options) => [await benchWebhooks(options)],
   page: async (options) => [await benchPage(options)],
+  'first-paint': async (options) => [await benchFirstPaint(options)],
   import: async (options) => [await benchImport(options)],
   sweep: async (options) => [await benchSweep(options)],
   comparison: async (options) => [await benchComparison(options)],

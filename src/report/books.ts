@@ -34,7 +34,7 @@ export interface BookReport {
 }
 
 /** A correction of a book's position. */
-export interface SizeCorrection {
+interface SizeCorrection {
   readonly at: Millis;
   readonly book: string;
   readonly product: string;
@@ -70,9 +70,30 @@ export function reportBooks(
   return { trades, holdings: books.holdings(quotes) };
 }
 
+/** A book in a product with its lots. */
+interface Book {
+  readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>;
+  readonly lots: Lots;
+}
+
+const keyOf = (book: string, product: string): string => JSON.stringify([book, product]);
+
 /** The lots of every book and product, fill after fill. */
 export class BooksOfFills {
-  private readonly books = new Map<string, { readonly of: Omit<Holding, 'size' | 'lots' | 'estimate'>; readonly lots: Lots }>();
+  private readonly books = new Map<string, Book>();
+
+  /** Books as `text` gave them; with no text there are none. */
+  static from(text: string | undefined): BooksOfFills {
+    const books = new BooksOfFills();
+    const kept = JSON.parse(text ?? '[]') as readonly KeptBook[];
+    for (const { of, lots } of kept) books.books.set(keyOf(of.book, of.product), { of, lots: new Lots(lots.map(lotOf)) });
+    return books;
+  }
+
+  /** What is open, as JSON, to go on from there with `from`. */
+  text(): string {
+    return JSON.stringify([...this.books.values()].flatMap(({ of, lots }) => (lots.open.length > 0 ? [{ of, lots: lots.open }] : [])));
+  }
 
   /** Books further fills and returns the round trips that they ended. */
   take(
@@ -85,14 +106,14 @@ export class BooksOfFills {
     const correct = (upTo: number): void => {
       for (let next = waiting[0]; next && next.at < upTo; next = waiting[0]) {
         waiting.shift();
-        const book = this.books.get(JSON.stringify([next.book, next.product]));
+        const book = this.books.get(keyOf(next.book, next.product));
         if (book && next.currency === book.of.baseCcy) book.lots.correct(decimalOf(next.amount));
       }
     };
     for (const { orderId, strategy, product, at, fill: text } of fills) {
       correct(at);
       const fill = fillOf(text);
-      const key = JSON.stringify([strategy, product]);
+      const key = keyOf(strategy, product);
       const { baseCcy, quoteCcy } = fill;
       const book = this.books.get(key) ?? { of: { book: strategy, product, baseCcy, quoteCcy }, lots: new Lots() };
       this.books.set(key, book);
@@ -113,6 +134,22 @@ export class BooksOfFills {
     });
   }
 }
+
+/** A book as JSON has it: decimals are text. */
+interface KeptBook {
+  readonly of: Book['of'];
+  readonly lots: readonly KeptLot[];
+}
+
+type KeptLot = { readonly [Name in keyof OpenLot]: OpenLot[Name] extends Decimal ? string : OpenLot[Name] };
+
+const lotOf = ({ price, size, cash, fees, ...rest }: KeptLot): OpenLot => ({
+  ...rest,
+  price: decimalOf(price),
+  size: decimalOf(size),
+  cash: decimalOf(cash),
+  fees: decimalOf(fees),
+});
 
 /** Average price at which open lots were entered, weighted by size. */
 export function averageEntry(lots: readonly OpenLot[]): Decimal | undefined {

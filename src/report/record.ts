@@ -31,14 +31,22 @@ export interface RunMoney {
   readonly endedAt: Millis;
   /** Currency in which the account is valued. */
   readonly currency: string;
-  /** What earlier runs left: what it began with. */
-  readonly earlier: { readonly fills: readonly PastFill[]; readonly ledger: readonly LedgerMovement[] };
-  readonly fills: readonly PastFill[];
+  /** What earlier runs left: what it began with. Movements of one kind may be added up. */
+  readonly earlier: { readonly fills: readonly Traded[]; readonly ledger: readonly LedgerMovement[] };
+  readonly fills: readonly Traded[];
   readonly ledger: readonly LedgerMovement[];
+}
+
+/** That a product was traded, and in which currencies. */
+export interface Traded {
+  readonly product: string;
+  readonly fill: { readonly baseCcy: string; readonly quoteCcy: string };
 }
 
 /** A run as its journal has it: all that a report is made of, besides recorded quotes. */
 export interface RunRecord extends RunMoney {
+  readonly earlier: RunMoney['earlier'] & { readonly fills: readonly PastFill[] };
+  readonly fills: readonly PastFill[];
   readonly book: string;
   readonly mode: string;
   readonly version: string;

@@ -146,6 +146,7 @@ describe('the command line', () => {
       'stop',
       'webhooks',
       'page',
+      'first-paint',
       'import',
       'recording',
       'sweep',

@@ -1,8 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { PastFill } from '#domain/event.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { fillsOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
+import type { RunCounts } from './trade-store.ts';
 
 /** A part of the ledger, and the executions in it; names are in small letters. */
 export interface Booked {
@@ -10,10 +12,109 @@ export interface Booked {
   readonly ledger: readonly LedgerRow[];
 }
 
+/** Which entries are wanted: no more than `limit`, and none from the first of another run on. */
+interface BookedQuery {
+  readonly limit?: number;
+  readonly run?: string;
+}
+
 /** What was booked after an entry of the ledger, as it stood at one instant. To be asked through `JournalReader.named`. */
-export function bookedAfter(database: Database.Database, entry: number): Booked {
-  const read = (): Booked => ({ fills: fillsOf(database, entry), ledger: [...ledgerRows(database, entry)].map(inSmallLetters) });
+export function bookedAfter(
+  database: Database.Database,
+  entry: number,
+  { limit = Number.MAX_SAFE_INTEGER, run }: BookedQuery = {},
+): Booked {
+  const read = (): Booked => {
+    const ledger: LedgerRow[] = [];
+    for (const row of ledgerRows(database, entry)) {
+      if (run !== undefined && row.run_id !== run) break;
+      if (ledger.push(inSmallLetters(row)) >= limit) break;
+    }
+    return { fills: fillsOf(database, entry, ledger.at(-1)?.entry_id ?? entry), ledger };
+  };
   return database.transaction(read).deferred();
+}
+
+/** The fills of a stretch of time, the first included, the second not, in order. The ledger is in order of time. */
+export function fillsBetween(
+  database: Database.Database,
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+): readonly PastFill[] {
+  return fillsOf(database, entryBefore(database, from), entryBefore(database, to));
+}
+
+/** The last entry of the ledger before a time; 0 where there is none. Some twenty are looked at. */
+export function entryBefore(database: Database.Database, at: Millis): number {
+  const next = database.prepare<[number], { entry_id: number; at: string }>(
+    'SELECT entry_id, at FROM ledger WHERE entry_id >= ? ORDER BY entry_id LIMIT 1',
+  );
+  const time = isoTime(Math.min(at, LAST_TIME));
+  let [low, high] = [1, lastEntry(database) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const row = next.get(middle);
+    if (!row || row.at >= time) high = middle;
+    else low = row.entry_id + 1;
+  }
+  return low - 1;
+}
+
+/** The last time that text can say. */
+const LAST_TIME = Date.UTC(9999, 0);
+
+const lastEntry = (database: Database.Database): number =>
+  database.prepare<[], number>('SELECT entry_id FROM ledger ORDER BY entry_id DESC LIMIT 1').pluck().get() ?? 0;
+
+/** The last rows of a journal: of the ledger, the decisions, the orders. */
+export interface Ends {
+  readonly entry: number;
+  readonly seq: number;
+  readonly order: number;
+}
+
+/** The present ends of a journal. */
+export function endsOf(database: Database.Database): Ends {
+  const last = (sql: string): number => database.prepare<[], number>(sql).pluck().get() ?? 0;
+  return {
+    entry: lastEntry(database),
+    seq: last('SELECT seq FROM decisions ORDER BY seq DESC LIMIT 1'),
+    order: last('SELECT rowid FROM main.orders ORDER BY rowid DESC LIMIT 1'),
+  };
+}
+
+/** How many rows each run has behind some ends, up to and with others. */
+export function countsBetween(database: Database.Database, from: Ends, to: Ends): readonly RunCounts[] {
+  const count = (sql: string, ...span: [number, number]) =>
+    database.prepare<[number, number], { run: string; count: number }>(sql).all(...span);
+  const decisions = count(
+    'SELECT run_id AS run, count(*) AS count FROM decisions WHERE seq > ? AND seq <= ? GROUP BY run_id',
+    from.seq,
+    to.seq,
+  );
+  const orders = count(
+    'SELECT run_id AS run, count(*) AS count FROM main.orders WHERE rowid > ? AND rowid <= ? GROUP BY run_id',
+    from.order,
+    to.order,
+  );
+  const accepted = count(
+    `SELECT o.run_id AS run, count(*) AS count FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
+     WHERE b.entry_id > ? AND b.entry_id <= ? AND b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id GROUP BY o.run_id`,
+    from.entry,
+    to.entry,
+  );
+  const none = { decisions: 0, orders: 0, accepted: 0 };
+  return [
+    ...decisions.map(({ run, count }) => ({ ...none, run, decisions: count })),
+    ...orders.map(({ run, count }) => ({ ...none, run, orders: count })),
+    ...accepted.map(({ run, count }) => ({ ...none, run, accepted: count })),
+  ];
+}
+
+/** What tells a journal from another one, and from an older copy of it: its first run, and an entry of its ledger. */
+export function fingerprint(database: Database.Database, entry: number): string {
+  const first = database.prepare<[], object>('SELECT run_id, started_at FROM runs ORDER BY rowid LIMIT 1').get();
+  const row = database.prepare<[number], object>('SELECT run_id, at, book, amount, order_id FROM ledger WHERE entry_id = ?').get(entry);
+  return JSON.stringify([first ?? null, row ?? null]);
 }
 
 const inSmallLetters = (row: LedgerRow): LedgerRow => ({
@@ -44,3 +145,6 @@ export type RunSpan = Pick<RunRow, 'run_id' | 'started_at' | 'ended_at'>;
 /** When each run began and ended, oldest first. */
 export const runSpans = (database: Database.Database): RunSpan[] =>
   database.prepare<[], RunSpan>('SELECT run_id, started_at, ended_at FROM runs ORDER BY rowid').all();
+
+/** All runs, oldest first. */
+export const runRows = (database: Database.Database): RunRow[] => database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid').all();

@@ -14,10 +14,20 @@ export interface JournalFiles {
   readonly pid: string;
   readonly mark: string;
   readonly ballast: string;
+  /** Figures that follow from the journal, kept so that the page need not read all of it (`TradeStore`). */
+  readonly figures: string;
 }
 
 /** What stands for the files of a journal in memory. */
-export const IN_MEMORY_FILES: JournalFiles = { named: IN_MEMORY, database: IN_MEMORY, lease: '', pid: '', mark: '', ballast: '' };
+export const IN_MEMORY_FILES: JournalFiles = {
+  named: IN_MEMORY,
+  database: IN_MEMORY,
+  lease: '',
+  pid: '',
+  mark: '',
+  ballast: '',
+  figures: '',
+};
 
 /**
  * The files of the journal at `path`. Links are resolved, so that two names of one journal share one lease. Throws
@@ -32,6 +42,7 @@ export function journalFiles(path: string): JournalFiles {
     pid: `${database}.lease.pid`,
     mark: `${database}.mark`,
     ballast: `${database}.ballast`,
+    figures: `${database}.figures`,
   };
 }
 

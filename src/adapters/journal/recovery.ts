@@ -99,15 +99,15 @@ type FillRow = FillText & { readonly at: string; readonly orderId: string; reado
  * The fills that stood, in the order they were journaled. Each moved the base currency, then the quote currency, and its order has the
  * figures: the decisions themselves may be in an archive. `after`: only those of later entries of the ledger.
  */
-export function fillsOf(database: Database.Database, after = 0): PastFill[] {
+export function fillsOf(database: Database.Database, after = 0, upTo = Number.MAX_SAFE_INTEGER): PastFill[] {
   const rows = database
-    .prepare<[number], FillRow>(
+    .prepare<[number, number], FillRow>(
       `SELECT b.at, b.order_id AS orderId, o.strategy, o.product, o.side, b.currency AS baseCcy, q.currency AS quoteCcy, o.price, o.size,
          o.value, o.fee, o.fee_ccy AS feeCcy
        FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
-       WHERE b.entry_id > ? AND b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id ORDER BY b.entry_id`,
+       WHERE b.entry_id > ? AND b.entry_id <= ? AND b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id ORDER BY b.entry_id`,
     )
-    .all(after);
+    .all(after, upTo);
   return rows.map(({ at, orderId, strategy, product, ...fill }) => ({ orderId, strategy, product, at: Date.parse(at), fill }));
 }
 

@@ -3,7 +3,6 @@ import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
-import { lastTimeOf } from '#adapters/journal/replay-rows.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
@@ -37,18 +36,12 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
   });
 }
 
-/** What a run did with money, from all that was booked, without reading its decisions. Throws NOT_FOUND for an unknown run. */
-export function runMoney(journal: JournalReader, name: string, booked: Booked): RunMoney {
-  const run = runNamed(journal, name);
-  return moneyOf(journal, run, { last: journal.named((database) => lastTimeOf(database, run.run_id)), booked });
-}
-
 /** `last`: when the last of its decisions was made. */
 function moneyOf(
   journal: JournalReader,
   run: RunRow,
   { last, booked }: { readonly last: string | null | undefined; readonly booked: Booked },
-): RunMoney {
+): Pick<RunRecord, keyof RunMoney> {
   const { currency, strategies } = configured(run.run_id, run.config_json);
   const runs = journal.named(runSpans).map(({ run_id }) => run_id);
   const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
@@ -82,7 +75,7 @@ function* decoded(records: readonly DecisionRecord[]): Generator<Decision, void>
 }
 
 /** Currency and strategies of the configuration that the run had. */
-function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'strategies'> {
+export function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'strategies'> {
   const { account, strategies } = recordedSettings(run, json);
   return {
     currency: account.currency,
@@ -90,7 +83,7 @@ function configured(run: string, json: string): Pick<RunRecord, 'currency' | 'st
   };
 }
 
-function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {
+export function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {
   return { at: Date.parse(at), book, product, kind, currency, amount };
 }
 

@@ -1,4 +1,4 @@
-import { ordersOf } from '#adapters/journal/booked.ts';
+import { fillsBetween, ordersOf } from '#adapters/journal/booked.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -30,17 +30,16 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   const states = new Map(journal.named((database) => ordersOf(database, run)).map(({ state, count }) => [state, count]));
   const orders = [...states.values()].reduce((sum, count) => sum + count, 0);
   const past = new PastTrades(journal).readOn();
-  const closed = past.trades.filter(({ closedAt }) => closedAt >= from);
-  const currencies = [...new Set(closed.map(({ currency }) => currency))];
-  const made = currencies.map((currency) => {
-    const own = closed.filter((trade) => trade.currency === currency);
-    const profit = own.reduce((sum, trade) => sum + trade.profit.toNumber(), 0);
-    const fees = own.reduce((sum, trade) => sum + trade.fees.toNumber(), 0);
-    const won = own.filter((trade) => trade.profit.gt(0)).length;
-    return `${moneyText(profit)} ${currency} by ${counted(own.length, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`;
-  });
-  const paid = feesText(feesOf(past.fills.filter(({ at }) => at >= from).map(({ fill }) => fillOf(fill))));
+  const made = past.found
+    .sumsBetween({ from, to: Number.MAX_SAFE_INTEGER })
+    .map(
+      ({ currency, profit, fees, trades, won }) =>
+        `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`,
+    );
+  const fills = journal.named((database) => fillsBetween(database, { from, to: Number.MAX_SAFE_INTEGER }));
+  const paid = feesText(feesOf(fills.map(({ fill }) => fillOf(fill))));
   const open = feesText(past.openFees(from));
+  past.close();
   const ofOpen = open === '' ? '' : `, of it ${open} for positions that are still open`;
   const ended = Date.parse(row.ended_at ?? row.started_at);
   return [

@@ -50,7 +50,12 @@ const PLACES = 18;
  * fills moved in quote currency; the open sizes are what they moved in base currency.
  */
 export class Lots {
-  private readonly held: OpenLot[] = [];
+  private readonly held: OpenLot[];
+
+  /** `open`: those that are held already, oldest first. */
+  constructor(open: readonly OpenLot[] = []) {
+    this.held = [...open];
+  }
 
   /** Oldest first. */
   get open(): readonly OpenLot[] {

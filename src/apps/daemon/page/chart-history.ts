@@ -1,4 +1,4 @@
-import { runSpans } from '#adapters/journal/booked.ts';
+import { fillsBetween, runSpans } from '#adapters/journal/booked.ts';
 import type { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { runNamed } from '#apps/assembly/run-record.ts';
@@ -29,7 +29,8 @@ export function chartHistory(
   const stepMs = stepFor(to - from, bars);
   const filled = new Bars(stepMs);
   for (const columns of parts) for (const one of columns) if (one.lane === lane?.lane) filled.add(one, from, to);
-  const fills = read.trades.fills.filter((fill) => fill.product === product && fill.at >= from && fill.at < to);
+  const { trades } = read;
+  const fills = journal.named((database) => fillsBetween(database, { from, to })).filter((fill) => fill.product === product);
   const strategies = strategiesOf(journal, run ?? 'last', product);
   const told = strategies.map((strategy) => ({ strategy, ...happened(read.pages, strategy, { from, to }) }));
   return {
@@ -40,29 +41,27 @@ export function chartHistory(
     to,
     stepMs,
     bars: filled.all,
-    fills: fills.slice(-MAX_FILLS).map(({ at, fill, orderId, strategy, closed }) => ({
+    fills: fills.slice(-MAX_FILLS).map(({ at, fill, orderId, strategy }) => ({
       at,
       side: fill.side,
       price: Number(fill.price),
       size: fill.size,
       order: orderId,
       strategy,
-      closed,
+      closed: trades.closedBy(orderId),
     })),
     fillsLeftOut: Math.max(0, fills.length - MAX_FILLS),
-    trades: read.trades.trades
-      .filter(
-        (trade) => trade.product === product && trade.closedAt >= from && trade.openedAt < to && (run === null || trade.closedAt < to),
-      )
-      .slice(-MAX_TRADES)
+    // A run that is looked back at knows nothing of what ended later.
+    trades: trades.found
+      .openBetween(product, { from, to, endedBy: run === null ? null : to }, MAX_TRADES)
       .map(({ book, side, openedAt, closedAt, entryPrice, exitPrice, profit }) => ({
         strategy: book,
         side,
         openedAt,
         closedAt,
-        entryPrice: entryPrice.toString(),
-        exitPrice: exitPrice.toString(),
-        profit: profit.toNumber(),
+        entryPrice,
+        exitPrice,
+        profit: Number(profit),
       })),
     refusals: refusals ? told.flatMap(({ marks }) => marks.filter(({ kind }) => kind !== 'fill')).sort((a, b) => a.at - b.at) : [],
     signals: told.flatMap(({ strategy, signals }) => Object.entries(signals).map(([name, points]) => ({ strategy, name, points }))),

@@ -1,11 +1,11 @@
 import { runSpans } from '#adapters/journal/booked.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { runMoney } from '#apps/assembly/run-record.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import type { EquityHistory } from '#server/page/history-view.ts';
 import type { PastTrades } from './past-trades.ts';
+import { runMoney } from './run-money.ts';
 import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
 type Points = EquityHistory['points'];
@@ -27,8 +27,9 @@ export class EquityReader {
   private readonly quotes: RunQuotes;
   private readonly trades: PastTrades;
   private readonly monotonicMs: () => Millis;
-  private kept: { readonly equity: EquityHistory; readonly untilMs: Millis } | undefined;
-  private readonly over = new Map<string, Points>();
+  private last: { readonly equity: EquityHistory; readonly untilMs: Millis } | undefined;
+  /** Points of runs that are over, in a currency. */
+  private over: { readonly currency: string; readonly points: Map<string, Points> } = { currency: '', points: new Map() };
 
   constructor({ journal, trades, quotes, monotonicMs }: EquityOptions) {
     this.monotonicMs = monotonicMs;
@@ -43,10 +44,11 @@ export class EquityReader {
     const present = this.present();
     const runs = this.journal.named(runSpans).slice(-MAX_RUNS);
     const before = runs.filter(({ run_id }) => run_id !== present.run).reverse();
-    const missing = before.filter(({ run_id }) => !this.over.has(run_id));
+    const over = this.kept(present.currency);
+    const missing = before.filter(({ run_id }) => !over.has(run_id));
     const [next] = missing;
-    if (next) this.over.set(next.run_id, this.pastPoints(next.run_id, present.currency));
-    const parts = [...before.reverse().map(({ run_id }) => ({ run: run_id, points: this.over.get(run_id) ?? [] })), present];
+    if (next) this.keep(next.run_id, present.currency);
+    const parts = [...before.reverse().map(({ run_id }) => ({ run: run_id, points: over.get(run_id) ?? [] })), present];
     const shown = parts.filter(({ points }) => points.length > 0);
     return {
       ...present,
@@ -57,19 +59,33 @@ export class EquityReader {
     };
   }
 
+  /** What is known of runs that are over: what the last start knew as well. */
+  private kept(currency: string): Map<string, Points> {
+    if (this.over.currency === currency) return this.over.points;
+    const points = new Map([...this.trades.found.courses(currency)].map(([run, text]) => [run, JSON.parse(text) as Points]));
+    this.over = { currency, points };
+    return points;
+  }
+
+  private keep(run: string, currency: string): void {
+    const points = this.pastPoints(run, currency);
+    this.over.points.set(run, points);
+    this.trades.found.keepCourse(run, currency, JSON.stringify(points));
+  }
+
   /** The current run, cached for a while like its quotes, so that twenty pages cost as much as one. */
   private present(): EquityHistory {
     const run = this.journal.lastRun()?.run_id;
     const now = this.monotonicMs();
-    if (this.kept && this.kept.equity.run === run && now < this.kept.untilMs) return this.kept.equity;
+    if (this.last && this.last.equity.run === run && now < this.last.untilMs) return this.last.equity;
     const equity = this.ofRun('last');
     const readMs = this.monotonicMs();
-    this.kept = { equity, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM) };
+    this.last = { equity, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM) };
     return equity;
   }
 
   private ofRun(name: string): EquityHistory {
-    const record = runMoney(this.journal, name, this.trades.readOn().booked);
+    const record = runMoney(this.trades, name);
     const isLast = record.run === this.journal.lastRun()?.run_id;
     const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);

@@ -1,12 +1,13 @@
+import { bookedAfter, entryBefore } from '#adapters/journal/booked.ts';
 import type { Millis } from '#domain/names.ts';
-import { BooksOfFills, type Holding } from '#report/books.ts';
+import { BooksOfFills, type Holding, sizeCorrections } from '#report/books.ts';
 import type { PastTrades } from './past-trades.ts';
 
-/** The holdings of every book at a moment. Moving forward applies only newer rows; moving back starts anew if anything was booked in between. */
+/** The holdings of every book at a moment. Moving forward applies only newer rows; moving back begins at the books that were kept last before it. */
 export class HeldThen {
   private readonly trades: PastTrades;
   private books = new BooksOfFills();
-  private booked = { fills: 0, corrections: 0 };
+  private entry = 0;
   private held: readonly Holding[] = [];
 
   constructor(trades: PastTrades) {
@@ -14,30 +15,20 @@ export class HeldThen {
   }
 
   at(moment: Millis): readonly Holding[] {
-    const { fills, corrections } = this.trades;
-    const upTo = { fills: countUpTo(fills, moment), corrections: countUpTo(corrections, moment) };
-    if (upTo.fills < this.booked.fills || upTo.corrections < this.booked.corrections) {
-      this.books = new BooksOfFills();
-      this.booked = { fills: 0, corrections: 0 };
-      this.held = [];
+    const { journal, found } = this.trades;
+    const upTo = journal.named((database) => entryBefore(database, moment + 1));
+    const kept = found.booksAt(moment) ?? { entry: 0, open: undefined };
+    if (upTo < this.entry || kept.entry > this.entry) {
+      this.books = BooksOfFills.from(kept.open);
+      this.entry = kept.entry;
+      this.held = this.books.holdings([]);
     }
-    if (upTo.fills > this.booked.fills || upTo.corrections > this.booked.corrections) {
-      this.books.take(fills.slice(this.booked.fills, upTo.fills), corrections.slice(this.booked.corrections, upTo.corrections));
-      this.booked = upTo;
+    if (upTo > this.entry) {
+      const { fills, ledger } = journal.named((database) => bookedAfter(database, this.entry, { limit: upTo - this.entry }));
+      this.books.take(fills, sizeCorrections(ledger));
+      this.entry = upTo;
       this.held = this.books.holdings([]);
     }
     return this.held;
   }
-}
-
-/** How many items of a list in time order existed at a moment. */
-function countUpTo(ordered: readonly { readonly at: Millis }[], moment: Millis): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((ordered[middle]?.at ?? 0) <= moment) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { whysOf } from '#adapters/journal/booked.ts';
+import { runRows, whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
@@ -13,18 +13,19 @@ import { orderWords } from '#report/order-words.ts';
 import { reportPage } from '#report/page/page.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
-import type { ClosedProfit } from '#server/page/past-view.ts';
 import { chartHistory } from './chart-history.ts';
 import { decisionView } from './decision-view.ts';
 import { EquityReader } from './equity-history.ts';
-import { PastTrades } from './past-trades.ts';
+import { PastTrades, RUN } from './past-trades.ts';
 import { type HistoryPlaces, priceHistory } from './price-history.ts';
 import { Replays } from './replay-history.ts';
 import { RunQuotes } from './run-quotes.ts';
-import { filteredTrades, tradesCsv, tradesView } from './trade-history.ts';
+import { tradesCsv, tradesView } from './trade-history.ts';
 
 /** Reports in files that are listed, the newest. */
 const MAX_REPORTS = 200;
+
+const ALL = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
 
 /** Everything that history is read from. */
 interface HistoryOptions extends HistoryPlaces {
@@ -71,9 +72,9 @@ export class History {
       case 'chart':
         return JSON.stringify(chartHistory(ask, journal, { pages, quotes: this.quotes, trades: this.trades.readOn() }));
       case 'trades':
-        return JSON.stringify(tradesView(filteredTrades(this.trades.readOn().trades, ask), ask, this.whyOf));
+        return JSON.stringify(tradesView(this.trades.readOn().found, ask, this.whyOf));
       case 'trades-csv':
-        return tradesCsv(filteredTrades(this.trades.readOn().trades, ask), this.whyOf, isoTime);
+        return tradesCsv(this.trades.readOn().found.trades(ask, ALL), this.whyOf, isoTime);
       case 'profit':
         return JSON.stringify({ days: this.trades.readOn().days() } satisfies ProfitDays);
       case 'decisions':
@@ -106,7 +107,9 @@ export class History {
       kinds,
       without,
     });
-    const trades = this.trades.readOn();
+    const { trades } = this;
+    // What was closed long ago is known once it was prepared: nobody waits for it here.
+    trades.readSome(() => false);
     const views = rows.slice(0, limit).map((row) => decisionView(row, (order) => trades.closedBy(order)));
     return { decisions: views, more: rows.length > limit };
   }
@@ -120,36 +123,31 @@ export class History {
   }
 
   private runs(): RunsView {
-    const runs = this.journal.runs().toReversed();
-    const closed = this.closedByRun(runs.map(({ run_id, started_at }) => ({ run: run_id, from: Date.parse(started_at) })));
+    const { found } = this.trades.readOn();
+    const counts = found.counts();
+    const closed = Map.groupBy(found.tallies(RUN), ({ of }) => of.slice(RUN.length));
+    const none = { decisions: 0, orders: 0, accepted: 0 };
     return {
-      runs: runs.map(({ run_id, mode, version, started_at, ended_at, end_state, decisions, orders, accepted }) => ({
-        run: run_id,
-        mode,
-        version,
-        startedAt: started_at,
-        endedAt: ended_at,
-        endState: end_state,
-        decisions,
-        orders,
-        accepted: accepted ?? 0,
-        closed: closed.get(run_id) ?? [],
-      })),
+      runs: this.journal
+        .named(runRows)
+        .toReversed()
+        .map(({ run_id, mode, version, started_at, ended_at, end_state }) => {
+          const { decisions, orders, accepted } = counts.get(run_id) ?? none;
+          return {
+            run: run_id,
+            mode,
+            version,
+            startedAt: started_at,
+            endedAt: ended_at,
+            endState: end_state,
+            decisions,
+            orders,
+            accepted,
+            closed: (closed.get(run_id) ?? []).map(({ profit, currency }) => ({ profit, currency })),
+          };
+        }),
       reports: this.reportFiles(),
     };
-  }
-
-  /** Profit of round trips by the run in which they ended; `runs` has the newest first. */
-  private closedByRun(runs: readonly { readonly run: string; readonly from: number }[]): ReadonlyMap<string, readonly ClosedProfit[]> {
-    const sums = new Map<string, Map<string, number>>();
-    let at = 0;
-    for (const { closedAt, currency, profit } of this.trades.readOn().trades.toReversed()) {
-      while (at < runs.length - 1 && closedAt < (runs[at]?.from ?? 0)) at += 1;
-      const run = runs[at]?.run ?? '';
-      const own = sums.get(run) ?? new Map<string, number>();
-      sums.set(run, own.set(currency, (own.get(currency) ?? 0) + profit.toNumber()));
-    }
-    return new Map([...sums].map(([run, own]) => [run, [...own].map(([currency, profit]) => ({ currency, profit }))]));
   }
 
   private reportFiles(): RunsView['reports'] {

@@ -47,7 +47,7 @@ export class JournalBooks {
   /** The rows after one, oldest first. */
   feed(after: number, limit: number): readonly FeedRow[] {
     const rows = this.pages.after(after, limit);
-    if (rows.length > 0) this.trades.readOn();
+    if (rows.length > 0) this.trades.readSome(() => false);
     const closedBy = (order: string | null): ClosedProfit | null => this.trades.closedBy(order);
     return rows.map((record) => ({ seq: record.seq, json: JSON.stringify(decisionView(record, closedBy)) }));
   }
@@ -67,6 +67,12 @@ export class JournalBooks {
       if (rows.length < ROWS_AT_ONCE) return true;
     } while (timers.monotonicMs() < end);
     return false;
+  }
+
+  /** Reads further into the past of all runs for a short time; false if something is left. */
+  prepare(timers: Pick<Timers, 'monotonicMs'>): boolean {
+    const end = timers.monotonicMs() + MOMENT_MS;
+    return this.trades.readSome(() => timers.monotonicMs() < end);
   }
 
   past(now: Millis): PastView {

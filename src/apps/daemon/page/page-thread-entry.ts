@@ -35,6 +35,8 @@ class PageReader {
         return books.end();
       case 'past':
         return { whole: books.readOn(systemTimers), json: JSON.stringify(books.past(systemTimers.wallMs())) };
+      case 'prepare':
+        return books.prepare(systemTimers);
       case 'history':
         this.history ??= new History({ ...this.task, timers: systemTimers });
         return this.history.answer(question.ask);

@@ -23,6 +23,8 @@ export type PageQuestion =
   | { readonly kind: 'end' }
   /** What the journal tells of the run so far. */
   | { readonly kind: 'past' }
+  /** To read further into the past of all runs, for a short time. */
+  | { readonly kind: 'prepare' }
   | { readonly kind: 'history'; readonly ask: HistoryAsk }
   /** What an arming of the running configuration, given as JSON, would let trade. */
   | { readonly kind: 'arming'; readonly configHash: string; readonly build: string; readonly config: string };
@@ -32,6 +34,8 @@ interface PageAnswers {
   readonly feed: readonly FeedRow[];
   readonly end: number;
   readonly past: { readonly json: string; readonly whole: boolean };
+  /** False if something is left. */
+  readonly prepare: boolean;
   readonly history: string;
   readonly arming: string;
 }
@@ -76,6 +80,14 @@ export class PageThread {
   constructor(task: PageTask, timers: Pick<Timers, 'after'>) {
     this.task = task;
     this.timers = timers;
+  }
+
+  /** Begins the thread before it is asked anything. */
+  start(): void {
+    if (this.closed) return;
+    this.cancelEnd();
+    this.cancelEnd = this.timers.after(IDLE_MS, () => this.rest());
+    this.running();
   }
 
   /** Throws OPS_UNAVAILABLE if too many questions wait or the thread has ended, and errors of reading. */

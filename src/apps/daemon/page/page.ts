@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Settings } from '#config/settings.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Orchestrator } from '#ports/orchestrator.ts';
-import type { Timers } from '#ports/timers.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { OrderCheckAsk } from '#server/page/order-check.ts';
 import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
@@ -15,6 +15,14 @@ import { RemotePoll } from './remote-poll.ts';
 
 /** The page's source, which comes with Kairos. */
 const SOURCE = fileURLToPath(new URL('../../../../web', import.meta.url));
+
+/** Asked of the thread that reads the present: short answers that no long one may hold up. */
+const SHORT: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'trades', 'profit', 'runs']);
+/** Answered without the figures of all runs. */
+const AT_ONCE: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'prices', 'run-report', 'report-file']);
+/** When the figures of all runs are first brought up to date after a start, and how often then where nobody looks. */
+const PREPARED_AFTER_MS = 10_000;
+const PREPARED_EVERY_MS = 3_600_000;
 
 interface PageOptions {
   readonly run: string;
@@ -42,6 +50,8 @@ export class Page implements PageTarget {
   private readonly files: PageFiles;
   private readonly remote: RemotePoll;
   private reading: ReturnType<PageTarget['past']> | undefined;
+  private preparing: Promise<void> | undefined;
+  private cancelPreparing: Cancel;
 
   constructor(options: PageOptions) {
     const { run, settings, timers, strategies } = options;
@@ -53,6 +63,7 @@ export class Page implements PageTarget {
     this.earlier = new PageThread(task, timers);
     this.remote = new RemotePoll(strategies, timers);
     this.files = new PageFiles({ source: SOURCE, cache: path.join(folder, 'page') });
+    this.cancelPreparing = timers.after(PREPARED_AFTER_MS, () => this.keepPrepared());
   }
 
   hello(): HelloView {
@@ -94,26 +105,55 @@ export class Page implements PageTarget {
   }
 
   async history(ask: HistoryAsk): Promise<string> {
-    return this.earlier.ask({ kind: 'history', ask });
+    if (!AT_ONCE.has(ask.kind)) await this.prepared();
+    return (SHORT.has(ask.kind) ? this.present : this.earlier).ask({ kind: 'history', ask });
   }
 
   metrics(pages: number): ReturnType<PageTarget['metrics']> {
     return this.options.metrics(pages);
   }
 
+  /** Whoever opens the page asks for the past next: its threads start while the browser reads the page. */
   asset(url: string): Promise<Asset | undefined> {
+    if (url === '/') {
+      this.earlier.start();
+      this.prepared().catch(() => {});
+    }
     return this.files.asset(url);
   }
 
   private async readPast(): ReturnType<PageTarget['past']> {
     try {
+      await this.prepared();
       return await this.present.ask({ kind: 'past' });
     } finally {
       this.reading = undefined;
     }
   }
 
+  /** Resolves once the figures of all runs are up to date. They are read in steps, so that other questions are answered in between. */
+  private prepared(): Promise<void> {
+    this.preparing ??= this.prepare();
+    return this.preparing;
+  }
+
+  private async prepare(): Promise<void> {
+    try {
+      while (!(await this.present.ask({ kind: 'prepare' })));
+    } finally {
+      this.preparing = undefined;
+    }
+  }
+
+  /** The first page that is opened shall find little to read. */
+  private keepPrepared(): void {
+    this.cancelPreparing = this.options.timers.after(PREPARED_EVERY_MS, () => this.keepPrepared());
+    // Whoever asks for them is told what was wrong.
+    this.prepared().catch(() => {});
+  }
+
   async close(): Promise<void> {
+    this.cancelPreparing();
     this.remote.close();
     await Promise.all([this.present.close(), this.earlier.close(), this.files.close()]);
   }

@@ -1,80 +1,161 @@
-import { type Booked, bookedAfter } from '#adapters/journal/booked.ts';
+import { bookedAfter, countsBetween, type Ends, endsOf, fingerprint } from '#adapters/journal/booked.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { type Decimal, ZERO } from '#domain/decimal.ts';
-import type { PastFill } from '#domain/event.ts';
+import { TradeQueries } from '#adapters/journal/trade-queries.ts';
+import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { BooksOfFills, type SizeCorrection, sizeCorrections, type Trade } from '#report/books.ts';
+import { DAY_MS, dayStart } from '#domain/utc-day.ts';
+import { BooksOfFills, sizeCorrections, type Trade } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
-/** A fill with the profit of what it closed; null if it closed nothing. */
-interface SeenFill extends PastFill {
-  readonly closed: ClosedProfit | null;
-}
+/** Rows that are read in one step, some 50 ms. */
+const ENTRIES = 5_000;
+const DECISIONS = 50_000;
+const ORDERS = 20_000;
 
-interface Tally {
-  profit: number;
-  trades: number;
-  won: number;
-}
+/** Prefixes of the names of tallies. */
+const DAY = 'day ';
+export const RUN = 'run ';
 
-/** Round trips of all runs with profit by order and by day. Reads the ledger once, then only new entries. */
+const NONE: Ends = { entry: 0, seq: 0, order: 0 };
+
+/**
+ * Round trips of all runs, with profit by order, day and run. They are kept beside the journal and grow with it: what was read once is
+ * not read again, also by the next start.
+ */
 export class PastTrades {
-  private readonly journal: JournalReader;
-  private readonly books = new BooksOfFills();
-  private readonly found: Trade[] = [];
-  private readonly seen: SeenFill[] = [];
-  private readonly rows: LedgerRow[] = [];
-  private readonly corrected: SizeCorrection[] = [];
-  private readonly byOrder = new Map<string, ClosedProfit>();
-  private readonly byDay = new Map<string, Map<string, Tally>>();
-  private readonly byStrategy = new Map<string, Map<string, Tally>>();
-  private entry = 0;
+  readonly journal: JournalReader;
+  found: TradeQueries;
+  private store: TradeStore;
+  /** The open lots behind an entry. */
+  private books: { readonly entry: number; readonly lots: BooksOfFills } | undefined;
+  private read: Ends | undefined;
 
   constructor(journal: JournalReader) {
     this.journal = journal;
+    this.store = TradeStore.open(journalFiles(journal.path).figures);
+    this.found = new TradeQueries(this.store);
   }
 
-  /** Reads what was booked since. */
+  /** Reads all that is new. */
   readOn(): this {
-    const { fills, ledger } = this.journal.named((database) => bookedAfter(database, this.entry));
-    this.entry = ledger.at(-1)?.entry_id ?? this.entry;
-    for (const row of ledger) this.rows.push(row);
-    const corrections = sizeCorrections(ledger);
-    this.corrected.push(...corrections);
-    for (const trade of this.books.take(fills, corrections)) this.add(trade);
-    for (const fill of fills) this.seen.push({ ...fill, closed: this.closedBy(fill.orderId) });
-    for (const { at, kind, currency, amount } of ledger) {
-      if (kind === 'financing') tallyIn(this.byDay, at.slice(0, 10), currency).profit += Number(amount);
-    }
+    this.readSome(() => true);
     return this;
   }
 
-  /** In the order in which they ended. */
-  get trades(): readonly Trade[] {
-    return this.found;
+  /** Reads what is new, in steps, as long as it may; false if something is left. */
+  readSome(mayGoOn: () => boolean): boolean {
+    do {
+      const ends = this.journal.named(endsOf);
+      if (this.read && isReached(this.read, ends)) return true;
+      this.read = this.added(ends);
+      if (isReached(this.read, ends)) return true;
+    } while (mayGoOn());
+    return false;
   }
 
-  /** Every execution, in order. */
-  get fills(): readonly SeenFill[] {
-    return this.seen;
+  private added(ends: Ends): Ends {
+    try {
+      return this.store.adding(() => this.step(ends));
+    } catch (error) {
+      this.books = undefined;
+      if (!this.store.isKept) throw error;
+      // A full disk or a lock that nobody gives back: what is read from here on lasts as long as this process.
+      this.store.close();
+      this.store = TradeStore.open(null);
+      this.found = new TradeQueries(this.store);
+      return NONE;
+    }
   }
 
-  /** Everything that was booked, in order. */
-  get booked(): Booked {
-    return { fills: this.seen, ledger: this.rows };
+  /** Takes the next rows; another thread may have taken some since. */
+  private step(ends: Ends): Ends {
+    const { store, journal } = this;
+    const from = this.begin();
+    const to = {
+      entry: ends.entry > from.entry ? this.book(from.entry) : from.entry,
+      seq: Math.min(ends.seq, from.seq + DECISIONS),
+      order: Math.min(ends.order, from.order + ORDERS),
+    };
+    for (const counts of journal.named((database) => countsBetween(database, from, to))) store.count(counts);
+    store.setPlaceOf('read', JSON.stringify(to));
+    store.setPlaceOf(
+      'journal',
+      journal.named((database) => fingerprint(database, to.entry)),
+    );
+    return to;
   }
 
-  /** Every correction of a position, in order. */
-  get corrections(): readonly SizeCorrection[] {
-    return this.corrected;
+  /** How far the kept figures reach; they are forgotten where they are of another journal. */
+  private begin(): Ends {
+    const { store, journal } = this;
+    const read = JSON.parse(store.place('read') ?? 'null') as Ends | null;
+    if (read === null) return NONE;
+    if (store.place('journal') === journal.named((database) => fingerprint(database, read.entry))) return read;
+    store.clear();
+    this.books = undefined;
+    return NONE;
+  }
+
+  /** Books what comes after an entry; the last one that it took. */
+  private book(after: number): number {
+    const { store } = this;
+    const { fills, ledger } = this.journal.named((database) => bookedAfter(database, after, { limit: ENTRIES }));
+    const last = ledger.at(-1);
+    if (!last) return after;
+    const { lots } = this.booksBehind(after);
+    const runOf = new Map(ledger.flatMap(({ order_id, run_id }) => (order_id === null ? [] : [[order_id, run_id] as const])));
+    for (const trade of lots.take(fills, sizeCorrections(ledger))) this.add(trade, runOf.get(trade.exitOrder) ?? '');
+    for (const { product, fill } of fills) store.pair(product, fill);
+    this.move(ledger);
+    this.books = { entry: last.entry_id, lots };
+    const open = lots.text();
+    store.setPlaceOf('open', open);
+    const kept = Number(store.place('kept') ?? 0);
+    if (last.entry_id - kept < ENTRIES) return last.entry_id;
+    store.keepBooks(last.entry_id, { at: Date.parse(last.at), open });
+    store.setPlaceOf('kept', last.entry_id);
+    return last.entry_id;
+  }
+
+  private booksBehind(entry: number) {
+    return this.books?.entry === entry ? this.books : { entry, lots: BooksOfFills.from(this.store.place('open')) };
+  }
+
+  private add(trade: Trade, run: string): void {
+    const { store } = this;
+    const kept = keptTrade(trade, run);
+    const profit = Number(kept.profit);
+    store.addTrade(kept);
+    const sum = { currency: kept.currency, profit, trades: 1, won: profit > 0 ? 1 : 0 };
+    store.tally({ ...sum, of: `${DAY}${isoTime(kept.closedAt).slice(0, 10)}` });
+    store.tally({ ...sum, of: `${RUN}${run}` });
+  }
+
+  private move(ledger: readonly LedgerRow[]): void {
+    const { store } = this;
+    const sums = new Map<string, { readonly row: LedgerRow; amount: Decimal }>();
+    for (const row of ledger) {
+      const { at, run_id, book, product, kind, currency, amount } = row;
+      const key = JSON.stringify([run_id, book, product, kind, currency]);
+      const sum = sums.get(key) ?? { row, amount: ZERO };
+      sum.amount = sum.amount.plus(decimalOf(amount));
+      sums.set(key, sum);
+      if (kind === 'financing') store.tally({ of: `${DAY}${at.slice(0, 10)}`, currency, profit: Number(amount), trades: 0, won: 0 });
+      store.beganAt(run_id, row.entry_id);
+    }
+    for (const { row, amount } of sums.values()) {
+      store.move({ ...row, run: row.run_id, amount: '' }, (before) => decimalOf(before).plus(amount).toString());
+    }
   }
 
   /** Entry fees of open lots since a time, by quote currency. */
   openFees(from: Millis): ReadonlyMap<string, Decimal> {
     const sums = new Map<string, Decimal>();
-    for (const { quoteCcy, lots } of this.books.holdings([])) {
+    for (const { quoteCcy, lots } of this.open().holdings([])) {
       const own = lots.filter(({ openedAt }) => openedAt >= from);
       for (const { fees } of own) sums.set(quoteCcy, (sums.get(quoteCcy) ?? ZERO).plus(fees));
     }
@@ -83,50 +164,68 @@ export class PastTrades {
 
   /** The position and cost of each book by its fills. */
   held(): readonly HoldingView[] {
-    return this.books.holdings([]).map(({ book, product, size, lots }) => {
-      const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
-      return { book, product, size: size.toString(), cost: cost.toNumber() };
-    });
+    return this.open()
+      .holdings([])
+      .map(({ book, product, size, lots }) => {
+        const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
+        return { book, product, size: size.toString(), cost: cost.toNumber() };
+      });
   }
 
   /** The profit of an order by what it closed; null if it closed nothing. */
   closedBy(order: string | null): ClosedProfit | null {
-    return (order === null ? undefined : this.byOrder.get(order)) ?? null;
+    const found = order === null ? undefined : this.found.closedBy(order);
+    return found === undefined ? null : { profit: found.profit, currency: found.currency };
   }
 
   /** Profit of each day (UTC) with a close or financing, in time order, one entry per currency. */
   days(): readonly DayProfit[] {
-    const days = [...this.byDay].sort(([a], [b]) => (a < b ? -1 : 1));
-    return days.flatMap(([day, tallies]) => [...tallies].map(([currency, tally]) => ({ day, currency, ...tally })));
+    return this.found.tallies(DAY).map(({ of, ...sum }) => ({ day: of.slice(DAY.length), ...sum }));
   }
 
-  /** What a strategy closed on the day of an instant. */
-  closedOn(strategy: string, at: Millis): { readonly profit: number; readonly trades: number } {
-    const tallies = [...(this.byStrategy.get(`${isoTime(at).slice(0, 10)} ${strategy}`)?.values() ?? [])];
-    return tallies.reduce((sum, { profit, trades }) => ({ profit: sum.profit + profit, trades: sum.trades + trades }), {
-      profit: 0,
-      trades: 0,
-    });
+  /** What each strategy closed on the day of an instant, as a sum of all currencies. */
+  closedOn(at: Millis): (strategy: string) => { readonly profit: number; readonly trades: number } {
+    const from = dayStart(at);
+    const sums = this.found.closedBetween({ from, to: from + DAY_MS });
+    return (strategy) =>
+      sums
+        .filter(({ book }) => book === strategy)
+        .reduce((sum, { profit, trades }) => ({ profit: sum.profit + profit, trades: sum.trades + trades }), { profit: 0, trades: 0 });
   }
 
-  private add(trade: Trade): void {
-    const { currency, closedAt, exitOrder, book } = trade;
-    const profit = trade.profit.toNumber();
-    const day = isoTime(closedAt).slice(0, 10);
-    this.found.push(trade);
-    this.byOrder.set(exitOrder, { profit: (this.byOrder.get(exitOrder)?.profit ?? 0) + profit, currency });
-    for (const tally of [tallyIn(this.byDay, day, currency), tallyIn(this.byStrategy, `${day} ${book}`, currency)]) {
-      tally.profit += profit;
-      tally.trades += 1;
-      tally.won += profit > 0 ? 1 : 0;
-    }
+  close(): void {
+    this.store.close();
+  }
+
+  private open(): BooksOfFills {
+    const read = this.store.place('read');
+    return this.booksBehind(read === undefined ? 0 : (JSON.parse(read) as Ends).entry).lots;
   }
 }
 
-function tallyIn(groups: Map<string, Map<string, Tally>>, group: string, currency: string): Tally {
-  const tallies = groups.get(group) ?? new Map<string, Tally>();
-  groups.set(group, tallies);
-  const tally = tallies.get(currency) ?? { profit: 0, trades: 0, won: 0 };
-  tallies.set(currency, tally);
-  return tally;
+const isReached = (read: Ends, ends: Ends): boolean => read.entry >= ends.entry && read.seq >= ends.seq && read.order >= ends.order;
+
+function keptTrade(
+  { book, product, side, currency, entryOrder, exitOrder, openedAt, closedAt, ...figures }: Trade,
+  run: string,
+): KeptTrade {
+  const { size, entryPrice, exitPrice, fees, profit } = figures;
+  const stake = entryPrice.times(size);
+  return {
+    run,
+    book,
+    product,
+    side,
+    size: size.toString(),
+    entryOrder,
+    openedAt,
+    entryPrice: entryPrice.toString(),
+    exitOrder,
+    closedAt,
+    exitPrice: exitPrice.toString(),
+    fees: fees.toString(),
+    profit: profit.toString(),
+    currency,
+    returnPct: stake.isZero() ? 0 : profit.div(stake).toNumber() * 100,
+  };
 }

@@ -2,6 +2,7 @@ import type { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { REFUSAL_ROWS, ReplayRows } from '#adapters/journal/replay-rows.ts';
 import type { RowSpan } from '#adapters/journal/seek.ts';
+import type { ClosedSum } from '#adapters/journal/trade-queries.ts';
 import { isRecorded } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { runNamed } from '#apps/assembly/run-record.ts';
@@ -9,7 +10,8 @@ import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Latch } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { averageEntry, type Trade } from '#report/books.ts';
+import { dayStart } from '#domain/utc-day.ts';
+import { averageEntry } from '#report/books.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { ClosedProfit, DecisionView, LatchView } from '#server/page/past-view.ts';
 import type { ReplayMarks, ReplayStep, ReplayStrategy, ReplayView } from '#server/page/replay-view.ts';
@@ -67,8 +69,9 @@ export class Replays {
     const latches = journal.latches(moment);
     const { strategies } = recordedSettings(run_id, config_json);
     const held = this.heldThen.at(Date.parse(moment));
-    const ended = trades.trades.filter(({ closedAt }) => closedAt <= Date.parse(moment));
-    const ofRun = ended.filter(({ closedAt }) => closedAt >= Date.parse(from));
+    const until = Date.parse(moment) + 1;
+    const ofRun = trades.found.closedBetween({ from: Date.parse(from), to: until });
+    const ofDay = trades.found.closedBetween({ from: dayStart(Date.parse(moment)), to: until });
     const configured = new Set(strategies.map(({ id, product }) => `${id} ${product.toLowerCase()}`));
     return {
       run: run_id,
@@ -113,7 +116,7 @@ export class Replays {
         since: order.intent_at,
       })),
       closed: closedOf(ofRun),
-      closedToday: closedOf(ended.filter(({ closedAt }) => isoTime(closedAt).slice(0, 10) === moment.slice(0, 10))),
+      closedToday: closedOf(ofDay),
       feed: pages.before({ before: seq + 1, after: span.first - 1, limit: FEED, strategy: null, kinds: null, without: null }).map(view),
     };
   }
@@ -180,9 +183,9 @@ const latchView = ({ since, reason = null, ...latch }: Latch): LatchView => ({
   meaning: meaningOf(reason),
 });
 
-function closedOf(trades: readonly Trade[]): readonly ClosedProfit[] {
+function closedOf(closed: readonly ClosedSum[]): readonly ClosedProfit[] {
   const sums = new Map<string, number>();
-  for (const { currency, profit } of trades) sums.set(currency, (sums.get(currency) ?? 0) + profit.toNumber());
+  for (const { currency, profit } of closed) sums.set(currency, (sums.get(currency) ?? 0) + profit);
   return [...sums].map(([currency, profit]) => ({ currency, profit }));
 }
 

@@ -43,11 +43,12 @@ export class RunSoFar {
 
   /** Every strategy that a row was about, with what it closed on the day of `now`. */
   perStrategy(trades: PastTrades, now: Millis): readonly StrategyPastView[] {
+    const closedToday = trades.closedOn(now);
     return [...this.strategies].map(([id, { last, ...counts }]) => ({
       id,
       last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
       ...counts,
-      closedToday: trades.closedOn(id, now),
+      closedToday: closedToday(id),
     }));
   }
 

@@ -1,0 +1,170 @@
+import type { KeptTrade, Moved, RunCounts, Tally, TradeStore } from './trade-store.ts';
+
+const TRADE = `run_id AS run, book, product, side, size, entry_order AS entryOrder, opened_at AS openedAt, entry_price AS entryPrice,
+  exit_order AS exitOrder, closed_at AS closedAt, exit_price AS exitPrice, fees, profit, currency, return_pct AS returnPct`;
+
+/** What round trips are sorted by, as SQLite compares it. */
+const ORDERS = {
+  closed: 'closed_at',
+  opened: 'opened_at',
+  strategy: 'book',
+  product: 'product',
+  side: 'side',
+  size: 'CAST(size AS REAL)',
+  held: 'closed_at - opened_at',
+  fees: 'CAST(fees AS REAL)',
+  profit: 'CAST(profit AS REAL)',
+  return: 'return_pct',
+} as const;
+
+const WANTED = `(@strategy IS NULL OR book = @strategy) AND (@product IS NULL OR product = @product)
+  AND (@outcome IS NULL OR (CAST(profit AS REAL) > 0) = (@outcome = 'won'))`;
+
+/** Which round trips are wanted, and in which order; null matches any. */
+interface TradeQuery {
+  readonly strategy: string | null;
+  readonly product: string | null;
+  readonly outcome: 'won' | 'lost' | null;
+  readonly sort: keyof typeof ORDERS;
+  readonly isUpwards: boolean;
+}
+
+/** What some round trips come to in a currency. */
+interface TradeSum extends Omit<Tally, 'of'> {
+  readonly fees: number;
+}
+
+/** What a book closed. */
+export interface ClosedSum {
+  readonly book: string;
+  readonly currency: string;
+  readonly profit: number;
+  readonly trades: number;
+}
+
+/** A stretch of time, the first included, the second not. */
+interface Between {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Reads the figures that a `TradeStore` keeps. */
+export class TradeQueries {
+  private readonly store: TradeStore;
+  private readonly ofExit;
+
+  constructor(store: TradeStore) {
+    this.store = store;
+    this.ofExit = store.database.prepare<[string], { currency: string; profit: number }>(
+      'SELECT currency, sum(CAST(profit AS REAL)) AS profit FROM trades WHERE exit_order = ? GROUP BY currency',
+    );
+  }
+
+  /** A page of round trips. */
+  trades({ sort, isUpwards, ...query }: TradeQuery, { offset, limit }: { readonly offset: number; readonly limit: number }): KeptTrade[] {
+    const way = isUpwards ? 'ASC' : 'DESC';
+    return this.store.database
+      .prepare<[object], KeptTrade>(
+        `SELECT ${TRADE} FROM trades WHERE ${WANTED} ORDER BY ${ORDERS[sort]} ${way}, id LIMIT @limit OFFSET @offset`,
+      )
+      .all({ ...query, limit, offset });
+  }
+
+  /** What all round trips of a query come to, by currency. */
+  sums({ sort: _sort, isUpwards: _way, ...query }: TradeQuery): TradeSum[] {
+    return this.store.database
+      .prepare<[object], TradeSum>(
+        `SELECT currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades, sum(CAST(profit AS REAL) > 0) AS won,
+           sum(CAST(fees AS REAL)) AS fees FROM trades WHERE ${WANTED} GROUP BY currency ORDER BY min(id)`,
+      )
+      .all(query);
+  }
+
+  /** What round trips that ended in a stretch of time come to, by currency. */
+  sumsBetween({ from, to }: Between): TradeSum[] {
+    return this.store.database
+      .prepare<[number, number], TradeSum>(
+        `SELECT currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades, sum(CAST(profit AS REAL) > 0) AS won,
+           sum(CAST(fees AS REAL)) AS fees FROM trades WHERE closed_at >= ? AND closed_at < ? GROUP BY currency ORDER BY min(id)`,
+      )
+      .all(from, to);
+  }
+
+  /** The same, book by book. */
+  closedBetween({ from, to }: Between): ClosedSum[] {
+    return this.store.database
+      .prepare<[number, number], ClosedSum>(
+        `SELECT book, currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades FROM trades
+         WHERE closed_at >= ? AND closed_at < ? GROUP BY book, currency ORDER BY min(id)`,
+      )
+      .all(from, to);
+  }
+
+  /** The newest round trips of a product that were open in a stretch of time, in the order in which they ended; only those that ended before `endedBy`. */
+  openBetween(product: string, { from, to, endedBy }: Between & { readonly endedBy: number | null }, limit: number): KeptTrade[] {
+    return this.store.database
+      .prepare<[string, number, number, number, number], KeptTrade>(
+        `SELECT ${TRADE} FROM trades WHERE product = ? AND closed_at >= ? AND opened_at < ? AND closed_at < ? ORDER BY closed_at DESC, id DESC LIMIT ?`,
+      )
+      .all(product, from, to, endedBy ?? Number.MAX_SAFE_INTEGER, limit)
+      .reverse();
+  }
+
+  /** What an order made by what it closed; undefined where it closed nothing. */
+  closedBy(order: string): { readonly currency: string; readonly profit: number } | undefined {
+    return this.ofExit.get(order);
+  }
+
+  /** Tallies whose name begins so, in the order of their names. */
+  tallies(begin: string): Tally[] {
+    return this.store.database
+      .prepare<[string, string], Tally>('SELECT * FROM tallies WHERE of >= ? AND of < ? ORDER BY of, currency')
+      .all(begin, `${begin}\uffff`);
+  }
+
+  /** What each run moved, book by book; a product of '' is none. */
+  moved(): Moved[] {
+    return this.store.database
+      .prepare<[], Moved>("SELECT run_id AS run, book, nullif(product, '') AS product, kind, currency, amount FROM moved")
+      .all();
+  }
+
+  /** The currencies of each product that was traded. */
+  pairs(): { product: string; baseCcy: string; quoteCcy: string }[] {
+    return this.store.database
+      .prepare<[], { product: string; baseCcy: string; quoteCcy: string }>(
+        'SELECT product, base_ccy AS baseCcy, quote_ccy AS quoteCcy FROM pairs',
+      )
+      .all();
+  }
+
+  counts(): ReadonlyMap<string, RunCounts> {
+    const rows = this.store.database.prepare<[], RunCounts>('SELECT run_id AS run, decisions, orders, accepted FROM runs').all();
+    return new Map(rows.map((row) => [row.run, row]));
+  }
+
+  /** The first entry of the ledger of a run; undefined where it has none. */
+  firstEntry(run: string): number | undefined {
+    const found = this.store.database.prepare<[string], number | null>('SELECT first_entry FROM runs WHERE run_id = ?').pluck();
+    return found.get(run) ?? undefined;
+  }
+
+  /** The open lots that were kept last up to a time, and the entry behind which they were. */
+  booksAt(at: number): { readonly entry: number; readonly open: string } | undefined {
+    return this.store.database
+      .prepare<[number], { entry: number; open: string }>('SELECT entry, open FROM books WHERE at <= ? ORDER BY entry DESC LIMIT 1')
+      .get(at);
+  }
+
+  /** The points of each run's equity in a currency that are kept, as JSON. */
+  courses(currency: string): ReadonlyMap<string, string> {
+    const rows = this.store.database
+      .prepare<[string], { run: string; points: string }>('SELECT run_id AS run, points FROM courses WHERE currency = ?')
+      .all(currency);
+    return new Map(rows.map(({ run, points }) => [run, points]));
+  }
+
+  keepCourse(run: string, currency: string, points: string): void {
+    this.store.database.prepare<[string, string, string]>('INSERT OR REPLACE INTO courses VALUES (?, ?, ?)').run(run, currency, points);
+  }
+}
