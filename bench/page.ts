@@ -13,6 +13,7 @@ import type { PagesFacts, PagesQuestion, PagesReport } from './live/page-clients
 import type { BenchOptions } from './options.ts';
 import { type Latenesses, orderRatios, play, quoteMaker, TRADING, timedEngine } from './orders-in-time.ts';
 import { pageLoad } from './page-load.ts';
+import { ordersBesidePages } from './page-orders.ts';
 import { REPLAY_START, type ReplayEngine } from './replay-engine.ts';
 import type { BenchResult } from './result.ts';
 import { inScratch } from './scratch.ts';
@@ -24,7 +25,8 @@ const STALLED = 1;
 const SETTLE_MS = 1_500;
 
 /**
- * From the time at which a quote is due to its order at the broker, the commit in it, while twenty pages listen, one of which
+ * From the frame to the order's first byte at the service of a whole daemon with twenty pages and without (`ordersBesidePages`), and, in one
+ * process: from the time at which a quote is due to its order at the broker, the commit in it, while twenty pages listen, one of which
  * does not read, beside the same without pages. One engine on a journal on disk, the page's server in the same process, the
  * pages in another; in turns. Each order makes four rows, which every page is told. Then what pages cost a whole daemon.
  */
@@ -70,7 +72,7 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
     const seconds = ((rounds - 1) * sliceMs) / 1000;
     return {
       name: 'twenty pages, one stalled',
-      ratios: orderRatios(times, 'pages'),
+      ratios: [...(await ordersBesidePages({ quick, pages: PAGES })), ...orderRatios(times, 'pages')],
       figures: [
         { label: 'events that a page is told a second', value: told.events / (PAGES - STALLED) / seconds, unit: '' },
         { label: 'kilobytes that a page is told a second', value: told.bytes / 1000 / (PAGES - STALLED) / seconds, unit: '' },

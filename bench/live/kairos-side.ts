@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
@@ -9,13 +10,16 @@ import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { benchConfig } from '../settings.ts';
-import { givenFacts, serve } from './child.ts';
+import { Child, givenFacts, serve } from './child.ts';
+import type { PagesFacts, PagesQuestion } from './page-clients.ts';
 import { installProbe } from './probe.ts';
 import type { SideFacts, SideQuestion } from './protocol.ts';
 import { SliceMeter } from './slice-meter.ts';
 
+const TOLD_MS = 500;
+
 /** The real daemon on a real journal, as `kairos run` has it, with stages noted from outside. */
-const { folder, baseUrl, user, lanes, passAll } = givenFacts<SideFacts>();
+const { folder, baseUrl, user, lanes, passAll, pages = 0 } = givenFacts<SideFacts>();
 if (passAll) Approved.assess = ({ order }) => Reflect.construct(Approved, [order, false, []]);
 const module = (name: string): string => fileURLToPath(new URL(`../strategies/${name}.ts`, import.meta.url));
 
@@ -53,9 +57,17 @@ const daemon = await Daemon.start({
 
 const stopCheckpoints = keepCheckpoints(config.settings.journal.path, (_level, text) => console.error(`kairos: ${text}`));
 
+const watchers = pages === 0 ? null : Child.start('page-clients', { url: daemon.opsUrl, pages, stalled: 1 } satisfies PagesFacts);
+
 serve<SideQuestion>(
-  ({ ask }) => (ask === 'begin' ? meter.begin() : meter.end()),
+  async ({ ask }) => {
+    await watchers?.ask({ ask } satisfies PagesQuestion);
+    // Until the pages have been told what was there before.
+    if (watchers && ask === 'begin') await pause(TOLD_MS);
+    return ask === 'begin' ? meter.begin() : meter.end();
+  },
   async () => {
+    await watchers?.end();
     await daemon.stop('bench', 'measured');
     await stopCheckpoints();
   },

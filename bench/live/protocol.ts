@@ -18,6 +18,8 @@ export interface SideFacts {
   readonly lanes: readonly BenchLane[];
   /** Kairos only: every order passes, and no check is made. */
   readonly passAll?: boolean;
+  /** Kairos only: so many pages listen while it is played to, one of which does not read. */
+  readonly pages?: number;
 }
 
 export type ServiceQuestion =
