@@ -18,7 +18,7 @@ const LEFT_OUT = /\.test\.ts$|^docs\/images|^docs\/.*\.(?:txt|json)$|^config\/sc
 
 const { to } = scriptValues({
   name: 'package',
-  does: 'Builds the package that users install, into FOLDER/package, and packs it into FOLDER/kairos-VERSION.tgz.',
+  does: 'Builds the package that users install, into FOLDER/package, and packs it into FOLDER/kairos-VERSION.tgz; beside it what it is built on, as CycloneDX.',
   options: { to: { type: 'string', value: 'FOLDER', default: 'dist', says: 'folder of what is built' } },
 });
 await pack(path.resolve(ROOT, to));
@@ -42,6 +42,7 @@ async function pack(to: string): Promise<void> {
   const files = [...COPIED.filter((name) => !/^[A-Z]/.test(name)), 'lib', 'scripts'].sort();
   write(path.join(folder, 'package.json'), `${JSON.stringify(facts.manifest(files), null, 2)}\n`);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', to], { cwd: folder, stdio: 'ignore' });
+  writeFileSync(path.join(to, facts.tarball.replace(/tgz$/, 'cdx.json')), facts.contents());
   console.log(path.join(to, facts.tarball));
 }
 

@@ -9,6 +9,7 @@ import { answersPage } from './answers.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';
 import { httpPage } from './http.ts';
+import { licencesPage } from './licences.ts';
 import { metricsPage } from './metrics.ts';
 import { type Page, page, table } from './page.ts';
 import { prometheusPage } from './prometheus.ts';
@@ -36,6 +37,7 @@ export function referencePages(): readonly Page[] {
     tablesPage(),
     dialectPage(),
     answersPage(),
+    licencesPage(),
     builtPage(),
     { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },

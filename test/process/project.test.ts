@@ -45,6 +45,16 @@ beforeAll(() => {
 afterEach(endAll);
 afterAll(() => folder.remove());
 
+interface Bill {
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly hashes: readonly object[];
+    readonly licenses: readonly object[];
+  }[];
+}
+
 interface Project {
   readonly dependencies: Record<string, string>;
   readonly devDependencies: Record<string, string>;
@@ -105,6 +115,13 @@ describe('the package, installed into an empty folder', () => {
       'scripts/ensure-node.mjs',
       'scripts/own-node.mjs',
     ]);
+    const bill: Bill = JSON.parse(readFileSync(tarball.replace(/tgz$/, 'cdx.json'), 'utf8'));
+    const { dependencies } = packageOf(path.join(cwd, 'node_modules/kairos'));
+    const parts = new Map(
+      bill.components.map(({ name, version, hashes, licenses }) => [name, { version, whole: hashes.length * licenses.length }]),
+    );
+    for (const [name, version] of Object.entries(dependencies)) expect(parts.get(name), name).toEqual({ version, whole: 1 });
+    expect([bill.metadata.component.name, parts.has('vitest')]).toEqual(['kairos', false]);
     expect(statSync(tarball).size).toBeLessThan(1_500_000);
     expect(Object.keys(packageOf(path.join(cwd, 'node_modules/kairos')).devDependencies)).toEqual(['@types/node', 'typescript', 'vitest']);
   });
