@@ -7,7 +7,7 @@ export type ReportSink = (orderId: OrderId, report: ExecutionReport) => void;
 
 /**
  * Sends committed orders, each exactly once. `submit` returns at once and does not throw for network faults: the report
- * has them. No promise lies between a quote and the socket.
+ * has them. Where a connection is open, no promise is awaited between `submit` and the socket.
  */
 export interface Broker {
   connect(sink: ReportSink): void;

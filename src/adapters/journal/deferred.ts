@@ -1,6 +1,6 @@
 import type { Decision } from '#domain/decision.ts';
 
-/** Maximum number of rows that wait for a commit. */
+/** Above so many waiting rows, those that belong to no order and move no money are dropped. */
 const KEPT = 10_000;
 
 const OF_MONEY: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification']);

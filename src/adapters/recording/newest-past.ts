@@ -26,7 +26,7 @@ export interface PlacedPast {
   readonly value: PastValue;
 }
 
-/** How many recordings are looked into, newest first, and how much of the end of each log. */
+/** How many recordings of the book are read, newest first, and how much of the end of each log. */
 const RECORDINGS = 5;
 const TAIL_BYTES = 32 * 1024 * 1024;
 /** No more than this is given because of time alone. */
@@ -43,9 +43,10 @@ export function newestPast(
 ): ReadonlyMap<string, readonly PlacedPast[]> {
   const found = new Found(wanted);
   if (!found.isComplete && existsSync(dir)) {
-    for (const path of recordingsIn(dir).slice(-RECORDINGS).reverse()) {
-      if (found.isComplete) break;
-      readBack(path, book, found);
+    let read = 0;
+    for (const path of recordingsIn(dir).toReversed()) {
+      if (found.isComplete || read === RECORDINGS) break;
+      if (readBack(path, book, found)) read += 1;
     }
   }
   return found.oldestFirst();
@@ -88,12 +89,13 @@ class Found {
   }
 }
 
-function readBack(path: string, book: string, found: Found): void {
+/** False where the recording is of another book. */
+function readBack(path: string, book: string, found: Found): boolean {
   try {
     const run = openRun(path);
-    if (run.header.book !== book) return;
+    if (run.header.book !== book) return false;
     for (const part of [...run.parts()].reverse()) {
-      if (found.isComplete) return;
+      if (found.isComplete) break;
       if (part instanceof SealedRun) readSealed(part, found);
       else readLog(part.path, found);
     }
@@ -101,6 +103,7 @@ function readBack(path: string, book: string, found: Found): void {
     // A recording that cannot be read must not keep a run from starting: the signals wait instead.
     if (!(error instanceof KairosError)) throw error;
   }
+  return true;
 }
 
 function readLog(path: string, found: Found): void {

@@ -22,8 +22,7 @@ const RUN = runId('20261121T000000Z-000001');
 const BTC = laneIdOf('btcusd@base:0.01');
 const ETH: LaneId = laneIdOf('ethusd@base:1');
 
-function create(options: Partial<RunLogOptions> = {}): RunLog {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-parts-'));
+function create({ dir = mkdtempSync(path.join(tmpdir(), 'kairos-parts-')), ...options }: Partial<RunLogOptions> = {}): RunLog {
   const log = RunLog.create({ dir, run: RUN, book: 'paper', ...options });
   onTestFinished(() => {
     log.close();
@@ -222,4 +221,19 @@ describe('keepDays within a run that goes on', () => {
     expect(existsSync(log.folder)).toBe(false);
     expect(told.at(-1)).toBe(`recording ${RUN} removed: its last quote is older than recording.keepDays (2)`);
   });
+});
+
+test('imports and recordings of other books, however many and however new, do not hide what this book has recorded', () => {
+  const own = create();
+  fill(own, every(500, DAY, 20));
+  own.flush();
+  const dir = path.dirname(own.folder);
+  for (const number of upTo(6)) {
+    for (const run of [`import-${number}`, `20261122T00000${number}Z-000001`]) {
+      const other = create({ dir, run: runId(run), book: run.startsWith('import') ? 'imported' : 'recorded' });
+      fill(other, every(500, DAY, 4));
+      other.flush();
+    }
+  }
+  expect(newestQuotes({ dir, book: 'paper' }, new Map([[BTC, 9]])).get(BTC)).toHaveLength(9);
 });
