@@ -5,6 +5,7 @@ import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
 import { guardProcess } from './process-guard.ts';
+import type { SourceFiles } from './read-sources.ts';
 import { misspeltImport, type SourceImport } from './source-imports.ts';
 import type { Place } from './source-syntax.ts';
 
@@ -14,6 +15,8 @@ export interface CompiledModule {
   readonly file: string;
   /** Where the parts of its definition are written, by name. */
   readonly parts: ReadonlyMap<string, Place>;
+  /** A variable that makes `decide` answer by more than what it is given. */
+  readonly kept: SourceFiles['kept'];
   /** What the same files import, by absolute path. */
   readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
   /** SHA-256 of the module and the files it imports from beside it. */
@@ -39,7 +42,7 @@ export interface LoadedModule {
  * STRATEGY_INVALID, with file and line wherever there is one.
  */
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
-  const { file, parts, imports, sourceHash, names } = compiled;
+  const { file, parts, kept, imports, sourceHash, names } = compiled;
   guardProcess(names);
   const intrinsics = new Intrinsics();
   let loaded: unknown;
@@ -58,7 +61,12 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
   }
   const name = names.get(file) ?? file;
   if (changed.length > 0) throw new KairosError('STRATEGY_INVALID', `${name}: ${changesText(changed)}`);
-  const origin = { files: names, signals: placeIn(name, parts.get('signals')), decide: placeIn(name, parts.get('decide')) };
+  const origin = {
+    files: names,
+    signals: placeIn(name, parts.get('signals')),
+    decide: placeIn(name, parts.get('decide')),
+    keeps: kept && `${kept.name} (${placeIn(names.get(kept.file) ?? kept.file, kept.place)})`,
+  };
   return { definition: definitionIn(loaded, file, parts), file, sourceHash, origin };
 }
 

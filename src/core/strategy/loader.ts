@@ -23,13 +23,13 @@ export async function loadStrategy(use: string, options: LoaderOptions): Promise
 
 /** Finds, checks and compiles a strategy, running none of it. Throws as `loadStrategy`. */
 export async function compileStrategy(use: string, options: LoaderOptions): Promise<CompiledModule> {
-  const { entry: file, sources, hash, parts, imports, unread } = await sourcesOf(use, options);
+  const { entry: file, sources, hash, parts, kept, imports, unread } = await sourcesOf(use, options);
   const { compile } = await import('./compile.ts');
   const modules = [...sources].filter(([name]) => isCode(name));
   const code = new Map(modules.map(([name, source]) => [name, compile(name, source)]));
   if (unread) throw unread;
   const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));
-  return { file, parts, imports, sourceHash: hash, code, names };
+  return { file, parts, kept, imports, sourceHash: hash, code, names };
 }
 
 /** Parser and compiler are loaded by who needs them: a thread that is given compiled modules starts without. */

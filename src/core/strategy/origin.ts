@@ -9,6 +9,8 @@ export interface StrategyOrigin {
   /** `file:line:column` of `signals` and of `decide` in the module. */
   readonly signals: string;
   readonly decide: string;
+  /** A variable that outlives a call and is changed, with `file:line:column`; undefined where `decide` is a function of what it is given. */
+  readonly keeps?: string | undefined;
 }
 
 /** An error of a strategy as it is journaled and shown. */

@@ -196,6 +196,8 @@ export class QuietSignals {
   private path(): Path | string | undefined {
     const { runner } = this.options;
     if (runner.quotes.isUnread) return undefined;
+    const keeps = runner.instance.origin?.keeps;
+    if (keeps !== undefined) return `it keeps the variable ${keeps} from call to call; what decide must remember belongs in its state`;
     const reader = runner.quotes.onlyReader;
     if (reader instanceof SignalReader) return { kernel: undefined, isDecided: true };
     if (!(reader instanceof Stepper)) return 'its signals begin with an rxjs operator of its own';

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { File } from '@babel/types';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { type KeptVariable, keptVariable } from './kept-variables.ts';
 import { importedFile, isCode, isFileImport } from './source-files.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
 import { breachesOf } from './source-rules.ts';
@@ -17,6 +18,8 @@ export interface SourceFiles {
   readonly hash: string;
   /** Where each name of an object's part, such as `decide`, stands first in the module. */
   readonly parts: ReadonlyMap<string, Place>;
+  /** A variable that outlives a call of `decide` and is changed by it or by a function beside it, with its file; undefined where there is none. */
+  readonly kept: (KeptVariable & { readonly file: string }) | undefined;
   /** What each of the files imports, by absolute path. */
   readonly imports: ReadonlyMap<string, readonly SourceImport[]>;
   /** STRATEGY_INVALID for the first file that cannot be read as code, which no rule was held against; undefined where there is none. */
@@ -35,6 +38,7 @@ export function readSources(entry: string): SourceFiles {
   const imports = new Map<string, readonly SourceImport[]>();
   let parts: ReadonlyMap<string, Place> = new Map();
   let unread: KairosError | undefined;
+  let kept: SourceFiles['kept'];
   const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (sources.has(file)) continue;
@@ -54,8 +58,10 @@ export function readSources(entry: string): SourceFiles {
     imports.set(file, found);
     open.push(...filesOf(file, found));
     if (file === entry) parts = partsOf(module);
+    const variable = kept ? undefined : keptVariable(module);
+    if (variable) kept = { ...variable, file };
   }
-  return { entry, sources, hash: hashOf(entry, sources), parts, imports, unread };
+  return { entry, sources, hash: hashOf(entry, sources), parts, kept, imports, unread };
 }
 
 function moduleOf(file: string, source: string): File | KairosError {

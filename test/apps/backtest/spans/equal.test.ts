@@ -58,6 +58,24 @@ export default strategy({
   expect(await played('halved')).toEqual([]);
 });
 
+test('a strategy that counts in a variable at the top of its file decides as it does quote by quote, and the variable is named', async () => {
+  const counting = `import { above, mid, sma, strategy, towards } from 'kairos/strategy';
+let n = 0;
+export default strategy({
+  name: 'counting',
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), above(sma(2), sma(4))),
+  decide: (side, view) => {
+    n += 1;
+    return n % 50 === 0 ? towards(view.position.isFlat ? 'long' : 'flat', view, { reason: side }) : undefined;
+  },
+});
+`;
+  const { open } = bench(`${strategyYaml({ use: './strategies/counting.ts' })}${OFF}`, { seconds: 600 }, { counting });
+  const run = (await open()).play();
+  expectEqual(linesOf(run), linesOf((await open({ everyQuote: true })).play()));
+  expect(run.oneByOne[0]?.why).toMatch(/^it keeps the variable n \(.*counting\.ts:7:5\)/);
+});
+
 /** Real quotes beside the checkout, which do not belong to the project. CI must have them. */
 const DATA = fileURLToPath(new URL('../../../../../shared/data/', import.meta.url));
 const TICKS = path.join(DATA, 'eurusd_oanda_ticks_20140501-15.csv.gz');

@@ -1,0 +1,177 @@
+import type { Expression, File, Node, PatternLike } from '@babel/types';
+import { codeIn, type Place, placeOf } from './source-syntax.ts';
+
+/** A variable that a function changes and that `decide` could read at its next call. */
+export interface KeptVariable {
+  readonly name: string;
+  /** Where it is changed. */
+  readonly place: Place;
+}
+
+/** Methods by which collections, and subjects of rxjs, are changed. */
+const CHANGING = new Set('add clear copyWithin delete fill next pop push reverse set shift sort splice unshift'.split(' '));
+const FUNCTIONS = new Set(
+  'ArrowFunctionExpression ClassMethod ClassPrivateMethod FunctionDeclaration FunctionExpression ObjectMethod'.split(' '),
+);
+
+/** The names of a module or a function. */
+interface Scope {
+  readonly names: ReadonlySet<string>;
+  /** True where `decide` sees them and they outlive its call: of the module, and of a function that makes the strategy. */
+  readonly isKept: boolean;
+}
+
+/** What a module makes at its top by its own code, so that it may change at each call. */
+type Made = ReadonlySet<string>;
+
+/**
+ * The first variable of a module that one of its functions changes while it outlives the call: with it `decide` is no function of what it is
+ * given. Objects are taken to change by assignments to their members, by methods of collections, and, where the module's own code
+ * made them, by any call.
+ */
+export function keptVariable(module: File): KeptVariable | undefined {
+  const decide = decideIn(module);
+  const made = madeIn(module);
+  const top: Scope = { names: namesOf(module.program), isKept: true };
+  return changedIn(module.program, [top], { decide, made });
+}
+
+interface Found {
+  readonly decide: Node | undefined;
+  readonly made: Made;
+}
+
+function changedIn(node: Node, scopes: readonly Scope[], found: Found): KeptVariable | undefined {
+  const isFunction = FUNCTIONS.has(node.type);
+  const inner = isFunction ? [...scopes, { names: namesOf(node), isKept: encloses(node, found.decide) }] : scopes;
+  if (inner.length > 1) {
+    for (const root of changedBy(node, found.made)) {
+      const place = placeOf(node);
+      const name = root === 'this' ? (encloses(found.decide, node) ? 'this' : undefined) : keptName(root, inner);
+      if (name !== undefined && place) return { name, place };
+    }
+  }
+  for (const child of childrenOf(node)) {
+    const kept = changedIn(child, inner, found);
+    if (kept) return kept;
+  }
+  return undefined;
+}
+
+/** The name, where the innermost scope that has it outlives the function at work. */
+function keptName(name: string, scopes: readonly Scope[]): string | undefined {
+  const at = scopes.findLastIndex(({ names }) => names.has(name));
+  return at >= 0 && at < scopes.length - 1 && scopes[at]?.isKept ? name : undefined;
+}
+
+/** The variables that a node changes, or whose objects it changes. */
+function changedBy(node: Node, made: Made): readonly string[] {
+  switch (node.type) {
+    case 'AssignmentExpression':
+      return targetsOf(node.left);
+    case 'UpdateExpression':
+      return rootOf(node.argument);
+    case 'UnaryExpression':
+      return node.operator === 'delete' ? rootOf(node.argument) : [];
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return node.left.type === 'VariableDeclaration' ? [] : targetsOf(node.left);
+    case 'CallExpression':
+    case 'OptionalCallExpression': {
+      const { callee } = node;
+      const of = rootOf(callee).filter((name) => made.has(name));
+      if (callee.type !== 'MemberExpression' && callee.type !== 'OptionalMemberExpression') return of;
+      const method = callee.property.type === 'Identifier' ? callee.property.name : '';
+      const [first] = node.arguments;
+      if (method === 'assign' && first && first.type !== 'ArgumentPlaceholder') return rootOf(first);
+      return CHANGING.has(method) ? rootOf(callee) : of;
+    }
+    default:
+      return [];
+  }
+}
+
+function targetsOf(target: Node): readonly string[] {
+  if (target.type === 'ArrayPattern') return target.elements.flatMap((one) => (one ? targetsOf(one) : []));
+  if (target.type === 'ObjectPattern')
+    return target.properties.flatMap((one) => targetsOf(one.type === 'RestElement' ? one.argument : one.value));
+  if (target.type === 'AssignmentPattern') return targetsOf(target.left);
+  return target.type === 'RestElement' ? targetsOf(target.argument) : rootOf(target);
+}
+
+/** The variable at the root of an expression such as `seen.last[0]!`: none for what a call returns. */
+function rootOf(node: Node): readonly string[] {
+  if (node.type === 'Identifier') return [node.name];
+  if (node.type === 'ThisExpression') return ['this'];
+  if (node.type === 'MemberExpression' || node.type === 'OptionalMemberExpression') return rootOf(node.object);
+  const within = 'expression' in node && typeof node.expression === 'object' ? node.expression : undefined;
+  return within ? rootOf(within) : [];
+}
+
+/** Variables that the module's own functions and classes made. */
+function madeIn({ program }: File): Made {
+  const own = new Set<string>();
+  const made: { name: string; by: string }[] = [];
+  for (const statement of program.body) {
+    if (statement.type === 'ImportDeclaration') {
+      if (statement.source.value.startsWith('.')) for (const { local } of statement.specifiers) own.add(local.name);
+      continue;
+    }
+    const declared = 'declaration' in statement && statement.declaration ? statement.declaration : statement;
+    if (declared.type === 'FunctionDeclaration' || declared.type === 'ClassDeclaration') {
+      if (declared.id) own.add(declared.id.name);
+    } else if (declared.type === 'VariableDeclaration') {
+      for (const { id, init } of declared.declarations) {
+        if (id.type !== 'Identifier' || !init) continue;
+        const by = makerOf(init);
+        if (by !== undefined) made.push({ name: id.name, by });
+        else if (FUNCTIONS.has(init.type) || init.type === 'ClassExpression') own.add(id.name);
+      }
+    }
+  }
+  return new Set(made.filter(({ by }) => own.has(by)).map(({ name }) => name));
+}
+
+function makerOf(init: Expression): string | undefined {
+  const isCall = init.type === 'NewExpression' || init.type === 'CallExpression';
+  return isCall && init.callee.type === 'Identifier' ? init.callee.name : undefined;
+}
+
+/** All names that a module or a function declares, without those of functions in it. */
+function namesOf(scope: Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  const add = (pattern: Node): void => {
+    for (const name of targetsOf(pattern.type === 'TSParameterProperty' ? pattern.parameter : pattern)) names.add(name);
+  };
+  const collect = (node: Node): void => {
+    if (node.type === 'VariableDeclarator') add(node.id);
+    if (node.type === 'CatchClause' && node.param) add(node.param);
+    if (node.type === 'ImportDeclaration') for (const { local } of node.specifiers) names.add(local.name);
+    if (isNamed(node) && node !== scope) names.add(node.id.name);
+    if (node === scope || !FUNCTIONS.has(node.type)) for (const child of childrenOf(node)) collect(child);
+  };
+  if ('params' in scope) for (const param of scope.params as readonly PatternLike[]) add(param);
+  collect(scope);
+  return names;
+}
+
+const isNamed = (node: Node): node is Node & { readonly id: { readonly name: string } } =>
+  (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id != null;
+
+/** The function under `decide`; of the first, where there are several. */
+function decideIn(module: File): Node | undefined {
+  for (const node of codeIn(module.program)) {
+    if ((node.type !== 'ObjectProperty' && node.type !== 'ObjectMethod') || node.computed) continue;
+    if (node.key.type === 'Identifier' && node.key.name === 'decide') return node;
+  }
+  return undefined;
+}
+
+const encloses = (outer: Node | undefined, inner: Node | undefined): boolean =>
+  outer?.start != null && outer.end != null && inner?.start != null && outer.start < inner.start && inner.start < outer.end;
+
+function childrenOf(node: Node): readonly Node[] {
+  return Object.values(node)
+    .flat()
+    .filter((value): value is Node => typeof value === 'object' && value !== null && 'type' in value && 'start' in value);
+}
