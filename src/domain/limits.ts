@@ -248,6 +248,9 @@ export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }])
   Record<LimitReason, string>
 >;
 
+/** True for a reason code that a limit refuses with. */
+export const isLimitReason = (reason: string): reason is LimitReason => Object.hasOwn(LIMIT_REASONS, reason);
+
 /** The wording of the limits' checks, by code. */
 export const LIMIT_WORDS: Readonly<Record<string, Words>> = Object.fromEntries(
   REFUSALS.flatMap(([code, { words }]) => (words === undefined ? [] : [[code, words]])),

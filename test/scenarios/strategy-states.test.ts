@@ -248,6 +248,17 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(quiet(r)).toEqual([]);
   });
 
+  test('a halt that a person ended is not told afterwards, though every order was refused by it', () => {
+    const r = rig();
+    r.give({ kind: 'command', command: { act: 'halt', who: 'ann', why: 'looking' } });
+    for (let n = 0; n < 80; n += 1) tick(r, 60_000);
+    r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'looked' } });
+    expect(stateOf(r).state).toBe('RUNNING');
+    tick(r, 50_000);
+    quoted(r, 20_000);
+    expect([blocked(r), quiet(r)]).toEqual([[], []]);
+  });
+
   test('a run that has stopped tells nothing more', () => {
     const r = rig();
     r.give({ kind: 'command', command: { act: 'stop', who: 'SIGTERM', why: 'asked' } });

@@ -4,6 +4,7 @@ import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
+import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
@@ -228,9 +229,11 @@ export class StrategyStates {
   /** It goes on asking for what is refused for the same reason. */
   private refused({ id }: EngineStrategy, now: Millis): Found {
     const streak = this.context.refusals.of(id);
-    if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS || OWN.has(streak.reason)) return undefined;
+    if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS) return undefined;
     const { reason, since } = streak;
-    const mend = `kairos why-not --strategy ${id} has the figures; change the limit that the code names`;
+    if (OWN.has(reason) || OF_STATES.has(reason)) return undefined;
+    const figures = `kairos why-not --strategy ${id} has the figures`;
+    const mend = isLimitReason(reason) ? `${figures}; change the limit that the code names` : figures;
     return found('REFUSED', reason, { why: REASONS[reason], since, mend });
   }
 }
@@ -240,6 +243,12 @@ const ASKS_STILL_MS = 10_000;
 
 /** Refusals that are the strategy's own doing. */
 const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'NO_POSITION', 'DUST', 'IN_FLIGHT', 'SHORT_NOT_ALLOWED']);
+
+/** Refusals by a state that was looked at before: one of these is over. */
+const OF_STATES: ReadonlySet<Reason> = new Set<Reason>([
+  ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN', 'SERVICE_WAIT'] as const),
+  ...(['CLOCK_STEP', 'CLOCK_UNSURE', 'CLOCK_OLD', 'LAG', 'LOSS_COOLDOWN', 'WARMING_UP'] as const),
+]);
 
 const CONNECTION = 'check the connection to the service: kairos doctor';
 const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows what comes';
