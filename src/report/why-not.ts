@@ -1,6 +1,7 @@
 import { refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
+import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
@@ -109,7 +110,9 @@ function refused({ last, seen }: Silence): Found | undefined {
       advice:
         mendOf(seen, last.reason) ??
         ADVICE[last.reason ?? ''] ??
-        'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)',
+        (last.reason !== null && isLimitReason(last.reason)
+          ? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)'
+          : 'wait for the next quote; what the code means is in docs/reference/reasons.md'),
     };
   }
   if (last.kind === 'hold')
@@ -131,6 +134,8 @@ function unable({ at, seen }: Silence): Found | undefined {
 function laneTrouble({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string') return undefined;
   const { lane, change, changedAt, quote, quoteAt, staleMs } = seen.lane;
+  // It is asked for again and again: its last change is one of these tries.
+  if (seen.state.reason === 'LANE_DISABLED') return { answer: seen.state.why, advice: seen.state.mend };
   const since = changedAt === undefined ? '' : ` since ${isoTime(changedAt)}`;
   if (!change) return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
   if (change.phase !== 'acked') {
@@ -138,7 +143,7 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
     return {
       answer: `lane ${lane} was ${change.phase}${since}${why}`,
       advice:
-        change.phase === 'disabled'
+        change.phase === 'disabled' || change.phase === 'refused'
           ? 'check product and amount; it is asked again until the service acknowledges it'
           : 'check the connection to the service',
     };

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Latch } from '#domain/event.ts';
+import { laneIdOf } from '#domain/names.ts';
+import type { LaneSeen, StrategySeen } from '#report/seen.ts';
 import { whyNot } from '#report/why-not.ts';
 
 const AT = Date.UTC(2026, 0, 1);
@@ -31,4 +33,19 @@ test('what it threw now and then is told before anything else, whatever came in 
   expect(whyNot(silence).answer).toBe(
     'it threw 20 times in this run, last at 2026-01-01T00:00:00.000Z: strategies/a.ts:3:4: boom; the journal has no refusal: the strategy asked for no order',
   );
+});
+
+test('a lane that the service refuses is no trouble of the connection, whatever the last try came to', () => {
+  const refused = { state: 'NO_QUOTES', reason: 'LANE_DISABLED', why: 'the service refuses lane btcusd@base:100: too much' } as const;
+  const mend = 'change product or amount, then start again';
+  const lane: LaneSeen = {
+    ...{ lane: laneIdOf('btcusd@base:100'), change: { phase: 'opening', lane: laneIdOf('btcusd@base:100'), epoch: 9 }, changedAt: AT },
+    ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
+  };
+  const seen: StrategySeen = {
+    ...{ lane, state: { ...refused, mend, since: null, until: null }, observed: {}, asked: undefined },
+    ...{ times: 0, nextTimer: undefined, sameSource: true },
+  };
+  const silence = { at: AT, strategy: 'big', run: 'run-1', latches: [], open: [], last: undefined, seen };
+  expect(whyNot(silence)).toMatchObject({ answer: refused.why, advice: mend });
 });

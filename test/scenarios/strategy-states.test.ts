@@ -169,7 +169,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
       },
     ]);
     expect(quiet(r)).toEqual([
-      expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check the connection to the service: kairos doctor$/),
+      expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check product and amount; /),
     ]);
     r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 2 } });
     r.give({ kind: 'lane', change: { phase: 'acked', lane: btcLane.id, epoch: 2 } });

@@ -127,7 +127,11 @@ export class StrategyStates {
           mend: 'change product or amount, then start again',
         });
       case 'LANE_DOWN':
-        return found('NO_QUOTES', reason, { why: `lane ${id} is ${PHASES[phase]}${because}`, since, mend: CONNECTION });
+        return found('NO_QUOTES', reason, {
+          why: `lane ${id} is ${PHASES[phase]}${because}`,
+          since,
+          mend: phase === 'refused' ? 'check product and amount; the service is asked again' : CONNECTION,
+        });
       case 'QUOTE_WITHOUT_ID':
         return found('NO_QUOTES', reason, { why: `quotes of lane ${id} are anonymous`, mend: 'set service.userId (KAIROS_USER_ID)' });
       case 'LANE_QUARANTINED':
