@@ -168,9 +168,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
         detail: { on: true, state: 'NO_QUOTES', since: '2026-01-01T00:00:00.500Z', why: expect.stringContaining('ERR no such size') },
       },
     ]);
-    expect(quiet(r)).toEqual([
-      expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check product and amount; /),
-    ]);
+    expect(quiet(r)).toEqual([expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check product and amount; /)]);
     r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 2 } });
     r.give({ kind: 'lane', change: { phase: 'acked', lane: btcLane.id, epoch: 2 } });
     for (let n = 0; n < 20; n += 1) {
