@@ -18,7 +18,7 @@ if (place) {
     new Stream(model).join();
   } else {
     const player = new Player(run);
-    // Nothing is listened to: what is looked up is asked at once.
+    // A replay has no live connection, so data is loaded at once.
     model.link.set({ kind: 'live' });
     render(<Replay player={player} />, place);
     void player.begin();

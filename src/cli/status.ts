@@ -90,7 +90,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   }
   for (const { strategy, product, worth, currency } of report.waitingExits) {
     printLine(
-      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
+      `exit     ${strategy} in ${product} is worth ${worth} ${currency}, more than risk.maxExitValue, and waits for the consent of a person: \`kairos close ${strategy} --product ${product} --up-to-value N\``,
     );
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);

@@ -139,7 +139,7 @@ describe('close', () => {
 
   test.each<[string, Command, readonly Command[], string | null, RegExp]>([
     ['while halted', close(), [halt], 'HALTED', /kairos resume/],
-    ['of a book that holds nothing', close({ strategy: 'x' }), [], 'NO_POSITION', /x holds nothing/],
+    ['of a book that holds nothing', close({ strategy: 'x' }), [], 'NO_POSITION', /x has no position/],
     ['of a book whose name is misspelt', close({ strategy: 'manaul' }), [], 'NO_POSITION', /did you mean manual\?/],
     ['of a product that the book does not hold', close({ product: 'ethusd' }), [], 'NO_POSITION', /in ethusd/],
   ])('is refused %s', (_what, asked, before, reason, why) => {

@@ -205,7 +205,7 @@ describe('an exit has bounds as well', () => {
     trade(r, 'buy');
     expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
     expect(tick(r, 'sell', 71_000)).toBe('refused MAX_EXIT_VALUE');
-    expect(r.notices.filter((text) => text.includes('waits for a person: kairos close w --product btcusd --up-to-value'))).toHaveLength(1);
+    expect(r.notices.filter((text) => text.includes(': kairos close w --product btcusd --up-to-value'))).toHaveLength(1);
     expect(r.engine.inspect(({ manual }) => manual.waitingExits())).toMatchObject([
       { strategy: 'w', product: 'btcusd', worth: '710', currency: 'usd' },
     ]);

@@ -167,7 +167,7 @@ export const close = (strategy: string, product: string, position: string): Aske
   follow: 'by-hand',
 });
 
-/** `asAccepted`: the account shows that it was executed. */
+/** `asAccepted`: the account shows that the order was executed. */
 export function settle({ order, side, size, price, fee, feeCcy, product, strategy }: OpenOrderView, asAccepted: boolean): Asked {
   const what = `Order ${order} of ${strategy}: ${side} ${exact(size)} ${product} at ${exact(price)}.`;
   if (!asAccepted) {

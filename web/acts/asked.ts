@@ -17,7 +17,7 @@ export type Field =
   /** A word that must be typed exactly before anything is sent. */
   | { readonly kind: 'word'; readonly name: string; readonly label: string; readonly word: string };
 
-/** What a person has filled in, by field name. */
+/** The values that a person filled in, by field name. */
 export type Filled = Readonly<Record<string, string>>;
 
 /** The result of an act. */
@@ -42,9 +42,9 @@ export interface Asked {
   readonly preview?: (filled: Filled) => string | null;
   /** The request without who and why. */
   readonly body: (filled: Filled) => Readonly<Record<string, unknown>>;
-  /** Said when it is done. */
+  /** Shown when the act is done. */
   readonly done: string;
-  /** The answer has an `id` under which the daemon says how far it has come: of a manual request, or of the service's own strategies. */
+  /** True if the answer has an `id` by which the daemon reports progress: of a manual request, or of a request to the service's own strategies. */
   readonly follow?: 'by-hand' | 'remote';
   /** The result in words by the answer, in addition to `done`. */
   readonly told?: (answer: Readonly<Record<string, unknown>>) => Outcome;

@@ -160,5 +160,5 @@ export function settleCreate({ actionId }: RemoteActionView, isCreated: boolean)
   };
 }
 
-/** What the field of a moment holds is in UTC, with or without seconds. */
+/** The value of a date-time field in UTC, with or without seconds. */
 const zoned = (moment: string | undefined): string => new Date(`${moment}Z`).toISOString();

@@ -31,7 +31,7 @@ const BY_KIND: Readonly<Record<LatchView['kind'], string>> = {
   disabled: 'It does not run until somebody enables it. Fix the cause first.',
 };
 
-/** What to do before a latch is ended, in words; undefined if nothing. */
+/** What to do before a latch is ended; undefined if nothing. */
 export const wayOut = ({ kind, reason }: Pick<LatchView, 'kind' | 'reason'>): string | undefined =>
   kind === 'paused' || kind === 'disabled' ? undefined : FIRST[reason ?? ''];
 

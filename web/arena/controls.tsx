@@ -1,7 +1,7 @@
 import { type Player, type Shown, SPEEDS } from './player.ts';
 import { clockText } from './scenes.ts';
 
-/** The clock, the buttons, and the line of time with the faults on it. */
+/** The clock, the buttons, and the timeline with its faults. */
 export function Controls({ player, shown }: { readonly player: Player; readonly shown: Shown }) {
   const { film, now, isPlaying, speed } = shown;
   const isLast = !film.strikes.some(({ t }) => t > now + 1_500);
@@ -41,7 +41,7 @@ export function Controls({ player, shown }: { readonly player: Player; readonly 
   );
 }
 
-/** The line of time: what was drawn as bands, what struck as marks, and a slider over both. */
+/** The timeline: planned faults as bands, faults that struck as marks, and a slider over both. */
 function Line({ player, shown: { film, now } }: { readonly player: Player; readonly shown: Shown }) {
   const share = (t: number): number => (100 * t) / film.lengthMs;
   return (

@@ -19,7 +19,7 @@ export interface Shown {
   readonly scene: Scene;
 }
 
-/** Plays a film: forward in its own time, to any moment, and from fault to fault. */
+/** Plays a film: forward in its own time, to any moment, and from one fault to the next. */
 export class Player {
   readonly shown: Store<Shown>;
   private scenes: readonly Scene[];
@@ -38,7 +38,7 @@ export class Player {
 
   play(isPlaying: boolean): void {
     const { now, film } = this.shown.get();
-    // At the end it begins again.
+    // At the end it starts again.
     if (isPlaying && now >= film.madeMs && !film.isLive) this.seek(0);
     this.set({ isPlaying });
   }
@@ -53,7 +53,7 @@ export class Player {
     this.set({ now, scene: sceneAt(this.scenes, now) });
   }
 
-  /** To the next thing that happens. */
+  /** Moves to the next event. */
   step(): void {
     const { film, now } = this.shown.get();
     const next = [film.travels, film.lines, film.strikes].map((all) => all[countBy(all, now)]?.t ?? film.madeMs);
@@ -61,7 +61,7 @@ export class Player {
     this.seek(Math.min(...next));
   }
 
-  /** To where the next fault is about to strike; false where none is left. */
+  /** Moves to just before the next fault; false if none is left. */
   nextFault(): boolean {
     const { film, now } = this.shown.get();
     const next = film.strikes.find(({ t }) => t > now + AHEAD_MS);

@@ -10,7 +10,7 @@ export interface Scene {
 
 const EMPTY: Scene = { t: 0, rooms: { service: [], network: [], daemon: [], disk: [] }, checks: [], broken: {} };
 
-/** Every scene of a film, each with all that the one before left as it is. */
+/** All scenes of a film. Each one takes over what the scene before left unchanged. */
 export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scene[] = []): readonly Scene[] {
   const scenes = [...from];
   for (const { t, rooms, checks, broken } of samples) {
@@ -20,7 +20,7 @@ export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scen
   return scenes;
 }
 
-/** How many of what is in order of time have happened by a moment. */
+/** Number of items, sorted by time, that have happened by a moment. */
 export function countBy(all: readonly { readonly t: number }[], t: number): number {
   let low = 0;
   let high = all.length;

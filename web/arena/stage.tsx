@@ -7,7 +7,7 @@ const ROOMS: readonly RoomName[] = ['service', 'network', 'daemon', 'disk'];
 /** How long a strike is shown, in real seconds. */
 const STRUCK_S = 2;
 
-/** The four rooms, and over them what travels. */
+/** The four rooms, with the messages in flight above them. */
 export function Stage({ shown }: { readonly shown: Shown }) {
   return (
     <div class="stage">

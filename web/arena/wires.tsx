@@ -7,7 +7,7 @@ import { countBy } from './scenes.ts';
 const SEEN_S = 0.7;
 /** Maximum number of messages that are shown at a time. */
 const MAX_SEEN = 60;
-/** Depth of a room's heading, which things pass through. */
+/** Height of a room's heading, at which messages cross. */
 const HEADING = 22;
 
 interface Point {
@@ -48,7 +48,7 @@ function Dot({ travel, ways, share }: { readonly travel: Travel; readonly ways: 
   if (!from || !to) return null;
   const x = from.x + (to.x - from.x) * share;
   const y = from.y + (to.y - from.y) * share;
-  // What goes and what comes pass each other.
+  // Messages in both directions keep to their own side.
   const beside = travel.what === 'order' ? 7 : travel.what === 'quote' ? -7 : 0;
   const isLevel = Math.abs(to.x - from.x) > Math.abs(to.y - from.y);
   return (
@@ -63,7 +63,7 @@ function Dot({ travel, ways, share }: { readonly travel: Travel; readonly ways: 
   );
 }
 
-/** Where each room sends from, on the line of its heading: at its edge towards the others where they stand side by side. */
+/** The point from which each room sends, at the height of its heading: on the edge that faces the other rooms where they stand side by side. */
 function waysIn(stage: HTMLElement): Ways {
   const whole = stage.getBoundingClientRect();
   const ways: Partial<Record<RoomName, Point>> = {};

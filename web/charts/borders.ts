@@ -2,7 +2,7 @@ import type { IChartApi, IPrimitivePaneRenderer, ISeriesPrimitive, SeriesAttache
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
-/** Upright lines at times, such as where runs begin, behind what is drawn on the chart. */
+/** Vertical lines at times such as the begin of a run, behind the series of the chart. */
 export class Borders implements ISeriesPrimitive<Time> {
   private times: readonly Time[] = [];
   private readonly colour: string;

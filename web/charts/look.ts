@@ -21,13 +21,13 @@ export function inksNow(): Inks {
   return (ink) => inks.get(ink) ?? '';
 }
 
-/** A colour, let through. */
+/** A colour with transparency. */
 export const faded = (colour: string, alpha: number): string => colour.replace(/^rgba?\(([^,)]+,[^,)]+,[^,)]+).*\)$/, `rgba($1, ${alpha})`);
 
 const timeText = (time: unknown): string =>
   typeof time === 'number' ? new Date(time * 1000).toISOString().slice(5, 19).replace('T', ' ') : '';
 
-/** How every chart of the page looks, in the look of the moment. The logo is off: the page's foot names the library. */
+/** The options of every chart of the page, in the present theme. The logo is off, because the page's footer names the library. */
 export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
   const line = inkOf('line');
   const label = { color: inkOf('muted'), style: LineStyle.Dashed, labelBackgroundColor: inkOf('ink') };
@@ -42,11 +42,11 @@ export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line, minimumWidth: 64, entireTextOnly: true },
-    // With its left edge fixed the first label of the axis is moved in whole; a price is written whole or not at all.
+    // With a fixed left edge the first label of the axis is shown in whole. A price is written whole or not at all.
     timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, rightOffset: 2, fixLeftEdge: true },
     crosshair: { mode: CrosshairMode.Magnet, vertLine: label, horzLine: label },
     localization: { locale: 'en', timeFormatter: timeText },
-    // The page scrolls under wheel and finger; a chart is moved sideways and zoomed by pinching.
+    // The wheel and a finger scroll the page. A drag moves a chart sideways, and a pinch zooms it.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   };

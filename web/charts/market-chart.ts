@@ -28,14 +28,14 @@ export interface SignalLine {
   readonly points: readonly SignalPoint[];
 }
 
-/** A price at which something stands, such as the entry of an open position. */
+/** A price level, such as the entry of an open position. */
 export interface Level {
   readonly price: number;
   readonly title: string;
   readonly ink: Ink;
 }
 
-/** What stands under the crosshair. */
+/** The values under the crosshair. */
 export interface UnderCursor {
   readonly bar: Bar | null;
   readonly signals: readonly { readonly name: string; readonly value: number }[];
@@ -43,13 +43,13 @@ export interface UnderCursor {
 }
 
 interface Heard {
-  /** A person moved or zoomed, and let go. */
+  /** Called after a person moved or zoomed. */
   onMoved(seen: TimeWindow): void;
   onCursor(under: UnderCursor | null): void;
   onFills(fills: readonly ChartFill[]): void;
 }
 
-/** Prices of a product as candles or, zoomed in, as a line, with what was done at them. */
+/** Prices of a product as candles or, zoomed in, as a line, with fills, round trips and refusals. */
 export class MarketChart {
   private readonly chart: IChartApi;
   private readonly candles: ISeriesApi<'Candlestick'>;
@@ -66,7 +66,7 @@ export class MarketChart {
   /** True while a person moves the chart. */
   private isHeld = false;
 
-  /** `isFixed`: it cannot be moved beyond its bars, and all of them are in sight at first. */
+  /** `isFixed`: the chart cannot be moved beyond its bars and shows all of them at first. */
   constructor(place: HTMLElement, heard: Heard, isFixed = false) {
     this.place = place;
     this.heard = heard;
@@ -159,7 +159,7 @@ export class MarketChart {
     onLine?.set(isCandles ? empty : layer, { stepMs: this.stepMs, times });
   }
 
-  /** Brings a time in sight, as far as there are bars. */
+  /** Scrolls to a time, as far as there are bars. */
   see({ from, to }: TimeWindow): void {
     const [first] = this.bars;
     if (!first) return;
@@ -177,7 +177,7 @@ export class MarketChart {
     this.chart.timeScale().setVisibleLogicalRange({ from: to - span, to });
   }
 
-  /** Goes back or on by half of what is in sight. */
+  /** Moves back or forward by half of the visible time. */
   step(forward: boolean): void {
     const range = this.chart.timeScale().getVisibleLogicalRange();
     if (!range) return;
@@ -197,7 +197,7 @@ export class MarketChart {
     this.isHeld = true;
   };
 
-  /** The page scrolls under the wheel; with Ctrl held, as a pinch on a trackpad says, the chart is zoomed. */
+  /** The wheel scrolls the page. With Ctrl, which a pinch on a trackpad sets as well, it zooms the chart. */
   private readonly wheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return;
     event.preventDefault();
@@ -259,7 +259,7 @@ export class MarketChart {
   }
 }
 
-/** Signals at the begin of bars that there are, the last of each. */
+/** The last value of each signal in a bar, at the begin of the bar. */
 function onBars(points: readonly SignalPoint[], stepMs: number, times: ReadonlySet<number>): { time: UTCTimestamp; value: number }[] {
   const values = new Map<number, number>();
   for (const { at, value } of points) values.set(at - (at % stepMs), value);
@@ -273,7 +273,7 @@ const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
 const candleOf = ({ at, ...prices }: Bar) => ({ time: stamp(at), ...prices });
 const pointOf = ({ at, close }: Bar) => ({ time: stamp(at), value: close });
 
-/** The place of a time among bars; beyond them as if they went on. */
+/** The index of a time among bars. Before and after them it is extrapolated. */
 function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
   const first = bars[0]?.at ?? 0;
   const last = bars.at(-1)?.at ?? 0;
@@ -282,7 +282,7 @@ function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
   return bars.findIndex(({ at }) => at >= time);
 }
 
-/** The time of a place among bars, as `indexOf`. */
+/** The time of an index among bars; the inverse of `indexOf`. */
 function timeAt(bars: readonly Bar[], index: number, stepMs: number): number {
   const first = bars[0]?.at ?? 0;
   const last = bars.at(-1)?.at ?? 0;

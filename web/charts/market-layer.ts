@@ -14,19 +14,19 @@ import { type MarkGroup, thinnedMarks } from './thinned.ts';
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Drawing = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
 
-/** What is drawn over the prices. */
+/** The marks drawn over the prices. */
 export interface Layer {
   readonly fills: readonly ChartFill[];
   readonly refusals: readonly MarkView[];
   readonly trades: ChartHistory['trades'];
   readonly runs: ChartHistory['runs'];
-  /** A round trip that a person looks at. */
+  /** The round trip that a person selected. */
   readonly chosen: { readonly openedAt: number; readonly closedAt: number } | null;
 }
 
 export const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
 
-/** Half the width of a mark, and its distance from the price that it stands for. */
+/** Half the width of a mark, and its distance from its price, in pixels. */
 const MARK_PX = 4;
 const GAP_PX = 3;
 const DOT_PX = 2;
@@ -38,7 +38,7 @@ const HIT_PX = 9;
 export class MarketLayer implements ISeriesPrimitive<Time> {
   private layer: Layer = NO_LAYER;
   private stepMs = 1_000;
-  /** Times of the bars in seconds: a scale knows no others. */
+  /** Times of the bars in seconds; a scale knows only these. */
   private times: readonly number[] = [];
   private inkOf: Inks;
   private chart: IChartApi | null = null;
@@ -71,7 +71,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     return [{ zOrder: () => 'top' as const, renderer: () => ({ draw: (target: Target) => this.draw(target) }) }];
   }
 
-  /** The executions under a place of the chart; none where there are none. */
+  /** The executions under a point of the chart; empty if there are none. */
   fillsAt(x: number, y: number): readonly ChartFill[] {
     for (const group of this.groups()) {
       const at = this.placeOf(group.at, group.price);
@@ -170,7 +170,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     return x === null || y === null ? null : { x, y };
   }
 
-  /** Where a time lies, between its bar and the next. */
+  /** The x coordinate of a time, between its bar and the next. */
   private acrossOf(at: number): number | null {
     const scale = this.chart?.timeScale();
     const second = at / 1000;
@@ -186,7 +186,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
 
 const markOffset = (side: 'buy' | 'sell'): number => (side === 'buy' ? 1 : -1) * (GAP_PX + MARK_PX);
 
-/** The last place of ascending times at or before one; -1 where all are later. */
+/** The last index of ascending times at or before `at`; -1 if all are later. */
 function lastAtOrBefore(times: readonly number[], time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {

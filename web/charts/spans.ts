@@ -5,7 +5,7 @@ export const SPANS = [
   ['run', null],
 ] as const;
 
-/** Minutes that a chart shows; null for the run. */
+/** Number of minutes that a chart shows; null for the whole run. */
 export type Span = (typeof SPANS)[number][1];
 
 const HOUR = 60;
@@ -22,7 +22,7 @@ export const EQUITY_SPANS = [
 
 export type EquitySpan = (typeof EQUITY_SPANS)[number][1];
 
-/** How much of a product's history one sight of its chart has, in minutes. */
+/** Visible span of a product's chart, in minutes. */
 export const MARKET_SPANS = [
   ['5 min', 5],
   ['1 h', HOUR],

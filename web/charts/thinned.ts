@@ -1,4 +1,4 @@
-/** Something at a time that is drawn as a mark at a price. */
+/** An event that is drawn as a mark at a price. */
 export interface Placed {
   readonly at: number;
   readonly price: number;
@@ -16,7 +16,7 @@ export interface MarkGroup<One extends Placed> {
 /** Distance within which two marks of a side are joined, in pixels. */
 const APART_PX = 16;
 
-/** Marks of each side joined where they would touch: zoomed in, each stands alone. `at` ascends. */
+/** Joins marks of one side that would touch; zoomed in, each is drawn alone. `at` ascends. */
 export function thinnedMarks<One extends Placed>(marks: readonly One[], msPerPx: number): readonly MarkGroup<One>[] {
   const apart = msPerPx * APART_PX;
   const open = new Map<string, { first: number; members: One[] }>();

@@ -22,10 +22,10 @@ import type { Point } from './points.ts';
 export interface ChartLine {
   readonly name: string;
   readonly ink: Ink;
-  /** 0 is the upper one. */
+  /** 0 is the upper pane. */
   readonly pane: number;
   readonly look: 'line' | 'dashed' | 'area';
-  /** Places behind the point. */
+  /** Number of decimal places. */
   readonly places: number;
   readonly points: readonly Point[];
 }
@@ -38,7 +38,7 @@ export interface ChartMark {
   readonly ink: Ink;
 }
 
-/** Something that begins at a time, drawn as an upright line. */
+/** The begin of something, drawn as a vertical line. */
 export interface ChartBorder {
   readonly time: number;
   readonly name: string;
@@ -68,10 +68,10 @@ function standOf({ chart }: Drawn): Stand {
 }
 
 const LOWER_PANE_SHARE = 0.4;
-/** A change of what is in sight that is a person's zooming. */
+/** True for a change of the visible range that a person's zoom caused. */
 const MOVED = 0.05;
 
-/** Lines over time. Screen readers get `says`, and the figures from the table beside it. */
+/** Lines over time. Screen readers read `says` and the figures of the table beside the chart. */
 export function TimeChart({
   lines,
   marks,
@@ -170,7 +170,7 @@ function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
   return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, borders, inkOf, held: null, moved: false };
 }
 
-/** Borders at the points that come next; both ascend. */
+/** Moves each border to the next point. Both ascend. */
 function placed(borders: readonly ChartBorder[], points: readonly Point[]): readonly Time[] {
   let n = 0;
   return borders.flatMap(({ time }) => {
@@ -188,5 +188,5 @@ const markOf = ({ time, price, shape, ink }: ChartMark, inkOf: Inks): SeriesMark
   color: inkOf(ink),
 });
 
-/** The library brands its seconds. */
+/** The library has a type of its own for seconds. */
 const stamp = (time: number): UTCTimestamp => time as UTCTimestamp;

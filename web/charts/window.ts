@@ -4,7 +4,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-/** A bar is so wide that a candle can be seen; more pixels than this and it is worth asking for shorter bars. */
+/** Width of a bar at which a candle can be seen, in pixels. Above it, shorter bars are loaded. */
 const BAR_PX = 6;
 /** Share of the visible time that is loaded in addition on each side. */
 const BESIDE = 1;
@@ -14,10 +14,10 @@ const MIN_BESIDE = 0.15;
 const TOO_MANY = 2.2;
 const TOO_FEW = 0.4;
 
-/** The daemon answers for no longer time. */
+/** The longest time for which the daemon answers. */
 const MAX_MS = 30 * 86_400_000;
 
-/** How many bars fit into a width. */
+/** Number of bars that fit into a width. */
 export const barsFor = (widthPx: number): number => Math.max(40, Math.round(widthPx / BAR_PX / 20) * 20);
 
 /** The time to load: the visible time with both sides, without the future. */

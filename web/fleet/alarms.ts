@@ -1,7 +1,7 @@
 import type { DaemonView } from '#server/fleet/view.ts';
 import { momentText } from '../words/times.ts';
 
-/** What is wrong with a daemon: that it is silent, that it could not be halted from here, and what it says of itself while it answers. */
+/** The alarms of a daemon: it is silent, it could not be halted from here, or what it reports itself while it answers. */
 export function alarmsOf({ reach, why, heardAt, access, said }: DaemonView): readonly string[] {
   const since = heardAt === null ? 'since it was asked first' : `since ${momentText(heardAt)}`;
   if (reach === 'silent') return [`It is silent ${since}: ${why}.`, ...tokenAlarm(access)];

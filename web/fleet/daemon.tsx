@@ -16,7 +16,7 @@ const COLUMNS = [
   { title: 'unrealised', isFigure: true },
 ];
 
-/** A daemon of the fleet: state, what it made, what is wrong with it, its strategies, and the acts. */
+/** A daemon of the fleet: state, profit, alarms, strategies and acts. */
 export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly now: string }) {
   const { name, url, said, reach, place } = daemon;
   const alarms = alarmsOf(daemon);
@@ -104,7 +104,7 @@ const rowOf = ({ id, product, state, position, unrealised, quoteCcy }: StrategyS
   cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
 });
 
-/** How many are in each state. */
+/** Number of strategies in each state. */
 function summaryOf(strategies: readonly StrategySaid[]): string {
   const counts = new Map<string, number>();
   for (const { state } of strategies) counts.set(state, (counts.get(state) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { alarmsOf } from './alarms.ts';
 
 const EVERY_MS = 2_000;
 
-/** What the fleet's server said last. `heardAt`: when (`performance.now()`); `isLost`: it says nothing now. */
+/** The last state from the fleet's server. `heardAt`: when it arrived (`performance.now()`); `isLost`: the server does not answer now. */
 interface Heard {
   readonly fleet: FleetView;
   readonly heardAt: number;
@@ -14,7 +14,7 @@ interface Heard {
 
 export const fleetStore = new Store<Heard | null>(null);
 
-/** Asks for as long as the page is open. */
+/** Polls the server while the page is open. */
 export async function followFleet(): Promise<void> {
   const found = await look<FleetView>('/api/fleet');
   const before = fleetStore.get();

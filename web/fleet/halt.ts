@@ -1,7 +1,7 @@
 import type { FleetHalted } from '#server/fleet/view.ts';
 import type { Asked, Outcome } from '../acts/asked.ts';
 
-/** A halt of one daemon, or of all of them where `name` is null. */
+/** A halt of one daemon, or of all daemons if `name` is null. */
 export const halt = (name: string | null, count: number): Asked => ({
   tone: 'stop',
   facts: [],

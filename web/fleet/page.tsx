@@ -20,7 +20,7 @@ const FLEET_TOKEN = (
   </>
 );
 
-/** Several daemons at a glance: what they made, what is wrong, and the button that stops them all. */
+/** Several daemons at a glance: profit, alarms, and the button that halts them all. */
 export function Page() {
   const heard = useStore(fleetStore);
   const count = heard?.fleet.daemons.length ?? 0;
@@ -93,7 +93,7 @@ function Glance({ fleet: { daemons } }: { readonly fleet: FleetView }) {
   );
 }
 
-/** What all of them made, by currency. */
+/** Profit of all daemons, by currency. */
 function Sums({
   title,
   said,
@@ -128,7 +128,7 @@ function Line() {
   return <span class="good">live</span>;
 }
 
-/** `h` puts the halt of all before the person, where single keys are on and nothing is being written. */
+/** The key `h` opens the dialog to halt all, if single keys are on and nobody is typing. */
 function useHaltKey(count: number): void {
   useEffect(() => {
     const hear = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {

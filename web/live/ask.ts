@@ -10,7 +10,7 @@ const MAX_MS = 15_000;
 const UNAUTHORIZED = 401;
 const TOO_MANY = 429;
 
-/** Looks something up. */
+/** Sends a GET request. */
 export const look = <Body>(path: string): Promise<Answer<Body>> => ask(path, {});
 
 /** Requests an act of the daemon, with the token. */
@@ -36,7 +36,7 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
   if (response.ok && body !== undefined) return { kind: 'done', body: body as Body };
   if (response.status === UNAUTHORIZED)
     return { kind: 'refused', why: 'The daemon refuses this token, and nothing was done: copy it again.', token: true };
-  // Only wrong tokens are told to wait, after too many of them.
+  // 429 follows only after too many wrong tokens.
   return { kind: 'refused', why: messageIn(body) ?? `The daemon answered ${response.status}.`, token: response.status === TOO_MANY };
 }
 
@@ -44,7 +44,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of our answers: its status says enough.
+    // The answer is not from the daemon, and its status is enough.
     return undefined;
   }
 }

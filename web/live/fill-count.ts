@@ -4,7 +4,7 @@ import { model, type Told } from './model.ts';
 /** Minimum interval of reloading what depends on executions, in milliseconds. */
 const REFRESH_MS = 5_000;
 
-/** Changes after executions, at most every few seconds, to reload round trips. */
+/** A counter that changes after executions, at most every few seconds, so that round trips are loaded again. */
 export function useFillCount({ state }: Told): number {
   const at = Date.parse(state.at);
   const seq = model.decisions.get().find(({ kind }) => kind === 'accepted' || kind === 'resolved')?.seq ?? 0;

@@ -1,6 +1,6 @@
 import type { Point } from '../charts/points.ts';
 
-/** Seconds that a series keeps on this page, a value each. */
+/** Number of seconds, with a value each, that a series keeps on this page. */
 const MAX_KEPT = 1800;
 
 /** Live values by name, one a second, which continue a chart beyond its loaded history. */
@@ -19,7 +19,7 @@ export class Grown {
     if (points.length > MAX_KEPT) points.splice(0, points.length - MAX_KEPT);
   }
 
-  /** A history, and what came after its end. */
+  /** A history, and the live values after its end. */
   after(name: string, history: readonly Point[]): readonly Point[] {
     const end = history.at(-1)?.time ?? 0;
     return [...history, ...(this.series.get(name) ?? []).filter(({ time }) => time > end)];

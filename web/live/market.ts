@@ -1,7 +1,7 @@
 import { goTo } from './parts-open.ts';
 import { Store } from './store.ts';
 
-/** What the large chart shows: a product, null for the first, and a round trip that a person wants to see. */
+/** What the large chart shows: a product (null for the first) and a selected round trip. */
 interface MarketChoice {
   readonly product: string | null;
   readonly trade: { readonly openedAt: number; readonly closedAt: number } | null;

@@ -2,7 +2,7 @@ import type { DecisionView, PastView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
 import { Store } from './store.ts';
 
-/** The page's own line to the daemon. `since`: when the page last heard of it (`performance.now()`). */
+/** The page's connection to the daemon. `since`: when the last message arrived (`performance.now()`). */
 export type Link = { readonly kind: 'joining' } | { readonly kind: 'live' } | { readonly kind: 'lost'; readonly since: number };
 
 /** The daemon's last state, and when it arrived (`performance.now()`). */
@@ -22,7 +22,7 @@ export class Model {
   readonly news = new Store<string>('');
   private run: string | null = null;
 
-  /** The number of the newest decision that was heard of. */
+  /** The number of the newest decision that has arrived. */
   get newest(): number {
     return this.decisions.get()[0]?.seq ?? 0;
   }
@@ -40,19 +40,19 @@ export class Model {
     document.title = titleOf(state);
   }
 
-  /** Takes the newest decisions of the journal, which may be another one than before, and keeps what was heard since. */
+  /** Takes the newest decisions of the journal, which may be another journal than before, and keeps decisions that have arrived since. */
   lookedBack(rows: readonly DecisionView[]): void {
     const end = rows[0]?.seq ?? 0;
     this.decisions.set([...this.decisions.get().filter(({ seq, run }) => seq > end && run === this.run), ...rows]);
   }
 
-  /** Takes the next decision, each once. */
+  /** Takes the next decision. Each is taken once. */
   decided(row: DecisionView): void {
     if (row.seq > this.newest) this.decisions.set([row, ...this.decisions.get()].slice(0, MAX_KEPT));
   }
 }
 
-/** Decisions that the page holds; older ones are asked for. */
+/** Number of decisions that the page keeps; older ones are loaded on request. */
 const MAX_KEPT = 400;
 
 /** The title of the browser's tab. */

@@ -1,6 +1,6 @@
 import { Store } from './store.ts';
 
-/** Parts that stand behind tabs, one of which is open. */
+/** Parts behind tabs, of which one is open. */
 export const TABS = ['orders', 'limits', 'lanes', 'schedule', 'remote', 'notifications', 'runs'] as const;
 
 export type Tab = (typeof TABS)[number];
@@ -12,6 +12,6 @@ export const tabStore = new Store<Tab | null>(null);
 export function goTo(id: string): void {
   const tab = TABS.find((one) => one === id);
   if (tab !== undefined) tabStore.set(tab);
-  // Its panel is drawn with the next frame.
+  // The panel is drawn in the next frame.
   requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(id)?.focus()));
 }

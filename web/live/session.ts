@@ -4,7 +4,7 @@ const WHO = 'kairos-who';
 const THEME = 'kairos-theme';
 const KEYS = 'kairos-keys';
 
-/** What a name may be that an address brings. */
+/** The form of a name that comes with an address. */
 const NAME = /^[\w.@-]{1,64}$/;
 
 /** Moves token and name from the printed address into storage, as if they were typed. */
@@ -33,7 +33,7 @@ export function themeKept(): Theme | null {
 }
 export const keepTheme = (theme: Theme): void => write(() => localStorage, THEME, theme);
 
-/** Whether single keys do something. */
+/** True if single keys are switched on. */
 export const keysKept = (): boolean => read(() => localStorage, KEYS) !== 'off';
 export const keepKeys = (on: boolean): void => write(() => localStorage, KEYS, on ? '' : 'off');
 
@@ -41,7 +41,7 @@ function read(storage: () => Storage, name: string): string {
   try {
     return storage().getItem(name) ?? '';
   } catch {
-    // A browser that keeps nothing for pages: it is asked for again.
+    // The browser stores nothing for pages, so the person is asked again.
     return '';
   }
 }

@@ -28,20 +28,20 @@ export class Store<Value> {
     });
   }
 
-  /** Calls the listener after each change; returns what ends that. */
+  /** Calls the listener after each change; returns the function that ends it. */
   watch(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 }
 
-/** The value of a store, drawn anew when it changes. */
+/** The value of a store; the part is drawn again when it changes. */
 export function useStore<Value>(store: Store<Value>): Value {
   const [, draw] = useReducer<number, null>((count) => count + 1, 0);
   const seen = store.get();
   useEffect(() => {
     const stop = store.watch(() => draw(null));
-    // It may have changed between the drawing and now.
+    // It may have changed since the part was drawn.
     if (store.get() !== seen) draw(null);
     return stop;
   }, [store]);

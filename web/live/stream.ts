@@ -4,15 +4,15 @@ import type { HelloView, StateView } from '#server/page/view.ts';
 import { look } from './ask.ts';
 import type { Model } from './model.ts';
 
-/** The daemon says something every few seconds; after this much silence the line counts as lost. */
+/** The daemon sends a message every few seconds; after so long a silence, in milliseconds, the connection counts as lost. */
 const SILENCE_MS = 12_000;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
 const FIRST_DECISIONS = 200;
 
 /**
- * Listens to what the daemon says, for as long as the page is open. A line that breaks is taken up again where it ended: no
- * decision is lost or told twice, and the page says meanwhile since when it has heard nothing.
+ * Receives the daemon's messages while the page is open. A lost connection is resumed where it ended: no decision is lost or
+ * shown twice. Meanwhile the page says since when nothing has arrived.
  */
 export class Stream {
   private readonly model: Model;
@@ -25,10 +25,10 @@ export class Stream {
     this.model = model;
   }
 
-  /** Takes up the line, from the decision that was heard of last. */
+  /** Resumes the connection from the last decision that arrived. */
   join(): void {
     const { newest } = this.model;
-    // The state is here at once; what is read from a long journal comes when it is.
+    // The state arrives at once. What is read from a long journal follows later.
     if (newest === 0) void this.lookBack();
     const source = new EventSource(newest === 0 ? '/api/events' : `/api/events?after=${newest}`);
     this.source = source;

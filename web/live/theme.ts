@@ -5,10 +5,10 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const bySystem = (): Theme => (dark.matches ? 'dark' : 'light');
 
-/** Light or dark: as the system has it, until a person chooses. */
+/** Light or dark: as the system is set, until a person chooses. */
 export const themeStore = new Store<Theme>(themeKept() ?? bySystem());
 
-/** Takes the look that was chosen before, and follows the system from then on where none was. */
+/** Takes the theme that was chosen before. If none was, it follows the system. */
 export function startTheme(): void {
   const kept = themeKept();
   if (kept) document.documentElement.dataset.theme = kept;

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'preact/hooks';
 import { model, nowOf, type Told } from './model.ts';
 import { useStore } from './store.ts';
 
-/** Draws a part anew every so often, for ages that tick. */
+/** Draws a part again at an interval, so that ages tick. */
 export function useTick(everyMs: number): void {
   const [, draw] = useReducer<number, null>((count) => count + 1, 0);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useTick(everyMs: number): void {
   }, [everyMs]);
 }
 
-/** Counts up every so often, while the page is in sight. */
+/** Counts up at an interval while the page is visible. */
 export function useEveryTick(everyMs: number): number {
   const [count, tick] = useReducer<number, null>((before) => before + 1, 0);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useEveryTick(everyMs: number): number {
   return count;
 }
 
-/** What the daemon said last; null until it has said something. */
+/** The daemon's last state; null before the first. */
 export const useTold = (): Told | null => useStore(model.told);
 
 /** The daemon's time, ticking. */

@@ -14,7 +14,7 @@ const OPS_TOKEN = (
   </>
 );
 
-/** The dialog of an act: what will happen, who and why; sends it once and shows the result. `tokenIs`: where it is. */
+/** The dialog of an act: what will happen, who and why. It sends the act once and shows the result. `tokenIs`: where the token is. */
 export function ActDialog({ tokenIs = OPS_TOKEN }: { readonly tokenIs?: ComponentChildren }) {
   const asked = useStore(askedStore);
   return asked === null ? null : <Asking key={asked.title} asked={asked} tokenIs={tokenIs} />;
@@ -248,5 +248,5 @@ function Control({
   }
 }
 
-/** A pattern that is met by one text alone. */
+/** A pattern that exactly one text matches. */
 const exactly = (text: string): string => text.replace(/[\^$\\.*+?()[\]{}|/]/g, '\\$&');

@@ -34,7 +34,7 @@ export function Alarms({ told }: { readonly told: Told }) {
   );
 }
 
-/** The latches of the journal, those of all strategies first; what the state of this moment says, where the journal's are not here yet. */
+/** The latches of the journal, those of all strategies first. Until the journal's have arrived, those of the present state. */
 function latchesOf({ trading, at }: StateView, past: PastView | null): readonly LatchView[] {
   const kind = ({ HALTED: 'halted', REDUCING: 'reducing', DISARMED: 'disarmed', ACTIVE: null } as const)[trading];
   const known = (past?.latches ?? [])
@@ -102,7 +102,7 @@ function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: Latc
   );
 }
 
-/** A lost connection: what the page shows is old. */
+/** A lost connection: the page shows old data. */
 function LostLine({ told }: { readonly told: Told }) {
   const link = useStore(model.link);
   useTick(1000);

@@ -1,4 +1,4 @@
-/** One of a few, all of them in sight. */
+/** A choice of one of a few, all of them visible. */
 export function Choice<Value extends string | number | null>({
   legend,
   name,

@@ -5,14 +5,14 @@ import type { Told } from '../live/model.ts';
 import { direction, signed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
-/** Days that have room beside each other. */
+/** Number of days that fit beside each other. */
 const MAX_DAYS = 30;
 /** Number of days with room for their figures. */
 const LABELLED = 7;
-/** A day without any profit still shows as a line, in percent of the height. */
+/** Minimum height of a bar, in percent, so that a day without profit still shows as a line. */
 const MIN_PCT = 1.5;
 
-/** What was closed on each day, as bars: in the account's currency, else in the one that the most days have. */
+/** Closed profit of each day, as bars: in the account's currency, else in the currency of the most days. */
 export function DayBars({ told }: { readonly told: Told }) {
   const found = useLookedUp<ProfitDays>('/api/history/profit', useFillCount(told));
   const days = found?.kind === 'done' ? found.body.days : [];

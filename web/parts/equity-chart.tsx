@@ -11,13 +11,13 @@ import { fixed } from '../words/numbers.ts';
 import { Choice } from './choice.tsx';
 
 const REFRESH_MS = 20_000;
-/** While earlier runs are still being read they are asked for so often. */
+/** Interval of loading while earlier runs are still being read, in milliseconds. */
 const READING_MS = 1_000;
-/** Fewer say nothing. */
+/** With fewer points no line is drawn. */
 const MIN_POINTS = 5;
 const MINUTE = 60;
 
-/** What the books of the strategies are worth, over all runs with their borders. */
+/** Equity of the strategies' books, over all runs with their borders. */
 export function EquityChart({ state }: { readonly state: StateView }) {
   const [grown] = useState(() => new Grown());
   const [span, setSpan] = useState<EquitySpan>(null);
@@ -30,7 +30,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const history = found?.kind === 'done' ? found.body : null;
   const borders = useMemo(() => bordersOf(history), [history]);
   useEffect(() => setWhole(history?.whole ?? true), [history]);
-  // A report leaves out what was paid in after its first capital; the page shows what there is now.
+  // A report takes out later deposits; the page shows the present equity.
   const paidIn = useMemo(() => (equity ?? 0) - (history?.points.at(-1)?.equity ?? equity ?? 0), [history]);
   useEffect(() => {
     grown.add('equity', at, equity);
@@ -62,6 +62,6 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   );
 }
 
-/** Where runs begin, but for the first. */
+/** The begin of each run except the first. */
 const bordersOf = (history: EquityHistory | null): readonly ChartBorder[] =>
   (history?.runs ?? []).slice(1).map(({ run, at }) => ({ time: Math.floor(at / 1000), name: run }));

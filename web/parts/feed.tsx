@@ -12,11 +12,11 @@ import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
-/** Rows that are drawn; more come by the button at the end. */
+/** Number of rows that are drawn; the button at the end adds more. */
 const MAX_SHOWN = 80;
 const OLDER = 100;
 
-/** Decisions in plain words, as they are journaled. It stands still while it is held or somebody reads further down. */
+/** Decisions in plain words, as they are journaled. The list stops moving while it is on hold or somebody reads further down. */
 export function Feed({ told }: { readonly told: Told }) {
   const newest = useStore(model.decisions);
   const list = useRef<HTMLOListElement>(null);
@@ -126,7 +126,7 @@ export function Feed({ told }: { readonly told: Told }) {
   );
 }
 
-/** A decision in plain words, with its order's story behind its number. */
+/** A decision in plain words. The number of its order opens the order's story. */
 export function Decision({ row, today }: { readonly row: DecisionView; readonly today: string }) {
   const { at, kind, strategy, product, order, closed } = row;
   const { says, figures } = describeDecision(row);

@@ -23,10 +23,10 @@ const COLUMNS = [
 ];
 
 const TICK_MS = 250;
-/** Lanes that are shown until a person wants all of them. */
+/** Number of lanes that are shown until a person asks for all. */
 const MAX_SHOWN = 16;
 
-/** Each subscription with its latest quote, those that cannot be used first. Ages tick on between what the daemon says. */
+/** Each subscription with its latest quote, unusable ones first. Ages tick between the daemon's messages. */
 export function Lanes({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   useTick(TICK_MS);

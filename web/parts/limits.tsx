@@ -11,7 +11,7 @@ const REACHED = 0.9999;
 /** Number of visible gauges; the others are folded. */
 const MAX_SHOWN = 6;
 
-/** What counts towards each limit, the most used up first. */
+/** The use of each limit, the most used first. */
 export function Limits({ told }: { readonly told: Told }) {
   const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
   const near = limits.filter(({ share }) => share >= NEARLY).length;
@@ -30,7 +30,7 @@ export function Limits({ told }: { readonly told: Told }) {
   );
 }
 
-/** How many limits are nearly used up. */
+/** Number of limits that are nearly used up. */
 export const nearLimits = ({ state }: Told): number => state.limits.filter(({ share }) => share >= NEARLY).length;
 
 const Gauges = ({ limits }: { readonly limits: readonly LimitView[] }) => (

@@ -3,7 +3,7 @@ import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
 import { exact, fixed, signed } from '../words/numbers.ts';
 import { momentText, stepText } from '../words/times.ts';
 
-/** What the lines and marks of the chart mean, and the values under the crosshair; those of the last bar while it is elsewhere. */
+/** The legend of the chart, and the values under the crosshair; those of the last bar if the crosshair is elsewhere. */
 export function MarketLegend({
   history,
   signals,

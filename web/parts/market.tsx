@@ -23,10 +23,10 @@ const MINUTE_MS = 60_000;
 /** Number of bars to load before the chart has a width. */
 const FIRST_BARS = 120;
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
-/** A signal further from the price than this share of it would press the prices flat. */
+/** A signal further from the price than this share of it would flatten the prices. */
 const NEAR = 0.2;
 
-/** One large chart, of one product at a time: prices, signals, executions, refusals where they are wanted, entry and exit of each round trip. */
+/** One large chart of one product at a time: prices, signals, executions, refusals if switched on, entry and exit of each round trip. */
 export function Market({ told }: { readonly told: Told }) {
   const { product: chosen, trade } = useStore(marketStore);
   const products = [...new Set(told.state.lanes.map(({ product }) => product))];
@@ -129,7 +129,7 @@ function ProductChart({ product, told, trade }: Props) {
     const layer = { fills: history.fills, refusals: history.refusals, trades: history.trades, runs: history.runs, chosen: trade };
     drawn.current?.show({ bars: history.bars, stepMs: history.stepMs, signals, levels, layer, seen: wanted.current });
     wanted.current = null;
-    // What was heard after the recording was read.
+    // Values that arrived after the recording was read.
     for (const { time, value } of grown.after('price', [{ time: Math.floor((history.bars.at(-1)?.at ?? 0) / 1000), value: 0 }]).slice(1)) {
       drawn.current?.add(time * 1000, value);
     }
@@ -199,13 +199,13 @@ const pathOf = (
     refusals ? '&refusals=true' : ''
   }`;
 
-/** What is asked for, and whether it reaches to now. */
+/** The path of the request, and whether its time reaches to now. */
 function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOpen: boolean } {
   const around = windowAround(seen, nowMs);
   return { ...around, isOpen: around.to >= nowMs };
 }
 
-/** The signals that lie near the price, each with a colour of its own. */
+/** The signals near the price, each with its own colour. */
 export function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
   const last = history?.bars.at(-1)?.close ?? 0;
   const near = (history?.signals ?? []).filter(({ points }) => Math.abs((points.at(-1)?.value ?? 0) - last) <= last * NEAR);
@@ -217,7 +217,7 @@ export function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
   }));
 }
 
-/** Where the open positions of a product were entered, and where their exits stand. */
+/** Entry prices of a product's open positions, and the prices of their exits. */
 const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
   state.strategies.flatMap(({ id, product: of, average, position, exits }) =>
     of === product && average !== null
@@ -232,7 +232,7 @@ const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
       : [],
   );
 
-/** What the chart shows, for whoever cannot see it. */
+/** What the chart shows, as text for screen readers. */
 export function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {
   const low = Math.min(...bars.map((bar) => bar.low));
   const high = Math.max(...bars.map((bar) => bar.high));

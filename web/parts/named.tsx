@@ -1,6 +1,6 @@
 import type { NamedText } from '#server/page/remote-view.ts';
 
-/** Values by their names, one after the other. */
+/** Values with their names, in a row. */
 export const Named = ({ values }: { readonly values: readonly NamedText[] }) => (
   <span class="observed">
     {values.map(({ name, text }) => (

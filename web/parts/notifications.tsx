@@ -11,7 +11,7 @@ const COLUMNS = [{ title: 'received' }, { title: 'type' }, { title: 'state' }, {
 
 const MAX_SHOWN = 30;
 
-/** Webhooks of the service, and those that wait for a person. */
+/** Webhooks of the service, with those that wait for a person. */
 export function Notifications() {
   const past = useStore(model.past);
   const all = past?.notifications ?? [];

@@ -11,7 +11,7 @@ import { Section } from './section.tsx';
 /** Two figures within half a cent count as equal. */
 const SAME = 0.005;
 
-/** What counts towards the day's loss, where that is another figure than the day's profit. */
+/** The figure that counts towards the day's loss, if it differs from the day's profit. */
 function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { readonly money: MoneyView }) {
   if (profitForDayLoss === null || profitOfDay === null || Math.abs(profitForDayLoss - profitOfDay) < SAME) return null;
   return (
@@ -21,7 +21,7 @@ function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { reado
   );
 }
 
-/** The account over time: equity, profit by day, how far it stands below its best, and the acts for all of it. */
+/** The account over time: equity, profit by day, drawdown, and the acts for the whole account. */
 export function Overview({ told }: { readonly told: Told }) {
   const { money } = told.state;
   const { currency } = money;

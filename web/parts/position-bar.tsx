@@ -4,7 +4,7 @@ import { exact } from '../words/numbers.ts';
 
 const HEIGHT = 14;
 
-/** A position of uncertain size, since an order is open: the certain part is filled, the possible one outlined, and zero is a line. */
+/** A position of uncertain size while an order is open: the certain part is filled, the possible part outlined, and zero is a line. */
 export function PositionBar({ held: { low, high } }: { readonly held: Pick<HeldView, 'low' | 'high'> }) {
   const { zero, certain, open } = shapeOf(Number(low), Number(high));
   return (

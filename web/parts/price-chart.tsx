@@ -14,9 +14,9 @@ import { exact, fixed } from '../words/numbers.ts';
 import { clockText } from '../words/times.ts';
 
 const POINTS = 400;
-/** Fewer say nothing. */
+/** With fewer points no line is drawn. */
 const MIN_POINTS = 5;
-/** Marks that are drawn: the newest. */
+/** Number of marks that are drawn, the newest ones. */
 const MAX_MARKS = 300;
 /** Minimum interval of reloading marks, in milliseconds. */
 const REFRESH_MS = 5_000;
@@ -33,7 +33,7 @@ interface Props {
   readonly span: Span;
 }
 
-/** The price of a strategy's lane, its signals as lines, its fills and what came of other intents as marks. */
+/** The price of a strategy's lane, its signals as lines, its fills and the outcomes of other intents as marks. */
 export function PriceChart({ strategy, lane, told, span }: Props) {
   const { id, product, observed, quoteCcy } = strategy;
   const [grown] = useState(() => new Grown());
@@ -82,7 +82,7 @@ export function PriceChart({ strategy, lane, told, span }: Props) {
   );
 }
 
-/** The number of the strategy's newest decision that has a mark, held for a while: what makes the history worth asking for again. */
+/** The number of the strategy's newest decision with a mark, held for a while. When it changes, the history is loaded again. */
 function useNewestOf(id: string, at: number): number {
   const decisions = model.decisions.get();
   const [held, setHeld] = useState({ seq: 0, at: 0 });
@@ -115,7 +115,7 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
 /** Decimal places that distinguish a price from its neighbours. */
 const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
-/** Marks stand at points of the line: each at the last one before it. Both ascend in time. */
+/** Puts each mark at the last point of the line before it. Both ascend in time. */
 function marksOf(history: PriceHistory | null, line: ChartLine | undefined): readonly ChartMark[] {
   const points = line?.points ?? [];
   let n = 0;

@@ -62,7 +62,7 @@ const MEANINGS: Readonly<Record<RemoteTask['status'], string>> = {
   skipped: 'Not asked for.',
 };
 
-/** What a person asked for, book by book. */
+/** The progress of a person's request, book by book. */
 export function TaskParts({ task }: { readonly task: ManualTask }) {
   if (task.refused) return <p class="failed">{task.refused.why}</p>;
   if (task.parts.length === 0) return <p>{task.ended ? 'There was nothing to do.' : 'Under way.'}</p>;

@@ -20,8 +20,8 @@ import { Table } from './table.tsx';
 const COLUMNS = [{ title: 'strategy' }, { title: 'state' }, { title: 'changed' }, { title: 'act' }];
 
 /**
- * The strategies at the service with the state that it tells, read when this is opened, when a person wants it, and when what
- * was asked has come to something. `ended`: what has, last.
+ * The strategies at the service with their state. They are read when this part is opened, when a person asks, and when a
+ * request has ended. `ended`: the last such request.
  */
 export function RemoteStrategies({ isDry, ended }: { readonly isDry: boolean; readonly ended: string }) {
   const [isOpen, setOpen] = useState(false);

@@ -16,7 +16,7 @@ const COLUMNS = [{ title: 'asked at' }, { title: 'what' }, { title: 'of' }, { ti
 
 const MAX_SHOWN = 30;
 
-/** The service's own strategies, and what was asked of them: an answer of 202 means asked, and only what was read back is confirmed. */
+/** The service's own strategies and the requests to them: an answer of 202 means asked, and only what was read back is confirmed. */
 export function Remote({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const actions = past?.remote ?? [];
@@ -65,7 +65,7 @@ const cellsOf = (one: RemoteActionView) => [
 /** A create whose answer did not come. */
 const isLost = ({ action, status }: RemoteActionView): boolean => action === 'remote.create' && status === 'unknown';
 
-/** What a request said, from its JSON; the fields of a group each by its own name. */
+/** The arguments of a request, from its JSON; each field of a group has its own name. */
 function namedIn(json: string): readonly NamedText[] {
   return Object.entries(JSON.parse(json) as Readonly<Record<string, unknown>>).flatMap(named);
 }

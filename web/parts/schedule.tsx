@@ -10,7 +10,7 @@ import { Table } from './table.tsx';
 
 const COLUMNS = [{ title: 'name' }, { title: 'action' }, { title: 'when' }, { title: 'next' }, { title: 'last' }, { title: 'now' }];
 
-/** What falls due by itself, with what came of it last. */
+/** The lines of the schedule, with the last outcome of each. */
 export function Schedule({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const now = useNow(told);

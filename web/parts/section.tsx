@@ -23,5 +23,5 @@ export function Section({
   );
 }
 
-/** What would be here, where nothing is yet. */
+/** The text of an empty part: what will appear here. */
 export const Nothing = ({ children }: { readonly children: ComponentChildren }) => <p class="nothing">{children}</p>;

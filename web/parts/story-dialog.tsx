@@ -8,7 +8,7 @@ const storyStore = new Store<string | null>(null);
 
 export const showStory = (order: string): void => storyStore.set(order);
 
-/** The story of one order: on what it was decided, what was checked, what the service said, what was booked. */
+/** The story of one order: its decision, its checks, the service's answer, and what was booked. */
 export function StoryDialog() {
   const order = useStore(storyStore);
   return order === null ? null : <Story key={order} order={order} />;

@@ -12,10 +12,10 @@ import { PositionBar } from './position-bar.tsx';
 import { Nothing, Section } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
 
-/** It does nothing and there is nothing to lose: it stands aside. */
+/** True if the strategy is idle and flat, so that it can be listed last. */
 const isResting = ({ disabled, low, high }: StrategyView): boolean => disabled && Number(low) === 0 && Number(high) === 0;
 
-/** A row for each strategy, and what other books hold. */
+/** A row for each strategy, and the positions of other books. */
 export function Strategies({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const [span, setSpan] = useState<Span>(5);

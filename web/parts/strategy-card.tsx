@@ -22,7 +22,7 @@ interface Props {
   readonly span: Span;
 }
 
-/** A strategy: what it sees, holds, has made and paid, decided last, and the acts of a person for it. */
+/** A strategy: its signals, position, profit and costs, its last decision, and the acts of a person for it. */
 export function StrategyCard({ strategy, lane, past, told, span }: Props) {
   const { id, use, product, amount, paused, disabled, position } = strategy;
   return (
@@ -50,7 +50,7 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
   );
 }
 
-/** How each state of a strategy is coloured. */
+/** The colour of each state of a strategy. */
 export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'], 'good' | 'bad' | 'even'>>> = {
   RUNNING: 'good',
   WARMING_UP: 'even',
@@ -60,7 +60,7 @@ export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'],
   DISARMED: 'bad',
 };
 
-/** Why it does not trade, for how long yet, and what ends that. */
+/** Why it does not trade, how much longer, and what ends it. */
 function State({ state, told }: { readonly state: StrategyView['state']; readonly told: Told }) {
   const now = useNow(told);
   const { name, words, why, mend, until, blockedSince } = state;
@@ -75,10 +75,10 @@ function State({ state, told }: { readonly state: StrategyView['state']; readonl
   );
 }
 
-/** An order that is answered within this time moves nothing on the page but the position. */
+/** An order that is answered within this time, in milliseconds, changes only the position on the page. */
 const SETTLES_MS = 1_000;
 
-/** Whether the position stays an interval: an order is of unknown outcome, or its answer is late. */
+/** True if the position stays uncertain: an order has an unknown outcome, or its answer is late. */
 const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, orders } }: Told): boolean =>
   low !== high &&
   orders.some(

@@ -10,7 +10,7 @@ import { Amount } from './amount.tsx';
 import { Badge } from './badge.tsx';
 import { STATE_TONES, StrategyCard } from './strategy-card.tsx';
 
-/** A strategy in one row: what it holds, what it closed today, what it made in all, what it did last. Opened, it shows its chart. */
+/** A strategy in one row: position, closed profit of today, total profit, last decision. Opened, it shows its chart. */
 export function StrategyRow({
   strategy,
   past,

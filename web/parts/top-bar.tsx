@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   live: 'real orders, real money',
 };
 
-/** What must never be out of sight: mode, state of trading, the page's own line, money, and the button that stops it all. */
+/** What must always be visible: mode, state of trading, the page's connection, profit, and the button that halts trading. */
 export function TopBar({ told }: { readonly told: Told }) {
   const { state } = told;
   const { mode, trading, money } = state;
@@ -87,7 +87,7 @@ export function TopBar({ told }: { readonly told: Told }) {
   );
 }
 
-/** What was made, and what that is of what there was before. */
+/** The profit, and its share of the equity before. */
 function Made({ value, money: { equity, currency } }: { readonly value: number | null; readonly money: MoneyView }) {
   const before = equity === null || value === null ? 0 : equity - value;
   return (
@@ -98,7 +98,7 @@ function Made({ value, money: { equity, currency } }: { readonly value: number |
   );
 }
 
-/** The service's clock against ours, and how far the truth may be from it. */
+/** The service's time minus ours, and its uncertainty. */
 function Clock({ told: { state } }: { readonly told: Told }) {
   const { offsetMs, halfWidthMs, words } = state.time;
   if (offsetMs === null || halfWidthMs === null) return <span class="bad">not known</span>;

@@ -10,15 +10,15 @@ import { Amount } from './amount.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
-/** Round trips that are shown; more come by the button at the end. */
+/** Number of round trips that are shown; the button at the end adds more. */
 const PAGE = 8;
 const MAX_SHOWN = 1_000;
 
 interface Column {
   readonly title: string;
-  /** What a click on the heading sorts by; null: nothing can. */
+  /** What a click on the heading sorts by; null: it does not sort. */
   readonly sort: TradeSort | null;
-  /** `figure` stands to the right; `roomy` only where there is room. */
+  /** `figure` is right-aligned; `roomy` is shown only if there is room. */
   readonly look: string;
 }
 

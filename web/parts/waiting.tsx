@@ -3,7 +3,7 @@ import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { waitingText } from '../words/waiting.ts';
 
-/** What a strategy wants and has not got yet, each with how far it has come. */
+/** The open intents of a strategy, with their progress. */
 export function Waiting({ waiting, told }: { readonly waiting: readonly WaitingView[]; readonly told: Told }) {
   const now = useNow(told);
   if (waiting.length === 0) return null;

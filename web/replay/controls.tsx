@@ -15,7 +15,7 @@ const JUMPS: readonly { readonly to: ReplayStep; readonly label: string; readonl
   { to: 'alarm', label: 'alarm', key: 'a' },
 ];
 
-/** The line of time with its slider, and the buttons that move the moment. */
+/** The timeline with its slider, and the buttons that move the moment. */
 export function Controls({ player, shown, view }: { readonly player: Player; readonly shown: Shown; readonly view: ReplayView }) {
   const { at, isPlaying, speed, failed } = shown;
   return (
@@ -69,7 +69,7 @@ function Now({ view: { row, isFirst, isLast } }: { readonly view: ReplayView }) 
   );
 }
 
-/** Orders and alarms along the run, and a slider over them. */
+/** Orders and alarms of the run on a timeline, and a slider over them. */
 function Line({ player, at, view: { run, from, to } }: { readonly player: Player; readonly at: number; readonly view: ReplayView }) {
   const found = useLookedUp<ReplayMarks>(`/api/replay/marks?run=${encodeURIComponent(run)}`);
   const [begin, end] = [Date.parse(from), Math.max(Date.parse(from) + 1, Date.parse(to))];

@@ -19,7 +19,7 @@ const STRATEGIES = [
 ];
 const ORDERS = [{ title: 'order' }, { title: 'state' }, { title: 'strategy' }, { title: 'what' }, { title: 'since' }];
 
-/** What strategies held and could do then, and which orders were open. */
+/** Positions and states of the strategies at the moment, and the open orders. */
 export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonly view: ReplayView }) {
   return (
     <>
@@ -78,5 +78,5 @@ export function HeldThen({ view: { strategies, otherBooks, orders } }: { readonl
   );
 }
 
-/** An average has more places than a price. */
+/** An average has more decimal places than a price. */
 const roundedPrice = (price: string): string => (price.includes('.') ? String(Number(Number(price).toPrecision(9))) : price);

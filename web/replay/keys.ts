@@ -6,13 +6,13 @@ import type { Player } from './player.ts';
 
 const JUMPS: Readonly<Record<string, ReplayStep>> = { o: 'order', r: 'refusal', a: 'alarm' };
 
-/** Hears the keys of a replay: arrows step, a space plays, letters jump; with Shift back. */
+/** Handles the keys of a replay: arrows step, space plays, letters jump; with Shift, back. */
 export function useReplayKeys(player: Player): void {
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
       const { key, shiftKey, target } = event;
       if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-      // Buttons of a choice move by arrows themselves; a space presses what has the focus.
+      // Arrow keys belong to the buttons of a choice, and space presses the button that has the focus.
       const role = target instanceof HTMLInputElement ? target.type : target instanceof HTMLElement ? target.tagName : '';
       if (role === 'radio' || (key === ' ' && role !== 'BODY' && role !== 'range')) return;
       if (heard(player, { key, shiftKey })) event.preventDefault();

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, look } from '../live/ask.ts';
 
-/** What is answered to a path that changes often: one question is on its way, and of those that come meanwhile the newest is asked next. */
+/** The answer to a path that changes often. One request is in flight; of the paths that come meanwhile, the newest is requested next. */
 export function useOneAtATime<Body>(path: string): Answer<Body> | null {
   const [answer, setAnswer] = useState<Answer<Body> | null>(null);
   const state = useRef({ wanted: '', isAsking: false, isGone: false });

@@ -2,13 +2,13 @@ import type { ReplayStep, ReplayView } from '#server/page/replay-view.ts';
 import { look } from '../live/ask.ts';
 import { Store } from '../live/store.ts';
 
-/** How fast a run can go by, in its seconds a second. */
+/** Playing speeds, in seconds of the run a second. */
 export const SPEEDS = [1, 10, 60, 600] as const;
 const FIRST_SPEED = 10;
-/** How often the moment moves while it plays. */
+/** Interval at which the moment moves while it plays, in milliseconds. */
 const TICK_MS = 200;
 
-/** What of a run is shown now. */
+/** The shown part of a run. */
 export interface Shown {
   /** The run as it was at the moment; null before the first answer. */
   readonly view: ReplayView | null;
@@ -16,14 +16,14 @@ export interface Shown {
   readonly at: number;
   readonly isPlaying: boolean;
   readonly speed: number;
-  /** Why the last answer is missing; '' where it is not. */
+  /** Why the last answer is missing; empty if it is not. */
   readonly failed: string;
 }
 
-/** What is asked next: to be at a moment, or to go to a row of a kind. */
+/** The next request: a moment, or the next row of a kind. */
 type Move = { readonly at: number } | { readonly to: ReplayStep; readonly back: boolean };
 
-/** Plays a past run: to any moment, from decision to decision, and by itself. Asks one thing at a time; of several that wait the newest counts. */
+/** Plays a past run: to any moment, from decision to decision, or continuously. One request is in flight; of several that wait, the newest is sent. */
 export class Player {
   readonly run: string;
   readonly shown = new Store<Shown>({ view: null, at: 0, isPlaying: false, speed: FIRST_SPEED, failed: '' });
@@ -47,7 +47,7 @@ export class Player {
     this.go({ at: inside });
   }
 
-  /** To the next row of a kind, or back to the last one. */
+  /** Moves to the next row of a kind, or back to the last one. */
   step(to: ReplayStep, back: boolean): void {
     this.set({ isPlaying: false });
     this.go({ to, back });
@@ -55,7 +55,7 @@ export class Player {
 
   play(isPlaying: boolean): void {
     const { view, at } = this.shown.get();
-    // At the end it begins again.
+    // At the end it starts again.
     if (isPlaying && view && at >= Date.parse(view.to)) this.seek(Date.parse(view.from));
     this.set({ isPlaying });
   }
@@ -78,7 +78,7 @@ export class Player {
     else void this.ask(queryOf(move, this.shown.get()), 'to' in move);
   }
 
-  /** `follows`: the moment becomes that of the row that was found. */
+  /** `follows`: the moment moves to the row that was found. */
   private async ask(query: string, follows = true): Promise<void> {
     this.isAsking = true;
     const found = await look<ReplayView>(`/api/replay?run=${encodeURIComponent(this.run)}${query}`);
@@ -101,7 +101,7 @@ export class Player {
 
 function queryOf(move: Move, { view, at }: Shown): string {
   if ('at' in move) return `&at=${new Date(move.at).toISOString()}`;
-  // From the row that is shown; where the moment is before the first one, from the moment.
+  // From the row that is shown, or from the moment if it is before the first row.
   const from = view?.row ? `seq=${view.row.seq}` : `at=${new Date(at).toISOString()}`;
   return `&${from}&to=${move.to}&back=${move.back}`;
 }

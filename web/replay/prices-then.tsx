@@ -21,7 +21,7 @@ const BARS = 160;
 export function PricesThen({ view, at }: { readonly view: ReplayView; readonly at: number }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [span, setSpan] = useState<MarketSpan>(5);
-  // Whoever jumps to a row sees its product, unless they chose one.
+  // A jump to a row shows its product, unless the person chose one.
   const product = chosen ?? view.products.find((one) => one === view.row?.product) ?? view.products[0] ?? '';
   const held = useRef(product);
   if (chosen !== null || view.row?.product != null) held.current = product;
@@ -102,7 +102,7 @@ function Prices({ product, view, at, spanMs }: Props) {
 }
 
 function pathOf(product: string, { run, at, spanMs }: { readonly run: string; readonly at: number; readonly spanMs: number }): string {
-  // What happened at the moment itself belongs to it.
+  // Events at the moment itself are included.
   const [from, to] = [at - spanMs, at + 1].map((time) => new Date(time).toISOString());
   return `/api/history/chart?product=${encodeURIComponent(product)}&from=${from}&to=${to}&bars=${BARS}&refusals=true&run=${encodeURIComponent(run)}`;
 }

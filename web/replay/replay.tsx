@@ -17,7 +17,7 @@ import { useReplayKeys } from './keys.ts';
 import type { Player, Shown } from './player.ts';
 import { PricesThen } from './prices-then.tsx';
 
-/** A past run as the page would have shown it at a moment, with what moves the moment. */
+/** A past run as the page would have shown it at a moment, with the controls that move the moment. */
 export function Replay({ player }: { readonly player: Player }) {
   const shown = useStore(player.shown);
   const { view, failed } = shown;

@@ -2,12 +2,12 @@ import type { DecisionKind } from '#domain/decision.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import type { Tone } from '../parts/badge.tsx';
 
-/** Groups of decisions that a reader may want alone. */
+/** Groups of decisions by which a reader can filter. */
 export const GROUPS = ['what matters', 'fills', 'refusals', 'trouble', 'acts', 'all rows'] as const;
 
 export type Group = (typeof GROUPS)[number];
 
-/** What a kind of decision tells of. A `step` is one on the way to an outcome, or what Kairos keeps for itself. */
+/** The groups of each kind of decision. A `step` is a decision on the way to an outcome, or a record for Kairos itself. */
 type Topic = 'step' | 'fill' | 'refusal' | 'trouble' | 'act' | 'note';
 
 const TOPICS: Readonly<Record<DecisionKind, readonly Topic[]>> = {
@@ -65,7 +65,7 @@ const FILLS = kindsOf('fill');
 const REFUSALS = kindsOf('refusal');
 const TROUBLE = kindsOf('trouble');
 
-/** What belongs to a group: some kinds, or all but some, so that kinds of a later version are seen. */
+/** The kinds of a group: a list, or all except a list, so that kinds of a later version are shown. */
 const KINDS: Readonly<Record<Group, { readonly kind: ReadonlySet<string> } | { readonly without: ReadonlySet<string> }>> = {
   'what matters': { without: kindsOf('step') },
   fills: { kind: FILLS },
@@ -75,20 +75,20 @@ const KINDS: Readonly<Record<Group, { readonly kind: ReadonlySet<string> } | { r
   'all rows': { without: new Set() },
 };
 
-/** Whether a decision belongs to a group. */
+/** True if a decision belongs to the group. */
 export function isIn(group: Group, { kind }: Pick<DecisionView, 'kind'>): boolean {
   const kinds = KINDS[group];
   return 'kind' in kinds ? kinds.kind.has(kind) : !kinds.without.has(kind);
 }
 
-/** The group as the journal is asked for it, `&kind=..` or `&without=..`. */
+/** The group as query parameters, `&kind=..` or `&without=..`. */
 export const groupQuery = (group: Group): string =>
   Object.entries(KINDS[group])
     .filter(([, kinds]) => kinds.size > 0)
     .map(([name, kinds]) => `&${name}=${[...kinds].join(',')}`)
     .join('');
 
-/** How a kind of decision is coloured. */
+/** The colour of a kind of decision. */
 export function toneOf(kind: string): Tone {
   if (kind === 'clock' || kind === 'lag') return 'warn';
   if (FILLS.has(kind) || kind === 'resumed' || kind === 'enabled' || kind === 'armed') return 'good';

@@ -2,7 +2,7 @@ import type { LimitSetting } from '#domain/limits.ts';
 
 type Words = Readonly<Partial<Record<LimitSetting, string>>>;
 
-/** What counts towards a limit, in plain words; a limit that is of one order alone has no gauge. */
+/** What counts towards a limit, in plain words. Limits of a single order have no gauge. */
 const WORDS: Words = {
   'risk.maxPositionValue': 'Largest position in one product',
   'risk.maxStrategyValue': 'All positions of one strategy',
@@ -20,5 +20,5 @@ const WORDS: Words = {
   'risk.maxLossStreakOfAll': 'Losing closes of all in a row',
 };
 
-/** The limit in plain words; its setting where there are none. */
+/** The limit in plain words, or its setting if it has none. */
 export const limitWords = (name: LimitSetting): string => WORDS[name] ?? name;

@@ -1,7 +1,7 @@
 const MINUS = '\u2212';
 const NONE = '\u2013';
 
-/** Decimal text or a number as a number; null where it is neither. */
+/** A decimal text or a number as a number; null if it is neither. */
 export function figureOf(value: string | number | null | undefined): number | null {
   if (value === null || value === undefined || value === '') return null;
   const figure = Number(value);
@@ -10,7 +10,7 @@ export function figureOf(value: string | number | null | undefined): number | nu
 
 const grouped = (text: string): string => text.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** A figure with so many places, thousands set apart, a true minus. */
+/** A figure with fixed decimal places, separated thousands and a true minus sign. */
 export function fixed(value: string | number | null | undefined, places: number): string {
   const figure = figureOf(value);
   if (figure === null) return NONE;
@@ -19,13 +19,13 @@ export function fixed(value: string | number | null | undefined, places: number)
   return `${figure < 0 && !isZero ? MINUS : ''}${grouped(whole)}${rest === undefined ? '' : `.${rest}`}`;
 }
 
-/** As `fixed`, with its sign always: profit and loss are told apart without colour. */
+/** As `fixed`, always with a sign, so that profit and loss differ without colour. */
 export function signed(value: string | number | null | undefined, places: number): string {
   const text = fixed(value, places);
   return text === NONE || text.startsWith(MINUS) || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 
-/** Decimal text as it is, thousands set apart: sizes and prices lose no place. */
+/** A decimal text with separated thousands. Sizes and prices keep all decimal places. */
 export function exact(value: string | number | null | undefined): string {
   if (value === null || value === undefined || value === '') return NONE;
   const text = String(value);
@@ -34,7 +34,7 @@ export function exact(value: string | number | null | undefined): string {
   return `${text.startsWith('-') ? MINUS : ''}${grouped(whole)}${rest === undefined ? '' : `.${rest}`}`;
 }
 
-/** Which way a figure points: the class that colours it. */
+/** The class that colours a figure by its sign. */
 export function direction(value: string | number | null | undefined): 'up' | 'down' | 'even' {
   const figure = figureOf(value) ?? 0;
   return figure > 0 ? 'up' : figure < 0 ? 'down' : 'even';

@@ -9,5 +9,5 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-/** How what is known of a request to the service is coloured. */
+/** The colour of each state of a request to the service. */
 export const remoteTone = (status: string): Tone => TONES[status] ?? 'even';

@@ -18,7 +18,7 @@ export function clockText(at: string, nowMs: number): string {
 /** Date and time in UTC to the second. */
 export const momentText = (at: string): string => at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-/** How long something took or is, in the two units that say most. */
+/** A duration in its two largest units. */
 export function durationText(ms: number): string {
   const size = Math.max(0, ms);
   if (size < SECOND_MS) return `${Math.round(size)} ms`;
@@ -32,7 +32,7 @@ export function durationText(ms: number): string {
 /** How long something has lasted, in whole seconds at least. */
 export const lastedText = (ms: number): string => (ms < MINUTE_MS ? `${Math.floor(Math.max(0, ms) / SECOND_MS)} s` : durationText(ms));
 
-/** How far a time lies from now, in words. */
+/** The distance of a time from now, in words. */
 export function awayText(at: string, nowMs: number): string {
   const ms = millisOf(at);
   if (ms === null) return '';

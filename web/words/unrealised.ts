@@ -2,8 +2,8 @@ import type { HoldingView } from '#server/page/past-view.ts';
 import type { StrategyView } from '#server/page/view.ts';
 
 /**
- * What a position would bring at its mark over what it cost with the fees of its entries, in quote currency: as `kairos status` has it.
- * Null without a mark, and for the moment until the journal has told its last fill.
+ * Unrealised profit of a position at its mark, after the fees of its entries, in quote currency, as `kairos status` shows
+ * it. Null without a mark, or while the journal's last fill has not arrived.
  */
 export function unrealisedOf(
   { id, product, position, mark }: Pick<StrategyView, 'id' | 'product' | 'position' | 'mark'>,

@@ -2,7 +2,7 @@ import type { WaitingView } from '#server/page/view.ts';
 import { exact } from './numbers.ts';
 import { awayText } from './times.ts';
 
-/** What a strategy waits for: `waiting: leg 2 of 3, buy 0.01 base of btcusd: cheap; lapses in 3 s; tried 2 times, last: ..`. */
+/** What a strategy waits for, as in `waiting: leg 2 of 3, buy 0.01 base of btcusd: cheap; lapses in 3 s; tried 2 times, last: ..`. */
 export function waitingText(
   { leg, of, wants, product, why, limit, until, attempts, last, lastWords, order }: WaitingView,
   nowMs: number,

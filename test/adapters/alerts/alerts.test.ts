@@ -75,7 +75,7 @@ test('rows that wait for the next commit are told as those of a commit: a strate
   ]);
   expect(lines).toEqual([
     'warn: alert blocked: strategy s cannot trade: no lane is up',
-    'warn: alert halt: sma: an exit in btcusd is worth 40000, over risk.maxExitValue (30000), and waits for a person',
+    'warn: alert halt: sma: an exit in btcusd is worth 40000, over risk.maxExitValue (30000), and waits for the consent of a person',
     'warn: alert halt: HALTED by ann: out',
   ]);
   expect(kept).toHaveLength(3);

@@ -81,7 +81,7 @@ describe('columns of recordings', () => {
     writeFileSync(path.join(dir, 'old-log/inbox.ndjson'), '{"kairos":"inbox","format":1,"run":"old-log","book":"paper"}\n');
     const lines: string[] = [];
     expect(openColumns(dir, {}, (line) => lines.push(line)).map(({ length }) => length)).toEqual([4, 4]);
-    const advice = 'its format is 1, this Kairos reads 2: read it with the version that made it, or move its folder away';
+    const advice = 'its format is 1, and this Kairos reads 2: read it with the version that made it, or move its folder away';
     expect(lines).toEqual([
       `left out: ${path.join(dir, 'old-log/inbox.ndjson')}: ${advice}`,
       `left out: ${path.join(dir, 'old-sealed/sealed/manifest.json')}: ${advice}`,

@@ -276,7 +276,7 @@ describe('a damaged log', () => {
       ['', /empty/],
       ['{}\n', /not the first line/],
       ['hello\n', /inbox\.ndjson:1: /],
-      ['{"kairos":"inbox","format":1}\n', /inbox\.ndjson: its format is 1, this Kairos reads 2: read it with the version that made it/],
+      ['{"kairos":"inbox","format":1}\n', /inbox\.ndjson: its format is 1, and this Kairos reads 2: read it with the version that made it/],
     ];
     for (const [text, says] of cases) {
       writeFileSync(path, text);

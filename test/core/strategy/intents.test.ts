@@ -50,8 +50,8 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
   test('buy of NaN', () => expect(() => buy((0 / 0) as never, 'x')).toThrow("{quote: N} or 'position', not NaN"));
   test('target of NaN', () => expect(() => target(Number.NaN, 'x')).toThrow('target: "NaN" is not a finite number'));
   test('without a reason', () => {
-    expect(() => buy({ base: 1 }, '')).toThrow('buy: say why');
-    expect(() => hold('')).toThrow('hold: say why');
+    expect(() => buy({ base: 1 }, '')).toThrow('buy: give a reason');
+    expect(() => hold('')).toThrow('hold: give a reason');
   });
   test.each(['5 seconds', -1, 0, Number.NaN])('within %s', (within) => {
     expect(() => buy({ base: 1 }, 'x', { within })).toThrow('within: ');

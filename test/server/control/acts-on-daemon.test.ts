@@ -131,7 +131,7 @@ test('order, close and flatten work on a running daemon, print what was executed
     code: 0,
     stdout: expect.stringContaining('0.00615 is held'),
   });
-  expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody holds nothing') });
+  expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody has no position') });
 
   // The book holds some of it already, which stays.
   const rehearsal = await kairos('rehearse', 'ethusd', '--yes', '--json');
