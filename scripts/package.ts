@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { scriptValues } from '#apps/assembly/script-options.ts';
+import { billOfMaterials } from './package/bill.ts';
 import { declarations } from './package/declarations.ts';
 import { PackageFacts } from './package/manifest.ts';
 import { builtModules, builtName, reached } from './package/modules.ts';
@@ -42,7 +43,7 @@ async function pack(to: string): Promise<void> {
   const files = [...COPIED.filter((name) => !/^[A-Z]/.test(name)), 'lib', 'scripts'].sort();
   write(path.join(folder, 'package.json'), `${JSON.stringify(facts.manifest(files), null, 2)}\n`);
   execFileSync('npm', ['pack', '--silent', '--pack-destination', to], { cwd: folder, stdio: 'ignore' });
-  writeFileSync(path.join(to, facts.tarball.replace(/tgz$/, 'cdx.json')), facts.contents());
+  writeFileSync(path.join(to, facts.tarball.replace(/tgz$/, 'cdx.json')), billOfMaterials(ROOT));
   console.log(path.join(to, facts.tarball));
 }
 

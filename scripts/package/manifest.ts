@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -24,11 +23,9 @@ const TOOLS = ['@types/node', 'typescript', 'vitest'];
 
 /** The `package.json` of a package whose modules are in `lib/`, from that of the checkout. */
 export class PackageFacts {
-  private readonly root: string;
   private readonly own: Manifest;
 
   constructor(root: string) {
-    this.root = root;
     this.own = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   }
 
@@ -55,17 +52,5 @@ export class PackageFacts {
       optionalDependencies,
       devDependencies: Object.fromEntries(Object.entries(devDependencies).filter(([tool]) => TOOLS.includes(tool))),
     };
-  }
-
-  /** What an install brings, with versions, hashes and licences: a bill of materials in CycloneDX, by the lock file. */
-  contents(): string {
-    const said = execFileSync('npm', ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'], {
-      cwd: this.root,
-      encoding: 'utf8',
-    });
-    const bill: { readonly metadata: { readonly component: object } } = JSON.parse(said);
-    // npm calls it by the folder of the checkout.
-    const component = { ...bill.metadata.component, name: this.own.name, type: 'application' };
-    return `${JSON.stringify({ ...bill, metadata: { ...bill.metadata, component } }, null, 2)}\n`;
   }
 }

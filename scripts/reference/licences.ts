@@ -13,7 +13,7 @@ export interface Locked {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { version: string; license?: unknown; dev?: boolean; devOptional?: boolean; cpu?: unknown }>>;
+  readonly packages: Readonly<Record<string, { version: string; license?: unknown; dev?: boolean; cpu?: unknown }>>;
 }
 
 /** Licences that let anybody run, change and pass on what is built on the package, if its notice stays. */
@@ -22,7 +22,7 @@ export const ALLOWED: readonly string[] = ['0BSD', 'Apache-2.0', 'BSD-2-Clause',
 /** Packages of the lock file, each version once, by name. */
 export function lockedPackages(): readonly Locked[] {
   const lock: Lock = JSON.parse(readFileSync(fileURLToPath(new URL('../../package-lock.json', import.meta.url)), 'utf8'));
-  const found = Object.entries(lock.packages).flatMap(([where, { version, license, dev, devOptional, cpu }]): [string, Locked][] => {
+  const found = Object.entries(lock.packages).flatMap(([where, { version, license, dev, cpu }]): [string, Locked][] => {
     if (where === '') return [];
     const whole = where.slice(where.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const name =
@@ -31,7 +31,7 @@ export function lockedPackages(): readonly Locked[] {
         : whole.replace(/^(@[^/]+\/).*|-(?:android|darwin|freebsd|linux|win32)-.*/, (_, scope) =>
             scope === undefined ? '-*' : `${scope}*`,
           );
-    const one = { name, version, licence: licenceOf(license), isTool: dev === true || devOptional === true };
+    const one = { name, version, licence: licenceOf(license), isTool: dev === true };
     return [[`${name}@${version} ${one.isTool}`, one]];
   });
   return [...new Map(found).values()].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -43,7 +43,7 @@ beforeAll(() => {
   folder = new DaemonFolder('project');
 });
 afterEach(endAll);
-afterAll(() => folder.remove());
+afterAll(() => folder.remove(), 60_000);
 
 interface Bill {
   readonly metadata: { readonly component: { readonly name: string } };
