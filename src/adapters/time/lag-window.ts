@@ -21,7 +21,8 @@ export class LagWindow {
     const above = this.seen.length - Math.ceil(this.seen.length * SHARE);
     const latest: number[] = [];
     for (const { lateMs } of this.seen) {
-      if (latest.length > above && lateMs <= (latest[above] ?? 0)) continue;
+      const bar = latest[above];
+      if (bar !== undefined && lateMs <= bar) continue;
       let place = latest.length;
       while (place > 0 && (latest[place - 1] ?? 0) < lateMs) place -= 1;
       latest.splice(place, 0, lateMs);

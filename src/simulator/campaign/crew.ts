@@ -99,7 +99,7 @@ class Player {
 
   constructor({ preload = [], env = {} }: CrewOptions) {
     this.child = fork(fileURLToPath(new URL('player.ts', import.meta.url)), {
-      execArgv: ['--no-warnings', '--max-semi-space-size=16', ...preload.flatMap((module) => ['--import', module])],
+      execArgv: ['--no-warnings', '--max-semi-space-size=32', ...preload.flatMap((module) => ['--import', module])],
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

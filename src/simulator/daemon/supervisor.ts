@@ -45,7 +45,8 @@ export class Supervisor {
   current: DaemonProcess | null = null;
   config: LoadedConfig;
   private readonly options: SupervisorOptions;
-  private changes: readonly string[] = [];
+  /** Changed settings for the next process. */
+  private changes: readonly string[] | null = null;
   private lives = 0;
   private isEnding = false;
   /** Number of code changes since the first process. */
@@ -78,7 +79,8 @@ export class Supervisor {
     this.lives += 1;
     this.isEnding = false;
     mend();
-    this.config = configurationOf(scene.plan, parts.disk, this.changes);
+    if (this.changes) this.config = configurationOf(scene.plan, parts.disk, this.changes);
+    this.changes = null;
     watch.starting();
     const process: DaemonProcess = new DaemonProcess({
       ...parts,

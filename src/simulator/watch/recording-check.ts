@@ -21,16 +21,17 @@ interface RecordingParts {
 /** Replays the recording of each run: the same inbox gives the same decisions (I19, I25), and queues are conflated (I21). */
 export async function checkRecordings({ eye, settings, strategiesOf, violate }: RecordingParts): Promise<void> {
   for (const { run_id: run } of eye.rows<{ run_id: string }>('SELECT run_id FROM runs ORDER BY started_at')) {
-    if (!isBegun(settings.recording.dir, run)) continue;
-    checkEvents(eye, { dir: settings.recording.dir, run, violate });
-    checkOrigins(eye, { dir: settings.recording.dir, run, violate });
+    const events = eventsOf(settings.recording.dir, run);
+    if (events[0] === undefined) continue;
+    checkEvents(eye, { events, run, violate });
+    checkOrigins(eye, { events, run, violate });
     const { equal, difference } = await parityOf({ settings, run, folders: { cwd: '/', packaged: '/' }, strategiesOf });
     if (!equal) violate('I19', `played again, run ${run} comes to other decisions: ${JSON.stringify(difference).slice(0, 3000)}`);
   }
 }
 
 interface OfRun {
-  readonly dir: string;
+  readonly events: readonly Numbered[];
   readonly run: string;
   readonly violate: Violate;
 }
@@ -42,10 +43,9 @@ const BY_PERSON = ['armed', 'resumed', 'enabled', 'resolved'];
 function checkEvents(eye: JournalEye, of: OfRun): void {
   const notified = new Set<number>();
   const conflation = new Conflation(of);
-  for (const item of openRun(logPath(of.dir, of.run)).items()) {
-    if (item.kind !== 'event') continue;
-    if (item.event.event.kind === 'notification') notified.add(item.event.n);
-    conflation.take(item.event);
+  for (const numbered of of.events) {
+    if (numbered.event.kind === 'notification') notified.add(numbered.n);
+    conflation.take(numbered);
   }
   checkNotifications(eye, of, notified);
 }
@@ -74,10 +74,9 @@ function checkNotifications(eye: JournalEye, { run, violate }: OfRun, notified: 
 }
 
 /** Checks that each order leads to its strategy, configuration and build (I31). */
-function checkOrigins(eye: JournalEye, { dir, run, violate }: OfRun): void {
-  const [first] = openRun(logPath(dir, run)).items();
-  if (first?.kind !== 'event' || first.event.event.kind !== 'start') return;
-  const { facts } = first.event.event;
+function checkOrigins(eye: JournalEye, { events: [first], run, violate }: OfRun): void {
+  if (first?.event.kind !== 'start') return;
+  const { facts } = first.event;
   const [row] = eye.rows<{ version: string; config_hash: string }>('SELECT version, config_hash FROM runs WHERE run_id = ?', run);
   if (!row || row.version === '' || row.config_hash !== facts.configHash || !/^[0-9a-f]{64}$/.test(facts.build))
     violate('I31', `run ${run} has no version, configuration or build that its orders could lead to`);
@@ -88,12 +87,16 @@ function checkOrigins(eye: JournalEye, { dir, run, violate }: OfRun): void {
     if (!facts.strategySources[strategy]) violate('I31', `an order of run ${run} is of ${strategy}, whose source the run does not name`);
 }
 
-/** False for a recording that a crash left without its first event. */
-function isBegun(dir: string, run: string): boolean {
+/** The events of a recording; none if a crash left it without its first. */
+function eventsOf(dir: string, run: string): readonly Numbered[] {
   const log = logPath(dir, run);
-  if (existsSync(log) && !readFileSync(log).includes('\n')) return false;
-  for (const item of openRun(log).items()) return item.kind === 'event';
-  return false;
+  const events: Numbered[] = [];
+  if (existsSync(log) && !readFileSync(log).includes('\n')) return events;
+  for (const item of openRun(log).items()) {
+    if (item.kind === 'event') events.push(item.event);
+    else if (events.length === 0) return events;
+  }
+  return events;
 }
 
 /** Counts quotes of a lane handled within one instant (I21). */

@@ -13,8 +13,14 @@ const MIN_DELAY_MS = 1;
 
 interface MachineTimer extends HeapTimer {
   readonly run: () => void;
-  readonly owner: Power;
+  readonly waiting: Waiting;
   readonly periodMs: number | null;
+}
+
+/** Number of pending timers of a process. */
+interface Waiting {
+  readonly owner: Power;
+  count: number;
 }
 
 /** A process on the machine. After its end nothing of it runs. */
@@ -35,7 +41,7 @@ export class Machine implements Agenda {
   private resumesAt = 0;
   private wallAheadMs = 0;
   private created = 0;
-  private readonly waitingOf = new WeakMap<Power, Set<MachineTimer>>();
+  private readonly waitingOf = new WeakMap<Power, Waiting>();
   /** Input that came while nothing could run. */
   private readonly waiting: (() => void)[] = [];
 
@@ -102,11 +108,16 @@ export class Machine implements Agenda {
 
   /** Clocks, timers and randomness of a process. */
   timersOf(owner: Power, draws: Draws): Timers {
+    const waiting = this.waitingOf.get(owner) ?? { owner, count: 0 };
+    this.waitingOf.set(owner, waiting);
     return {
       wallMs: () => this.wallMs(),
       monotonicMs: () => this.monotonicMs(),
-      after: (delayMs, run) => this.set(Math.max(MIN_DELAY_MS, delayMs), { run, owner, periodMs: null }),
-      every: (periodMs, run) => this.every(periodMs, { run, owner, periodMs }),
+      after: (delayMs, run) => {
+        const timer = this.set(Math.max(MIN_DELAY_MS, delayMs), { run, waiting, periodMs: null });
+        return () => this.cancel(timer);
+      },
+      every: (periodMs, run) => this.every(periodMs, run, waiting),
       random: () => draws.next(),
       uuid: () => draws.uuid(),
     };
@@ -114,7 +125,7 @@ export class Machine implements Agenda {
 
   /** Number of pending timers of a process. */
   timersLeft(owner: Power): number {
-    return this.waitingOf.get(owner)?.size ?? 0;
+    return this.waitingOf.get(owner)?.count ?? 0;
   }
 
   get nextDue(): number | undefined {
@@ -126,40 +137,35 @@ export class Machine implements Agenda {
     const timer = this.heap.pop();
     if (!timer) return;
     timer.live = false;
-    this.waitingOf.get(timer.owner)?.delete(timer);
-    if (timer.owner.isOver) return;
+    timer.waiting.count -= 1;
+    if (timer.waiting.owner.isOver) return;
     if (timer.periodMs !== MEASURING_MS) this.world.stir();
     timer.run();
   }
 
-  private every(periodMs: number, timer: Pick<MachineTimer, 'run' | 'owner' | 'periodMs'>): Cancel {
-    let cancel: Cancel = () => {};
+  private every(periodMs: number, run: () => void, waiting: Waiting): Cancel {
+    let next: MachineTimer;
     const again = (): void => {
-      cancel = this.set(periodMs, {
-        ...timer,
-        run: () => {
-          again();
-          timer.run();
-        },
-      });
+      next = this.set(periodMs, { run: runAgain, waiting, periodMs });
+    };
+    const runAgain = (): void => {
+      again();
+      run();
     };
     again();
-    return () => cancel();
+    return () => this.cancel(next);
   }
 
-  private set(delayMs: number, rest: Pick<MachineTimer, 'run' | 'owner' | 'periodMs'>): Cancel {
+  private set(delayMs: number, { run, waiting, periodMs }: Pick<MachineTimer, 'run' | 'waiting' | 'periodMs'>): MachineTimer {
     this.created += 1;
-    const timer = { ...rest, due: this.monotonicMs() + delayMs, order: this.created, live: true };
+    waiting.count += 1;
+    const timer = { due: this.monotonicMs() + delayMs, order: this.created, live: true, run, waiting, periodMs };
     this.heap.push(timer);
-    let waiting = this.waitingOf.get(rest.owner);
-    if (!waiting) {
-      waiting = new Set();
-      this.waitingOf.set(rest.owner, waiting);
-    }
-    waiting.add(timer);
-    return () => {
-      this.waitingOf.get(rest.owner)?.delete(timer);
-      this.heap.cancel(timer);
-    };
+    return timer;
+  }
+
+  private cancel(timer: MachineTimer): void {
+    if (timer.live) timer.waiting.count -= 1;
+    this.heap.cancel(timer);
   }
 }
