@@ -91,6 +91,11 @@ export class ParityJournal implements Journal {
 
   end(): void {}
 
+  /** True once the replay has decisions after the last of the run's rows: what another program's lock kept from being written is not known there. */
+  get isBeyond(): boolean {
+    return this.beyond > 0;
+  }
+
   /** The run's next row without a replayed decision, without rows of faults and those after a fault of the journal. */
   get waiting(): DecisionRecord | undefined {
     this.leaveOutFaults();

@@ -108,7 +108,11 @@ function play({ engine, outputs, journal, log, facts, onShare }: Playing): Playe
       break;
     }
     const missing = lackingOutput(event.event, outputs, earlier);
-    if (missing) journal.lacksOutput(missing);
+    if (missing && !journal.isBeyond) journal.lacksOutput(missing);
+    else if (missing) {
+      limits.push(`event ${event.n} answers a request that rested on decisions which were never written`);
+      break;
+    }
     try {
       engine.handle(event);
     } catch (error) {
