@@ -91,7 +91,7 @@ class Simulation {
     const time = new ServiceTime(world, draws.fork('clock').between(-3_000, 3_000), this.troubles);
     const scene: Scene = { world, machine, plan, troubles: this.troubles, draws: draws.fork('world'), history, time, dialect };
     this.auditor = new Auditor(scene, disk);
-    const watch = besides(this.auditor, () => this.filming);
+    const watch = film ? besides(this.auditor, () => this.filming) : this.auditor;
     const service = new SimulatedService(scene, watch);
     this.supervisor = new Supervisor({ scene, disk, service, watch, strategiesOf: this.strategiesOf });
     this.filming = film?.({ scene, disk, service, supervisor: this.supervisor });
@@ -103,10 +103,17 @@ class Simulation {
       supervisor: this.supervisor,
       watch,
       quoteOf: (order) => this.auditor.quoteOf(order),
-      isBooked: (why) => this.auditor.isBooked(why),
+      hasReason: (why) => this.auditor.hasReason(why),
       unsettled: () => this.auditor.remote.unsettled(),
     });
-    arrange({ scene, supervisor: this.supervisor, operator });
+    const { supervisor, auditor } = this;
+    arrange({
+      scene,
+      supervisor,
+      operator,
+      violate: (invariant, what) => auditor.violate(invariant, what),
+      hasReason: (why) => auditor.hasReason(why),
+    });
     this.unlisten = this.listen();
   }
 

@@ -8,11 +8,16 @@ import type { FaultName } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
 import type { Scene } from './service/scene.ts';
 import { isTampered, mischief, tamper } from './strategies/mischief.ts';
+import type { Violate } from './watch/finding.ts';
+import { knock } from './watch/strangers.ts';
 
 interface Arranged {
   readonly scene: Scene;
   readonly supervisor: Supervisor;
   readonly operator: Operator;
+  readonly violate: Violate;
+  /** True if the journal has a decision with this reason. */
+  readonly hasReason: (why: string) => boolean;
 }
 
 /** How long a crash waits for its point in the code, in milliseconds. */
@@ -20,7 +25,7 @@ const PATIENCE_MS = 20_000;
 const HOGGED_EVERY_MS = 700;
 
 /** Arranges the faults of single moments: those of the machine, its processes, and people. */
-export function arrange({ scene, supervisor, operator }: Arranged): void {
+export function arrange({ scene, supervisor, operator, ...seen }: Arranged): void {
   const { world, machine, troubles, draws } = scene;
   const at = (fault: FaultName, what: string, strike: (one: Strike) => void): void => {
     for (const one of troubles.all(fault)) {
@@ -56,6 +61,7 @@ export function arrange({ scene, supervisor, operator }: Arranged): void {
   });
   at('F67', '', () => supervisor.changeCode());
   at('F69', '', ({ trouble }) => spinOnce(scene, supervisor, trouble.figure));
+  at('F73', '', ({ draws: own }) => knock({ scene, supervisor, ...seen }, own));
   at('F75', 'a person halts by the file', () => operator.haltByFile());
   for (const { trouble } of troubles.all('F64')) hog(trouble.from, trouble.to, trouble.figure);
   mischief.hooks = { misbehaved: (fault) => troubles.struck(fault), called: () => greed(scene, supervisor) };

@@ -1,3 +1,4 @@
+import { feesTakenBeside } from '#apps/operations/fees-thread.ts';
 import { copyJournal } from './backups.ts';
 import { openControl } from './control.ts';
 import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
@@ -10,6 +11,8 @@ export interface Beside {
   readonly openControl: typeof openControl;
   /** Copies and checks the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
+  /** Compares the journal's books with the account's balances without blocking the loop. */
+  readonly feesTaken: typeof feesTakenBeside;
   readonly memory: ProcessMemory;
   readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close'>;
 }
@@ -19,6 +22,7 @@ export const BESIDE: Beside = {
   openWebhooks,
   openControl,
   copyJournal,
+  feesTaken: feesTakenBeside,
   memory: OWN_MEMORY,
   startWatchdog: (options) => new Watchdog(options),
 };

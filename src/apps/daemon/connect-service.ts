@@ -11,6 +11,7 @@ import { freshnessFrom } from '#domain/freshness.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
+import { BESIDE, type Beside } from './beside.ts';
 import { orderLine } from './open-order-line.ts';
 import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
@@ -22,6 +23,7 @@ interface ServiceLinesParts {
   readonly clock: ClockKeeperOptions['clock'];
   readonly latch: HaltLatch;
   readonly notice: Notice;
+  readonly beside?: Pick<Beside, 'feesTaken'>;
   readonly post: (event: InboxEvent) => void;
   /** Called after the first event, when the engine exists. */
   readonly engine: () => Pick<Engine, 'restsOn' | 'inspect'>;
@@ -35,7 +37,7 @@ export function lanesToLend({ reserve, waitMs }: LoadedConfig['settings']['lanes
 /** Connects a run with the service: its time, orders behind the last gate, and quotes. Repeated trouble is reported rarely. */
 export function connectService(
   config: LoadedConfig,
-  { opened, timers, clock, latch, notice, post, engine }: ServiceLinesParts,
+  { opened, timers, clock, latch, notice, post, engine, beside = BESIDE }: ServiceLinesParts,
 ): { readonly time: TimeKeeping; readonly line: OrderLine; readonly feed: WireFeed } {
   const { service } = opened;
   const { lanes, trading } = config.settings;
@@ -61,6 +63,7 @@ export function connectService(
     serviceClock,
     notice,
     books: () => engine().inspect(({ books: { hasOpen, changes } }) => ({ hasOpen, changes })),
+    feesTaken: beside.feesTaken,
     book: (entries, why) => post({ kind: 'command', command: { act: 'book', who: 'kairos', why, entries } }),
     onConnectTrouble: (why, certificate) => {
       limited('warn', `orders: no connection can be opened ahead: ${why}`);

@@ -87,11 +87,10 @@ export class Daemon {
       line: this.line,
       feed: this.feed,
     } = connectService(config, {
+      ...options,
       opened,
-      timers,
       clock: this.clock,
       latch: this.latch,
-      notice,
       post: (event) => this.inbox.post(event),
       engine: () => this.engine,
     }));

@@ -1,7 +1,6 @@
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { WireBroker } from '#adapters/service/orders/broker.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
-import { feesTakenBeside } from '#apps/operations/fees-thread.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -11,6 +10,7 @@ import type { FeedSink } from '#ports/feed.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
+import type { Beside } from './beside.ts';
 import { dryLine, heldAtStart } from './dry/dry-line.ts';
 import { type BooksNow, FeeCheck } from './fee-check.ts';
 import type { RunResources } from './opening.ts';
@@ -27,6 +27,7 @@ interface OrderLineOptions {
   readonly notice: Notice;
   /** The engine's present books. */
   readonly books: () => BooksNow;
+  readonly feesTaken: Beside['feesTaken'];
   /** Posts a correction of the books to the inbox. */
   readonly book: (entries: readonly BookedEntry[], why: string) => void;
 }
@@ -38,7 +39,7 @@ export function orderLine(
   { mode, settings, origins }: Pick<LoadedConfig, 'mode' | 'settings' | 'origins'>,
   options: OrderLineOptions,
 ): OrderLine {
-  const { opened, notice, book, books, ...rest } = options;
+  const { opened, notice, book, books, feesTaken, ...rest } = options;
   const { service } = opened;
   if (!modeFacts(mode).sendsOrders) {
     const { openings, risk } = opened.recovered;
@@ -57,7 +58,7 @@ export function orderLine(
       ? new FeeCheck({
           balances: () => query.balances(),
           books,
-          compare: (balances, signal) => feesTakenBeside({ journal: path, balances }, signal),
+          compare: (balances, signal) => feesTaken({ journal: path, balances }, signal),
           book,
           notice,
           ...rest,

@@ -78,7 +78,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer> {
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
   const { host, token, timers, target, page } = options;
-  const app = serverFor(target, new RequestGuard({ host, port, token, timers }));
+  const app = opsApp(target, new RequestGuard({ host, port, token, timers }));
   const endStream = page ? addPage(app, page.target, page.timers) : () => {};
   try {
     await app.listen({ host, port });
@@ -93,7 +93,8 @@ async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, close };
 }
 
-function serverFor(target: OpsTarget, guard: RequestGuard): FastifyInstance {
+/** The routes of the control server, before it listens. */
+export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance {
   const app = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,

@@ -11,6 +11,10 @@ import { HaltFile } from '#apps/daemon/halt-file.ts';
 import type { Heartbeat } from '#apps/daemon/heartbeat.ts';
 import { WebhookReception } from '#apps/daemon/threads/webhook-reception.ts';
 import { Intake, threadData } from '#apps/daemon/threads/webhooks.ts';
+import { feesTaken } from '#apps/operations/fees-taken.ts';
+import type { Timers } from '#ports/timers.ts';
+import { RequestGuard } from '#server/control/request-guard.ts';
+import { opsApp } from '#server/control/server.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { Power } from '#simulator/world/machine.ts';
 import { MachineSocket } from '#simulator/world/machine-socket.ts';
@@ -23,6 +27,14 @@ export interface Delivery {
   readonly body: string;
 }
 
+/** The control server as anybody on the machine reaches it. */
+export interface Stranger {
+  readonly host: string;
+  readonly token: string;
+  /** Sends a request; resolves with the status of the answer, 0 for none. */
+  ask(request: string): Promise<number>;
+}
+
 /** A process that can crash at once. */
 interface Crashing extends Power {
   crash(how: 'kill', where: string): Error;
@@ -32,6 +44,8 @@ interface Crashing extends Power {
 export class SimulatedBeside implements Beside {
   /** The acts of a person; null while the control server is closed. */
   control: Control | null = null;
+  /** The control server's port; null while it is closed. */
+  strangers: Stranger | null = null;
   /** The route for notifications: resolves with the status of the answer. */
   deliver: ((delivery: Delivery) => Promise<number>) | null = null;
   /** The published heartbeat of the loop; null before it starts. */
@@ -69,7 +83,7 @@ export class SimulatedBeside implements Beside {
     });
     const app = webhookApp({ path: data.path, receiver: reception.receiver, onRefused() {} });
     await app.ready();
-    this.deliver = (delivery) => this.post(app.server, data.path, delivery);
+    this.deliver = (delivery) => this.exchange(app.server, requestOf(data.path, delivery));
     return {
       url: `simulated:${data.path}`,
       close: async () => {
@@ -82,7 +96,7 @@ export class SimulatedBeside implements Beside {
   };
 
   /** Delivers one request to a server on its own connection; resolves with the status of the answer, 0 for none. */
-  private post(server: Server, path: string, { headers, body }: Delivery): Promise<number> {
+  private exchange(server: Server, request: string): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
     const socket = new MachineSocket();
     socket.connected({
@@ -94,16 +108,7 @@ export class SimulatedBeside implements Beside {
       over: () => resolve(0),
     });
     server.emit('connection', socket);
-    const length = String(Buffer.byteLength(body));
-    const lines = {
-      host: 'partner.example',
-      'content-type': 'application/json',
-      'content-length': length,
-      connection: 'close',
-      ...headers,
-    };
-    const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.deliver(Buffer.from(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`));
+    socket.deliver(Buffer.from(request));
     return promise;
   }
 
@@ -120,18 +125,39 @@ export class SimulatedBeside implements Beside {
     return { rows };
   };
 
+  readonly feesTaken: Beside['feesTaken'] = async (data) => feesTaken(data);
+
   readonly openControl: Beside['openControl'] = async (options) => {
     const { config, timers, opened, engine, handleNow, halt } = options;
     const drill = new Drill({ mode: config.mode, files: opened.files, timers, engine, handleNow, halt });
-    this.control = new Control(options, drill);
+    const control = new Control(options, drill);
+    this.control = control;
+    this.strangers = this.doorTo(control, timers);
     return {
       url: 'http://simulated',
       drill,
       close: async () => {
         this.control = null;
+        this.strangers = null;
       },
     };
   };
+
+  /** The server is made when somebody asks it: most histories have no stranger. */
+  private doorTo(control: Control, timers: Timers): Stranger {
+    const token = 'd7c1f0a9'.repeat(6);
+    const port = 8080;
+    let app: ReturnType<typeof opsApp> | null = null;
+    return {
+      host: `127.0.0.1:${port}`,
+      token,
+      ask: async (request) => {
+        app ??= opsApp(control, new RequestGuard({ host: '127.0.0.1', port, token, timers }));
+        await app.ready();
+        return this.exchange(app.server, request);
+      },
+    };
+  }
 
   readonly startWatchdog: Beside['startWatchdog'] = ({ files, latch, onHalt, heartbeat }) => {
     this.heartbeat = heartbeat;
@@ -144,4 +170,16 @@ export class SimulatedBeside implements Beside {
       },
     };
   };
+}
+
+function requestOf(path: string, { headers, body }: Delivery): string {
+  const lines = {
+    host: 'partner.example',
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...headers,
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${head.join('')}\r\n${body}`;
 }

@@ -24,8 +24,8 @@ interface OperatorOptions {
   readonly watch: ActWatch;
   /** The quote that an order names, by the journal. */
   readonly quoteOf: (order: string) => string | undefined;
-  /** True if the journal has a booking with this reason. */
-  readonly isBooked: (why: string) => boolean;
+  /** True if the journal has a decision with this reason. */
+  readonly hasReason: (why: string) => boolean;
   /** Creates of unknown outcome, with what they created. */
   readonly unsettled: () => readonly { readonly actionId: string; readonly strategyId: string | null }[];
 }
@@ -113,7 +113,7 @@ export class Operator {
     const why = `transfer ${this.transfers}`;
     scene.history.tell(`a person moves ${amount} usd, ${why}`);
     const book = (): void => {
-      if (this.options.isBooked(why)) return;
+      if (this.options.hasReason(why)) return;
       const entry = {
         kind: amount.startsWith('-') ? ('withdrawal' as const) : ('deposit' as const),
         book: 'treasury',

@@ -9,7 +9,7 @@ export interface PlantedDefect {
   readonly put: string;
 }
 
-/** Ten known mistakes of trading systems and one of Kairos; invariants alone must find each. */
+/** Ten known mistakes of trading systems and one of control servers; invariants alone must find each. */
 export const PLANTED: readonly PlantedDefect[] = [
   {
     name: 'resend-on-time-out',
@@ -79,6 +79,13 @@ export const PLANTED: readonly PlantedDefect[] = [
     what: 'a halt is not journaled',
     file: 'core/risk/trading-state.ts',
     find: "this.log.commit(this.log.make('halted', { who, why }, { reason }));",
+    put: '',
+  },
+  {
+    name: 'any-host-may-act',
+    what: 'the control server takes requests that name another host',
+    file: 'server/control/request-guard.ts',
+    find: "if (host === undefined || !this.hosts.has(host)) return { status: 403, error: 'the Host header names another server' };",
     put: '',
   },
 ];

@@ -123,6 +123,7 @@ export const FAULTS = {
   F70: state('a strategy keeps 20 MB at each call', [MINUTE, 3 * MINUTE]),
   F71: state('a strategy wants orders by the dozen', [10_000, MINUTE]),
   F72: state('a strategy changes what all code shares', [MINUTE, 3 * MINUTE]),
+  F73: moment('strangers ask the control server: another Host or Origin, a form, guessed tokens'),
   F75: moment('nobody hears the daemon: the file HALT is all that there is'),
 } as const satisfies Readonly<Record<string, FaultKind>>;
 

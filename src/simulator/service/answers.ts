@@ -6,6 +6,9 @@ import type { WireAnswer } from './http-text.ts';
 import type { Refused } from './order-judge.ts';
 import { type Scene, USER } from './scene.ts';
 
+/** How far the clock of the service's other backend is ahead, in milliseconds (F58). */
+export const OTHER_BACKEND_MS = 4_000;
+
 /** Collects what the dialect writes. */
 class Written implements Reply {
   status = 200;
@@ -75,7 +78,7 @@ export class Answers {
       {},
       { date: 'soon' },
       { date, age: '30' },
-      { date: new Date(time.now + 4_000).toUTCString() },
+      { date: new Date(time.now + OTHER_BACKEND_MS).toUTCString() },
     ] as const satisfies readonly Readonly<Record<string, string>>[]);
     return { status, headers: { ...headers, ...odd }, body };
   }

@@ -41,6 +41,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   violation: Violation | null = null;
   quotes = 0;
   lives = 0;
+  private readonly found: Violate = (invariant, what) => this.violate(invariant, what);
   private readonly scene: Scene;
   private readonly disk: Disk;
   private readonly eye: JournalEye;
@@ -63,7 +64,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly taken = new Set<string>();
 
   constructor(scene: Scene, disk: Disk) {
-    const violate: Violate = (invariant, what) => this.violate(invariant, what);
+    const violate = this.found;
     this.scene = scene;
     this.disk = disk;
     this.eye = new JournalEye(disk.journal);
@@ -87,9 +88,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.service = service;
     this.supervisor = supervisor;
     const holdings = new Holdings(service.books);
-    const violate: Violate = (invariant, what) => this.violate(invariant, what);
-    this.positions = new PositionWatch(this.scene, holdings, violate);
-    this.sizes = new SizeWatch(this.scene, holdings, violate);
+    this.positions = new PositionWatch(this.scene, holdings, this.found);
+    this.sizes = new SizeWatch(this.scene, holdings, this.found);
   }
 
   get orders(): number {
@@ -107,8 +107,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     return this.eye.quoteOf(order);
   }
 
-  isBooked(why: string): boolean {
-    return this.eye.rows("SELECT 1 FROM decisions WHERE kind = 'booked' AND json_extract(detail, '$.why') = ?", why).length > 0;
+  hasReason(why: string): boolean {
+    return this.eye.rows("SELECT 1 FROM decisions WHERE json_extract(detail, '$.why') = ?", why).length > 0;
   }
 
   step(): void {
@@ -143,8 +143,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   /** Checks the disk at the end. */
   async judgeEnd(strategiesOf: (settings: Settings) => readonly LoadedStrategy[]): Promise<void> {
-    const { eye, service, supervisor } = this;
-    const violate: Violate = (invariant, what) => this.violate(invariant, what);
+    const { eye, service, supervisor, found: violate } = this;
     if (!service || !supervisor) return;
     this.checkJournal();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
@@ -216,6 +215,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   starting(): void {
     this.lives += 1;
     this.startedAt = this.scene.world.now;
+    this.wire.starting();
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
     if (!this.supervisor?.isDamaged) this.checkJournal();
@@ -293,7 +293,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       from: this.durable,
       synced: this.synced,
       markFile: journalFiles(this.disk.journal).mark,
-      violate: (invariant, what) => this.violate(invariant, what),
+      violate: this.found,
     });
   }
 }

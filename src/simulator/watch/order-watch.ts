@@ -1,3 +1,4 @@
+import { OTHER_BACKEND_MS } from '#simulator/service/answers.ts';
 import type { HttpConnection } from '#simulator/service/http-connection.ts';
 import type { WireRequest } from '#simulator/service/http-text.ts';
 import type { IssuedQuote } from '#simulator/service/issued.ts';
@@ -30,6 +31,8 @@ interface OrderWatchParts {
 
 /** Tolerance of a signature's time in milliseconds: a clock error of 1.5 s and an age of 250 ms (I14). */
 const STAMP_MS = 1_750;
+/** Time after a process has started between two backends until it has heard both, in milliseconds (F58). */
+const HEARD_MS = 120_000;
 const BODY = /^\{"orderType":"MARKET","quoteId":"([0-9a-f-]{36})","side":"([A-Za-z]+)"\}$/;
 const BUYS = new Set(['BUY', 'buy']);
 
@@ -39,6 +42,7 @@ export class OrderWatch {
   private readonly parts: OrderWatchParts;
   private readonly byConnection = new Map<HttpConnection, WireOrder>();
   private stopped: string | null = null;
+  private startedAt = 0;
 
   constructor(parts: OrderWatchParts) {
     this.parts = parts;
@@ -59,7 +63,7 @@ export class OrderWatch {
     if (this.stopped !== null) violate('I07', `an order on quote ${quoteId} was written after a halt: ${this.stopped}`);
     if (!isSigned(request)) violate('I13', `the signature of the order on quote ${quoteId} is not that of the bytes that were sent`);
     const besideMs = Number(request.headers.get('x-api-timestamp')) - this.serviceNow;
-    if (!(Math.abs(besideMs) <= STAMP_MS)) violate('I14', `an order is stamped ${besideMs} ms beside the service's time`);
+    if (!(Math.abs(besideMs) <= this.stampMs)) violate('I14', `an order is stamped ${besideMs} ms beside the service's time`);
     if (this.orders.has(quoteId)) violate('I02', `quote ${quoteId} is on the wire a second time`);
     const row = eye.order(quoteId);
     if (!row) violate('I01', `the order on quote ${quoteId} left without a durable intent`);
@@ -86,6 +90,20 @@ export class OrderWatch {
     order.isAnswered = true;
     if (isClear) order.executedAt ??= this.parts.scene.world.now;
     return order;
+  }
+
+  /** Tells that a process is about to start. */
+  starting(): void {
+    this.startedAt = this.parts.scene.world.now;
+  }
+
+  /** A process that starts between two backends may hear the one that is ahead several times in a row, and cannot know that there is another. */
+  private get stampMs(): number {
+    const { world, troubles } = this.parts.scene;
+    const isBetween = troubles
+      .all('F58')
+      .some(({ trouble: { from, to } }) => this.startedAt >= from && this.startedAt < to && world.now < to + HEARD_MS);
+    return isBetween ? STAMP_MS + OTHER_BACKEND_MS : STAMP_MS;
   }
 
   /** The service's time as the order leaves. */

@@ -21,7 +21,7 @@ interface CameraOptions {
 const BODY = /"quoteId":"([^"]*)","side":"([^"]*)"/;
 
 /** Invariants that the auditor checks when a fault strikes. */
-const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<FaultName, Occasion>>> = { F49: 'second', F69: 'standing' };
+const JUDGED_AS_IT_STRIKES: Partial<Readonly<Record<FaultName, Occasion>>> = { F49: 'second', F69: 'standing', F73: 'strangers' };
 
 /** Films a simulated history: messages as seen on the wire, and samples of the rooms at intervals and at each fault. */
 export class Camera implements Filming {

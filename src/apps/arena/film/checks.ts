@@ -22,6 +22,8 @@ export const LOOKED_AT = {
   threw: ['I28'],
   /** A second process is started. */
   second: ['I29'],
+  /** Strangers ask the control server. */
+  strangers: ['I35'],
   /** A strategy's code does not return. */
   standing: ['I34'],
   /** Once, at the end of the history. */
