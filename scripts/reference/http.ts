@@ -35,6 +35,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/orders/:order': 'the story of an order',
   'GET /api/runs': 'all runs, and the reports that are kept',
   'GET /api/runs/:run/report': 'the report of a run, as HTML',
+  'GET /api/compare': 'two runs to six side by side, as HTML; `runs=A,B`',
   'GET /api/reports/:name': 'a report that was kept, as HTML',
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',

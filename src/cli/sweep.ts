@@ -113,8 +113,9 @@ async function sweep(options: Options): Promise<void> {
     if (options.out !== undefined) writeTrials(result, options.out);
     const report = options.report === undefined ? null : await reportOfSweep(study, result);
     if (options.report !== undefined && report) {
-      const { writeReportPage } = await import('#apps/assembly/reporting.ts');
+      const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
       writeReportPage(report, options.report);
+      keepForPage(options.report, backtestConfig(options).settings);
     }
     if (options.json) printJson({ ...result, ...headlinesJson(result.headlines) });
     else printSweep(result);

@@ -12,6 +12,7 @@ interface Options extends ConfigOptions {
   readonly local?: boolean;
   readonly lines: number;
   readonly strategy?: string;
+  readonly worst?: boolean;
 }
 
 /** Adds `trades`: round trips, matched first in, first out. */
@@ -20,18 +21,20 @@ export function addTrades(program: Command): void {
     .description('round trips, entry against exit, first in first out; profit is net of fees')
     .option('-n, --lines <count>', 'how many, the last ones', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
+    .option('--worst', 'only those that lost, the greatest loss first')
     .option('--local', 'the time of this machine beside UTC')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos trades -n 50')
+    .addHelpText('after', '\nExample:\n  kairos trades --worst')
     .action(trades);
 }
 
 async function trades(options: Options): Promise<void> {
   const { readMoney } = await import('#apps/operations/report/money.ts');
-  const { strategy, lines } = options;
+  const { strategy, lines, worst } = options;
   const money = readMoney(configFrom(options).settings);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
-  const rows = all.slice(-lines).map((trade) => ({
+  const lost = all.filter(({ profit }) => profit.lt(0)).sort((a, b) => a.profit.cmp(b.profit));
+  const rows = (worst ? lost.slice(0, lines) : all.slice(-lines)).map((trade) => ({
     strategy: trade.book,
     product: trade.product,
     side: trade.side,
@@ -44,6 +47,7 @@ async function trades(options: Options): Promise<void> {
     currency: trade.currency,
   }));
   if (options.json) return printJson(rows);
+  if (rows.length === 0 && worst) return printNote('no round trip lost');
   if (rows.length === 0) return printNote('no round trip yet: `kairos positions` shows what is open');
   printTable(
     ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'currency', 'orders'],

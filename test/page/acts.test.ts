@@ -7,6 +7,7 @@ import { LIVE, PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
+import { Person } from './tasks.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
@@ -185,10 +186,11 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
         await page.click('Book as accepted', DIALOG);
         await page.click('Done', DIALOG);
         await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
-        await page.click(`Order ${second?.id} was not executed`);
-        await page.click('Book as rejected', DIALOG);
-        await page.click('Done', DIALOG);
-        await page.until('no unknown order', "document.querySelectorAll('#orders .urgent').length === 0");
+        const person = new Person(page);
+        await person.click(`Order ${second?.id} was not executed`);
+        await person.click('Book as rejected', DIALOG);
+        await person.click('Done', DIALOG);
+        await person.has('a settled order', "document.querySelectorAll('#orders .urgent').length === 0");
         expect(
           at.folder.rows(
             "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",

@@ -8,6 +8,7 @@ import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
+import { tasksOf } from './tasks.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
@@ -285,4 +286,6 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
       expect(named('button').filter((name) => name === '')).toEqual([]);
     });
   });
+
+  test.skipIf(!browserAtHand)('what a trader asks first takes at most three acts, on the page and at the terminal', () => tasksOf(bench));
 });

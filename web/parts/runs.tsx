@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { RunsView } from '#server/page/history-view.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import type { Told } from '../live/model.ts';
@@ -19,12 +20,14 @@ const COLUMNS = [
   { title: 'decisions', isFigure: true },
   { title: 'report' },
   { title: 'replay' },
+  { title: 'compare' },
 ];
 
 const MAX_SHOWN = 20;
 
 /** Runs of this book and reports in files, each opened beside this page. */
 export function Runs({ told: { state } }: { readonly told: Told }) {
+  const [picked, setPicked] = useState<string | null>(null);
   const found = useLookedUp<RunsView>('/api/runs', state.run);
   if (found === null) return <Nothing>Reading the journal.</Nothing>;
   if (found.kind !== 'done') return <p role="alert">{found.why}</p>;
@@ -66,6 +69,7 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
             <a key="replay" href={`/?replay=${encodeURIComponent(one.run)}`} aria-label={`Replay ${one.run}`}>
               replay
             </a>,
+            <Compare key="compare" run={one.run} picked={picked} onPick={setPicked} />,
           ],
         }))}
       />
@@ -87,5 +91,36 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** A run is picked by its button; each other one then leads to both side by side. */
+function Compare({
+  run,
+  picked,
+  onPick,
+}: {
+  readonly run: string;
+  readonly picked: string | null;
+  readonly onPick: (run: string | null) => void;
+}) {
+  if (picked === null || picked === run) {
+    return (
+      <button
+        type="button"
+        class="link"
+        aria-pressed={picked === run}
+        aria-label={picked === run ? `Do not compare ${run}` : `Compare ${run}`}
+        onClick={() => onPick(picked === run ? null : run)}
+      >
+        {picked === run ? 'with \u2026' : 'compare'}
+      </button>
+    );
+  }
+  const runs = [picked, run].map(encodeURIComponent).join(',');
+  return (
+    <a href={`/api/compare?runs=${runs}`} target="_blank" rel="noopener" aria-label={`Compare ${picked} with ${run}`}>
+      with this
+    </a>
   );
 }

@@ -62,6 +62,8 @@ export type HistoryAsk =
   | { readonly kind: 'runs' }
   /** The report of a run, or one in a file of the folder of reports, as a page of HTML. */
   | { readonly kind: 'run-report'; readonly run: string }
+  /** Runs side by side, as a page of HTML. */
+  | { readonly kind: 'comparison'; readonly runs: readonly string[] }
   | { readonly kind: 'report-file'; readonly name: string };
 
 type Query = Readonly<Record<string, unknown>>;
@@ -178,6 +180,15 @@ const MAX_BARS = 2_000;
 export const orderAsk = (order: string): HistoryAsk => ({ kind: 'order', order: named('the order', order) });
 
 export const runReportAsk = (run: string): HistoryAsk => ({ kind: 'run-report', run: runIn(run) });
+
+/** Reads the query of `/api/compare`. Throws USAGE unless it names two runs to six. */
+export function comparisonAsk(query: Query): HistoryAsk {
+  const runs = [...new Set(listed('runs', only(query, 'runs').runs) ?? [])];
+  if (runs.length >= 2 && runs.length <= MAX_COMPARED) return { kind: 'comparison', runs };
+  throw usage(`a comparison needs runs=A,B: two runs to ${MAX_COMPARED}`);
+}
+
+const MAX_COMPARED = 6;
 
 /** Reads the name of a report's file. Throws USAGE for any other name, also one that leads out of the folder. */
 export function reportFileAsk(name: string): HistoryAsk {

@@ -3,6 +3,7 @@ import type { Timers } from '#ports/timers.ts';
 import { COMMON, sendAsset } from './assets.ts';
 import {
   chartAsk,
+  comparisonAsk,
   decisionsAsk,
   equityAsk,
   type HistoryAsk,
@@ -83,6 +84,7 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
       .type('text/html; charset=utf-8')
       .send(await target.history(ask));
   app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, runReportAsk(params.run)));
+  app.get<{ Querystring: Query }>('/api/compare', ({ query }, reply) => report(reply, comparisonAsk(query)));
   app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, reportFileAsk(params.name)));
 
   app.get('/*', (request, reply) => sendAsset(target, request, reply));

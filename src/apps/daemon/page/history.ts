@@ -9,8 +9,13 @@ import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Timers } from '#ports/timers.ts';
+import { comparedReport } from '#report/comparison/compared.ts';
+import { comparisonOf } from '#report/comparison/comparison.ts';
+import { reportJson } from '#report/json.ts';
 import { orderWords } from '#report/order-words.ts';
+import { comparisonPage } from '#report/page/comparison-page.ts';
 import { reportPage } from '#report/page/page.ts';
+import type { RunReport } from '#report/report.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
 import { chartHistory } from './chart-history.ts';
@@ -87,10 +92,10 @@ export class History {
         return JSON.stringify(this.replays.read(ask));
       case 'replay-marks':
         return JSON.stringify(this.replays.marks(ask.run));
-      case 'run-report': {
-        const settings = { journal: { path: options.journal }, recording: { dir: options.recordings } };
-        return reportPage(reportOfRun({ settings, run: ask.run }));
-      }
+      case 'run-report':
+        return reportPage(this.reportOf(ask.run));
+      case 'comparison':
+        return comparisonPage(comparisonOf(ask.runs.map((run) => comparedReport(run, reportJson(this.reportOf(run))))));
       case 'report-file':
         return this.reportFile(ask.name);
       default:
@@ -148,6 +153,11 @@ export class History {
         }),
       reports: this.reportFiles(),
     };
+  }
+
+  private reportOf(run: string): RunReport {
+    const { journal, recordings } = this.options;
+    return reportOfRun({ settings: { journal: { path: journal }, recording: { dir: recordings } }, run });
   }
 
   private reportFiles(): RunsView['reports'] {

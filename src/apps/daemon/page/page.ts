@@ -19,7 +19,7 @@ const SOURCE = fileURLToPath(new URL('../../../../web', import.meta.url));
 /** Asked of the thread that reads the present: short answers that no long one may hold up. */
 const SHORT: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'trades', 'profit', 'runs']);
 /** Answered without the figures of all runs. */
-const AT_ONCE: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'prices', 'run-report', 'report-file']);
+const AT_ONCE: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'prices', 'run-report', 'comparison', 'report-file']);
 /** When the figures of all runs are first brought up to date after a start, and how often then where nobody looks. */
 const PREPARED_AFTER_MS = 10_000;
 const PREPARED_EVERY_MS = 3_600_000;
