@@ -20,5 +20,7 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
     ]),
   );
   if (financed) printNote('financing: what positions cost or brought over the rolls, beside their round trips');
-  printNote('closed: round trips, net of their fees; open: what is held, at its last quotes, an estimate; return: of both, on the capital');
+  printNote(
+    'fees: all that were paid; closed: round trips, net of theirs; open: what is held, net of its fees, at its last quotes, an estimate; return: of both, on the capital',
+  );
 }

@@ -20,7 +20,7 @@ export interface ProfitRow {
   readonly currency: string;
   readonly trades: number;
   readonly won: number;
-  /** Fees of the round trips, as a positive cost; they are in the profit already. */
+  /** All fees that were paid, as a positive cost: those of round trips are in the profit already, those of open positions in `unrealised`. */
   readonly fees: Decimal;
   readonly profit: Decimal;
   /** Of positions that were held over a roll, beside the profit; negative where it cost. */
@@ -41,6 +41,9 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
     return found;
   };
   for (const trade of trades) place(groupOf(by, trade), trade.currency).trades.push(trade);
+  const held = holdings.flatMap(({ book, quoteCcy, lots }) => lots.map((lot) => ({ ...lot, book, currency: quoteCcy })));
+  const entered = (lot: (typeof held)[number]): string => groupOf(by, { ...lot, closedAt: lot.openedAt });
+  for (const lot of held) place(entered(lot), lot.currency);
   if (by === 'strategy') for (const { book, quoteCcy } of holdings) place(book, quoteCcy);
   const financed = ledger.filter(({ kind }) => kind === 'financing');
   const rolledIn = (movement: Movement): string => (by === 'strategy' ? movement.book : by === 'day' ? dayOf(movement.at) : '-');
@@ -51,7 +54,11 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
     const unrealised = own && unrealisedOf(own);
     return {
       group: one.group,
-      ...summed(one.trades, one.currency),
+      ...summed(
+        one.trades,
+        held.filter((lot) => lot.currency === one.currency && entered(lot) === one.group),
+        one.currency,
+      ),
       financing: sumOf(financed.filter((movement) => movement.currency === one.currency && rolledIn(movement) === one.group)),
       unrealised,
       return: books && unrealised && returnOf(one.currency, one.trades, { ledger: books, unrealised }),
@@ -68,7 +75,11 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
     const unrealised = unrealisedOf(holdings.filter(({ quoteCcy }) => quoteCcy === currency));
     return {
       group: 'total',
-      ...summed(all, currency),
+      ...summed(
+        all,
+        held.filter((lot) => lot.currency === currency),
+        currency,
+      ),
       financing: sumOf(financed.filter((movement) => movement.currency === currency)),
       unrealised,
       return: unrealised && returnOf(currency, all, { ledger: capital, unrealised }),
@@ -79,17 +90,17 @@ export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: 
 
 const dayOf = (at: string): string => at.slice(0, 10);
 
-function groupOf(by: GroupBy, trade: Trade): string {
+function groupOf(by: GroupBy, trade: Pick<Trade, 'book' | 'tag' | 'closedAt'>): string {
   if (by === 'strategy') return trade.book;
   return by === 'tag' ? (trade.tag ?? '-') : dayOf(isoTime(trade.closedAt));
 }
 
-function summed(trades: readonly Trade[], currency: string) {
+function summed(trades: readonly Trade[], held: readonly Pick<Trade, 'fees'>[], currency: string) {
   return {
     currency,
     trades: trades.length,
     won: trades.filter(({ profit }) => profit.gt(0)).length,
-    fees: trades.reduce((sum, { fees }) => sum.plus(fees), ZERO),
+    fees: [...trades, ...held].reduce((sum, { fees }) => sum.plus(fees), ZERO),
     profit: trades.reduce((sum, { profit }) => sum.plus(profit), ZERO),
   };
 }

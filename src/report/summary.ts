@@ -32,7 +32,7 @@ export function summaryOf(facts: SummaryFacts): string {
   const kind = typeof trades === 'string' ? 'fill' : 'trade';
   const made = `${counted(count, kind)} over ${spanWords(record.endedAt - record.startedAt)}${record.isRunning ? ' so far' : ''}`;
   if (typeof equity === 'string') return `Its result is not known: ${equity}; ${made}`;
-  const charged = typeof trades !== 'string' && trades.every(({ fees }) => fees === 0) ? 'without fees' : 'after fees';
+  const charged = record.fills.every(({ fill }) => Number(fill.fee) === 0) ? 'without fees' : 'after fees';
   const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;
   const held = open.length === 0 ? '' : `, ${counted(open.length, 'position')} still open`;
   const told = `${result} in ${made}${held}${holding(facts)}`;

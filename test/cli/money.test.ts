@@ -83,8 +83,8 @@ test('trades and profit: net of fees, counted once', async () => {
   ]);
   expect(await json(dir, 'trades', '--strategy', 'other')).toEqual([]);
   expect(await json(dir, 'profit')).toMatchObject([
-    { group: 'sma', trades: 1, won: 1, ...trip, unrealised: '19.384995', return: '0.002814999' },
-    { group: 'total', ...trip },
+    { group: 'sma', trades: 1, won: 1, ...trip, fees: '1.84001', unrealised: '19.384995', return: '0.002814999' },
+    { group: 'total', ...trip, fees: '1.84001' },
   ]);
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);

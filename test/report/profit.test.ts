@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decimalOf } from '#domain/decimal.ts';
-import type { BookReport, Trade } from '#report/books.ts';
+import { type BookReport, reportBooks, type Trade } from '#report/books.ts';
 import { type Movement, profitBy } from '#report/profit.ts';
 
 const CLOSED_AT = Date.UTC(2026, 0, 2, 12);
@@ -34,6 +34,31 @@ test('a return is measured against the capital of the books that traded, not aga
   const rows = profitBy('strategy', { trades: [trade], holdings: [] }, [opening('cross', '10000'), opening('treasury', '990000')]);
   const returns = Object.fromEntries(rows.map((row) => [row.group, row.return?.toString()]));
   expect(returns).toEqual({ cross: '0.01', total: '0.01' });
+});
+
+test.each(['strategy', 'tag', 'day'] as const)('fees by %s are all that were paid, those of open positions too', (by) => {
+  const fill = {
+    side: 'buy',
+    baseCcy: 'btc',
+    quoteCcy: 'usd',
+    price: '60000',
+    size: '0.01',
+    value: '600',
+    fee: '0.6',
+    feeCcy: 'usd',
+  } as const;
+  const fills = [
+    { orderId: '1-1', strategy: 'cross', product: 'btcusd', at: CLOSED_AT, fill },
+    {
+      orderId: '2-1',
+      strategy: 'cross',
+      product: 'btcusd',
+      at: CLOSED_AT + 1,
+      fill: { ...fill, side: 'sell' as const, size: '0.004', value: '240', fee: '0.24' },
+    },
+  ];
+  const rows = profitBy(by, reportBooks(fills, new Map([['1-1', 'in']]), []), [opening('cross', '10000')]);
+  expect(rows.map(({ fees }) => fees.toString())).toEqual(['0.84', '0.84']);
 });
 
 test('a return has what is open in it, as the total return of reports and sweeps has', () => {

@@ -23,6 +23,7 @@ describe('one sentence says what came of a run', () => {
     ['a loss', traded(40, { fee: 1 }), ['Lost 4.00 % after fees', '20 trades', '3 days', 'made nothing']],
     ['a profit', traded(20, { rise: 0.01 }), ['Made 1.00 % without fees', '10 trades', '3 days', 'made 71.00 %']],
     ['too few', traded(3, { fee: 1 }), ['Too few trades', 'lost 0.30 % after fees', '1 trade over', '1 position', 'made nothing']],
+    ['a position that is only open', traded(1, { fee: 1 }), ['lost 0.10 % after fees', '0 trades', '1 position still open']],
     ['nothing', traded(0), ['Nothing was traded', 'no strategy asked for an order']],
   ])('%s', (_, report, facts) => {
     expect(facts.filter((fact) => !report.summary.includes(fact))).toEqual([]);
