@@ -1,6 +1,6 @@
 import { foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
 import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { foldRows } from '#apps/backtest/sweep/sweep-table.ts';
+import { foldHead, foldRows } from '#apps/backtest/sweep/sweep-table.ts';
 import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -16,7 +16,7 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
   printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   printTable(
-    ['test from', 'parameters', `${METRICS[by.by].label} in training`, 'return', 'in the test', 'net profit', 'trades', ''],
+    foldHead(by.by),
     foldRows(result).map((cells, index) => [isoTime(steps[index]?.fold.test.from ?? 0), ...cells].map(oneLine)),
   );
   if (!outOfSample) return;
@@ -24,7 +24,8 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
     return printLine(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
   const { netProfit, chained, promised, drawdown, fills } = outOfSample;
   const percent = (share: number): string => `${figure(share * 100, 4)} %`;
-  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)})`);
+  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)} for as long)`);
+  printNote('open: what of the net profit no round trip closed, such as positions at the end of a test');
   printLine(
     `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
   );

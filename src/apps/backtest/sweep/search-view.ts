@@ -7,7 +7,7 @@ import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
-import { foldRows, SHARES } from './sweep-table.ts';
+import { foldHead, foldRows, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 /** Shares of the best figure that its neighbours reach: a plateau from the first, a peak below the second. */
@@ -133,7 +133,7 @@ export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForwa
   const played = steps.filter(({ test }) => test !== null).length;
   if (played === 0) return 'Nothing was traded out of sample: no training had a trial worth its test';
   const { chained, promised, fills, verdict } = outOfSample;
-  return `Out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings promised to have ${changeWords(promised)}; ${verdict.text}`;
+  return `Out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
 }
 
 /** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
@@ -152,7 +152,6 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
     ];
   });
   const kept = points.filter(({ outOfSample: out }) => out > 0).length;
-  const label = METRICS[by.by].label;
   return {
     title,
     summary: foldsSummary(result),
@@ -165,7 +164,7 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
             says: `${kept} of ${points.length} tests made a profit with what was best in their training; ${rankText(points)}.`,
           },
     table: {
-      head: ['test from', 'parameters', `${label} in training`, 'return in training', 'return in the test', 'net profit', 'trades', ''],
+      head: foldHead(by.by),
       rows: foldRows(result).map((cells, index) => [
         isoTime(steps[index]?.fold.test.from ?? 0)
           .slice(0, 16)

@@ -29,6 +29,12 @@ export function trialTable({ by, trials, objectives, front }: Ranking, pruned: r
   return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows: [...rows, ...stopped] };
 }
 
+/** What the columns of `foldRows` are, behind the begin of the test. */
+export const foldHead = (by: MetricName): readonly string[] => [
+  ...['test from', 'parameters', `${METRICS[by].label} in training`, 'return in training', 'in the test'],
+  ...['net profit', 'open', 'trades', 'fills', ''],
+];
+
 /** The figures of each fold: what was chosen in training, what it came to there and in the test, and a remark. */
 export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly (readonly string[])[] {
   return steps.map(({ train, test, why }) => [
@@ -37,9 +43,20 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
     train ? metricText(train, 'totalReturn') : '-',
     test ? metricText(test, 'totalReturn') : '-',
     test ? metricText(test, 'netProfit') : '-',
+    test ? openText(test) : '-',
     String(test?.figures.trades ?? 0),
+    String(test?.fills ?? 0),
     test ? remarkOf(test) : `not traded: ${why}`,
   ]);
+}
+
+/** What of the net profit no round trip closed: positions at the end of the window, at its last quotes, and financing. */
+function openText({ figures: { netProfit = null, tradeProfit = null } }: Pick<TrialResult, 'figures'>): string {
+  return netProfit === null
+    ? 'n/a'
+    : decimalOf(netProfit - (tradeProfit ?? 0))
+        .toDecimalPlaces(4)
+        .toString();
 }
 
 /** A metric of a trial for people: shares in percent, `n/a` where it has no value. */

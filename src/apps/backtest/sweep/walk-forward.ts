@@ -3,6 +3,7 @@ import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backt
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
+import { durationText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import type { SearchPlan } from './rounds.ts';
@@ -46,7 +47,7 @@ interface OutOfSample extends Judged {
   readonly netProfit: number | null;
   /** The chained return: each test goes on with the equity that the one before left. */
   readonly chained: number;
-  /** Of the trainings, by the same rule: what the best parameters promised. */
+  /** Of the trainings, by the same rule, each scaled to the length of its test: what the best parameters promised for the same time. */
   readonly promised: number;
   /** Deepest fall of the chained equity, at the ends of days and of tests. */
   readonly drawdown: number;
@@ -61,7 +62,8 @@ interface OutOfSample extends Judged {
  */
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
   const folds = foldsOf({ from: study.session.from, to: study.end }, options);
-  return foldsPlayed(study, options, playing, { folds, perTest: 1, planOf: ({ train }, seed) => study.plan(options, train, seed) });
+  const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
+  return foldsPlayed(study, options, playing, { folds, planOf, headlines: untested(folds, study.end, options.testMs) });
 }
 
 /** Folds and how each is searched. */
@@ -69,8 +71,10 @@ interface Folding {
   readonly folds: readonly Fold[];
   /** Further parts of its name, beside its folds and trials. */
   readonly mark?: readonly unknown[];
-  /** How much longer or shorter than a training a test is in the comparison of what was promised. */
-  readonly perTest: number;
+  /** The length of a test over that of its training, by which what a training promised is scaled; that of their windows without it. */
+  readonly perTest?: number;
+  /** What is to be said of how the recording was cut. */
+  readonly headlines?: readonly Headline[];
   readonly planOf: (fold: Fold, seed: string) => SearchPlan;
 }
 
@@ -79,7 +83,7 @@ export async function foldsPlayed(
   study: Study,
   options: Searching,
   playing: Playing,
-  { folds, mark, perTest, planOf }: Folding,
+  { folds, mark, perTest, planOf, headlines = [] }: Folding,
 ): Promise<WalkForward> {
   const { session, log } = study;
   const [by, ...others] = metricsNamed(options.by);
@@ -114,17 +118,31 @@ export async function foldsPlayed(
     steps,
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
-    outOfSample: isWhole ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, perTest }) : null,
+    outOfSample: isWhole
+      ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, ...(perTest !== undefined && { perTest }) })
+      : null,
     strategies: study.strategies,
     headlines: inOrder([
       ...trialsHeadlines([...trained, ...tested.results], study.headlines),
       ...unpicked(steps),
       ...noEffectHeadlines(trained),
+      ...headlines,
       ...study.headlines,
     ]),
     log: log.file,
     remarks: session.remarks,
   };
+}
+
+/** Shares of a test below which an end that is in none goes without saying. */
+const SAID_FROM = 0.01;
+
+/** What is left at the end of a recording for no whole test. */
+function untested(folds: readonly Fold[], end: Millis, testMs: Millis): readonly Headline[] {
+  const last = folds.at(-1)?.test.to ?? end;
+  if (end - last < testMs * SAID_FROM) return [];
+  const text = `the last ${durationText(end - last)} are in no test, from ${isoTime(last)} on: they are too short for another --test of ${durationText(testMs)}`;
+  return [headline('NOTE', text, { at: last })];
 }
 
 /** Why no trial of a training is tested. */
@@ -142,7 +160,7 @@ function unpicked(steps: readonly Step[]): readonly Headline[] {
 /** The tests as one result. */
 export function chainOf(
   steps: readonly Step[],
-  { tried, seed, perTest = 1 }: { readonly tried: number; readonly seed: string; readonly perTest?: number },
+  { tried, seed, perTest }: { readonly tried: number; readonly seed: string; readonly perTest?: number },
 ): OutOfSample {
   const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test));
   const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
@@ -158,13 +176,19 @@ export function chainOf(
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
     chained: compounded(days.map((day) => day.return)),
     promised: compounded(
-      steps.flatMap(({ train, test }) => (test ? (train?.figures.totalReturn ?? []) : [])).map((one) => (1 + one) ** perTest - 1),
+      steps.flatMap(({ train, test, fold }) => {
+        const promised = train?.figures.totalReturn;
+        if (!test || typeof promised !== 'number') return [];
+        return (1 + promised) ** (perTest ?? lengthOf(fold.test) / lengthOf(fold.train)) - 1;
+      }),
     ),
     drawdown: maxDrawdown(days.map((day) => day.return)),
     equity,
     fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
   };
 }
+
+const lengthOf = ({ from, to }: Window): Millis => to - from;
 
 /** The days of a time in which nothing was traded: none changed anything. */
 function idleDays({ from, to }: Window): readonly TrialDay[] {

@@ -89,10 +89,12 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
     outOfSample: chainOf(steps, { tried: 1, seed: '1' }),
   };
   expect(foldsSummary(result)).toMatch(
-    /^Out of sample it lost 1\.01 % with 120 fills in 3 of 3 tests, where the trainings promised to have made 6\.12 %; too short/,
+    /^Out of sample it lost 1\.01 % with 120 fills in 3 of 3 tests, where the trainings, scaled to the length of the tests, promised to have made 6\.12 %; too short/,
   );
   const view = viewOfFolds(result, 'Walk-forward', ['verdict: luck']);
   expect(view.scatter).toMatchObject({ says: expect.stringMatching(/^1 of 3 tests made a profit/) });
+  // Made with 20 trades and 40 fills, and a net profit that no round trip has.
+  expect(view.table.rows[0]?.slice(-5)).toEqual(['-10', '-10', '20', '40', '']);
   const page = foldsPage(view);
   for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'data-chart="scatter"', 'data-chart="chained"'])
     expect(page).toContain(words);

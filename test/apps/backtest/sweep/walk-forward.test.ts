@@ -117,13 +117,16 @@ describe('the chain', () => {
     const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
     const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
     const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
-    const { outOfSample, steps } = await walkForward(await studyOf(b), options, playing());
+    const { outOfSample, steps, headlines } = await walkForward(await studyOf(b), options, playing());
     expect(steps).toHaveLength(4);
     const session = await b.open({ from: from + DAY, to: from + 5 * DAY + 1 });
     const run = session.play();
     const equity = runEquity(recordOfBacktest(session.config, run), session.columns, { currency: 'usd' });
     expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });
     expect(outOfSample?.verdict.text).toContain('4 whole days');
+    expect(headlines).toContainEqual(
+      expect.objectContaining({ code: 'NOTE', text: expect.stringMatching(/^the last .* are in no test, from 2026-01-10T00:/) }),
+    );
   });
 
   test('its fall goes over the borders of tests', () => {
@@ -149,5 +152,8 @@ describe('the chain', () => {
     expect(out.chained).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
     expect(out.promised).toBeCloseTo(1.5 ** 3 - 1, 12);
     expect(out.netProfit).toBeCloseTo(-20, 12);
+    // Trainings twice as long as their tests overlap: each promises for a test no more than the half of its own time.
+    const long = steps.map((step) => ({ ...step, fold: { train: { from: 0, to: 2 }, test: { from: 2, to: 3 } } }));
+    expect(chainOf(long, { tried: 1, seed: 's' }).promised).toBeCloseTo(1.5 ** 1.5 - 1, 12);
   });
 });
