@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { Command } from 'commander';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
 import { glanceOf } from '#apps/operations/report/glance.ts';
 import { configFrom } from '#cli/settings.ts';
@@ -13,24 +11,13 @@ import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
 import { accepted, begin, begun, folder, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
 import { BTC, quote } from '../support/market-data.ts';
+import { printed } from '../support/printed.ts';
 
 /** What `kairos status` prints. */
-async function status(dir: string, ...words: string[]): Promise<string> {
-  let out = '';
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    out += String(chunk);
-    return true;
-  });
-  try {
-    const program = new Command().exitOverride();
-    addStatus(program);
-    const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
-    const config = ['--config', join(dir, 'kairos.yaml'), ...set.flatMap((one) => ['--set', one])];
-    await program.parseAsync(['status', ...words, ...config], { from: 'user' });
-  } finally {
-    spy.mockRestore();
-  }
-  return stripVTControlCharacters(out);
+function status(dir: string, ...words: string[]): Promise<string> {
+  const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
+  const config = ['--config', join(dir, 'kairos.yaml'), ...set.flatMap((one) => ['--set', one])];
+  return printed([addStatus], ['status', ...words, ...config]);
 }
 
 /** Strategies of one product, with what each has bought, and the last quotes of two lanes. */

@@ -1,25 +1,10 @@
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { Command } from 'commander';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { addWhy } from '#cli/why.ts';
 import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../adapters/journal/rows.ts';
+import { printed } from '../support/printed.ts';
 
-async function why(path: string, ...words: string[]): Promise<string> {
-  let out = '';
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    out += String(chunk);
-    return true;
-  });
-  try {
-    const program = new Command().exitOverride();
-    addWhy(program);
-    await program.parseAsync(['why', ...words, '--set', `journal.path=${path}`], { from: 'user' });
-  } finally {
-    spy.mockRestore();
-  }
-  return stripVTControlCharacters(out);
-}
+const why = (path: string, ...words: string[]): Promise<string> => printed([addWhy], ['why', ...words, '--set', `journal.path=${path}`]);
 
 function written(): string {
   const path = join(folder(), 'kairos.db');

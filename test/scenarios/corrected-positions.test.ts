@@ -1,15 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
-
-/** Buys whenever it is flat. */
-const eager = strategy({
-  name: 'eager',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
-});
+import { eager } from '../support/strategies.ts';
 
 let r: Rig;
 afterEach(() => {

@@ -10,9 +10,10 @@ import { stateView } from '#apps/daemon/page/state-view.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
-import { isoTime, productCode, runId } from '#domain/names.ts';
+import { productCode, runId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
+import { stateFacts } from '../support/state-facts.ts';
 
 const HOUR_MS = 3_600_000;
 const ETH = laneFor(productCode('ethusd'), { base: decimalOf('1') });
@@ -69,21 +70,7 @@ function standing(r: Rig) {
 
 /** What the page says below the account of what is held without a lane. */
 function onPage(r: Rig): readonly string[] {
-  const facts = {
-    run: 'run-1',
-    book: 'paper',
-    mode: 'paper',
-    version: 'test',
-    startedAt: isoTime(START),
-    phase: 'running',
-    service: 'http://127.0.0.1:1',
-    embedded: true,
-    pid: 1,
-    notReady: [],
-    currency: 'usd',
-    modules: new Map(),
-  } as const;
-  return r.engine.inspect((parts) => stateView(facts, parts, r.clock.now())).money.laneless;
+  return r.engine.inspect((parts) => stateView(stateFacts(), parts, r.clock.now())).money.laneless;
 }
 
 const without = (r: Rig, run: string, folder = recordings): Rig =>

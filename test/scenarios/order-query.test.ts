@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
 import type { AnswerReport, FoundReport } from '#domain/execution-report.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
-
-/** Buys whenever it is flat. */
-const eager = strategy({
-  name: 'eager',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
-});
+import { eager } from '../support/strategies.ts';
 
 const rigs = rigsOfTests();
 function rig(options: Partial<RigOptions> = {}): Rig {

@@ -1,18 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { fillAsQuoted } from '#domain/order.ts';
 import { type FillText, fillText, orderText } from '#domain/order-text.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
-
-/** Buys whenever it is flat. */
-const eager = strategy({
-  name: 'eager',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
-});
+import { eager } from '../support/strategies.ts';
 
 let r: Rig;
 afterEach(() => {

@@ -8,6 +8,13 @@ import { strategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { btcLane } from './quotes.ts';
 
+/** Buys whenever it is flat. */
+export const eager = strategy({
+  name: 'eager',
+  signals: ({ quotes$ }) => quotes$.pipe(mid()),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
+});
+
 /** A strategy bound to the lane that test quotes come from. */
 export function instanceOf(definition: MarkedStrategy, parts: Partial<StrategyInstance> = {}): StrategyInstance {
   const { values } = readParams(definition.params ?? {}, parts.params ?? {});

@@ -2,14 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { stripVTControlCharacters } from 'node:util';
 import Database from 'better-sqlite3';
-import { Command } from 'commander';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { addJournal } from '#cli/journal.ts';
 import { addStatus } from '#cli/status.ts';
 import { addWhy } from '#cli/why.ts';
 import { KairosError } from '#domain/errors.ts';
+import { printed } from '../../support/printed.ts';
 import { accepted, begun, folder, orderFacts, permits, RUN, row, sent, unknown } from './rows.ts';
 
 afterEach(() => {
@@ -17,23 +16,8 @@ afterEach(() => {
 });
 
 /** Runs a command line in this process; what it printed on standard output. */
-async function kairos(path: string, ...words: string[]): Promise<string> {
-  let out = '';
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    out += String(chunk);
-    return true;
-  });
-  try {
-    const program = new Command().exitOverride();
-    addJournal(program);
-    addStatus(program);
-    addWhy(program);
-    await program.parseAsync([...words, '--set', `journal.path=${path}`], { from: 'user' });
-  } finally {
-    spy.mockRestore();
-  }
-  return stripVTControlCharacters(out);
-}
+const kairos = (path: string, ...words: string[]): Promise<string> =>
+  printed([addJournal, addStatus, addWhy], [...words, '--set', `journal.path=${path}`]);
 
 /** A journal with one accepted order, one unknown, one refusal; closed. */
 function written(): string {

@@ -1,8 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { Command } from 'commander';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
@@ -20,6 +18,7 @@ import type { OrderCore } from '#domain/order.ts';
 import { whyNot } from '#report/why-not.ts';
 import { configOf, folder, strategyYaml } from '../../../config/support.ts';
 import { btcLane, btcProduct, type QuoteOptions, quote } from '../../../support/market-data.ts';
+import { printed } from '../../../support/printed.ts';
 import { ROOT } from '../../../support/process.ts';
 
 const START = Date.UTC(2026, 0, 1);
@@ -255,22 +254,8 @@ test('the command takes a time with or without zone, and names what nobody knows
   const r = await quietRun();
   r.quotes(10);
   r.flush();
-  const run = async (...words: string[]): Promise<string> => {
-    let out = '';
-    const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-      out += String(chunk);
-      return true;
-    });
-    try {
-      const program = new Command().exitOverride();
-      addWhyNot(program);
-      const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
-      await program.parseAsync(['why-not', ...words, ...set], { from: 'user' });
-    } finally {
-      spy.mockRestore();
-    }
-    return stripVTControlCharacters(out);
-  };
+  const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
+  const run = (...words: string[]): Promise<string> => printed([addWhyNot], ['why-not', ...words, ...set]);
   expect(await run('--at', '2026-01-01T00:00:05')).toMatch(/^one at 2026-01-01T00:00:05\.000Z: it was last asked/);
   expect(JSON.parse(await run('--at', '2026-01-01T00:00:05Z', '--json'))).toMatchObject([
     { strategy: 'one', run: 'run-1', facts: expect.any(Array) },

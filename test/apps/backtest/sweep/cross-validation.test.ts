@@ -2,30 +2,15 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type CrossOptions, crossValidation, merged, partsOf } from '#apps/backtest/sweep/cross-validation.ts';
-import { strategyYaml } from '../../../config/support.ts';
-import { bench, OFF } from '../session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { bench } from '../session-bench.ts';
+import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
 
 const DAY = 86_400_000;
-/** Goes long or short at once, and closes after so many quotes: in a part that rises or falls enough one of them earns. */
-const TIMED = `import { buy, close, param, sell, strategy } from 'kairos/strategy';
-import { map } from 'rxjs';
-export default strategy({
-  name: 'timed',
-  params: { side: param.choice('long', ['long', 'short']), until: param.int(120, { min: 1, max: 900 }) },
-  signals: ({ quotes$ }) => quotes$.pipe(map((_quote, n) => n)),
-  decide: (n, { position, amount }, { side, until }) => {
-    if (n >= until) return position.isFlat ? undefined : close(100, 'out');
-    return position.isFlat ? (side === 'long' ? buy(amount, 'in') : sell(amount, 'in')) : undefined;
-  },
-});
-`;
-const YAML = `${strategyYaml({ use: 'timed' })}${OFF}account: { allowShort: [btcusd] }\nbacktest: { latency: 20 }\n`;
 
 test('each part is the test of what is best on the others, whatever the number of threads; a learning search sees its training alone', {
   timeout: 120_000,
 }, async () => {
-  const b = () => bench(YAML, { seconds: 480 }, { timed: TIMED });
+  const b = () => bench(TIMED_YAML, { seconds: 480 }, { timed: TIMED });
   const options: CrossOptions = {
     ...{ vary: ['one.side=long,short', 'one.until=60..220:40'], random: undefined, seed: '1', by: 'netProfit' },
     ...{ search: 'tpe', trials: 6, batch: 3, folds: 3, purgeMs: 0, embargoMs: 0 },

@@ -1,8 +1,25 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Study, type StudyOptions } from '#apps/backtest/sweep/study.ts';
+import { strategyYaml } from '../../../config/support.ts';
 import { ROOT } from '../../../support/process.ts';
-import type { Bench } from '../session-bench.ts';
+import { type Bench, OFF } from '../session-bench.ts';
+
+/** Goes long or short at once, and closes after so many quotes: in a window that rises or falls enough one of them earns. */
+export const TIMED = `import { buy, close, param, sell, strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'timed',
+  params: { side: param.choice('long', ['long', 'short']), until: param.int(120, { min: 1, max: 900 }) },
+  signals: ({ quotes$ }) => quotes$.pipe(map((_quote, n) => n)),
+  decide: (n, { position, amount }, { side, until }) => {
+    if (n >= until) return position.isFlat ? undefined : close(100, 'out');
+    return position.isFlat ? (side === 'long' ? buy(amount, 'in') : sell(amount, 'in')) : undefined;
+  },
+});
+`;
+/** The configuration that plays it. */
+export const TIMED_YAML = `${strategyYaml({ use: 'timed' })}${OFF}account: { allowShort: [btcusd] }\nbacktest: { latency: 20 }\n`;
 
 /** Opens the study of a bench's recording; closed when the test is finished. */
 export async function studyOf({ config, cwd }: Bench, options: Partial<StudyOptions> = {}): Promise<Study> {

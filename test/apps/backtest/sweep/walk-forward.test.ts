@@ -5,24 +5,10 @@ import { chainOf, dailyOf, walkForward } from '#apps/backtest/sweep/walk-forward
 import { runEquity } from '#report/valued.ts';
 import { strategyYaml } from '../../../config/support.ts';
 import { bench, OFF } from '../session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 
-/** Goes long or short at once, and closes after so many quotes: in a window that rises or falls enough one of them earns. */
-const TIMED = `import { buy, close, param, sell, strategy } from 'kairos/strategy';
-import { map } from 'rxjs';
-export default strategy({
-  name: 'timed',
-  params: { side: param.choice('long', ['long', 'short']), until: param.int(120, { min: 1, max: 900 }) },
-  signals: ({ quotes$ }) => quotes$.pipe(map((_quote, n) => n)),
-  decide: (n, { position, amount }, { side, until }) => {
-    if (n >= until) return position.isFlat ? undefined : close(100, 'out');
-    return position.isFlat ? (side === 'long' ? buy(amount, 'in') : sell(amount, 'in')) : undefined;
-  },
-});
-`;
-const TIMED_YAML = `${strategyYaml({ use: 'timed' })}${OFF}account: { allowShort: [btcusd] }\nbacktest: { latency: 20 }\n`;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 

@@ -6,14 +6,9 @@ import { isoTime } from '#domain/names.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
 import { quote } from '../../../support/market-data.ts';
-import { Rig, type RigOptions, START } from '../../../support/rig.ts';
-
-/** Buys whenever it is flat. */
-const eager = strategy({
-  name: 'eager',
-  signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'go') : undefined),
-});
+import { Rig, type RigOptions } from '../../../support/rig.ts';
+import { stateFacts } from '../../../support/state-facts.ts';
+import { eager } from '../../../support/strategies.ts';
 
 let r: Rig;
 afterEach(() => {
@@ -31,21 +26,7 @@ function price(buyAt: number, sellAt = buyAt): void {
 }
 
 function seen(): StateView {
-  const facts = {
-    run: 'run-1',
-    book: 'paper',
-    mode: 'paper',
-    version: 'test',
-    startedAt: isoTime(START),
-    phase: 'running',
-    service: 'http://127.0.0.1:1',
-    embedded: true,
-    pid: 1,
-    notReady: [],
-    currency: 'usd',
-    modules: new Map([['h', 'eager']]),
-  } as const;
-  return r.engine.inspect((parts) => stateView(facts, parts, r.clock.now()));
+  return r.engine.inspect((parts) => stateView(stateFacts(new Map([['h', 'eager']])), parts, r.clock.now()));
 }
 
 test('a position shows what it holds, won and may still spend; money adds it up', () => {
