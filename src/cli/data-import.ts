@@ -9,7 +9,7 @@ import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, isProductCode, productCode } from '#domain/names.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
-import { printJson, printLine } from './output.ts';
+import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -102,6 +102,7 @@ export function addDataImport(data: Command): void {
 async function importData(file: string, options: Options): Promise<void> {
   const { importFile } = await import('#adapters/recording/import/import-file.ts');
   const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
+  const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
   const { time, bid, ask, price, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);
@@ -148,6 +149,11 @@ async function importData(file: string, options: Options): Promise<void> {
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
+  const near = productLike(options.product);
+  if (near !== undefined)
+    printNote(
+      `no venue known here quotes ${imported.lane.split('@')[0]}, and ${near} is one letter away: where that is meant, remove ${path} and import with --product ${near}`,
+    );
   for (const row of badRows) printLine(`dropped: ${row}`);
   if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
 }

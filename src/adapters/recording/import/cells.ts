@@ -56,6 +56,19 @@ function unitOf(count: number): 's' | 'ms' | 'us' | 'ns' {
   return count < 1e17 ? 'us' : 'ns';
 }
 
+/**
+ * The unit of which a span of times speaks that was read in another: prices lie between 1973 and 5138. Undefined where it may be
+ * as it was read, and where nobody named a unit of counts.
+ */
+export function otherUnit(
+  [from, to]: readonly [from: Millis, to: Millis],
+  unit: TimeUnit,
+): { readonly unit: TimeUnit; readonly from: Millis } | undefined {
+  if (unit === 'auto' || unit === 'iso') return undefined;
+  const told = unitOf(to * PER_MS[unit]);
+  return told === unit || to < 0 ? undefined : { unit: told, from: millisOf(from * PER_MS[unit], told) };
+}
+
 /** Milliseconds since 1970 UTC from ISO 8601, in UTC where it names no zone; NaN for anything else. */
 export const isoMillis = (text: string): number => textMillis(text, {});
 

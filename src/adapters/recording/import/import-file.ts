@@ -7,9 +7,11 @@ import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BarGaps } from './bar-gaps.ts';
 import { type BarPath, Bars } from './bars.ts';
+import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt, overlaps, type Span } from './imports.ts';
+import { madeFolder } from './made-folder.ts';
 import { openPrices, type Prices } from './prices.ts';
 import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
@@ -66,6 +68,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   if (askFile !== undefined) sizeOf(askFile);
   const work = join(out, `.importing-${process.pid}`);
   const folder = join(work, 'sealed');
+  const made = madeFolder(out);
   let writer: DayWriter | undefined;
   try {
     const prices = await openPrices(file, map);
@@ -88,6 +91,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const facts = factsOf(options, found, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
+    throwIfOtherUnit(options, { from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     const path = join(out, run);
     if (options.overlap !== 'keep') throwIfDouble(options, { run, from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     rmSync(path, { recursive: true, force: true });
@@ -98,9 +102,18 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   } catch (error) {
     await writer?.close();
     rmSync(work, { recursive: true, force: true });
+    made.undo();
     if (error instanceof KairosError) throw error;
     throw unreadable(file, messageOf(error), error);
   }
+}
+
+/** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
+function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<Span, 'from' | 'to'>): void {
+  const other = otherUnit([from, to], unit);
+  if (other === undefined) return;
+  const what = `counted in ${unit} its times would be ${isoTime(from)} to ${isoTime(to)}, and in ${other.unit} from ${isoTime(other.from)} on`;
+  throw new KairosError('USAGE', `${file}: ${what}; say --unit ${other.unit}, or leave --unit out`);
 }
 
 /** Throws USAGE where the folder has prices of the lane of the same time from another import, which would be played together. */

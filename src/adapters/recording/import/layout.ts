@@ -96,6 +96,9 @@ export function byTitles(
   const open = named('open') ?? (isSided ? -1 : usual(USUAL.open));
   if (fault) return fault;
   if (time < 0) return missing('time', 'time');
+  // Bars whose last price is not found, and not quotes without a bid.
+  const isOhlc = isSided && bid < 0 && ask < 0 && usual(USUAL.low) >= 0 && usual(USUAL.high) >= 0;
+  if (isOhlc) return missing('close', 'price');
   if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
   const isBars = map.format !== undefined || (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
   return {

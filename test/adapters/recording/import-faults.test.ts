@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import type { TimeUnit } from '#adapters/recording/import/row.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { productLike } from '#venue/product-like.ts';
+
+const AT = Date.UTC(2025, 10, 1);
+const LANE = laneFor(productCode('eurusd'), amountOf({ base: '1' }));
+const TICKS = { lane: LANE, baseCcy: currency('eur'), quoteCcy: currency('usd'), size: 1, feePercentage: 0, validMs: 3000, afterMs: 0 };
+
+function scratch(): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-import-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+async function imported(
+  text: string,
+  { unit = 'auto', out, spreadBps = 0 }: { readonly unit?: TimeUnit; readonly out?: string; readonly spreadBps?: number | null } = {},
+): Promise<Imported> {
+  const dir = scratch();
+  const file = path.join(dir, 'bars.csv');
+  writeFileSync(file, text);
+  const options = { file, map: { unit }, ticks: { ...TICKS, crossed: 'drop' as const }, out: out ?? path.join(dir, 'out') };
+  return importFile({ ...options, spreadBps: spreadBps ?? undefined });
+}
+
+test('a unit that puts all prices before 1973 or after 5138 is a mistake, told with the unit that it should be', async () => {
+  const bars = (at: number, width: number): string => `time,close\n${[0, 1, 2].map((n) => `${at + n * width},1.08\n`).join('')}`;
+  const seconds = bars(AT / 1000, 60);
+  await expect(imported(seconds, { unit: 'ms' })).rejects.toThrow(/counted in ms .*1970-01-21.* in s from 2025-11-01T.*--unit s/);
+  await expect(imported(bars(AT, 60_000), { unit: 's' })).rejects.toThrow(/counted in s .*--unit ms/);
+  expect((await imported(seconds, { unit: 's' })).from).toMatch(/^2025-11-01/);
+});
+
+test('bars without a last price are told as that, not as quotes without a bid', async () => {
+  await expect(imported(`timestamp,open,high,low,volume\n${AT},1,1,1,1\n`)).rejects.toThrow(/no column 'close' .*name it with --price$/);
+});
+
+test('an import that is refused leaves no folder behind, and none that was there is removed', async () => {
+  const dir = scratch();
+  mkdirSync(path.join(dir, 'kept'));
+  for (const out of ['made/inner', 'kept']) {
+    const refused = imported(`time,close\n${AT},1\n`, { out: path.join(dir, out), spreadBps: null });
+    await expect(refused).rejects.toThrow(/--spread-bps/);
+  }
+  expect(readdirSync(dir)).toEqual(['kept']);
+});
+
+test('a code that is one slip away from a product of the venue may be meant for it; another product of yours may not', () => {
+  expect(['eurosd', 'eruusd', 'EURUSX'].map(productLike)).toEqual(['eurusd', 'eurusd', 'eurusd']);
+  expect(['eurusd', 'gbpusd', 'audusd', 'btcusdt'].map(productLike)).toEqual([undefined, undefined, undefined, undefined]);
+});
