@@ -7,7 +7,7 @@ import { endWithin, firstAt } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { Millis } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
 import { type Headline, headline, note } from '#report/headline.ts';
@@ -94,6 +94,7 @@ export class BacktestSession {
     this.strategies = strategies;
     this.past = past;
     const { settings } = options.config;
+    throwIfBackwards(options);
     this.played = new Set(
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
@@ -286,3 +287,9 @@ const FINEST = { minSize: '0.00000001', minNotionalValue: '0.00000001', sizeIncr
 
 /** What decides a backtest, as one hash. */
 const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** Throws USAGE where the time that was asked for ends before it begins. */
+function throwIfBackwards({ from, to }: Pick<SessionOptions, 'from' | 'to'>): void {
+  if (from === undefined || to === undefined || from < to) return;
+  throw new KairosError('USAGE', `--to ${isoTime(to)} must be later than --from ${isoTime(from)}`);
+}

@@ -270,6 +270,9 @@ describe('what cannot be played is told in one line', () => {
     await expect(b.open({ from: Date.UTC(2030, 0, 1), to: Date.UTC(2031, 0, 1) })).rejects.toThrow(
       /holds no quotes of btcusd from 2030-01-01T00:00:00.000Z to 2031-01-01T00:00:00.000Z; it holds btcusd from 2026-01-05T\S+ to 2026-01-05T\S+: check --data, --from and --to/,
     );
+    await expect(b.open({ from: RECORDED_FROM + 1, to: RECORDED_FROM })).rejects.toThrow(
+      /--to 2026-01-05T\S+ must be later than --from 2026-01-05T/,
+    );
     const other = bench(eager({ product: 'ethusd', amount: '{ base: 0.1 }' }));
     await expect(other.open()).rejects.toThrow(/holds no quotes of ethusd; it holds btcusd from 2026-01-05T\S+ to \S+: check --data$/);
     const good = await b.open();
