@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { printCsv } from './csv.ts';
 import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
@@ -6,6 +7,7 @@ import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
+  readonly csv?: boolean;
   readonly local?: boolean;
   readonly lines: number;
   readonly strategy?: string;
@@ -23,6 +25,7 @@ export function addOrders(program: Command): void {
     .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
     .option('--local', 'the time of this machine beside UTC')
     .option('--json', 'print JSON')
+    .addOption(new Option('--csv', 'print CSV').conflicts('json'))
     .addHelpText('after', '\nExample:\n  kairos orders --state unknown')
     .action(orders);
 }
@@ -34,6 +37,12 @@ async function orders(options: Options): Promise<void> {
     const { strategy, state, lines: limit } = options;
     const rows = journal.orders({ limit, strategy, state }).reverse();
     if (options.json) return printJson(rows);
+    if (options.csv) {
+      return printCsv(
+        CSV_COLUMNS,
+        rows.map((order) => CSV_COLUMNS.map((name) => order[name])),
+      );
+    }
     if (rows.length === 0) return printNote(none(options));
     printTable(
       ['intent', 'order', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'state', 'settled'],
@@ -55,6 +64,11 @@ async function orders(options: Options): Promise<void> {
     journal.close();
   }
 }
+
+const CSV_COLUMNS = [
+  ...(['order_id', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'fee_ccy', 'state'] as const),
+  ...(['intent_at', 'settled_at'] as const),
+];
 
 const none = ({ strategy, state }: Options): string =>
   strategy === undefined && state === undefined

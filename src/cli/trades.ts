@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Money } from '#apps/operations/report/money.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
+import { printCsv } from './csv.ts';
 import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
@@ -9,6 +10,7 @@ import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
+  readonly csv?: boolean;
   readonly local?: boolean;
   readonly lines: number;
   readonly strategy?: string;
@@ -24,6 +26,7 @@ export function addTrades(program: Command): void {
     .option('--worst', 'only those that lost, the greatest loss first')
     .option('--local', 'the time of this machine beside UTC')
     .option('--json', 'print JSON')
+    .addOption(new Option('--csv', 'print CSV, with all places of the figures').conflicts('json'))
     .addHelpText('after', '\nExample:\n  kairos trades --worst')
     .action(trades);
 }
@@ -47,6 +50,15 @@ async function trades(options: Options): Promise<void> {
     currency: trade.currency,
   }));
   if (options.json) return printJson(rows);
+  if (options.csv) {
+    return printCsv(
+      CSV_COLUMNS,
+      rows.map(({ entry, exit, ...row }) => [
+        ...[row.strategy, row.product, row.side, row.size, entry.at, entry.price, entry.order, exit.at, exit.price, exit.order],
+        ...[row.tag, row.fees, row.profit, row.currency],
+      ]),
+    );
+  }
   if (rows.length === 0 && worst) return printNote('no round trip lost');
   if (rows.length === 0) return printNote('no round trip yet: `kairos positions` shows what is open');
   printTable(
@@ -69,6 +81,11 @@ async function trades(options: Options): Promise<void> {
     printNote(`beside them financing of ${moneyText(sum)} ${currency}, which is in no round trip`);
   }
 }
+
+const CSV_COLUMNS = [
+  ...['strategy', 'product', 'side', 'size', 'entry_at', 'entry_price', 'entry_order', 'exit_at', 'exit_price', 'exit_order'],
+  ...['tag', 'fees', 'profit', 'currency'],
+];
 
 /** Financing of positions, by currency. */
 function financingIn(ledger: Money['ledger'], strategy: string | undefined): ReadonlyMap<string, number> {

@@ -98,6 +98,16 @@ test('orders: the last ones, of a state where asked', async () => {
   await expect(kairos(dir, 'orders', '--state', 'lost')).rejects.toThrow(/Allowed choices/);
 });
 
+test('trades and orders as CSV: a line of names and one for each, with all places', async () => {
+  const dir = traded();
+  const [names, trade, ...more] = (await kairos(dir, 'trades', '--csv')).split('\r\n');
+  expect([names?.split(',').length, more]).toEqual([trade?.split(',').length, ['']]);
+  expect(trade).toMatch(/^sma,btcusd,long,0\.01,2026-\S+Z,61000\.5,1-1,2026-\S+Z,62000,2-1,.*,1\.230005,8\.764995,usd$/);
+  const orders = (await kairos(dir, 'orders', '--csv')).split('\r\n');
+  expect(orders.map((line) => line.split(',')[0])).toEqual(['order_id', '1-1', '2-1', '3-1', '']);
+  await expect(kairos(dir, 'trades', '--csv', '--json')).rejects.toThrow(/cannot be used with/);
+});
+
 test('a fresh journal has nothing to show, and says so instead of an empty table', async () => {
   const dir = folder();
   begun(join(dir, 'kairos.db')).close();
