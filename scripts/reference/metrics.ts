@@ -25,7 +25,10 @@ const SAID: Readonly<Record<string, Said>> = {
     VALUED,
   ],
   revaluation: ['value at the end less capital, flows and net profit: what rates made of capital in other currencies', VALUED],
-  capital: ['value of the books that traded, when the run began', VALUED],
+  capital: [
+    'value of the books that traded, when the run began; the default of `strategies[].budget` is 10,000 of the quote currency',
+    VALUED,
+  ],
   flows: ['deposits less withdrawals of these books', VALUED],
   finalEquity: ['their value at the end, at executable quotes, before the fee of closing', VALUED],
   cagr: ['(1 + total return)^(365 / days) - 1', 'under 30 days; the capital was lost'],

@@ -1,5 +1,7 @@
+import { strategies } from '#config/entries.ts';
 import { initialOf } from '#config/resolved.ts';
 import { ALL_KEYS, type PlacedKey } from '#config/tree.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -11,7 +13,19 @@ const INTRO = [
 
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
-  return page('settings', 'Settings', `${INTRO}\n\n${table([['key', 'default', 'on loopback', 'meaning'], ...ALL_KEYS.map(row)])}`);
+  const all = table([['key', 'default', 'on loopback', 'meaning'], ...ALL_KEYS.map(row)]);
+  const entry = table([['key', 'default', 'meaning'], ...entryRows(strategies.schema.items)]);
+  return page('settings', 'Settings', `${INTRO}\n\n${all}\n\n## An entry of strategies\n\n${entry}`);
+}
+
+/** What an entry of a list may have, by its schema. */
+function entryRows(schema: unknown): readonly (readonly string[])[] {
+  if (!isGroup(schema) || !isGroup(schema.properties)) return [];
+  const needed = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(schema.properties).map(([name, field]) => {
+    const { description, default: initial } = isGroup(field) ? field : {};
+    return [`\`strategies[].${name}\``, needed.includes(name) ? 'required' : shown(initial), String(description)];
+  });
 }
 
 function row({ name, key, env }: PlacedKey): readonly string[] {

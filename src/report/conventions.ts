@@ -29,7 +29,7 @@ export function conventionsOf(of: {
     { about: 'risk-free rate', rule: `${annual.riskFree * 100} % a year` },
     {
       about: 'capital',
-      rule: 'the books that traded, with their budgets; the treasury is left out, and what it moves to a book counts as a deposit or withdrawal',
+      rule: 'the books that traded, with their budgets; a strategy without a budget has 10,000 of the quote currency of its product, but for live runs, which need one; the treasury is left out, and what it moves to a book counts as a deposit or withdrawal',
     },
     {
       about: 'value',
