@@ -58,10 +58,28 @@ test('config check holds strategies against data of your own, where --data names
   expect(against({ ...strategy, product: 'btcusd' }).map(({ message }) => message)).toEqual([
     expect.stringMatching(/^kairos\.yaml:2: strategy one: \S+own holds no quotes of btcusd; it holds gbpusd from .*: take a product of it/),
   ]);
+  const dear = config.settings.strategies.map((one) => ({ ...one, amount: amountOf({ base: '1600' }) }));
+  expect(dear.flatMap(against).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/strategy one: amount: an order of gbpusd is worth at least 2080 usd, over risk\.maxOrderValue 2000,/),
+  ]);
   expect(venueFaults(config.settings)(strategy).map(({ message }) => message)).toEqual([
     expect.stringMatching(
       /^kairos\.yaml:2: strategy one: the service quotes no product gbpusd; .*prices of your own are for backtest and sweep/,
     ),
+  ]);
+});
+
+test('an amount that no order could ever be opened with is a fault: over a limit of value, or more than the venue offers', () => {
+  const config = configOf(
+    `strategies:\n${entry('much', { product: 'eurusd', amount: '{ quote: 1000000 }' })}${entry('big', { amount: '{ base: 100 }' })}${entry('right')}`,
+    { cwd: folder() },
+  );
+  const faults = config.settings.strategies.flatMap(venueFaults(config.settings)).map(({ message }) => message);
+  expect(faults).toEqual([
+    expect.stringMatching(
+      /:2: strategy much: amount: an order of eurusd is worth 1000000 usd, over risk\.maxOrderValue 2000,.* smaller amount/,
+    ),
+    expect.stringMatching(/:3: strategy big: amount\.base: the paper venue offers at most 50 of btcusd/),
   ]);
 });
 

@@ -5,6 +5,7 @@ import { type LoaderOptions, loadStrategy } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import { priceSources } from '#venue/prices/sources.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
+import { unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
 
@@ -19,11 +20,19 @@ export interface CheckedAgainst {
   readonly productFaults: (strategy: ProductWanted) => readonly KairosError[];
 }
 
-/** What the embedded paper venue lists; another service is not asked. */
-export const venueFaults =
-  ({ service }: Settings): CheckedAgainst['productFaults'] =>
-  (strategy) =>
-    service.baseUrl === null ? [...productFaults([strategy], VB_PRODUCTS), ...amountFaults([strategy], VB_PRODUCTS)] : [];
+/** What the embedded paper venue lists and offers, and the limits of value; another service is not asked. */
+export function venueFaults(settings: Settings): CheckedAgainst['productFaults'] {
+  if (settings.service.baseUrl !== null) return () => [];
+  return (strategy) => {
+    const product = VB_PRODUCTS.find(({ code }) => code === strategy.product);
+    return [
+      ...productFaults([strategy], VB_PRODUCTS),
+      ...amountFaults([strategy], VB_PRODUCTS),
+      ...unofferedAmounts(strategy, VB_PRODUCTS),
+      ...unpassableAmounts(strategy, settings, product && { currency: product.quoteCcy, price: undefined }),
+    ];
+  };
+}
 
 /**
  * Why a start would fail although every setting is valid, as far as that shows without starting anything: modules and

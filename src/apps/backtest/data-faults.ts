@@ -1,13 +1,16 @@
+import { type LeastPrice, unpassableAmounts } from '#apps/assembly/amount-limits.ts';
 import { amountFaults, wantedBy } from '#apps/assembly/assemble.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
 import { productsFor } from './session.ts';
 
 /** Holds products and amounts against recorded or imported quotes, as a backtest would. Throws as reading a recording does. */
-export function dataFaults(given: string, { strategies, recording }: Settings): CheckedAgainst['productFaults'] {
+export function dataFaults(given: string, settings: Settings): CheckedAgainst['productFaults'] {
+  const { strategies, recording, backtest } = settings;
   const data = recordedData(dataPath(given, recording.dir));
   const held = new Set(data.columns.filter(({ length }) => length > 0).map(({ product }) => product));
   const { products } = productsFor(
@@ -22,6 +25,17 @@ export function dataFaults(given: string, { strategies, recording }: Settings): 
       const lacks = lackingText(data, product, { from: undefined, to: undefined });
       return new KairosError('PRODUCT_UNKNOWN', `${what} ${lacks}: take a product of it, or name other data in --data`);
     });
-    return [...lacking, ...amountFaults([strategy], limits)];
+    const unpassable = backtest.limits === 'off' ? [] : unpassableAmounts(strategy, settings, leastPrice(data.columns, strategy.product));
+    return [...lacking, ...amountFaults([strategy], limits), ...unpassable];
   };
+}
+
+/** The least that a product cost in all of its quotes. */
+function leastPrice(columns: readonly QuoteColumns[], product: string): LeastPrice | undefined {
+  const own = columns.filter((one) => one.product === product && one.length > 0);
+  const [first] = own;
+  if (!first) return undefined;
+  let price = Number.POSITIVE_INFINITY;
+  for (const { sell, length } of own) for (let row = 0; row < length; row += 1) price = Math.min(price, sell.price[row] ?? price);
+  return { currency: first.quoteCcy, price };
 }

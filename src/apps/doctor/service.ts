@@ -9,6 +9,7 @@ import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
 import { needsToken, openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
+import { venueFaults } from '#apps/assembly/start-faults.ts';
 import { accountBalances, compareLedger } from '#apps/operations/account-balances.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -58,6 +59,8 @@ export async function serviceFindings(
         );
         const right = await guarded('products', 'correct the strategy; `kairos products` lists what there is', () => {
           checkProducts(settings.strategies, products);
+          const [unfit] = settings.strategies.flatMap(venueFaults(settings));
+          if (unfit) throw unfit;
           return [
             named === 0
               ? warn('products', 'no strategy is configured', 'add one under strategies')
