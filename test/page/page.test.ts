@@ -214,7 +214,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
         await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
         expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
-        await expectReadable(page, 'fleet');
+        await expectReadable(page, 'fleet', [390, 1280, 1600]);
         await page.click('HALT ALL');
         await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
         await page.press('Enter');

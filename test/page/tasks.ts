@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Page } from '../support/browser.ts';
 import { LIVE, type PageBench } from '../support/page-bench.ts';
 import { runKairos } from '../support/process.ts';
+import { expectReadable } from '../support/readable.ts';
 
 const MOST = 3;
 
@@ -69,6 +70,9 @@ async function swept(bench: PageBench): Promise<string> {
 async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   const person = new Person(page);
   await page.until('a loss', `[...${OPEN}.querySelectorAll('tbody tr')].some((row) => row.cells[9].innerText.startsWith('${MINUS}'))`);
+  // Nothing moves any more under the mouse.
+  await bench.ask('pause', {});
+  await page.until('the pause', "document.querySelector('.alarm')?.innerText.includes('PAUSED')");
   await person.has("today's profit or loss", `/today\\s*[+${MINUS}]?[\\d.,]+.usd/.test(document.querySelector('.glance').innerText)`);
   await person.has('what each strategy holds', "document.querySelectorAll('.strategy summary').length === 2");
 
@@ -88,6 +92,8 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
     String(await page.value(`document.querySelector('[aria-label="Compare ${runs[0]} with ${runs[1]}"]').href`)),
   );
   expect([compared.status, await compared.text()]).toEqual([200, expect.stringMatching(/A beside B[\s\S]*What differs in their settings/)]);
+  await expectReadable(page, 'runs');
+  await page.value("document.getElementById('runs').scrollIntoView()");
   await person.click(`Compare ${runs[0]} with ${runs[1]}`);
   await person.has('two runs side by side', 'true');
   await page.send('Page.bringToFront');
@@ -106,8 +112,8 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.press('Enter');
   await person.has('a halt', "document.querySelector('.trading').innerText.endsWith('HALTED')");
   await page.press('Escape');
-  await person.has('why nothing trades', "/HALTED[^]*BY_PERSON/.test(document.querySelector('.alarm').innerText)");
-  await person.click('Resume…', "document.querySelector('.alarm')");
+  await person.has('why nothing trades', "/HALTED[^]*BY_PERSON/.test(document.querySelector('.alarms').innerText)");
+  await person.click('Resume…', "document.querySelector('.bar')");
   await person.click('Resume', "document.querySelector('dialog')");
   await person.has('trading again', "document.querySelector('.trading').innerText.endsWith('ACTIVE')");
 }

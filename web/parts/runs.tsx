@@ -41,7 +41,9 @@ export function Runs({ told: { state } }: { readonly told: Told }) {
           key: one.run,
           cells: [
             one.run,
-            one.mode.toUpperCase(),
+            <span key="mode" class="whole">
+              {one.mode.toUpperCase()}
+            </span>,
             <Moment key="started" at={one.startedAt} />,
             one.endedAt === null
               ? one.run === state.run
@@ -108,7 +110,7 @@ function Compare({
     return (
       <button
         type="button"
-        class="link"
+        class="link whole"
         aria-pressed={picked === run}
         aria-label={picked === run ? `Do not compare ${run}` : `Compare ${run}`}
         onClick={() => onPick(picked === run ? null : run)}
@@ -119,7 +121,7 @@ function Compare({
   }
   const runs = [picked, run].map(encodeURIComponent).join(',');
   return (
-    <a href={`/api/compare?runs=${runs}`} target="_blank" rel="noopener" aria-label={`Compare ${picked} with ${run}`}>
+    <a class="whole" href={`/api/compare?runs=${runs}`} target="_blank" rel="noopener" aria-label={`Compare ${picked} with ${run}`}>
       with this
     </a>
   );
