@@ -59,7 +59,10 @@ export const ERRORS = {
     meaning: 'quotes or strategies of a sweep cannot be fetched from its coordinator, or differ from what it signed',
   },
   PARITY_BROKEN: { exit: 4, meaning: 'the replay of a run made another decision' },
-  NOT_FOUND: { exit: 2, meaning: 'no such run or order in the journal' },
+  NOT_FOUND: {
+    exit: 2,
+    meaning: 'what was named is not there: a run, an order, a strategy, a line of the schedule, a notification, a sweep',
+  },
   DECLINED: { exit: 3, meaning: 'a person did not confirm' },
   NOT_OPEN: { exit: 3, meaning: 'the order has an outcome already' },
 } as const;

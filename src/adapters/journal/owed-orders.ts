@@ -11,16 +11,16 @@ interface Owed {
 }
 
 /**
- * Orders that a commit has permitted and whose row in `orders` is still to be written. An order waits for its permission, which
- * therefore writes decisions alone; the row follows with the next transaction of any other kind, and after a crash when the journal
- * is opened again. Up to the watermark no row is owed.
+ * Permitted orders whose row in `orders` is still to be written. An order is sent once its permission is committed, so that commit
+ * writes decisions alone and is quick. The next transaction of another kind writes the row; after a crash the next opening of the
+ * journal does. The watermark is the last decision up to which every permitted order has its row.
  */
 export class OwedOrders {
   private readonly tables: Tables;
   private readonly owed = new Map<string, Owed>();
-  /** Those of the transaction at work. */
+  /** Orders of the open transaction. */
   private readonly added = new Map<string, Owed>();
-  /** The last decision whose row the transaction at work has written. */
+  /** The last decision whose row the open transaction has written. */
   private writtenUpTo: number | null = null;
 
   constructor(tables: Tables) {
@@ -42,11 +42,11 @@ export class OwedOrders {
     const other =
       this.tables.claimant(order_id, quote_id) ??
       this.waiting().find(({ row }) => row.order_id === order_id || row.quote_id === quote_id)?.row;
-    if (other) throw new Error(`orders.${other.order_id === order_id ? 'order_id' : 'quote_id'}: it is that of order ${other.order_id}`);
+    if (other) throw new Error(`orders.${other.order_id === order_id ? 'order_id' : 'quote_id'}: order ${other.order_id} has it already`);
     this.added.set(order_id, { row, seq });
   }
 
-  /** Writes the rows that lack. Within a transaction. */
+  /** Writes the missing rows. To be called within a transaction. */
   write(): void {
     for (const { row, seq } of this.waiting()) {
       this.tables.apply({ table: 'orders', how: 'insert', row });
@@ -55,7 +55,7 @@ export class OwedOrders {
     this.added.clear();
   }
 
-  /** Notes, where none waits any more, that no decision up to `seq` owes a row. */
+  /** Notes that no decision up to `seq` owes a row. To be called while `isAny` is false. */
   noneUpTo(seq: number): void {
     this.writtenUpTo = seq;
   }

@@ -22,6 +22,7 @@ export class StrategySwitch {
     this.host = host;
   }
 
+  /** Kairos alone disables, after a fault of the strategy; a person pauses it, or leaves it out by `enabled: false`. */
   disable(strategy: StrategyId, by: DisabledBy): void {
     this.off(strategy, by, 'until a person enables it');
   }

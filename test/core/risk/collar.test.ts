@@ -14,7 +14,7 @@ test.each<[prices: readonly number[], median: number | undefined]>([
   [[3, 1, 2], 2],
   [[4, 4, 1, 9], 4],
   [[10, 9, 8, 7, 6, 5, 4, 3, 2, 1], 5.5],
-  // Of twenty-one quotes the first has made way.
+  // Twenty-one quotes are kept: of twenty-two the first has made way.
   [[...Array.from({ length: 11 }, () => 100), ...Array.from({ length: 11 }, () => 7)], 7],
 ])('F33: the price that a collar is measured from is the median of the recent ones: of %j it is %j', (prices, median) => {
   const recent = new RecentPrices();

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Limits } from '#core/risk/limits.ts';
+import type { RiskFigures } from '#core/risk/risk-input.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import { currency } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
 import { usd } from '../../support/limits.ts';
@@ -63,13 +65,32 @@ function playQuietly(m: Monitored, rows: readonly Row[]): number {
   return played;
 }
 
-/** All that may differ: rows of the journal, the state, what is measured, and the median that a collar is taken from. */
+/** What the checks of an order are told, each of them. */
+const told = (figures: RiskFigures): Readonly<Record<keyof RiskFigures, unknown>> => ({
+  ordersInMinute: figures.ordersInMinute(),
+  ordersInMinuteOfStrategy: figures.ordersInMinuteOfStrategy(),
+  ordersInMinuteOfProduct: figures.ordersInMinuteOfProduct(),
+  dayValue: figures.dayValue(),
+  strategyExposure: figures.strategyExposure(),
+  totalExposure: figures.totalExposure(),
+  rate: figures.rate('btc', 'usd'),
+  medianPrice: figures.medianPrice(),
+  roundTripP99Ms: figures.roundTripP99Ms(),
+  sinceTwinMs: figures.sinceTwinMs(),
+  openingWaitMs: figures.openingWaitMs(),
+  exitWaitMs: figures.exitWaitMs(),
+  cooldownLeftMs: figures.cooldownLeftMs(),
+  unknowns: figures.unknowns(),
+  funds: figures.funds(currency('usd')),
+});
+
+/** All that may differ: rows of the journal, the state, what is measured, and what checks are told. */
 function came(m: Monitored, rows: readonly Row[]) {
   const now = rows.at(-1)?.at ?? T;
   const { profit, limits, drawdown } = m.monitor.measures(now);
   const { stops } = m.state;
-  const median = m.monitor.figures(orderOf({ at: now })).medianPrice();
-  return { journal: m.rows.story(), measured: m.measured(), stops, profit, limits, drawdown, median };
+  const figures = told(m.monitor.figures(orderOf({ at: now })));
+  return { journal: m.rows.story(), measured: m.measured(), stops, profit, limits, drawdown, figures };
 }
 
 const limits: Partial<Limits> = { maxDayLoss: usd(150), maxDrawdownPct: 2 };

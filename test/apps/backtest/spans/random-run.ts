@@ -7,6 +7,7 @@ import { QuoteSources } from '#apps/backtest/replay/quote-sources.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
+import type { LimitSetting } from '#domain/limits.ts';
 import { currency, productCode, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -16,6 +17,33 @@ import { CASES, type Draw } from './random-strategies.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 23, 50);
 const products = VB_PRODUCTS.map(productText);
+
+/** Values of each limit: a backtest by spans is held against one by quotes with every one of them. */
+const LIMITS_DRAWN: Readonly<Record<Exclude<LimitSetting, 'risk.reducing'>, readonly unknown[]>> = {
+  'risk.maxOrderValue': ['off', { usd: 700 }, { usd: 2_000 }],
+  'risk.maxPositionValue': ['off', { usd: 5_000 }, { usd: 2_000 }],
+  'risk.maxExitValue': ['off', { usd: 15_000 }],
+  'risk.maxStrategyValue': ['off', { usd: 10_000 }, { usd: 5_000 }],
+  'risk.maxTotalValue': ['off', { usd: 50_000 }, { usd: 10_000 }],
+  'risk.maxDayValue': ['off', { usd: 100_000 }, { usd: 3_000 }],
+  'risk.maxDayLoss': ['off', { usd: 2 }, { usd: 20 }, { usd: 1_000 }],
+  'risk.maxDrawdownPct': ['off', 0.01, 0.1, 20],
+  'risk.maxOrdersPerMinute': ['off', 3, 60],
+  'risk.maxOrdersPerMinuteOfStrategy': ['off', 2, 20],
+  'risk.maxOrdersPerMinuteOfProduct': ['off', 30],
+  'risk.maxThrottledPerMinute': ['off', 5],
+  'risk.maxSpreadPct': ['off', 0.02, 1],
+  'risk.maxSlippagePct': ['off', 0.5],
+  'risk.maxFeePct': ['off', 1],
+  'risk.collarPct': ['off', 0.05, 3],
+  'risk.minTimeLeftMs': ['off', 100, 500],
+  'risk.duplicateWindowMs': ['off', 3_000],
+  'risk.maxUnknown': ['off', 1],
+  'risk.maxRejectionStreak': ['off', 2, 5],
+  'risk.maxLossStreak': ['off', 2, 5],
+  'risk.maxLossStreakOfAll': ['off', 3, 10],
+  'risk.lossCooldown': ['15m', '20s'],
+};
 
 /** A backtest of random quotes with random settings, which a number decides. */
 export interface RandomRun {
@@ -46,14 +74,8 @@ export function randomRun(seed: number, rows = 400): RandomRun {
   const settings: Record<string, unknown> = {
     strategies: entries,
     'account.allowShort': draw(2) === 0 ? ['btcusd', 'ethusd'] : [],
-    'risk.minTimeLeftMs': oneOf<unknown>('off', 100, 500),
-    'risk.duplicateWindowMs': oneOf<unknown>('off', 3_000),
-    'risk.maxDayLoss': oneOf<unknown>('off', { usd: 2 }, { usd: 20 }, { usd: 1_000 }),
-    'risk.maxDrawdownPct': oneOf<unknown>('off', 0.01, 0.1, 20),
-    'risk.maxLossStreak': oneOf<unknown>('off', 2, 5),
-    'risk.maxSpreadPct': oneOf<unknown>('off', 0.02, 1),
+    ...Object.fromEntries(Object.entries(LIMITS_DRAWN).map(([name, values]) => [name, oneOf<unknown>(...values)])),
     'risk.reducing.collarPct': oneOf<unknown>(0.05, 1, 10),
-    'risk.maxOrdersPerMinute': oneOf<unknown>('off', 3, 60),
     'trading.rearmAfter': oneOf('never', '30s', '5m'),
     'service.feeIn': oneOf('quote', 'base', 'received'),
     'backtest.onHalt': oneOf('end', 'continue'),
