@@ -12,6 +12,8 @@ export interface CampaignOptions {
   readonly beds: number;
   /** Longest wait between the first order of a run and its kill. */
   readonly longestMs: number;
+  /** True from when on no further daemon is killed. */
+  readonly isOver?: () => boolean;
   readonly onKill?: (done: number, report: KillReport) => void;
 }
 
@@ -54,7 +56,7 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
   };
 
   const work = async (bed: KillBed): Promise<void> => {
-    while (result.kills < options.kills && result.faults.length === 0 && result.tooEarly < options.kills) {
+    while (options.isOver?.() !== true && result.kills < options.kills && result.faults.length === 0 && result.tooEarly < options.kills) {
       take(await bed.killOnce(Math.random() * options.longestMs));
     }
   };

@@ -20,7 +20,13 @@ const folder = path.resolve('var/kills', new Date().toISOString().replaceAll(':'
 mkdirSync(folder, { recursive: true });
 console.log(`log and journals: ${folder}`);
 const started = new Date();
+// Ctrl-C ends the campaign with what it has come to; a second one ends it at once.
+let isOver = false;
+process.once('SIGINT', () => {
+  isOver = true;
+});
 const result = await campaign({
+  isOver: () => isOver,
   kills: Number(values.kills),
   beds: Number(values.beds),
   longestMs: Number(values.longest),
