@@ -55,6 +55,11 @@ const SAID: Readonly<Record<string, Said>> = {
   kurtosis: ['sample excess kurtosis of r (G2)', 'under 4 whole days; no two differ'],
   omega: ['sum of positive r over sum of negative r', 'no day lost'],
   ulcer: ['sqrt(sum(equity drawdown of days^2) / (n - 1))', 'under 2 whole days'],
+  holdSizeReturn: [
+    'the largest position that was held in each product, long or short, of all strategies together, bought at the first quotes with their fee and held, as far as the capital pays for it; on all capital, as `totalReturn`',
+    QUOTES,
+  ],
+  overHoldSize: ['total return less that of the largest position held', QUOTES],
   holdReturn: ['an equal share of the capital in each product traded, bought at the first quotes with their fee and held', QUOTES],
   holdDrawdown: ['its deepest fall, as `maxDrawdown`', QUOTES],
   overHold: ['total return less that of buy and hold', QUOTES],

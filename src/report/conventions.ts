@@ -53,7 +53,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'buy and hold',
-      rule: 'an equal share of the capital in each product traded, bought at the first quotes with their fee and held',
+      rule: 'the largest position of each product (all strategies together, as far as the capital pays for it), or all capital, an equal share in each product: bought at the first quotes with their fee and held',
     },
     { about: 'data', rule: `quotes ${dataHash}` },
   ];

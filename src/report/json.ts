@@ -6,7 +6,7 @@ import type { RunReport } from './report.ts';
 
 /** A report for machines: every figure by its id, every table whole; charts are left out. Times are ISO 8601. */
 export function reportJson(report: RunReport): unknown {
-  const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, open, halts, reducings, orders } = report;
+  const { run, sections, conventions, equity, buyAndHold, coinFlips, trades, heldAtSize, open, halts, reducings, orders } = report;
   const figures = sections.flatMap((section) => section.figures);
   return {
     summary: report.summary,
@@ -30,6 +30,7 @@ export function reportJson(report: RunReport): unknown {
     conventions: Object.fromEntries(conventions.map(({ about, rule }) => [about, rule])),
     equity: equityJson(equity),
     buyAndHold: equityJson(buyAndHold),
+    heldAtSize: equityJson(heldAtSize),
     coinFlips: typeof coinFlips === 'string' ? { why: coinFlips } : { ...coinFlips, profits: undefined },
     months: report.months,
     trades: trades.map((trade) => ({ ...trade, openedAt: isoTime(trade.openedAt), closedAt: isoTime(trade.closedAt) })),

@@ -3,6 +3,7 @@ import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
+import { largestPositions } from './benchmark/largest-positions.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import type { Equity } from './equity/equity.ts';
 import { metricIn, type Section } from './figures.ts';
@@ -84,7 +85,10 @@ export interface RunReport {
   readonly conventions: readonly Convention[];
   /** A text: why there is none. */
   readonly equity: Equity | string;
+  /** All capital in what was traded. */
   readonly buyAndHold: Equity | string;
+  /** The largest position of each product, held throughout. */
+  readonly heldAtSize: Equity | string;
   readonly coinFlips: CoinFlips | string;
   readonly months: readonly Month[];
   readonly prices: readonly PriceChart[];
@@ -131,7 +135,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, columns, record.endedAt);
-  const benchmark = benchmarks({ equity, products, trades, open, columns, currency, seed, annual, everyQuote });
+  const sizes = largestPositions(record);
+  const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
@@ -173,7 +178,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
-      ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held },
+      ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
       ...{ wholeDays: returns.length, verdict },
     }),
     title: titleOf(strategies),
@@ -203,6 +208,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     }),
     equity,
     buyAndHold: benchmark.held,
+    heldAtSize: benchmark.heldAtSize,
     coinFlips: benchmark.coins,
     months: typeof equity === 'string' ? [] : monthsOf(equity.days),
     prices: priceCharts({ orders: seen.orders, signals: seen.signals, columns, from: record.startedAt, to: record.endedAt }),

@@ -17,6 +17,7 @@ interface SummaryFacts {
   readonly open: readonly OpenPosition[];
   readonly equity: Equity | string;
   readonly held: Equity | string;
+  readonly heldAtSize: Equity | string;
   readonly wholeDays: number;
   readonly verdict: Significance;
 }
@@ -24,7 +25,7 @@ interface SummaryFacts {
 /** Round trips below which a result says nothing: as for the paths that are drawn anew from them. */
 export const ENOUGH_TRADES = ENOUGH_VALUES;
 
-/** What came of a run in one sentence: profit after fees, in how many trades, over which time, and what holding would have made. */
+/** What came of a run in one sentence: profit after fees, in how many trades, over which time, and what holding the same would have made. */
 export function summaryOf(facts: SummaryFacts): string {
   const { record, trades, open, equity } = facts;
   if (record.fills.length === 0) return `Nothing was traded: ${whyNothing(facts)}`;
@@ -39,8 +40,11 @@ export function summaryOf(facts: SummaryFacts): string {
   return count < ENOUGH_TRADES ? `Too few trades to judge: ${told}` : `${capital(told)}${luck(facts)}`;
 }
 
-function holding({ held }: SummaryFacts): string {
-  return typeof held === 'string' ? '' : `; holding would have ${changeWords(held.totalReturn)}`;
+/** Holding is told of the size that was traded, like for like; of all capital beside it, where that is another result. */
+function holding({ held, heldAtSize }: SummaryFacts): string {
+  if (typeof held === 'string' || typeof heldAtSize === 'string') return '';
+  const [all, same] = [held, heldAtSize].map(({ totalReturn }) => changeWords(totalReturn));
+  return `; holding its largest position throughout would have ${same}${all === same ? '' : `, all capital ${all}`}`;
 }
 
 /** A profit is held against luck as soon as that can be done. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { metricIn } from '#report/figures.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
@@ -21,7 +22,11 @@ function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}): RunReport 
 describe('one sentence says what came of a run', () => {
   test.each([
     ['a loss', traded(40, { fee: 1 }), ['Lost 4.00 % after fees', '20 trades', '3 days', 'made nothing']],
-    ['a profit', traded(20, { rise: 0.01 }), ['Made 1.00 % without fees', '10 trades', '3 days', 'made 71.00 %']],
+    [
+      'a profit',
+      traded(20, { rise: 0.01 }),
+      ['Made 1.00 % without fees', '10 trades', '3 days', 'throughout would have made 7.10 %, all capital made 71.00 %'],
+    ],
     ['too few', traded(3, { fee: 1 }), ['Too few trades', 'lost 0.30 % after fees', '1 trade over', '1 position', 'made nothing']],
     ['a position that is only open', traded(1, { fee: 1 }), ['lost 0.10 % after fees', '0 trades', '1 position still open']],
     ['nothing', traded(0), ['Nothing was traded', 'no strategy asked for an order']],
@@ -68,4 +73,33 @@ test('profits are counted in bins of a round width, none of which holds both won
   const many = [...Array.from({ length: 200 }, (_, n) => n / 10), 1e6];
   expect(profitHistogram(many).at(-1)?.count).toBeGreaterThan(0);
   expect(profitHistogram(many).length).toBeLessThanOrEqual(24);
+});
+
+describe('holding is compared at the size that was traded', () => {
+  const held = ({ flows = 1_000, size = 1, sides = ['buy'] as readonly FillParts['side'][] }) => {
+    const quotes = [100, 120].map((buy, n) => ({ at: MONDAY + n * HOUR, buy }));
+    const fills = sides.map((side, n): FillParts => ({ at: MONDAY + n, side, size, price: 100 }));
+    const parts = { from: MONDAY, to: MONDAY + 2 * HOUR, flows: [{ at: MONDAY, kind: 'opening', amount: flows }] as const, fills };
+    const { sections, summary } = makeReport(recordOf(parts), [laneColumns(quotes)]);
+    return {
+      summary,
+      figures: [metricIn(sections, 'holdSizeReturn'), metricIn(sections, 'overHoldSize'), metricIn(sections, 'holdReturn')],
+    };
+  };
+
+  test('a position that is held all the time makes what holding makes, whatever the rest of the capital could have', () => {
+    const { summary, figures } = held({});
+    expect(figures).toEqual([expect.closeTo(0.02), expect.closeTo(0), expect.closeTo(0.2)]);
+    expect(summary).toMatch(/holding its largest position throughout would have made 2\.00 %, all capital made 20\.00 %$/);
+  });
+
+  test('a short position, closed and opened again, is one of its size', () => {
+    expect(held({ sides: ['sell', 'buy', 'sell'] }).figures[0]).toBeCloseTo(0.02, 12);
+  });
+
+  test('no more is held than the capital pays for, and then both are one', () => {
+    const { summary, figures } = held({ size: 30 });
+    expect(figures[0]).toBeCloseTo(0.2, 12);
+    expect(summary).toMatch(/throughout would have made 20\.00 %$/);
+  });
 });

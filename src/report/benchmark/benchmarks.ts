@@ -11,7 +11,10 @@ import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.
 
 /** The benchmarks of a run's result: holding, and luck. A text says why one is missing. */
 interface Benchmarks {
+  /** All capital in what was traded. */
   readonly held: Equity | string;
+  /** The largest position of each product, held throughout. */
+  readonly heldAtSize: Equity | string;
   readonly coins: CoinFlips | string;
   readonly section: Section;
 }
@@ -20,6 +23,8 @@ interface Benchmarks {
 export function benchmarks(of: {
   readonly equity: Equity | string;
   readonly products: readonly string[];
+  /** The largest position of each product, in base currency. */
+  readonly sizes: ReadonlyMap<string, number>;
   readonly trades: readonly ReportedTrade[];
   readonly open: readonly OpenPosition[];
   readonly columns: readonly QuoteColumns[];
@@ -28,39 +33,55 @@ export function benchmarks(of: {
   readonly annual: Annual;
   readonly everyQuote: boolean;
 }): Benchmarks {
-  const { equity, products, trades, open, columns, currency, seed, annual } = of;
+  const { equity, products, sizes, trades, open, columns, currency, seed, annual } = of;
   const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
-  const held =
+  const bought = (more: { readonly sizes?: ReadonlyMap<string, number> }): Equity | string =>
     over && typeof equity !== 'string'
-      ? buyAndHold({ ...over, products, capital: equity.capital, everyQuote: of.everyQuote })
+      ? buyAndHold({ ...over, ...more, products, capital: equity.capital, everyQuote: of.everyQuote })
       : String(equity);
+  const held = bought({});
+  const heldAtSize = bought({ sizes });
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
   const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
+  const atSize = (take: (known: Equity) => Metric): Metric => (typeof heldAtSize === 'string' ? missing(heldAtSize) : take(heldAtSize));
   const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));
   const rates = new Rates(columns);
   const rate = (amount: number, from: string): number => rates.worth(amount, { currency: from, into: currency, at: over?.to ?? 0 }) ?? 0;
   const days = (e: Equity) => relativeTo(typeof equity === 'string' ? [] : equity.days, e.days, annual);
   return {
     held,
+    heldAtSize,
     coins,
     section: {
       title: 'Beside it, on the same quotes',
       figures: [
         figure(
+          'holdSizeReturn',
+          'largest position held throughout: total return',
+          'share',
+          atSize((e) => e.totalReturn),
+        ),
+        figure(
+          'overHoldSize',
+          'above the largest position held throughout',
+          'share',
+          atSize((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
+        ),
+        figure(
           'holdReturn',
-          'buy and hold: total return',
+          'buy and hold of all capital: total return',
           'share',
           hold((e) => e.totalReturn),
         ),
         figure(
           'holdDrawdown',
-          'buy and hold: maximum equity drawdown',
+          'buy and hold of all capital: maximum equity drawdown',
           'share',
           hold((e) => e.falls[0]?.depth ?? 0),
         ),
         figure(
           'overHold',
-          'above buy and hold',
+          'above buy and hold of all capital',
           'share',
           hold((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
         ),

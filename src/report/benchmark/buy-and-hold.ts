@@ -13,45 +13,64 @@ interface HoldInput {
   readonly from: Millis;
   readonly to: Millis;
   readonly everyQuote?: boolean;
+  /** What is held of each product, in base currency, as far as the capital pays for it; all that it pays for without them. */
+  readonly sizes?: ReadonlyMap<string, number>;
 }
 
 /**
- * The result of the same capital in the same products, bought once and held: an equal share each, bought at the buy side
- * of the first quotes with their fee, as if their price held for the whole share, and valued as the run is. Returns a
+ * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`. Bought at the buy side
+ * of the first quotes with their fee, as if their price held for the whole size, and valued as the run is. Returns a
  * text if it is not known.
  */
-export function buyAndHold({ products, columns, capital, currency, from, to, everyQuote = false }: HoldInput): Equity | string {
+export function buyAndHold({ products, columns, capital, currency, from, to, everyQuote = false, sizes }: HoldInput): Equity | string {
   if (products.length === 0) return 'nothing was traded';
-  let bought = from;
+  let at = from;
   for (const product of products) {
     const first = firstQuote(columns, product, from);
     if (first === undefined) return `no quote of ${product} was recorded`;
-    bought = Math.max(bought, first);
+    at = Math.max(at, first);
   }
   const rates = new Rates(columns);
-  const movements: LedgerMovement[] = [];
+  const bought: Bought[] = [];
   for (const product of products) {
     const of = columns.find((one) => one.product === product);
     if (!of) return `no quote of ${product} was recorded`;
-    const share = rates.worth(capital / products.length, { currency, into: of.quoteCcy, at: bought });
+    const share = rates.worth(capital / products.length, { currency, into: of.quoteCcy, at });
     if (share === undefined) return `no recorded quote leads from ${currency} to ${of.quoteCcy}`;
-    const fee = feeShare(columns, product, bought);
+    const fee = feeShare(columns, product, at);
+    const wanted = sizes?.get(product);
     // As many units as the share pays for, with the fee of buying them.
-    const about = share / (rates.price(product, 1, bought) ?? Number.NaN);
-    const price = rates.price(product, -about, bought);
+    const about = wanted ?? share / (rates.price(product, 1, at) ?? Number.NaN);
+    const price = rates.price(product, -about, at);
     if (price === undefined || !(price > 0)) return `no quote of ${product} was recorded`;
-    const units = share / (price * (1 + fee));
-    const row = { at: bought, book: 'benchmark' } as const;
-    movements.push(
-      { ...row, product: null, kind: 'opening', currency: of.quoteCcy, amount: String(share) },
-      { ...row, product, kind: 'fill', currency: of.baseCcy, amount: String(units) },
-      { ...row, product, kind: 'fill', currency: of.quoteCcy, amount: String(-units * price) },
-      { ...row, product, kind: 'fee', currency: of.quoteCcy, amount: String(-units * price * fee) },
-    );
+    bought.push({ of, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
   }
+  // No more is held than the capital pays for; shares are worth the same, so parts of them add up.
+  const paid = bought.reduce((sum, { share, price, fee, units }) => sum + (units * price * (1 + fee)) / share, 0) / products.length;
+  const cut = sizes === undefined ? 1 : Math.min(1, 1 / paid);
+  const movements = bought.flatMap(({ of, share, price, fee, units: whole }): LedgerMovement[] => {
+    const units = whole * cut;
+    const { product, quoteCcy } = of;
+    const row = { at, book: 'benchmark' } as const;
+    return [
+      { ...row, product: null, kind: 'opening', currency: quoteCcy, amount: String(share) },
+      { ...row, product, kind: 'fill', currency: of.baseCcy, amount: String(units) },
+      { ...row, product, kind: 'fill', currency: quoteCcy, amount: String(-units * price) },
+      { ...row, product, kind: 'fee', currency: quoteCcy, amount: String(-units * price * fee) },
+    ];
+  });
   const byKind = [...movements].sort((a, b) => Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
   const currenciesOf = (product: string) => columns.find((one) => one.product === product);
   return equityOf({ earlier: [], movements: byKind, columns, currenciesOf, currency, from, to, everyQuote });
+}
+
+/** One product as it is bought: its share of the capital and its price in quote currency. */
+interface Bought {
+  readonly of: QuoteColumns;
+  readonly share: number;
+  readonly price: number;
+  readonly fee: number;
+  readonly units: number;
 }
 
 function firstQuote(columns: readonly QuoteColumns[], product: string, from: Millis): Millis | undefined {

@@ -34,7 +34,7 @@ export interface Comparison {
 }
 
 const MORE_IS_BETTER = new Set(
-  'totalReturn netProfit finalEquity cagr sharpe sortino calmar omega winRate profitFactor expectancy expectancyRatio sqn payoff overHold coinsBeaten psr deflatedSharpe profitOverDrawdown'.split(
+  'totalReturn netProfit finalEquity cagr sharpe sortino calmar omega winRate profitFactor expectancy expectancyRatio sqn payoff overHold overHoldSize coinsBeaten psr deflatedSharpe profitOverDrawdown'.split(
     ' ',
   ),
 );

@@ -14,11 +14,12 @@ const TILES: readonly (readonly [id: string, label: string])[] = [
   ['winRate', 'win rate'],
   ['profitFactor', 'profit factor'],
   ['totalCost', 'costs'],
-  ['holdReturn', 'buy and hold'],
+  ['holdSizeReturn', 'largest position held'],
+  ['holdReturn', 'all capital held'],
   ['coinsBeaten', 'coins beaten'],
 ];
 
-const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdReturn']);
+const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdSizeReturn', 'holdReturn']);
 
 /** The tiles at the top of a report's page, as HTML: what can be said; the rest folded away with its reason. */
 export function tiles({ sections, currency }: RunReport): string {

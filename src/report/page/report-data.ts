@@ -8,7 +8,7 @@ export const MAX_TRADES = 5_000;
 
 /** Everything that the page's script draws, with as many digits as can be seen. */
 export function pageData(report: RunReport): unknown {
-  const { equity, buyAndHold, coinFlips, prices, trades, latencies, currency } = report;
+  const { equity, heldAtSize, coinFlips, prices, trades, latencies, currency } = report;
   const known = typeof equity === 'string' ? undefined : equity;
   return {
     search: searchData(report.search),
@@ -17,7 +17,7 @@ export function pageData(report: RunReport): unknown {
     to: report.run.endedAt,
     equity: known && series(known.chart),
     falls: known && series(known.fallChart),
-    hold: typeof buyAndHold === 'string' ? null : series(buyAndHold.chart),
+    hold: typeof heldAtSize === 'string' ? null : series(heldAtSize.chart),
     coins:
       known && typeof coinFlips !== 'string'
         ? [coinFlips.p5, coinFlips.p50, coinFlips.p95].map((profit) => digits(known.capital + profit))

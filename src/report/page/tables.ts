@@ -165,7 +165,7 @@ export function fallTable({ equity }: RunReport): string {
 }
 
 /** The run beside what holding its products and what coins would have made, as HTML; empty where nothing can be compared. */
-export function besideTable({ equity, buyAndHold, coinFlips, sections, currency }: RunReport): string {
+export function besideTable({ equity, buyAndHold, heldAtSize, coinFlips, sections, currency }: RunReport): string {
   if (typeof equity === 'string' || (typeof buyAndHold === 'string' && typeof coinFlips === 'string')) return '';
   const row = (name: string, of: Equity): readonly string[] => [
     name,
@@ -177,7 +177,8 @@ export function besideTable({ equity, buyAndHold, coinFlips, sections, currency 
   const coin = (name: string, profit: number): readonly string[] => [name, share(profit), `${moneyText(profit)} ${currency}`, '-'];
   const rows = [
     row('the run', equity),
-    ...(typeof buyAndHold === 'string' ? [] : [row('bought and held', buyAndHold)]),
+    ...(typeof heldAtSize === 'string' ? [] : [row('its largest position, held throughout', heldAtSize)]),
+    ...(typeof buyAndHold === 'string' ? [] : [row('all capital, bought and held', buyAndHold)]),
     ...(typeof coinFlips === 'string'
       ? []
       : [

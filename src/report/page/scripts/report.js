@@ -24,7 +24,7 @@ const CHARTS = {
     const held = (n) => {
       const at = equity.t0 + n * equity.dt;
       const value = hold && hold.last.length > 0 ? hold.last[Math.round((at - hold.t0) / (hold.dt || 1))] : undefined;
-      return value === undefined ? '' : `, bought and held ${money(value)}`;
+      return value === undefined ? '' : `, its largest position held ${money(value)}`;
     };
     return {
       lines,
@@ -90,7 +90,7 @@ function keysOf(figure) {
   if (kind === 'equity')
     return [
       ['one', 'the run'],
-      ...(data.hold?.last.length ? [['two', 'bought and held']] : []),
+      ...(data.hold?.last.length ? [['two', 'its largest position, held throughout']] : []),
       ...(data.coins ? [['coins', 'coin flips, 5 to 95 %', 'M9 1L9 11M4 6L14 6']] : []),
     ];
   if (kind !== 'price') return [];
