@@ -1,4 +1,5 @@
-import { Presets, SingleBar } from 'cli-progress';
+import { createRequire } from 'node:module';
+import type CliProgress from 'cli-progress';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 
 /** Shorter work shows no bar, in milliseconds. */
@@ -8,6 +9,7 @@ const SHOW_AFTER_MS = 2000;
 export function progressBar(title: string): { readonly show: (share: number) => void; readonly end: () => void } {
   if (!process.stderr.isTTY) return { show() {}, end() {} };
   const begun = systemTimers.monotonicMs();
+  const { Presets, SingleBar } = cliProgress();
   const bar = new SingleBar(
     { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, stream: process.stderr },
     Presets.shades_classic,
@@ -27,6 +29,9 @@ export function progressBar(title: string): { readonly show: (share: number) => 
     },
   };
 }
+
+/** Loaded only for a bar: most commands show none. */
+const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
 
 /** `, 3 min left` at the pace so far; empty while that is unknown. */
 export function timeLeft({ first, share, tookMs }: { readonly first: number; readonly share: number; readonly tookMs: number }): string {

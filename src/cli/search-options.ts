@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import type { PruningName } from '#apps/backtest/sweep/pruning.ts';
 import type { SearchName } from '#apps/backtest/sweep/search-method.ts';
 import type { SpaceFile } from '#apps/backtest/sweep/space-file.ts';
@@ -13,7 +14,8 @@ export const PRUNING_NAMES = ['median', 'halving'] as const satisfies readonly P
 /** Reads a file of parameters. Throws USAGE. */
 export function spaceFile(file: string): SpaceFile {
   try {
-    const space: unknown = parse(readFileSync(file, 'utf8'));
+    const yaml: typeof Yaml = createRequire(import.meta.url)('yaml');
+    const space: unknown = yaml.parse(readFileSync(file, 'utf8'));
     if (isGroup(space)) return space;
   } catch (error) {
     throw new KairosError('USAGE', `--space ${file} cannot be read: ${messageOf(error).split('\n')[0]}`);

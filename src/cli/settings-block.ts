@@ -1,4 +1,8 @@
-import { parse, stringify } from 'yaml';
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+
+/** Loaded only where a block is printed. */
+const yaml = (): typeof Yaml => createRequire(import.meta.url)('yaml');
 
 /** Settings by full name, with values in the form of `--set`, as YAML for a settings file. */
 export function settingsBlock(settings: Readonly<Record<string, string>>): string {
@@ -13,9 +17,9 @@ export function settingsBlock(settings: Readonly<Record<string, string>>): strin
       at[name] = next;
       at = next;
     }
-    at[last] = parse(text);
+    at[last] = yaml().parse(text);
   }
-  return stringify(root).trimEnd();
+  return yaml().stringify(root).trimEnd();
 }
 
 function isGroup(value: unknown): value is Record<string, unknown> {

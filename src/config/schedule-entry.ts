@@ -1,4 +1,5 @@
-import { validate as isCron } from 'node-cron';
+import { createRequire } from 'node:module';
+import type NodeCron from 'node-cron';
 import { nextTime } from '#core/schedule/due-times.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { remoteAskOf } from '#domain/remote.ts';
@@ -20,11 +21,14 @@ import { timezone } from './timezone-kind.ts';
 /** Start of the search, far enough back for a 29th of February on any weekday. */
 const FIRST_LOOK = Date.UTC(2000, 0, 1);
 
+/** Loaded only where there is a schedule. */
+const nodeCron = (): typeof NodeCron => createRequire(import.meta.url)('node-cron');
+
 /** Cron text that node-cron, which fires it live, and croner, which computes its times, read alike. */
 const cron: Kind<string> = {
   schema: { type: 'string' },
   read(value, report) {
-    if (typeof value === 'string' && value.length <= 200 && isCron(value) && hasTimes(value)) return value;
+    if (typeof value === 'string' && value.length <= 200 && nodeCron().validate(value) && hasTimes(value)) return value;
     report(
       [],
       `must be a cron expression that comes at some time, such as "0 22 * * 5" (minute hour day month weekday), not ${shown(value)}`,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
+import type * as Zod from 'zod';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { formatFault } from './log-format.ts';
@@ -133,22 +134,27 @@ export const manifestPath = (folder: string): string => join(folder, MANIFEST);
 
 export const isSealed = (folder: string): boolean => existsSync(manifestPath(folder));
 
-const fileShape = z.looseObject({ file: z.string(), rows: z.number(), bytes: z.number(), sha256: z.string() });
+/** What is read of a manifest, whoever wrote it. zod is loaded only where a recording is sealed. */
+function shapeOfManifest() {
+  const { z }: typeof Zod = createRequire(import.meta.url)('zod');
+  const fileShape = z.looseObject({ file: z.string(), rows: z.number(), bytes: z.number(), sha256: z.string() });
 
-/** What is read of a manifest, whoever wrote it. */
-const manifestShape = z.looseObject({
-  run: z.string(),
-  book: z.string(),
-  part: z.number(),
-  before: z.number(),
-  lines: z.number(),
-  events: fileShape.nullable(),
-  quotes: z.array(
-    fileShape.extend({ lane: z.string(), product: z.string(), day: z.string(), lastLine: z.number(), from: z.number(), to: z.number() }),
-  ),
-  torn: z.looseObject({}).nullable(),
-  removedBefore: z.string().nullable(),
-});
+  return z.looseObject({
+    run: z.string(),
+    book: z.string(),
+    part: z.number(),
+    before: z.number(),
+    lines: z.number(),
+    events: fileShape.nullable(),
+    quotes: z.array(
+      fileShape.extend({ lane: z.string(), product: z.string(), day: z.string(), lastLine: z.number(), from: z.number(), to: z.number() }),
+    ),
+    torn: z.looseObject({}).nullable(),
+    removedBefore: z.string().nullable(),
+  });
+}
+
+let manifestShape: ReturnType<typeof shapeOfManifest> | undefined;
 
 /** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE or RECORDING_FORMAT. */
 export function readManifest(folder: string): Manifest {
@@ -165,6 +171,7 @@ export function readManifest(folder: string): Manifest {
   if (manifest.format !== SEALED_FORMAT) {
     throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
   }
+  manifestShape ??= shapeOfManifest();
   const { success, error } = manifestShape.safeParse(manifest);
   if (!success) {
     const [{ path: at, message } = { path: [], message: '' }] = error.issues;

@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
 import { zstdCompressSync } from 'node:zlib';
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
-import { ByteWriter, type KeyValue, ParquetWriter } from 'hyparquet-writer';
+import type * as HyparquetWriter from 'hyparquet-writer';
+import type { ByteWriter, KeyValue } from 'hyparquet-writer';
 import { packDeltas } from './delta.ts';
 import { writePageHeader } from './page-header.ts';
 
@@ -32,8 +34,12 @@ const ELEMENTS: Readonly<Record<Kind, Omit<SchemaElement, 'name'>>> = {
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
 };
 
+/** Loaded only where a recording is written. */
+const hyparquetWriter = (): typeof HyparquetWriter => createRequire(import.meta.url)('hyparquet-writer');
+
 /** A Parquet file of some columns, all of `rows` rows. Optional are those columns that say who is present. */
 export function parquetOf(rows: number, columns: readonly Column[], metadata: Readonly<Record<string, string>>): Uint8Array {
+  const { ByteWriter, ParquetWriter } = hyparquetWriter();
   const writer = new ByteWriter(1 << 20);
   const kvMetadata: KeyValue[] = Object.entries(metadata).map(([key, value]) => ({ key, value }));
   const schema: SchemaElement[] = [{ name: 'root', num_children: columns.length }, ...columns.map(elementOf)];

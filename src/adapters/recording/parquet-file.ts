@@ -1,7 +1,12 @@
+import { createRequire } from 'node:module';
 import { zstdDecompressSync } from 'node:zlib';
-import { type ColumnMetaData, type FileMetaData, parquetMetadata } from 'hyparquet';
+import type * as Hyparquet from 'hyparquet';
+import type { ColumnMetaData, FileMetaData } from 'hyparquet';
 import { unpackDeltas } from './delta.ts';
 import { readPageHeader } from './page-header.ts';
+
+/** Loaded only where a recording is sealed: what a daemon still writes is read without. */
+const hyparquet = (): typeof Hyparquet => createRequire(import.meta.url)('hyparquet');
 
 /**
  * A Parquet file of `parquetOf` in memory, read at once and without promises. Throws a RangeError or an Error of the
@@ -17,7 +22,7 @@ export class ParquetFile {
     // Small files are read into a part of memory that others use as well.
     const own = isWhole ? bytes : new Uint8Array(bytes);
     this.bytes = own;
-    this.metadata = parquetMetadata(own.buffer);
+    this.metadata = hyparquet().parquetMetadata(own.buffer);
     this.rows = Number(this.metadata.num_rows);
   }
 
