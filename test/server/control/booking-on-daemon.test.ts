@@ -37,7 +37,7 @@ test('money is booked, reconciled and backed up, and orders are explained, besid
   expect(openings.map(({ amount }) => amount)).toEqual(['1000000', '10000', '-10000']);
 
   const quiet = JSON.parse((await kairos('why-not', '--json')).stdout);
-  expect(quiet).toMatchObject([{ strategy: 'hold', answer: expect.stringMatching(/wanted nothing: .*, holding 0\.01$/) }]);
+  expect(quiet).toMatchObject([{ strategy: 'hold', answer: expect.stringMatching(/asked for no order: .*, holding 0\.01$/) }]);
   expect((await kairos('why', order)).stdout).toContain('exactly as quoted');
   expect(JSON.parse((await kairos('positions', '--json')).stdout)).toMatchObject([
     { strategy: 'hold', size: '0.01', estimate: { currency: 'usd' } },

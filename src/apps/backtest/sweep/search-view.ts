@@ -41,7 +41,7 @@ export function sweepSummary({ ranking, pruned, first, best }: Found): string {
   const { totalReturn = null, trades = 0 } = first.trial.figures;
   const of = `${paramsText(first.trial.params)} ${totalReturn === null ? 'has no return' : changeWords(totalReturn)} in ${counted(trades ?? 0, 'trade')}`;
   if (!best) return `Every one of ${tried} lost: the least with ${of}`;
-  if ((trades ?? 0) < ENOUGH_TRADES) return `Too few trades to say: the best of ${tried}, ${of}`;
+  if ((trades ?? 0) < ENOUGH_TRADES) return `Too few trades to judge: the best of ${tried}, ${of}`;
   return `The best of ${tried}, ${of}; ${first.verdict.text}`;
 }
 
