@@ -38,6 +38,31 @@ describe('results side by side', () => {
     expect(comparison.runs.map(({ curve }) => curve?.values.at(-1))).toEqual([expect.closeTo(96), expect.closeTo(98)]);
   });
 
+  test('strategies of two names are held against each other, so that only what differs is told', () => {
+    const settings = (id: string, use: string, params: string) => [
+      ...[
+        ['id', id],
+        ['use', use],
+        ['budget', 'null'],
+        ['amount.base', '1000'],
+        [`params.${params}`, '5'],
+      ].map(([key, value]) => [`strategies.${id}.${key}`, value ?? ''] as const),
+      ['strategies.both.use', 'coin-flip'] as const,
+    ];
+    const [a, b] = [result('a', { fee: 1, fast: 5 }), result('b', { fee: 1, fast: 5 })];
+    const told = comparisonOf([
+      { ...a, settings: new Map(settings('cross', 'sma-cross', 'fast')) },
+      { ...b, settings: new Map(settings('band', 'bands', 'width')) },
+    ]);
+    expect(told.settings).toEqual([
+      { setting: 'strategies.cross/band.id', values: ['cross', 'band'] },
+      { setting: 'strategies.cross/band.use', values: ['sma-cross', 'bands'] },
+      { setting: 'strategies.cross/band.params.fast', values: ['5', null] },
+      { setting: 'strategies.cross/band.params.width', values: [null, '5'] },
+    ]);
+    expect(told.summary).toContain('4 settings differ');
+  });
+
   test('what does not compare is said', () => {
     const { caveats, summary } = comparisonOf([result('a', { fee: 1, fast: 5 }), result('later', { fee: 1, fast: 5, later: DAY })]);
     expect(summary).toMatch(/^All results are equal.*A lost 4\.00 %, B lost 4\.00 %.*no setting/);

@@ -49,7 +49,7 @@ const NAMED = 3;
 
 /** Holds results against each other: figures as columns, settings that differ by name. */
 export function comparisonOf(results: readonly Compared[]): Comparison {
-  const runs = results.map((one, n) => ({ ...one, letter: String.fromCharCode(65 + n) }));
+  const runs = placedAlike(results).map((one, n) => ({ ...one, letter: String.fromCharCode(65 + n) }));
   const ids = [...new Set(runs.flatMap(({ figures }) => figures.map(({ id }) => id)))];
   const figures = ids.map((id) => figureRow(id, runs)).filter(({ values }) => values.some((one) => one !== null));
   const paths = [...new Set(runs.flatMap(({ settings }) => [...settings.keys()]))];
@@ -58,6 +58,25 @@ export function comparisonOf(results: readonly Compared[]): Comparison {
     .filter(({ values }) => new Set(values).size > 1);
   const of = { runs, settings, figures };
   return { summary: summaryOf(of), caveats: caveatsOf(of), ...of };
+}
+
+const STRATEGY = /^strategies\.(?<id>[^.]+)\./;
+const strategyOf = (path: string): string | undefined => STRATEGY.exec(path)?.groups?.id;
+
+/** A strategy that only one result has is held against the one that the others have in its place: their settings are then one row, `strategies.cross/band.amount`. */
+function placedAlike(results: readonly Compared[]): readonly Compared[] {
+  const ids = results.map(({ settings }) => [...new Set([...settings.keys()].flatMap((path) => strategyOf(path) ?? []))]);
+  const own = ids.map((of) => of.filter((id) => !ids.every((others) => others.includes(id))));
+  const places = Math.min(...own.map(({ length }) => length));
+  const names = Array.from({ length: places }, (_, place) => [...new Set(own.map((of) => of[place]))].join('/'));
+  return results.map((one, n) => {
+    const nameOf = (path: string): string => {
+      const id = strategyOf(path);
+      const name = id === undefined ? undefined : names[own[n]?.indexOf(id) ?? -1];
+      return name === undefined ? path : path.replace(STRATEGY, `strategies.${name}.`);
+    };
+    return { ...one, settings: new Map([...one.settings].map(([path, value]) => [nameOf(path), value])) };
+  });
 }
 
 function figureRow(id: string, runs: readonly Compared[]): FigureRow {
