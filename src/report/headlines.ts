@@ -102,12 +102,13 @@ interface StoryRun {
 /** Headlines of a strategy: that it failed, was disabled, had signals that are not numbers, or never traded. */
 function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[] {
   const { asked, unrecorded } = run;
-  const { strategy, first, failures, disabled, nan, fills } = story;
+  const { strategy, first, failures, restarts, disabled, nan, fills } = story;
   const about = { strategy };
   const lines: Headline[] = [];
   if (first) {
     const times = failures === 1 ? 'once' : `${failures} times, first`;
-    const then = disabled ? `; disabled at ${isoTime(disabled.at)}` : '';
+    const anew = restarts > 1 ? '; its signals began anew after each' : '';
+    const then = disabled ? `; disabled at ${isoTime(disabled.at)}` : anew;
     const text = `FAILED  strategy ${strategy}: ${first.error} (${times} at ${isoTime(first.at)}${then})`;
     lines.push(headline('STRATEGY_FAILED', text, { ...about, level: 'failed', at: first.at }));
   } else if (disabled) {

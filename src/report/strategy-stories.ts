@@ -13,6 +13,8 @@ export interface StrategyStory {
   readonly strategy: string;
   /** How often it threw or gave an unreadable answer. */
   readonly failures: number;
+  /** How many of them ended its streams, which then began anew. */
+  readonly restarts: number;
   readonly first: Failure | null;
   /** Null while it is enabled. */
   readonly disabled: { readonly at: Millis; readonly who: string; readonly why: string } | null;
@@ -63,6 +65,7 @@ export class StrategyStories {
     switch (decision.kind) {
       case 'threw':
         story.failures += 1;
+        if (decision.reason !== 'BAD_INTENT') story.restarts += 1;
         story.first ??= { at: decision.at, error: decision.detail.error };
         return;
       case 'disabled':
@@ -89,7 +92,7 @@ export class StrategyStories {
   private story(strategy: string): Story {
     const known = this.byId.get(strategy);
     if (known) return known;
-    const nothing = { failures: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
+    const nothing = { failures: 0, restarts: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
     const story: Story = { strategy, ...nothing, refused: new Map(), firstChecks: new Map(), missed: new Map() };
     this.byId.set(strategy, story);
     return story;

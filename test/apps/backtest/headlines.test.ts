@@ -22,6 +22,17 @@ export default strategy({
   },
 });
 `,
+  tenth: `import { map } from 'rxjs';
+import { strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'tenth',
+  signals: ({ quotes$ }) => quotes$.pipe(map((_, n) => n)),
+  decide: (n) => {
+    if (n === 9) throw new Error('my tenth');
+    return undefined;
+  },
+});
+`,
   imports: `import { strategy } from 'kairos/strategy';
 import { map } from 'rxjs';
 import { deep } from './deep';
@@ -95,6 +106,7 @@ test.each([
     'throws',
     /^failed: FAILED {2}strategy one: strategies\/throws\.ts:6:11: boom \(3 times, first at 2026-01-05T09:.*; disabled at 2026-.*\)$/,
   ],
+  ['tenth', /^failed: FAILED .* my tenth \(24 times, first at [^;]*; its signals began anew after each\)$/],
   ['imports', /^failed: FAILED {2}strategy one: strategies\/deep\.ts:4:46: Cannot read .* \(3 times, first at/],
   ['nanAmount', /^failed: FAILED {2}strategy one: strategies\/nanAmount\.ts:5:17: buy: "NaN" is not a finite number \(3 times/],
   ['nanTarget', /^failed: FAILED {2}strategy one: strategies\/nanTarget\.ts:5:3: the intent's target is NaN, not a number \(3 times/],
