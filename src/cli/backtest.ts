@@ -152,7 +152,7 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
   if (one)
     throw new KairosError(
       'WARMUP_SHORT',
-      `${differing.length} signals differ after twice the warm-up: ${one.strategy} ${one.name}; raise its warmup`,
+      `${differing.length} ${differing.length === 1 ? 'signal differs' : 'signals differ'} after twice the warm-up: ${one.strategy} ${one.name}; raise its warmup`,
     );
 }
 
@@ -211,14 +211,11 @@ function printWarmUps(checks: readonly WarmUpCheck[]): void {
       printLine(`${strategy}: ${says}; at ${at}`);
       printTable(
         ['signal', `after ${warmUp}`, 'after twice that', 'apart'],
-        differing.map(({ name, once, twice }) => [name, text(once), text(twice), apartText(once, twice)]),
+        differing.map(({ name, once, twice, apart }) => [name, text(once), text(twice), apartText(apart)]),
       );
     }
   }
 }
 
-/** The difference of two figures, in percent of the larger; empty if one is not a number. */
-function apartText(once: unknown, twice: unknown): string {
-  if (typeof once !== 'number' || typeof twice !== 'number') return '-';
-  return `${figure((Math.abs(once - twice) / Math.max(Math.abs(once), Math.abs(twice))) * 100, 6)} %`;
-}
+/** How far two values are apart in percent; `-` where more than numbers differs. */
+const apartText = (apart: number | null): string => (apart === null ? '-' : `${(apart * 100).toPrecision(3)} %`);

@@ -14,6 +14,8 @@ interface WarmUpValue {
   readonly name: string;
   readonly once: unknown;
   readonly twice: unknown;
+  /** How far they are apart, as a share of the larger; of lists and objects the most of any number in them. Null where more than numbers differs. */
+  readonly apart: number | null;
   /** True when the longer warm-up makes no difference. */
   readonly same: boolean;
 }
@@ -53,13 +55,10 @@ function check(session: BacktestSession, loaded: LoadedStrategy): WarmUpCheck {
     strategy: strategy.id,
     warmUp: 'quotes' in need ? `${need.quotes} quotes` : String(need.duration),
     at: isoTime(spans.end - 1),
-    values: names.map((name) => ({
-      strategy: strategy.id,
-      name,
-      once: once[name],
-      twice: twice[name],
-      same: alike(once[name], twice[name]),
-    })),
+    values: names.map((name) => {
+      const apart = distance(once[name], twice[name]);
+      return { strategy: strategy.id, name, once: once[name], twice: twice[name], apart, same: apart !== null && apart <= NEAR };
+    }),
   };
 }
 
@@ -102,7 +101,16 @@ function valuesAt(session: BacktestSession, loaded: LoadedStrategy, span: { read
   return signal === undefined ? observed : { ...observed, signal };
 }
 
-function alike(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'number' || typeof b !== 'number') return JSON.stringify(a) === JSON.stringify(b);
-  return a === b || Math.abs(a - b) <= NEAR * Math.max(Math.abs(a), Math.abs(b));
+/** The largest difference of two numbers in the same place, as a share of the larger; null if anything else differs. */
+function distance(a: unknown, b: unknown): number | null {
+  if (Object.is(a, b)) return 0;
+  if (typeof a === 'number' && typeof b === 'number') {
+    const share = a === b ? 0 : Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b));
+    return Number.isNaN(share) ? null : share;
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return null;
+  const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  if (first.size !== second.size || ![...first.keys()].every((key) => second.has(key))) return null;
+  const shares = [...first].map(([key, value]) => distance(value, second.get(key)));
+  return shares.includes(null) ? null : Math.max(0, ...shares.map(Number));
 }

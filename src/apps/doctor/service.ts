@@ -64,7 +64,7 @@ export async function serviceFindings(
           return [
             named === 0
               ? warn('products', 'no strategy is configured', 'add one under strategies')
-              : ok('products', `the amounts of ${named} strategies are valid`),
+              : ok('products', named === 1 ? 'the amount of 1 strategy is valid' : `the amounts of ${named} strategies are valid`),
           ];
         });
         return [known, ...right];

@@ -32,3 +32,28 @@ test('a strategy without warm-up has nothing to double, and one needs enough quo
   const short = await bench(strategyYaml({ use: 'averages' }), { seconds: 10 }, { averages: module('{ quotes: 20 }') }).open();
   expect(() => checkWarmUps(short)).toThrow(/strategy one: 40 quotes are needed to double its warm-up; there are 20/);
 });
+
+const PAIR = `import { map } from 'rxjs';
+import { ema, hold, mid, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'pair',
+  warmup: () => ({ quotes: 20 }),
+  signals: ({ quotes$ }) =>
+    quotes$.pipe(
+      mid(),
+      ema(10),
+      map((value) => ({ near: 1 + value * 1e-12, side: 'buy' })),
+    ),
+  decide: () => hold('only watched'),
+});
+`;
+
+test('of a signal that is an object the numbers are held against each other, to a billionth', async () => {
+  const session = await bench(strategyYaml({ use: 'pair' }), {}, { pair: PAIR }).open();
+  expect(checkWarmUps(session)[0]?.values).toMatchObject([{ name: 'signal', same: true }]);
+  const far = await bench(strategyYaml({ use: 'pair' }), {}, { pair: PAIR.replace('1e-12', '1') }).open();
+  const [signal] = checkWarmUps(far)[0]?.values ?? [];
+  expect(signal).toMatchObject({ same: false });
+  const [once, twice] = [signal?.once, signal?.twice].map((one) => (one as { near: number }).near);
+  expect(signal?.apart).toBeCloseTo(Math.abs((once ?? 0) - (twice ?? 0)) / Math.max(once ?? 0, twice ?? 0), 12);
+});
