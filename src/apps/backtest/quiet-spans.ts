@@ -2,9 +2,12 @@ import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
+import type { QuietQuotes } from '#core/engine/quiet-quotes.ts';
 import type { StandingLane } from '#core/engine/standing-lane.ts';
-import { firstAt } from '#domain/columns-memory.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { Rows } from '#domain/quote-columns.ts';
+import { MAX_LANES, QuoteTape, type TapeLane } from '#domain/quote-tape.ts';
 import type { RecordedFeed } from './replay/recorded-feed.ts';
 import type { RecordedLane } from './replay/recorded-lane.ts';
 import { READING, type Readings } from './surroundings.ts';
@@ -34,6 +37,27 @@ export interface PlayedOneByOne {
   readonly why: string;
 }
 
+/** Lanes that are played together, with how far each is. */
+interface PlayedLanes {
+  readonly sources: readonly RecordedLane[];
+  readonly lanes: readonly StandingLane[];
+  readonly quoteOf: readonly ((row: number) => Quote)[];
+  readonly ends: readonly { readonly source: RecordedLane; rows: Rows }[];
+}
+
+/** The rows of a lane that come next. */
+const fromNext = ({ recorded, row }: RecordedLane): TapeLane => ({ columns: recorded, from: row ?? recorded.length });
+
+/** Quotes before a place of the tape that have no ids of their own. */
+function localIds(tape: QuoteTape, isLocal: readonly boolean[], end: number): number {
+  let count = 0;
+  for (const [lane, isOf] of isLocal.entries()) {
+    const [from, to] = tape.rows(lane, end);
+    if (isOf) count += to - from;
+  }
+  return count;
+}
+
 /** Plays quotes without actions in spans, with the same result as one by one. */
 export class QuietSpans {
   private readonly options: QuietSpansOptions;
@@ -43,6 +67,8 @@ export class QuietSpans {
   private passed = 0;
   /** True where the row behind the last span was found to act. */
   private isNextActing = false;
+  private playing: PlayedLanes | undefined;
+  private readonly tape = new QuoteTape(MAX_ROWS);
 
   constructor(options: QuietSpansOptions) {
     this.options = options;
@@ -54,8 +80,8 @@ export class QuietSpans {
       this.rest -= 1;
       return false;
     }
-    const { alone } = this.options.feed;
-    const came = typeof alone === 'string' || this.isNextActing ? 'quote' : this.playOn(alone);
+    const { recorded } = this.options.feed;
+    const came = typeof recorded === 'string' || this.isNextActing ? 'quote' : this.playOn(recorded);
     this.isNextActing = false;
     if (came === 'span') this.nextRest = 1;
     if (came !== 'quote') return came === 'span';
@@ -68,46 +94,91 @@ export class QuietSpans {
   oneByOne(): readonly PlayedOneByOne[] {
     const { feed, engine } = this.options;
     if (this.passed * 2 >= feed.delivered) return [];
-    const { alone } = feed;
+    const { recorded } = feed;
     const reasons = engine.quotes.quiet.oneByOne();
-    const why = typeof alone === 'string' ? alone : 'it acts, or is about to, on most quotes';
+    const why = typeof recorded === 'string' ? recorded : 'it acts, or is about to, on most quotes';
     return [...reasons].map(([strategy, own]) => ({ strategy, why: own ?? why }));
   }
 
   /** Plays a span, or returns that an event or the next quote comes first. */
-  private playOn(source: RecordedLane): 'span' | 'event' | 'quote' {
-    const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
-    const { row: from, recorded: columns } = source;
-    const lane = from === undefined ? undefined : engine.quotes.standingOf(columns.lane);
-    if (from === undefined || lane === undefined || !engine.quotes.quiet.isIdle(lane)) return 'quote';
-    const before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, source.endsAt, until);
-    if (this.playPause(lane, Math.min(columns.at[from] ?? 0, before - 1))) return 'span';
-    const most = Math.min(from + this.rows, columns.length);
-    const to = (columns.at[most - 1] ?? 0) < before ? most : Math.min(most, firstAt(columns.at, before));
-    if (to <= from) return 'event';
-    const ahead = {
-      columns,
-      rows: [from, to] as const,
-      quoteOf: source.quoteOf,
-      readings: readings && { next: readings.next, everyMs: readings.everyMs },
-    };
-    const end = engine.quotes.quiet.lookAhead(lane, ahead);
-    const span = { ...ahead, rows: [from, end] as const };
-    this.rows = end < to ? Math.max(MIN_ROWS, Math.min(2 * (end - from), START_ROWS)) : Math.min(2 * this.rows, MAX_ROWS);
-    if (end === from) {
-      engine.quotes.quiet.leave(lane, span);
-      return (timers.nextDue ?? until) <= (columns.at[from] ?? 0) ? 'event' : 'quote';
+  private playOn(sources: readonly RecordedLane[]): 'span' | 'event' | 'quote' {
+    const { timers, feed, engine, readings } = this.options;
+    const playing = this.playing?.sources === sources ? this.playing : this.lanesOf(sources);
+    const { lanes, quoteOf, ends } = playing;
+    const [alone] = lanes;
+    if (alone === undefined || engine.quotes.isStopped || !engine.quotes.quiet.isIdle(lanes)) return 'quote';
+    const before = this.nextElse(sources);
+    if (before === undefined) return 'quote';
+    if (lanes.length === 1 && this.playPause(alone, Math.min(feed.nextAt, before - 1))) return 'span';
+    const { tape } = this;
+    tape.fill(sources.map(fromNext), this.rows, before);
+    const { length } = tape;
+    if (length === 0) return feed.nextAt < before ? 'quote' : 'event';
+    if (sources.length > 1) this.countLocalIds(sources);
+    const ahead = { tape, lanes, quoteOf, readings: readings && { next: readings.next, everyMs: readings.everyMs } };
+    const end = engine.quotes.quiet.lookAhead(ahead);
+    this.rows = end < length ? Math.max(MIN_ROWS, Math.min(2 * end, START_ROWS)) : Math.min(2 * this.rows, MAX_ROWS);
+    if (end === 0) {
+      const next = feed.nextAt;
+      engine.quotes.quiet.leave(ahead);
+      return (timers.nextDue ?? before) <= next ? 'event' : 'quote';
     }
-    const at = columns.at[end - 1] ?? 0;
-    const quote = feed.pass(source, end - 1, end - from);
+    this.pass(ahead, ends, end);
+    this.isNextActing = end < length;
+    return 'span';
+  }
+
+  /** What is played of some lanes; without lanes where that cannot be done. */
+  private lanesOf(sources: readonly RecordedLane[]): PlayedLanes {
+    const { quotes } = this.options.engine;
+    const lanes = sources.flatMap((source) => quotes.standingOf(source.recorded.lane) ?? []);
+    const isWhole = lanes.length === sources.length && lanes.length <= MAX_LANES;
+    for (const source of sources) source.idsBefore = undefined;
+    this.playing = {
+      sources,
+      lanes: isWhole ? lanes : [],
+      quoteOf: sources.map((source) => source.quoteOf),
+      ends: sources.map((source) => ({ source, rows: [0, 0] })),
+    };
+    return this.playing;
+  }
+
+  /** Until when nothing but quotes comes; undefined where the next quote of each lane is played by itself. */
+  private nextElse(sources: readonly RecordedLane[]): Millis | undefined {
+    const { clock, timers, answers, until } = this.options;
+    let before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, until);
+    let isAny = false;
+    for (const source of sources) {
+      before = Math.min(before, source.endsAt);
+      // A quote that begins a subscription is played by itself.
+      if (source.row === undefined) before = Math.min(before, source.nextAt);
+      else isAny = true;
+    }
+    return isAny ? before : undefined;
+  }
+
+  /** Local ids are counted over all lanes, in the order in which their quotes come. */
+  private countLocalIds(sources: readonly RecordedLane[]): void {
+    const { tape } = this;
+    const isLocal = sources.map((source) => source.isLocal);
+    for (const [lane, source] of sources.entries()) source.idsBefore = (row) => localIds(tape, isLocal, tape.placeOf(lane, row));
+  }
+
+  /** Takes the quotes before a place of the tape. */
+  private pass(ahead: Parameters<QuietQuotes['pass']>[0], ends: PlayedLanes['ends'], end: number): void {
+    const { clock, feed, inbox, engine, readings } = this.options;
+    const { tape } = this;
+    const isLocal = ends.map(({ source }) => source.isLocal);
+    for (const [lane, one] of ends.entries()) one.rows = tape.rows(lane, end);
+    const last = feed.pass(ends, localIds(tape, isLocal, end));
+    let at = Number.NEGATIVE_INFINITY;
+    for (const one of last) if (one && one.at > at) at = one.at;
     const looks = readings?.skip(at) ?? 0;
     clock.moveTo(at);
-    inbox.pass(end - from + looks);
+    inbox.pass(end + looks);
     const read = looks === 0 || !ahead.readings ? undefined : ahead.readings.next + (looks - 1) * ahead.readings.everyMs;
-    engine.quotes.quiet.pass(lane, span, { last: { quote, at }, read, reading: READING, n: inbox.handled });
-    this.passed += end - from;
-    this.isNextActing = end < to;
-    return 'span';
+    engine.quotes.quiet.pass(ahead, { end, at, last, read, reading: READING, n: inbox.handled });
+    this.passed += end;
   }
 
   /** Plays clock samples up to and including a time while the lane pauses; false if none is due or one has further effects. */

@@ -8,6 +8,7 @@ import { firstAt } from '#domain/columns-memory.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
@@ -30,25 +31,50 @@ export interface QuietStages {
   readonly views: Views;
 }
 
-/** Recorded quotes of one lane that come next, with nothing between them. */
+/** Recorded quotes that come next, with nothing between them. */
 interface QuoteSpan {
-  readonly columns: QuoteColumns;
-  readonly rows: Rows;
-  /** The quote of a row as it will be delivered. */
-  readonly quoteOf: (row: number) => Quote;
+  readonly tape: QuoteTape;
+  /** The lanes of the tape. */
+  readonly lanes: readonly StandingLane[];
+  /** The quote of a row of a lane as it will be delivered. */
+  readonly quoteOf: readonly ((row: number) => Quote)[];
   /** When the service's clock is looked at, again and again; undefined where it is not. */
   readonly readings: ClockReadings | undefined;
 }
 
 /** What happened within a span. */
 interface PassedSpan {
-  /** The quote of its last row, and its time. */
-  readonly last: { readonly quote: Quote; readonly at: Millis };
+  /** The place behind its last quote. */
+  readonly end: number;
+  /** When its last quote came. */
+  readonly at: Millis;
+  /** The last quote of each lane, and its time; undefined where it has none in the span. */
+  readonly last: readonly ({ readonly quote: Quote; readonly at: Millis } | undefined)[];
   /** When the service's clock was looked at last meanwhile; undefined where it was not. What each look has found. */
   readonly read: Millis | undefined;
   readonly reading: ClockReading;
   /** Number of its last event. */
   readonly n: number;
+}
+
+const monitoredOf = ({ monitored }: StandingLane): StandingLane['monitored'] => monitored;
+
+function unknownQuote(): never {
+  throw new RangeError('a lane of the tape has quotes');
+}
+
+/** The first place before `end` at which a lane's rows, of which the first that acts is named, may act. */
+function upTo(
+  { tape }: Pick<QuoteSpan, 'tape'>,
+  of: { readonly lane: number; readonly end: number },
+  ahead: (columns: QuoteColumns, rows: Rows) => number,
+): number {
+  const { lane, end } = of;
+  const rows = tape.rows(lane, end);
+  const columns = tape.lanes[lane]?.columns;
+  if (rows[0] === rows[1] || columns === undefined) return end;
+  const row = ahead(columns, rows);
+  return row === rows[1] ? end : tape.placeOf(lane, row);
 }
 
 /**
@@ -66,42 +92,56 @@ export class QuietQuotes {
   }
 
   /** False where something waits for the next quote, whatever it is. */
-  isIdle(lane: StandingLane): boolean {
+  isIdle(lanes: readonly StandingLane[]): boolean {
     const { openingBalances, manual, parentOrders } = this.stages;
-    return !openingBalances.waits && manual.isIdle && parentOrders.atWork().length === 0 && lane.audience.fed.length === 0;
+    const isWaiting = openingBalances.waits || !manual.isIdle || parentOrders.atWork().length > 0;
+    return !isWaiting && lanes.every(({ audience }) => audience.fed.length === 0);
   }
 
-  /** The first row at which the engine may do more than take the quote; the end of the span where it never does. It is idle; `pass` or `leave` must follow. */
-  lookAhead(lane: StandingLane, span: QuoteSpan): number {
-    const { columns, rows } = span;
-    const [from] = rows;
+  /** The first place at which the engine may do more than take the quote; the end of the tape where it never does. It is idle; `pass` or `leave` must follow. */
+  lookAhead(span: QuoteSpan): number {
+    const { tape, lanes, quoteOf } = span;
     const { exitWatch, views } = this.stages;
-    let end = this.timely(span, lane.state?.lookAhead(columns, rows) ?? from);
-    if (end > from) end = this.free(lane, span, end);
-    if (end > from) end = this.context.monitor.quiet.lookAhead(lane.monitored, columns, [from, end]);
-    if (end > from) end = exitWatch.lookAhead(lane.watched, columns, [from, end]);
-    for (const runner of lane.audience.runners) {
-      if (end === from) return from;
-      const view = views.rowsOf(runner.instance, { columns, quoteOf: span.quoteOf, state: () => runner.state?.value });
-      end = this.signalsOf(runner).lookAhead(columns, [from, end], view);
+    let end = this.timely(span);
+    for (const [lane, { state }] of lanes.entries())
+      end = upTo(span, { lane, end }, (columns, rows) => state?.lookAhead(columns, rows) ?? rows[0]);
+    if (end > 0) end = this.free(span, end);
+    if (end > 0) end = this.context.monitor.quiet.lookAhead(lanes.map(monitoredOf), tape, end);
+    for (const [lane, { watched }] of lanes.entries())
+      if (watched.length > 0) end = upTo(span, { lane, end }, (columns, rows) => exitWatch.lookAhead(watched, columns, rows));
+    for (const [lane, { audience }] of lanes.entries()) {
+      for (const runner of audience.runners) {
+        end = upTo(span, { lane, end }, (columns, rows) => {
+          const state = (): unknown => runner.state?.value;
+          const view = views.rowsOf(runner.instance, { columns, quoteOf: quoteOf[lane] ?? unknownQuote, state });
+          return this.signalsOf(runner).lookAhead(columns, rows, view);
+        });
+      }
     }
     return end;
   }
 
-  /** Takes the rows that `lookAhead` let pass. */
-  pass(lane: StandingLane, { columns, rows, readings }: QuoteSpan, { last, read, reading, n }: PassedSpan): void {
+  /** Takes the quotes that `lookAhead` let pass. */
+  pass(span: QuoteSpan, { end, at, last, read, reading, n }: PassedSpan): void {
     const { log, clockState, monitor } = this.context;
     const { host, silences } = this.stages;
+    const { tape, lanes } = span;
     if (read !== undefined) {
       log.enter(n, read);
       clockState.clock(reading);
     }
-    log.enter(n, last.at);
-    host.runTimers(last.at);
-    silences.pass(this.silent(lane, { columns, rows, readings }));
-    lane.state?.pass(columns, rows, last);
-    monitor.quiet.pass(lane.monitored, { columns, span: rows, last });
-    for (const runner of lane.audience.runners) this.signalsOf(runner).settle(rows, last.at);
+    log.enter(n, at);
+    host.runTimers(at);
+    silences.pass(this.silent(span, end));
+    for (const [lane, { state }] of lanes.entries()) {
+      const [columns, latest] = [tape.lanes[lane]?.columns, last[lane]];
+      if (columns && latest) state?.pass(columns, tape.rows(lane, end), latest);
+    }
+    monitor.quiet.pass(lanes.map(monitoredOf), tape, { end, last });
+    for (const [lane, { audience }] of lanes.entries()) {
+      const rows = tape.rows(lane, end);
+      for (const runner of audience.runners) this.signalsOf(runner).settle(rows, last[lane]?.at ?? at);
+    }
   }
 
   /** True where looks at the service's clock find what was told already: that the lane pauses. The engine is idle. */
@@ -126,8 +166,9 @@ export class QuietQuotes {
   }
 
   /** Discards what `lookAhead` found. */
-  leave(lane: StandingLane, { rows: [from] }: QuoteSpan): void {
-    for (const runner of lane.audience.runners) this.signalsOf(runner).settle([from, from], this.context.log.now);
+  leave({ tape, lanes }: QuoteSpan): void {
+    for (const [lane, { audience }] of lanes.entries())
+      for (const runner of audience.runners) this.signalsOf(runner).settle(tape.rows(lane, 0), this.context.log.now);
   }
 
   /** Why a strategy must take quotes one by one, in words; undefined if it need not. */
@@ -148,36 +189,49 @@ export class QuietQuotes {
     return known;
   }
 
-  /** The first row at which the service's time is no longer known well enough. */
-  private timely({ columns: { at }, rows: [from], readings }: QuoteSpan, end: number): number {
+  /** The first place at which the service's time is no longer known well enough. */
+  private timely(span: QuoteSpan): number {
+    const { tape, readings } = span;
     const until = this.context.clockState.knownUntil;
-    if (readings) return Number.isFinite(until) ? end : from;
-    return (at[end - 1] ?? 0) <= until ? end : Math.max(from, Math.min(end, firstAt(at, until)));
+    let end = tape.length;
+    if (readings) return Number.isFinite(until) ? end : 0;
+    for (const lane of tape.lanes.keys())
+      end = upTo(span, { lane, end }, ({ at }, [from, to]) =>
+        (at[to - 1] ?? 0) <= until ? to : Math.max(from, Math.min(to, firstAt(at, until))),
+      );
+    return end;
   }
 
-  /** Up to where no strategy is kept from trading but by pauses of the lane, too short to be told. */
-  private free(lane: StandingLane, { columns, rows: [from], readings }: QuoteSpan, to: number): number {
+  /** Up to where no strategy is kept from trading but by pauses of its lane, too short to be told. */
+  private free(span: QuoteSpan, before: number): number {
     const { strategies, log } = this.context;
     const { states, silences } = this.stages;
-    const { price, size } = columns.buy;
-    let end = to;
-    for (const { id } of strategies) {
+    let end = before;
+    for (const { id, lane: own } of strategies) {
       const most = states.maxCost(id, log.now);
-      if (most === undefined) return from;
-      if ((lane.state?.oddRows(columns).maxCost ?? 0) <= most) continue;
-      for (let row = from; row < end; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) end = row;
+      const lane = span.lanes.findIndex(({ state }) => state?.lane.id === own);
+      if (most === undefined || (lane < 0 && !states.isLatched(id))) return 0;
+      end = upTo(span, { lane, end }, (columns, [from, to]) => {
+        if ((span.lanes[lane]?.state?.oddRows(columns).maxCost ?? 0) <= most) return to;
+        const { price, size } = columns.buy;
+        for (let row = from; row < to; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) return row;
+        return to;
+      });
     }
-    return end === from ? from : silences.lookAhead(this.silent(lane, { columns, rows: [from, end], readings }));
+    return end === 0 ? 0 : silences.lookAhead(this.silent(span, end));
   }
 
-  private silent({ state }: StandingLane, of: Pick<QuoteSpan, 'columns' | 'rows' | 'readings'>): SilentSpan {
-    const { columns, rows, readings } = of;
-    const { staleMs = 0, receivedAt = 0 } = state ?? {};
-    return { times: columns.at, rows, readings, staleMs, receivedAt, waiting: this.waiting() };
+  private silent({ tape, lanes, readings }: QuoteSpan, end: number): SilentSpan {
+    const waiting = this.waiting();
+    const silent = lanes.map(({ state }) => {
+      const { staleMs = 0, receivedAt = 0 } = state ?? {};
+      return { staleMs, receivedAt, isTraded: waiting.some(({ lane }) => lane === state?.lane.id) };
+    });
+    return { tape, end, readings, lanes: silent, waiting };
   }
 
   /** Strategies that pauses of their lanes keep from trading, and nothing else. */
-  private waiting(): SilentSpan['waiting'] {
+  private waiting(): EngineContext['strategies'] {
     return this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
   }
 }

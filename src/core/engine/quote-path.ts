@@ -39,6 +39,11 @@ export class QuotePath {
     return this.stopped ? undefined : this.standing.get(lane);
   }
 
+  /** True once the run ends. */
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
   /** The run ends: quotes still become their lane's latest, and nothing acts on them. */
   stop(): void {
     this.stopped = true;

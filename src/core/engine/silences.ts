@@ -1,6 +1,6 @@
 import { firstAt } from '#domain/columns-memory.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
-import type { Rows } from '#domain/quote-columns.ts';
+import type { QuoteTape } from '#domain/quote-tape.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
@@ -33,15 +33,23 @@ export interface ClockReadings {
   readonly everyMs: Millis;
 }
 
-/** Quotes of a lane, with looks at the service's clock between them. */
-export interface SilentSpan {
-  readonly times: Float64Array;
-  readonly rows: Rows;
-  readonly readings: ClockReadings | undefined;
+/** What decides when a lane is stale. */
+interface SilentLane {
   /** So long after its last quote the lane is stale. */
   readonly staleMs: Millis;
-  /** When the quote before the first row came. */
+  /** When the quote before its first row came. */
   readonly receivedAt: Millis;
+  /** True where that keeps a strategy from trading. */
+  readonly isTraded: boolean;
+}
+
+/** Quotes of lanes, with looks at the service's clock between them. */
+export interface SilentSpan {
+  readonly tape: QuoteTape;
+  /** The place of the first quote that is not looked at. */
+  readonly end: number;
+  readonly lanes: readonly SilentLane[];
+  readonly readings: ClockReadings | undefined;
   /** Strategies that a stale lane keeps from trading. */
   readonly waiting: readonly { readonly id: StrategyId }[];
 }
@@ -54,6 +62,17 @@ interface Looked {
   readonly wasFresh: boolean;
   /** Since when the lane was stale at the last one; no number where it was not. */
   readonly since: Millis;
+}
+
+/** The first place of a span with a quote at or behind a time; its end where there is none. */
+function firstPlaceAt({ tape, end }: SilentSpan, time: Millis): number {
+  let first = end;
+  for (const [lane, { columns }] of tape.lanes.entries()) {
+    const [from, to] = tape.rows(lane, first);
+    const row = Math.max(from, firstAt(columns.at, time));
+    if (row < to) first = tape.placeOf(lane, row);
+  }
+  return first;
 }
 
 const NO_READINGS: ClockReadings = { next: Number.POSITIVE_INFINITY, everyMs: 0 };
@@ -104,13 +123,13 @@ export class Silences {
   }
 
   /**
-   * The first row at which a look, there or before it, may tell that a strategy cannot trade, or can again; the end of the span where
-   * none does. Nothing but the pauses of the lane keeps them from trading meanwhile.
+   * The first place at which a look, there or before it, may tell that a strategy cannot trade, or can again; the end of the span where
+   * none does. Nothing but the pauses of their lanes keeps them from trading meanwhile.
    */
   lookAhead(span: SilentSpan): number {
     if (this.spans.size > 0 && !this.isPause(span)) {
       this.looked = undefined;
-      return Math.max(span.rows[0], Math.min(span.rows[1], firstAt(span.times, this.nextLook)));
+      return firstPlaceAt(span, this.nextLook);
     }
     this.looked = this.looks(span, this.staleSince);
     return this.looked.to;
@@ -130,10 +149,10 @@ export class Silences {
     for (let at = next; at <= last; at += everyMs) if (at >= this.nextLook) this.nextLook = at + LOOK_MS;
   }
 
-  /** True where all that keeps strategies from trading is one pause of the lane, not told yet. */
-  private isPause({ waiting }: SilentSpan): boolean {
+  /** True where all that keeps strategies from trading is one pause of the only lane, not told yet. */
+  private isPause({ waiting, lanes }: SilentSpan): boolean {
     const since = this.staleSince;
-    if (this.spans.size !== waiting.length) return false;
+    if (lanes.length > 1 || this.spans.size !== waiting.length) return false;
     for (const [id, one] of this.spans) {
       const isWaiting = waiting.some((strategy) => strategy.id === id);
       if (!isWaiting || one.told !== undefined || one.cause !== STALE || one.since !== since) return false;
@@ -143,7 +162,7 @@ export class Silences {
 
   /** Takes the rows of a span that `lookAhead` let pass. */
   pass(span: SilentSpan): void {
-    const looked = this.looked?.to === span.rows[1] ? this.looked : this.looks(span, this.staleSince);
+    const looked = this.looked?.to === span.end ? this.looked : this.looks(span, this.staleSince);
     this.looked = undefined;
     if (looked.nextLook === this.nextLook) return;
     this.nextLook = looked.nextLook;
@@ -163,20 +182,24 @@ export class Silences {
 
   /** The looks that come about in a span, up to one that tells: each finds a quote that just came, or a lane that is stale. */
   private looks(span: SilentSpan, staleSince: Millis): Looked {
-    const { times, readings, staleMs, receivedAt } = span;
-    const [from, to] = span.rows;
+    const { tape, end, lanes, readings } = span;
+    const [alone] = lanes;
+    if (lanes.length !== 1 || !alone) return this.freshLooks(span);
+    const { staleMs, receivedAt } = alone;
+    const times = tape.lanes[0]?.columns.at;
+    const from = tape.lanes[0]?.from ?? 0;
     let { nextLook } = this;
     let [before, since, wasFresh] = [receivedAt, staleSince, false];
     const { next: firstRead, everyMs } = readings ?? NO_READINGS;
     let nextRead = firstRead;
-    for (let row = from; row < to; row++) {
-      const at = times[row] ?? 0;
+    for (let place = 0; place < end; place++) {
+      const at = times?.[from + place] ?? 0;
       while (nextRead <= at) {
         if (nextRead >= nextLook) {
           if (nextRead - before < staleMs) [since, wasFresh] = [Number.NaN, true];
           else if (Number.isNaN(since)) since = before + staleMs;
           // What came about since the row before is played with this one.
-          if (nextRead - since >= SILENT_MS) return this.looks({ ...span, rows: [from, row] }, staleSince);
+          if (nextRead - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
           nextLook = nextRead + LOOK_MS;
         }
         nextRead += everyMs;
@@ -188,7 +211,36 @@ export class Silences {
       }
       before = at;
     }
-    return { to, nextLook, wasFresh, since };
+    return { to: end, nextLook, wasFresh, since };
+  }
+
+  /** The looks of a span of several lanes, up to one that finds a lane stale. */
+  private freshLooks({ tape, end, lanes, readings }: SilentSpan): Looked {
+    const { next: firstRead, everyMs } = readings ?? NO_READINGS;
+    const received = lanes.map(({ receivedAt }) => receivedAt);
+    const isFresh = (now: Millis): boolean =>
+      lanes.every(({ isTraded, staleMs }, lane) => !isTraded || now - (received[lane] ?? Number.NaN) < staleMs);
+    const rows = tape.lanes.map(({ from }) => from);
+    let [nextRead, nextLook] = [firstRead, this.nextLook];
+    for (let place = 0; place < end; place++) {
+      const lane = tape.order[place] ?? 0;
+      const row = rows[lane] ?? 0;
+      rows[lane] = row + 1;
+      const at = tape.lanes[lane]?.columns.at[row] ?? 0;
+      while (nextRead <= at) {
+        if (nextRead >= nextLook) {
+          // What came about since the quote before is played with this one.
+          if (!isFresh(nextRead)) return this.freshLooks({ tape, end: place, lanes, readings, waiting: [] });
+          nextLook = nextRead + LOOK_MS;
+        }
+        nextRead += everyMs;
+      }
+      received[lane] = at;
+      if (at < nextLook) continue;
+      if (!isFresh(at)) return this.freshLooks({ tape, end: place, lanes, readings, waiting: [] });
+      nextLook = at + LOOK_MS;
+    }
+    return { to: end, nextLook, wasFresh: true, since: Number.NaN };
   }
 
   /** Since when a strategy cannot trade, once that was told; null otherwise. */

@@ -28,11 +28,27 @@ export interface ProfitSeen {
   readonly peak: number | undefined;
 }
 
-/** A position that is all there is, in base currency, with what it is measured from, in quote currency. */
-export interface HeldAlone {
-  readonly currency: Currency;
+/** Cash and size of one book, in quote and base currency. */
+interface HeldBook {
   readonly cash: number;
   readonly size: number;
+}
+
+/** The books of one product. */
+export interface HeldProduct {
+  readonly product: ProductCode;
+  readonly books: readonly HeldBook[];
+  /** False where no price changes what they come to. */
+  readonly isHeld: boolean;
+  /** What all products come to where this one comes to `value`, which stands until the next one is told. */
+  readonly total: (value: number) => number;
+}
+
+/** All that was traded, in one currency, with what it is measured from, in quote currency. */
+export interface HeldInAll {
+  readonly currency: Currency;
+  readonly present: number;
   readonly dayStart: number;
   readonly peak: number;
+  readonly products: readonly HeldProduct[];
 }

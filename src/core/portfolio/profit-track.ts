@@ -5,7 +5,7 @@ import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
 import type { Marks } from './marks.ts';
-import type { HeldAlone, ProfitSeen, ProfitState } from './profit-state.ts';
+import type { HeldInAll, HeldProduct, ProfitSeen, ProfitState } from './profit-state.ts';
 import { type Measured, ProfitTotal } from './profit-total.ts';
 
 interface Held {
@@ -172,22 +172,32 @@ export class ProfitTrack {
     return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * DAY_MS;
   }
 
-  /** What a product has, where all profit is one strategy's in that product and is measured; undefined otherwise. */
-  alone(code: ProductCode): HeldAlone | undefined {
-    const line = this.lines.get(code);
-    const [only] = line?.held.values() ?? [];
-    if (!line || !only || this.lines.size !== 1 || line.held.size !== 1) return undefined;
-    const { baseline, present } = line.total;
+  /** What all products have, where all profit is in one currency and is measured; undefined otherwise. */
+  inAll(): HeldInAll | undefined {
+    const [total, ...others] = this.totals.values();
+    if (total === undefined || others.length > 0) return undefined;
+    const { currency, baseline, present } = total;
     if (present === undefined || baseline === undefined || present > baseline.peak) return undefined;
-    return { currency: line.total.currency, cash: only.cash, size: only.size, dayStart: baseline.dayStart, peak: baseline.peak };
+    const sum = this.lines.size > 1 ? total.sum.copy() : undefined;
+    const products = [...this.lines.values()].map(({ product, place, held, largest }): HeldProduct => {
+      const inTree = (value: number): number => {
+        sum?.set(place, value);
+        return sum?.total ?? value;
+      };
+      return { product, books: [...held.values()], isHeld: largest > 0, total: inTree };
+    });
+    return { currency, present, dayStart: baseline.dayStart, peak: baseline.peak, products };
   }
 
-  /** Prices of a product have come to `highest` meanwhile; the latest are marked. */
-  passed(code: ProductCode, highest: number): void {
-    const line = this.lines.get(code);
-    const total = line?.total;
-    if (total?.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total.currency, highest);
-    this.quoted(code, line);
+  /** Prices of products have brought profit to `highest` meanwhile; the latest are marked. */
+  passed(codes: Iterable<ProductCode>, highest: number): void {
+    for (const total of this.totals.values())
+      if (total.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total.currency, highest);
+    for (const code of codes) {
+      const line = this.lines.get(code);
+      if (line && line.largest > 0) this.price(line);
+    }
+    this.standings();
   }
 
   /** How many currencies have books with fills, measured or not. */

@@ -9,6 +9,14 @@ export class SumTree {
   private nodes = new Float64Array(2 * FIRST_PLACES);
   private used = 0;
 
+  /** The same values, to be changed by themselves. */
+  copy(): SumTree {
+    const copy = new SumTree();
+    copy.nodes = this.nodes.slice();
+    copy.used = this.used;
+    return copy;
+  }
+
   get total(): number {
     return this.nodes[1] ?? 0;
   }

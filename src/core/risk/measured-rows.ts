@@ -2,7 +2,6 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PastProfit } from '#domain/past-risk.ts';
-import type { Rows } from '#domain/quote-columns.ts';
 
 /** How often measures are journaled while they change. */
 const EVERY_MS = 60_000;
@@ -68,12 +67,8 @@ export class MeasuredRows {
     return this.compared.differ;
   }
 
-  /** Skips the checks of these rows, none of which would find a change. */
-  passed(times: Float64Array, [from, to]: Rows): void {
-    if (!((times[to - 1] ?? 0) >= this.dueAt)) return;
-    for (let row = from; row < to; row++) {
-      const at = times[row] ?? 0;
-      if (at >= this.dueAt) this.at = at;
-    }
+  /** Skips the check of a quote, which would find no change. */
+  passed(at: Millis): void {
+    if (at >= this.dueAt) this.at = at;
   }
 }

@@ -4,6 +4,7 @@ import type { RiskFigures } from '#core/risk/risk-input.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { QuoteTape } from '#domain/quote-tape.ts';
 import { seeded } from '#domain/seeded.ts';
 import { usd } from '../../support/limits.ts';
 import { BTC, quote } from '../../support/market-data.ts';
@@ -47,13 +48,16 @@ function play(m: Monitored, row: Row): void {
 /** Plays rows as a backtest does: it passes over those of which it is told that nothing comes. Returns how many it did not pass over. */
 function playQuietly(m: Monitored, rows: readonly Row[]): number {
   const columns = columnsOf(rows);
+  const tape = new QuoteTape(ROWS);
   let played = 0;
   for (let from = 0; from < rows.length; ) {
-    const to = m.monitor.quiet.lookAhead(m.lane, columns, [from, rows.length]);
+    tape.fill([{ columns, from }], ROWS, Number.POSITIVE_INFINITY);
+    const end = m.monitor.quiet.lookAhead([m.lane], tape, tape.length);
+    const to = from + end;
     const last = rows[to - 1];
     if (to > from && last) {
       m.at(last.at);
-      m.monitor.quiet.pass(m.lane, { columns, span: [from, to], last: { quote: quoteOf(last), at: last.at } });
+      m.monitor.quiet.pass([m.lane], tape, { end, last: [{ quote: quoteOf(last), at: last.at }] });
     }
     const row = rows[to];
     if (row) {

@@ -2,6 +2,7 @@ import { Heap } from '#domain/heap.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { Rows } from '#domain/quote-columns.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
 import { before, type QuoteSource, RecordedLane } from './recorded-lane.ts';
@@ -21,6 +22,18 @@ interface Delivered extends Offer {
   readonly isRange: boolean;
 }
 
+/** The last quote of those that were passed over, and its time. */
+interface PassedQuote {
+  readonly quote: Quote;
+  readonly at: Millis;
+}
+
+/** Rows of a lane that are passed over. */
+interface SkippedRows {
+  readonly source: RecordedLane;
+  readonly rows: Rows;
+}
+
 /**
  * Delivers recorded quotes lane by lane in the order of time; of equal times, in the order of the recording. A lane is
  * opened and acknowledged just before the first quote of each of its subscriptions.
@@ -30,6 +43,9 @@ export class RecordedFeed {
   private readonly sink: RecordedSink;
   /** By the next quote of each: time, then place in the recording. */
   private readonly lanes = new Heap(before);
+  /** The same in the order in which they were opened. */
+  private opened: readonly QuoteSource[] = [];
+  private left: readonly RecordedLane[] | string | undefined;
   private readonly epochs = new Map<LaneId, number>();
   private readonly last = new Map<LaneId, Delivered>();
   /** How far the bars of a product were played, where they have ranges. */
@@ -56,6 +72,8 @@ export class RecordedFeed {
 
   release(id: LaneId): void {
     this.lanes.rebuild(({ lane }) => lane.id !== id);
+    this.opened = this.opened.filter(({ lane }) => lane.id !== id);
+    this.left = undefined;
     this.epochs.delete(id);
     this.last.delete(id);
   }
@@ -98,19 +116,36 @@ export class RecordedFeed {
     sink.quote(quote);
   }
 
-  /** The only lane, if it is played as recorded; else a text that says why there is none. */
-  get alone(): RecordedLane | string {
-    const source = this.lanes.size === 1 ? this.lanes.first : undefined;
-    if (!source) return 'quotes of several lanes are played';
-    return source instanceof RecordedLane ? source : `no quotes of ${source.lane.id} were recorded, and those of other amounts are a model`;
+  /** The lanes that have quotes left, if all are played as recorded; else a text that says why there are none. */
+  get recorded(): readonly RecordedLane[] | string {
+    if (this.left === undefined || (typeof this.left !== 'string' && this.left.some(hasEnded))) this.left = this.lanesLeft();
+    return this.left;
   }
 
-  /** Skips quotes of the only lane up to a row; returns the last. */
-  pass(source: RecordedLane, row: number, count: number): Quote {
-    const quote = source.takeTo(row);
-    this.delivered += count;
-    this.last.set(source.lane.id, { quote, provenance: source.provenance, isRange: false });
-    return quote;
+  private lanesLeft(): readonly RecordedLane[] | string {
+    const lanes: RecordedLane[] = [];
+    for (const source of this.opened) {
+      if (hasEnded(source)) continue;
+      if (!(source instanceof RecordedLane)) return `no quotes of ${source.lane.id} were recorded, and those of other amounts are a model`;
+      lanes.push(source);
+    }
+    return lanes;
+  }
+
+  /** Skips rows of lanes; returns the last quote of each and its time, undefined where none is skipped. */
+  pass(skipped: readonly SkippedRows[], localIds: number): readonly (PassedQuote | undefined)[] {
+    const last = skipped.map(({ source, rows: [from, to] }): PassedQuote | undefined => {
+      if (to === from) return undefined;
+      const at = source.recorded.at[to - 1] ?? 0;
+      const quote = source.takeTo(to - 1);
+      this.delivered += to - from;
+      this.last.set(source.lane.id, { quote, provenance: source.provenance, isRange: false });
+      return { quote, at };
+    });
+    skipped[0]?.source.skipIds(localIds);
+    if (skipped.length === 1) this.lanes.firstMoved();
+    else this.lanes.rebuild(() => true);
+    return last;
   }
 
   private begin(lane: LaneId): void {
@@ -122,6 +157,11 @@ export class RecordedFeed {
   }
 
   private add(source: QuoteSource | undefined): void {
-    if (source) this.lanes.rebuild(() => true, source);
+    if (!source) return;
+    this.lanes.rebuild(() => true, source);
+    this.opened = [...this.opened, source];
+    this.left = undefined;
   }
 }
+
+const hasEnded = ({ nextAt }: QuoteSource): boolean => nextAt === Number.POSITIVE_INFINITY;

@@ -53,7 +53,6 @@ export class LocalIds {
 
   /** The id that comes so many places after the next one. */
   peek(places: number): QuoteId {
-    this.write(0, this.count + 1 + places);
     return quoteId(`00000000-0000-4000-8000-${(this.count + 1 + places).toString(16).padStart(12, '0')}`);
   }
 
@@ -155,18 +154,33 @@ export class RecordedLane implements QuoteSource {
     return this.options.to;
   }
 
+  /** How many local ids are given before that of a row; undefined where this lane alone is played. */
+  idsBefore: ((row: number) => number) | undefined;
+
+  /** True where its quotes have no ids of their own. */
+  get isLocal(): boolean {
+    return this.id(this.index) === null;
+  }
+
   /** The quote of a row from the next one on, before it is taken. */
   readonly quoteOf = (row: number): Quote => {
-    const { columns, lane, epoch, options } = this;
-    return quoteNamed(columns, row, { id: this.id(row) ?? options.ids.peek(row - this.index), lane: lane.id, epoch });
+    const { columns, lane, epoch, options, idsBefore } = this;
+    const id = this.id(row) ?? options.ids.peek(idsBefore ? idsBefore(row) : row - this.index);
+    return quoteNamed(columns, row, { id, lane: lane.id, epoch });
   };
 
-  /** Takes the quotes up to and including a row, none of which begins a subscription or lacks an id that others have; returns the last. */
+  /** Local ids that were given to quotes of this lane and of others. */
+  skipIds(count: number): void {
+    this.options.ids.skip(count);
+  }
+
+  /**
+   * Takes the quotes up to and including a row, none of which begins a subscription or lacks an id that others have; returns the last.
+   * `skipIds` must follow.
+   */
   takeTo(row: number): Quote {
-    const { columns, lane, epoch, options, index: from } = this;
-    const recorded = this.id(row);
-    if (recorded === null) options.ids.skip(row - from);
-    const quote = quoteNamed(columns, row, { id: recorded ?? options.ids.next(), lane: lane.id, epoch });
+    const { options, index: from } = this;
+    const quote = this.quoteOf(row);
     this.isRange = false;
     options.played.add(from - this.replaced, row);
     this.index = row;

@@ -16,7 +16,7 @@ import { VB_PRODUCTS } from '#venue/products.ts';
 import { CASES, type Draw } from './random-strategies.ts';
 
 const FROM = Date.UTC(2026, 0, 5, 23, 50);
-const products = VB_PRODUCTS.map(productText);
+const limits = VB_PRODUCTS.map(productText);
 
 /** Values of each limit: a backtest by spans is held against one by quotes with every one of them. */
 const LIMITS_DRAWN: Readonly<Record<Exclude<LimitSetting, 'risk.reducing'>, readonly unknown[]>> = {
@@ -58,13 +58,13 @@ export function randomRun(seed: number, rows = 400): RandomRun {
   const numbers = seeded(`spans/${seed}`);
   const draw: Draw = (below) => Math.floor(numbers.next() * below);
   const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
-  const count = 1 + draw(10) === 1 ? 1 + draw(3) : 1;
+  const count = draw(3) === 0 ? 2 + draw(2) : 1;
+  const products = count > 1 && draw(2) === 0 ? (['btcusd', 'ethusd'] as const) : (['btcusd'] as const);
   const cases = Array.from({ length: count }, () => oneOf(...CASES));
   const entries = cases.map(({ params, entry }, n) => ({
     id: n === 0 ? 'one' : `other${n}`,
     use: 'own',
-    product: 'btcusd',
-    amount: n === 0 || draw(2) === 0 ? { base: 0.01 } : oneOf<object>({ base: 0.02 }, { quote: 600 }),
+    ...wantedBy(n, products, draw),
     ...(params && { params: params(draw) }),
     ...entry,
     ...(draw(3) === 0 && { exits: exitsOf(draw) }),
@@ -88,7 +88,8 @@ export function randomRun(seed: number, rows = 400): RandomRun {
   const config = configOf(settings);
   const shape = shapeOf(draw);
   const columns = [columnsOf('btcusd', draw, { rows, shape, size: 0.01 })];
-  if (draw(6) === 0 || cases.some(({ name }) => name === 'pair')) columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
+  if (products.length > 1 || draw(6) === 0 || cases.some(({ name }) => name === 'pair'))
+    columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
   const imported = draw(2) === 0;
   const latencyMs = oneOf(0, 0, 40, 700, 2_500);
   const drawn = draw(4) === 0;
@@ -101,7 +102,7 @@ export function randomRun(seed: number, rows = 400): RandomRun {
     at: FROM + draw(rows * 500),
     entry: { kind: 'deposit' as const, book: 'treasury', currency: 'usd', amount: String(100 + draw(900)) },
   }));
-  const what = `${cases.map(({ name }) => name).join(' + ')}; ${shape.what}; ${imported ? 'imported' : 'recorded'}`;
+  const what = `${products.join(' and ')}: ${cases.map(({ name }) => name).join(' + ')}; ${shape.what}; ${imported ? 'imported' : 'recorded'}`;
   const play = (everyQuote: boolean): BacktestRun =>
     new Backtest({
       config,
@@ -109,13 +110,13 @@ export function randomRun(seed: number, rows = 400): RandomRun {
       run: 'backtest-random',
       sources: new QuoteSources({
         columns,
-        products: productsByCode(products),
+        products: productsByCode(limits),
         from: FROM,
         to: Number.POSITIVE_INFINITY,
         slippagePct: 0.1,
       }),
       ...(imported && { freshnessOf: () => ({ staleMs: 4_000, revivedBy: 1 }) }),
-      products,
+      products: limits,
       flows,
       shown: [],
       warmUps: [],
@@ -133,6 +134,14 @@ export function randomRun(seed: number, rows = 400): RandomRun {
       notice: () => {},
     }).play();
   return { what, play, config, columns };
+}
+
+/** The first trades bitcoin, others the last product, mostly in the amount that was recorded. */
+function wantedBy(n: number, products: readonly string[], draw: Draw): { readonly product: string; readonly amount: object } {
+  const product = products[Math.min(n, products.length - 1)] ?? fail();
+  const recorded = { base: product === 'btcusd' ? 0.01 : 0.1 };
+  const other = draw(2) === 0 ? { base: 0.02 } : { quote: 600 };
+  return { product, amount: n === 0 || draw(4) > 0 ? recorded : other };
 }
 
 /** All that came of a run, as text, row by row; what is there besides its rows comes last. */

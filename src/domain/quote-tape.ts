@@ -1,0 +1,107 @@
+import { firstAt } from './columns-memory.ts';
+import type { Millis } from './names.ts';
+import type { QuoteColumns, Rows } from './quote-columns.ts';
+
+/** Recorded quotes of one lane, from a row on. */
+export interface TapeLane {
+  readonly columns: QuoteColumns;
+  readonly from: number;
+}
+
+/** Most lanes that a tape tells apart. */
+export const MAX_LANES = 255;
+
+/**
+ * Recorded quotes of some lanes in the order in which they come: by time, then by line of the recording. A place on the tape is the number
+ * of quotes before it. It is filled anew for each stretch.
+ */
+export class QuoteTape {
+  lanes: readonly TapeLane[] = [];
+  length = 0;
+  /** Whose quote stands at each place. */
+  readonly order: Uint8Array;
+  /** The place of each row of a lane, from its first one on; empty where there is one lane. */
+  private readonly places: Int32Array[] = [];
+  private readonly next: number[] = [];
+
+  /** Of `most` quotes at most. */
+  constructor(most: number) {
+    this.order = new Uint8Array(most);
+  }
+
+  /** Takes up to `most` quotes that come before a time. Ends before two quotes of which nothing says which comes first. */
+  fill(lanes: readonly TapeLane[], most: number, before: Millis): void {
+    const [alone] = lanes;
+    this.lanes = lanes;
+    this.length = alone === undefined || lanes.length > 1 ? this.merge(lanes, most, before) : this.alone(alone, most, before);
+  }
+
+  /** The rows of a lane that stand before a place. */
+  rows(lane: number, end: number): Rows {
+    const from = this.lanes[lane]?.from ?? 0;
+    return [from, from + this.count(lane, end)];
+  }
+
+  /** The place of a lane's row. */
+  placeOf(lane: number, row: number): number {
+    const at = row - (this.lanes[lane]?.from ?? 0);
+    return this.lanes.length === 1 ? at : (this.places[lane]?.[at] ?? this.length);
+  }
+
+  private count(lane: number, end: number): number {
+    if (this.lanes.length === 1) return end;
+    const places = this.places[lane];
+    let [low, high] = [0, (this.next[lane] ?? 0) - (this.lanes[lane]?.from ?? 0)];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places?.[middle] ?? end) < end) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private alone({ columns: { at, length }, from }: TapeLane, most: number, before: Millis): number {
+    this.order.fill(0, 0, most);
+    const to = Math.min(from + most, length);
+    return ((at[to - 1] ?? 0) < before ? to : Math.min(to, Math.max(from, firstAt(at, before)))) - from;
+  }
+
+  private merge(lanes: readonly TapeLane[], most: number, before: Millis): number {
+    const { order, places, next } = this;
+    next.length = 0;
+    for (const { from } of lanes) places[next.push(from) - 1] ??= new Int32Array(order.length);
+    for (let place = 0; place < most; place++) {
+      const lane = this.first(lanes, before);
+      if (lane === undefined) return place;
+      const row = next[lane] ?? 0;
+      order[place] = lane;
+      const own = places[lane];
+      if (own) own[row - (lanes[lane]?.from ?? 0)] = place;
+      next[lane] = row + 1;
+    }
+    return most;
+  }
+
+  /** The lane whose next quote comes first; undefined where none does before a time, or two do. */
+  private first(lanes: readonly TapeLane[], before: Millis): number | undefined {
+    let [first, time, line, isTied] = [-1, before, 0, false];
+    for (let lane = 0; lane < lanes.length; lane++) {
+      const { columns } = lanes[lane] ?? NO_LANE;
+      const row = this.next[lane] ?? 0;
+      if (row >= columns.length) continue;
+      const at = columns.at[row] ?? before;
+      if (at > time || (at === time && first < 0)) continue;
+      const own = columns.line[row] ?? 0;
+      if (at === time && own >= line) {
+        isTied ||= own === line;
+        continue;
+      }
+      [first, time, line, isTied] = [lane, at, own, false];
+    }
+    return first < 0 || isTied ? undefined : first;
+  }
+}
+
+const NO_LANE: { readonly columns: Pick<QuoteColumns, 'at' | 'line' | 'length'> } = {
+  columns: { at: new Float64Array(), line: new Float64Array(), length: 0 },
+};
