@@ -54,17 +54,19 @@ export interface RandomRun {
   readonly columns: readonly QuoteColumns[];
 }
 
-export function randomRun(seed: number, rows = 400): RandomRun {
+/** `several`: of two lanes whose quotes come without much that is odd, so that most of them can be passed over. */
+export function randomRun(seed: number, rows = 400, { several = false } = {}): RandomRun {
   const numbers = seeded(`spans/${seed}`);
   const draw: Draw = (below) => Math.floor(numbers.next() * below);
   const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
-  const count = draw(3) === 0 ? 2 + draw(2) : 1;
-  const products = count > 1 && draw(2) === 0 ? (['btcusd', 'ethusd'] as const) : (['btcusd'] as const);
-  const cases = Array.from({ length: count }, () => oneOf(...CASES));
+  const count = several || draw(3) === 0 ? 2 + draw(2) : 1;
+  const products = several || (count > 1 && draw(2) === 0) ? (['btcusd', 'ethusd'] as const) : (['btcusd'] as const);
+  const kinds = several ? CASES.filter(({ name }) => name !== 'pair') : CASES;
+  const cases = Array.from({ length: count }, () => oneOf(...kinds));
   const entries = cases.map(({ params, entry }, n) => ({
     id: n === 0 ? 'one' : `other${n}`,
     use: 'own',
-    ...wantedBy(n, products, draw),
+    ...wantedBy(n, products, several ? () => 1 : draw),
     ...(params && { params: params(draw) }),
     ...entry,
     ...(draw(3) === 0 && { exits: exitsOf(draw) }),
@@ -83,10 +85,10 @@ export function randomRun(seed: number, rows = 400): RandomRun {
     'backtest.atEnd': oneOf('keep', 'close'),
     ...(draw(8) === 0 && { 'account.opening': { usd: oneOf(400, 5_000), btc: 1 } }),
     ...(draw(8) === 0 && { schedule: [{ name: 'noon', cron: '*/2 * * * *', action: oneOf('bot.pause', 'bot.resume', 'bot.flatten') }] }),
-    'lanes.staleAfter': { btcusd: oneOf('2s', '5s', '60s') },
+    'lanes.staleAfter': { btcusd: oneOf('2s', '5s', '60s'), ethusd: oneOf('2s', '60s', '60s') },
   };
   const config = configOf(settings);
-  const shape = shapeOf(draw);
+  const shape = several ? { ...shapeOf(draw), stepMs: oneOf(30, 400), odds: oneOf(0, 0, 400), gaps: 2_000 } : shapeOf(draw);
   const columns = [columnsOf('btcusd', draw, { rows, shape, size: 0.01 })];
   if (products.length > 1 || draw(6) === 0 || cases.some(({ name }) => name === 'pair'))
     columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
@@ -192,6 +194,8 @@ interface Shape {
   readonly what: string;
   readonly stepMs: number;
   readonly odds: number;
+  /** One pause comes in so many quotes. */
+  readonly gaps: number;
   readonly walk: number;
   readonly spread: number;
   readonly ids: 'none' | 'all' | 'most' | 'repeated';
@@ -204,7 +208,8 @@ function shapeOf(draw: Draw): Shape {
   const ids = (['none', 'none', 'all', 'most', 'repeated'] as const)[draw(5)] ?? 'none';
   const spread = [0, 1, 20][draw(3)] ?? 0;
   const walk = [2, 12, 60][draw(3)] ?? 12;
-  return { what: `some ${stepMs} ms, one odd in ${odds}, ids: ${ids}`, stepMs, odds, walk, spread, ids, numbered: draw(2) === 0 };
+  const gaps = draw(2) === 0 ? 40 : 2_000;
+  return { what: `some ${stepMs} ms, one odd in ${odds}, ids: ${ids}`, stepMs, odds, gaps, walk, spread, ids, numbered: draw(2) === 0 };
 }
 
 function columnsOf(
@@ -220,7 +225,7 @@ function columnsOf(
   const builder = new ColumnsBuilder({ ...names });
   let [at, price, epoch] = [FROM, code === 'btcusd' ? 60_000 : 3_000, 1];
   for (let n = 0; n < rows; n++) {
-    at += draw(40) === 0 ? draw(draw(4) === 0 ? 600_000 : 90_000) : draw(2 * shape.stepMs);
+    at += draw(shape.gaps) === 0 ? draw(draw(4) === 0 ? 600_000 : 90_000) : draw(2 * shape.stepMs);
     price = Math.max(1, price + draw(2 * shape.walk + 1) - shape.walk);
     if (isOdd()) epoch += 1;
     const jumped = isOdd() ? price * 1.4 : price;
