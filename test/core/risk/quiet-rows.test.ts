@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Limits } from '#core/risk/limits.ts';
 import type { RiskFigures } from '#core/risk/risk-input.ts';
+import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { currency } from '#domain/names.ts';
+import { currency, laneIdOf, productCode, strategyId } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { QuoteTape } from '#domain/quote-tape.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -31,10 +32,11 @@ function walk(seed: string): readonly Row[] {
   });
 }
 
-function columnsOf(rows: readonly Row[]): QuoteColumns {
+function columnsOf(rows: readonly Row[], product = BTC, lines: 0 | 1 = 0): QuoteColumns {
   const column = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
   const sides = { buy: { price: column(({ buy }) => buy) }, sell: { price: column(({ sell }) => sell) } };
-  return { product: BTC, length: rows.length, at: column(({ at }) => at), ...sides } as unknown as QuoteColumns;
+  const line = Float64Array.from(rows, (_, row) => 2 * row + lines);
+  return { product, length: rows.length, line, at: column(({ at }) => at), ...sides } as unknown as QuoteColumns;
 }
 
 type Monitored = ReturnType<typeof monitored>;
@@ -130,4 +132,64 @@ test('after the close of a position rows are passed over until what is measured 
   for (const row of rows) play(each, row);
   playQuietly(quietly, rows);
   expect(came(quietly, rows)).toEqual(came(each, rows));
+});
+
+const ETH = productCode('ethusd');
+
+test.each([
+  ['a position in each', 'buy', 'sell'],
+  ['a position in one of them', 'buy', null],
+  ['the same, short', null, 'sell'],
+] as const)('rows of two products come to what each of them would have come to, added up in their order: %s', (_, btc, eth) => {
+  const prices = [walk('both, one'), walk('both, other')] as const;
+  const lanes = [BTC, ETH].map((product, lane) => ({
+    product,
+    rows: prices[lane] ?? [],
+    columns: columnsOf(prices[lane] ?? [], product, lane === 0 ? 0 : 1),
+  }));
+  const quoteFor = (lane: number, row: number) => {
+    const { at, buy, sell } = prices[lane]?.[row] ?? { at: T, buy: 60_000, sell: 60_000 };
+    return { quote: quote({ id: null, product: lane === 0 ? BTC : ETH, lane: laneIdOf(`${lane}`), buy, sell, validUntil: at + 3000 }), at };
+  };
+  const tape = new QuoteTape(2 * ROWS);
+  const begin = () => {
+    const m = monitored({ ...limits, maxDayLoss: usd(25) });
+    const of: MonitoredLane[] = [{}, {}];
+    const single = (lane: number, row: number) => {
+      const { quote: one, at } = quoteFor(lane, row);
+      m.at(at);
+      m.monitor.quoted(one, at, of[lane] ?? {});
+    };
+    for (const lane of [0, 1]) single(lane, -1);
+    if (btc !== null) m.ordered({ side: btc, size: '0.03' });
+    if (eth !== null) m.ordered({ side: eth, size: '0.02', product: ETH, strategy: strategyId('other') });
+    return { m, of, single };
+  };
+  const [each, quietly] = [begin(), begin()];
+  const next = [0, 0];
+  let played = 0;
+  for (;;) {
+    tape.fill(
+      lanes.map(({ columns }, lane) => ({ columns, from: next[lane] ?? 0 })),
+      2 * ROWS,
+      Number.POSITIVE_INFINITY,
+    );
+    if (tape.length === 0) break;
+    const end = quietly.m.monitor.quiet.lookAhead(quietly.of, tape, tape.length);
+    const ends = lanes.map((_, lane) => tape.rows(lane, end)[1]);
+    for (const [place, lane] of [...tape.order.subarray(0, end)].entries()) each.single(lane, (tape.rows(lane, place + 1)[1] ?? 0) - 1);
+    if (end > 0) {
+      const last = lanes.map((_, lane) => ((ends[lane] ?? 0) > (next[lane] ?? 0) ? quoteFor(lane, (ends[lane] ?? 0) - 1) : undefined));
+      quietly.m.at(Math.max(...last.map((one) => one?.at ?? 0)));
+      quietly.m.monitor.quiet.pass(quietly.of, tape, { end, last });
+    }
+    const acts = end < tape.length ? tape.order[end] : undefined;
+    for (const lane of [0, 1]) next[lane] = ends[lane] ?? 0;
+    if (acts === undefined) break;
+    for (const one of [each, quietly]) one.single(acts, next[acts] ?? 0);
+    next[acts] = (next[acts] ?? 0) + 1;
+    played += 1;
+  }
+  expect(came(quietly.m, prices[0])).toEqual(came(each.m, prices[0]));
+  expect(played, 'many rows are quiet').toBeLessThan(1.5 * ROWS);
 });

@@ -61,7 +61,7 @@ export function randomRun(seed: number, rows = 400, { several = false } = {}): R
   const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
   const count = several || draw(3) === 0 ? 2 + draw(2) : 1;
   const products = several || (count > 1 && draw(2) === 0) ? (['btcusd', 'ethusd'] as const) : (['btcusd'] as const);
-  const kinds = several ? CASES.filter(({ name }) => name !== 'pair') : CASES;
+  const kinds = several ? CASES.filter(({ name }) => HOLDING.has(name)) : CASES;
   const cases = Array.from({ length: count }, () => oneOf(...kinds));
   const entries = cases.map(({ params, entry }, n) => ({
     id: n === 0 ? 'one' : `other${n}`,
@@ -88,7 +88,7 @@ export function randomRun(seed: number, rows = 400, { several = false } = {}): R
     'lanes.staleAfter': { btcusd: oneOf('2s', '5s', '60s'), ethusd: oneOf('2s', '60s', '60s') },
   };
   const config = configOf(settings);
-  const shape = several ? { ...shapeOf(draw), stepMs: oneOf(30, 400), odds: oneOf(0, 0, 400), gaps: 2_000 } : shapeOf(draw);
+  const shape = several ? { ...shapeOf(draw), stepMs: oneOf(30, 400), odds: oneOf(0, 0, 400), gaps: oneOf(150, 2_000) } : shapeOf(draw);
   const columns = [columnsOf('btcusd', draw, { rows, shape, size: 0.01 })];
   if (products.length > 1 || draw(6) === 0 || cases.some(({ name }) => name === 'pair'))
     columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
@@ -137,6 +137,9 @@ export function randomRun(seed: number, rows = 400, { several = false } = {}): R
     }).play();
   return { what, play, config, columns };
 }
+
+/** Strategies that hold for a while, of quotes and of timers: an order of a timer names the newest quote, which may have been passed over. */
+const HOLDING = new Set(['sma-cross', 'buy-and-hold', 'coin-flip', 'grid', 'it takes profit by itself']);
 
 /** The first trades bitcoin, others the last product, mostly in the amount that was recorded. */
 function wantedBy(n: number, products: readonly string[], draw: Draw): { readonly product: string; readonly amount: object } {
@@ -223,14 +226,15 @@ function columnsOf(
   const isOdd = () => shape.odds > 0 && draw(shape.odds) === 0;
   const idOf = (n: number) => quoteId(`0000000${code === 'btcusd' ? 'c' : 'd'}-0000-4000-8000-${n.toString(16).padStart(12, '0')}`);
   const builder = new ColumnsBuilder({ ...names });
+  const step = code === 'btcusd' ? 1 : 0.0625;
   let [at, price, epoch] = [FROM, code === 'btcusd' ? 60_000 : 3_000, 1];
   for (let n = 0; n < rows; n++) {
     at += draw(shape.gaps) === 0 ? draw(draw(4) === 0 ? 600_000 : 90_000) : draw(2 * shape.stepMs);
-    price = Math.max(1, price + draw(2 * shape.walk + 1) - shape.walk);
+    price = Math.max(1, price + (draw(2 * shape.walk + 1) - shape.walk) * step);
     if (isOdd()) epoch += 1;
     const jumped = isOdd() ? price * 1.4 : price;
     const sold = isOdd() ? jumped + 50 : jumped;
-    const buy = side(jumped + draw(shape.spread + 1), isOdd() ? size * 3 : size);
+    const buy = side(jumped + draw(shape.spread + 1) * step, isOdd() ? size * 3 : size);
     const quote: Quote = {
       id:
         shape.ids === 'none' || (shape.ids === 'most' && draw(9) === 0)
