@@ -138,10 +138,13 @@ const ETH = productCode('ethusd');
 
 test.each([
   ['a position in each', 'buy', 'sell'],
+  ['two long ones', 'buy', 'buy'],
+  ['two short ones', 'sell', 'sell'],
+  ['one the other way round', 'sell', 'buy'],
   ['a position in one of them', 'buy', null],
   ['the same, short', null, 'sell'],
-] as const)('rows of two products come to what each of them would have come to, added up in their order: %s', (_, btc, eth) => {
-  const prices = [walk('both, one'), walk('both, other')] as const;
+] as const)('rows of two products come to what each of them would have come to, added up in their order: %s', (title, btc, eth) => {
+  const prices = [walk(`${title}, one`), walk(`${title}, other`)] as const;
   const lanes = [BTC, ETH].map((product, lane) => ({
     product,
     rows: prices[lane] ?? [],
@@ -153,7 +156,7 @@ test.each([
   };
   const tape = new QuoteTape(2 * ROWS);
   const begin = () => {
-    const m = monitored({ ...limits, maxDayLoss: usd(25) });
+    const m = monitored({ ...limits, maxDayLoss: usd(60) });
     const of: MonitoredLane[] = [{}, {}];
     const single = (lane: number, row: number) => {
       const { quote: one, at } = quoteFor(lane, row);
