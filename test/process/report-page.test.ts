@@ -126,7 +126,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       expect(await page.value(ground)).toBe(light);
       await page.value("document.querySelector('.chart > svg').focus()");
       await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 });
-      expect(await page.value("document.querySelector('.readout').textContent")).toMatch(/^2026-04-0\d .* usd, bought and held /);
+      expect(await page.value("document.querySelector('.readout').textContent")).toMatch(/^2026-04-0\d .* usd, its largest position held /);
     });
   });
 
