@@ -13,9 +13,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mutate: ['src/core/risk/*.ts'],
     tests: [
       ...['clock-state', 'collar', 'exit-bounds', 'last-gate', 'limits', 'loss-limits', 'order-counts', 'risk', 'round-trips'],
-      ...['trading-state', 'value-limits', 'waits'],
+      ...['measured-rows', 'quiet-rows', 'risk-monitor', 'trading-state', 'value-limits', 'waits'],
     ].map((name) => `test/core/risk/${name}.test.ts`),
-    wider: ['test/core/risk/risk-monitor.test.ts', 'test/core/risk/quiet-rows.test.ts', 'test/scenarios/risk.test.ts'],
+    wider: ['test/scenarios/risk.test.ts'],
   },
   execution: {
     mutate: ['src/core/execution/*.ts'],

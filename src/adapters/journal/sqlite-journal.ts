@@ -141,10 +141,11 @@ export class SqliteJournal implements Journal {
 
   /**
    * Durable on return, in order, behind all that was deferred. Throws JOURNAL_BUSY when another program held the file,
-   * JOURNAL_FAULT for anything else; either way nothing was committed, and what was deferred still waits.
+   * JOURNAL_FAULT for anything else; either way nothing was committed, and what was deferred still waits. Without rows it
+   * only finds out whether it could write.
    */
   commit(decisions: readonly Decision[]): void {
-    if (decisions.length === 0 && this.deferred.waiting.length === 0) return;
+    if (decisions.length === 0 && this.deferred.waiting.length === 0) return this.transactions.run(() => {});
     const permits = decisions.some(({ kind }) => kind === 'approved');
     this.transact(() => {
       this.rows.add(this.ownRun, [...this.deferred.waiting, ...decisions]);
@@ -186,7 +187,7 @@ export class SqliteJournal implements Journal {
    * To be called once a second, off the path of orders. Throws as `commit` does.
    */
   flush(): void {
-    this.commit([]);
+    if (this.deferred.waiting.length > 0) this.commit([]);
     this.writeOrders();
     if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
     this.checkFiles();
@@ -210,7 +211,7 @@ export class SqliteJournal implements Journal {
 
   /** Ends the run: `ended_at` and `end_state`. The first end stands. */
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
-    this.commit([]);
+    if (this.deferred.waiting.length > 0) this.commit([]);
     const at = isoTime(this.options.now?.() ?? this.rows.lastAt);
     this.transact(() => {
       this.tables.closeRun(run, at, endState);
@@ -231,7 +232,7 @@ export class SqliteJournal implements Journal {
   close(): void {
     if (!this.database.open) return;
     try {
-      if (this.run !== null) this.commit([]);
+      if (this.run !== null && this.deferred.waiting.length > 0) this.commit([]);
       this.writeOrders();
       this.noteMark();
     } finally {

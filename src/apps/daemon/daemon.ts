@@ -17,7 +17,7 @@ import type { ControlServer } from './control.ts';
 import type { DaemonOptions } from './daemon-options.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
+import { JournalKeeper, journalHeld, watchedJournal } from './journal-keeper.ts';
 import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
@@ -227,9 +227,10 @@ export class Daemon {
     return written && !this.failed;
   }
 
-  /** Performs a command at once; false if it ended in a fault. */
+  /** Performs a command at once; false if it ended in a fault. Throws OPS_UNAVAILABLE if another program holds the journal; a halt is taken all the same. */
   private handleNow(command: Command): boolean {
     if (command.act === 'halt') this.latch.set();
+    else if (!this.settle() && this.keeper.isBusy) throw journalHeld();
     this.guarded(() => {
       this.inbox.post({ kind: 'command', command });
       this.inbox.drain();

@@ -25,7 +25,7 @@ export class JournalKeeper {
     this.attempt(() => this.parts.journal.flush());
   }
 
-  /** Commits deferred rows; false if another program locks the journal. Throws JOURNAL_FAULT. */
+  /** Commits deferred rows; false if another program locks the journal, also where there are none. Throws JOURNAL_FAULT. */
   commit(): boolean {
     this.attempt(() => this.parts.journal.commit([]));
     return !this.held;
@@ -47,6 +47,11 @@ export class JournalKeeper {
       this.held = true;
     }
   }
+}
+
+/** For a person whose act finds the journal held: it was not taken at all. */
+export function journalHeld(): KairosError {
+  return new KairosError('OPS_UNAVAILABLE', 'another program holds the journal, so nothing was done: try again');
 }
 
 /** The journal with published commits, and with its rows handed to the metrics. */

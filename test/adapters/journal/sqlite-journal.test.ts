@@ -221,6 +221,19 @@ describe('commits', () => {
     ).toEqual(['hold', 'intent', 'approved']);
   });
 
+  test('F49 a commit without rows tells whether another program holds the file, before a person acts', () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    const foreign = new Database(path);
+    foreign.exec('BEGIN IMMEDIATE');
+    expect(codeOf(() => journal.commit([]))).toBe('JOURNAL_BUSY');
+    journal.flush();
+    foreign.exec('ROLLBACK');
+    foreign.close();
+    journal.commit([]);
+    expect(look(path).all('decisions')).toEqual([]);
+  });
+
   test('rows that wait are bounded while commits fail; those of an order are never dropped', () => {
     const path = join(folder(), 'kairos.db');
     const journal = begun(path);
