@@ -114,7 +114,8 @@ export class JournalWorld implements Journal {
     if (slow) scene.machine.burn(slow.trouble.figure);
     if (this.awaited?.point === 'after a commit') throw this.crashNow('after a commit');
     if (decisions.some(({ kind }) => kind === 'approved') && scene.troubles.strikes('F14', 'the loop stalls before an order is written')) {
-      scene.machine.burn(scene.draws.between(200, 4_000));
+      // Some stalls outlast every quote.
+      scene.machine.burn(scene.draws.between(200, Math.max(4_000, scene.plan.validityMs * 1.3)));
     }
     // The first reading measures the commit, the next stamps the signature.
     const pausing = decisions.some(({ kind }) => kind === 'approved') ? scene.troubles.draw('F59') : undefined;
