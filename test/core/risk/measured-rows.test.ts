@@ -20,7 +20,8 @@ function measuredRows() {
     past: () => ({ day: '2026-01-05', byCurrency: { usd: { dayStart: 0, peak: profit.peak, dayBegan: 0 } } }),
   };
   const measured = new MeasuredRows({ log: rows.log, profit: track as unknown as ProfitTrack });
-  const peaks = () => rows.deferred.map(({ detail }) => (detail as unknown as { byCurrency: { usd: { peak: number } } }).byCurrency.usd.peak);
+  const peaks = () =>
+    rows.deferred.map(({ detail }) => (detail as unknown as { byCurrency: { usd: { peak: number } } }).byCurrency.usd.peak);
   return { profit, measured, peaks };
 }
 
