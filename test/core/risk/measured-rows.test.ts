@@ -60,11 +60,10 @@ test.each([
   ['none is due', [10, MINUTE - 1], 0],
   ['one comes just when it is due', [10, MINUTE], MINUTE],
   ['the second look is due a minute after the first', [MINUTE + 7, 2 * MINUTE, 2 * MINUTE + 7, 2 * MINUTE + 8], 2 * MINUTE + 7],
-])('of rows that are passed over each that a look was due at counts as one: %s', (_, times, looked) => {
+])('of quotes that are passed over each that a look was due at counts as one: %s', (_, times, looked) => {
   const { profit, measured } = measuredRows();
   profit.measured = 1;
   measured.poll(0);
-  const columns = Float64Array.from([9 * MINUTE, ...times, 9 * MINUTE]);
-  measured.passed(columns, [1, 1 + times.length]);
+  for (const time of times) measured.passed(time);
   expect(measured.dueAt).toBe(looked + MINUTE);
 });
