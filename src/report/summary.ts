@@ -123,8 +123,7 @@ export function titleOf(strategies: readonly RunStrategy[]): string {
 
 /** `cross: sma-cross (fast=5, slow=20) on btcusd`. */
 export function strategyText({ id, use, product, params }: RunStrategy): string {
-  const named = Object.entries(params).map(
-    ([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
-  );
+  const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
+  const named = sorted.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
   return `${id}: ${use}${named.length === 0 ? '' : ` (${named.join(', ')})`} on ${product}`;
 }

@@ -20,6 +20,7 @@ import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
 const MINUTE_MS = 60_000;
+const FIRST_SPAN: MarketSpan = 60;
 /** Number of bars to load before the chart has a width. */
 const FIRST_BARS = 120;
 const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
@@ -70,10 +71,12 @@ function ProductChart({ product, told, trade }: Props) {
   const drawn = useRef<MarketChart | null>(null);
   const theme = useStore(themeStore);
   const { place: figure, isInSight } = useInSight<HTMLElement>();
-  const [span, setSpan] = useState<MarketSpan | undefined>(60);
-  const [seen, setSeen] = useState<TimeWindow>(() => ({ from: at - 60 * MINUTE_MS, to: at }));
+  const [span, setSpan] = useState<MarketSpan | undefined>(FIRST_SPAN);
+  const [seen, setSeen] = useState<TimeWindow>(() => ({ from: at - FIRST_SPAN * MINUTE_MS, to: at }));
   const [asked, setAsked] = useState(() => askedFor(seen, at));
   const [grown] = useState(() => new Grown());
+  /** True until a person chooses a time: the chart shows the last hour, or what there is of it. */
+  const isFirst = useRef(true);
   const [refusals, setRefusals] = useState(false);
   const [under, setUnder] = useState<UnderCursor | null>(null);
   /** The time to show with the next answer; null: unchanged. */
@@ -97,6 +100,7 @@ function ProductChart({ product, told, trade }: Props) {
     setAsked(askedFor(next, at));
   };
   const onMoved = (next: TimeWindow): void => {
+    isFirst.current = false;
     setSpan(undefined);
     setSeen(next);
     const has =
@@ -141,7 +145,14 @@ function ProductChart({ product, told, trade }: Props) {
   }, [told]);
 
   useEffect(() => {
+    const [first] = history?.bars ?? [];
+    const fitting = first && firstSpan(at - first.at);
+    if (isFirst.current && fitting !== undefined && fitting !== span) choose(fitting);
+  }, [history]);
+
+  useEffect(() => {
     if (!trade) return;
+    isFirst.current = false;
     const held = Math.max(trade.closedAt - trade.openedAt, MINUTE_MS);
     setSpan(undefined);
     show({ from: trade.openedAt - held, to: Math.min(at, trade.closedAt + held) });
@@ -164,7 +175,16 @@ function ProductChart({ product, told, trade }: Props) {
               {label}
             </button>
           ))}
-          <Choice legend="prices of the last" name="market-span" choices={MARKET_SPANS} value={span} onChoose={choose} />
+          <Choice
+            legend="prices of the last"
+            name="market-span"
+            choices={MARKET_SPANS}
+            value={span}
+            onChoose={(minutes) => {
+              isFirst.current = false;
+              choose(minutes);
+            }}
+          />
         </div>
       </div>
       {history === null ? (
@@ -189,6 +209,11 @@ const MOVES: readonly { readonly label: string; readonly name: string; readonly 
   { label: '\u2212', name: 'Zoom out', act: (chart) => chart.zoom(false) },
   { label: '+', name: 'Zoom in', act: (chart) => chart.zoom(true) },
 ];
+
+/** The shortest time that has a quarter of the recorded prices in it, an hour at most. */
+const firstSpan = (recordedMs: number): MarketSpan =>
+  MARKET_SPANS.map(([, minutes]) => minutes).find((minutes) => minutes >= FIRST_SPAN || 4 * minutes * MINUTE_MS >= recordedMs) ??
+  FIRST_SPAN;
 
 const pathOf = (
   product: string,

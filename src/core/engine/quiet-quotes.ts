@@ -5,7 +5,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { QuietSignals } from '#core/strategy/quiet-signals.ts';
 import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
 import { firstAt } from '#domain/columns-memory.ts';
-import type { Millis, StrategyId } from '#domain/names.ts';
+import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
@@ -144,12 +144,14 @@ export class QuietQuotes {
     }
   }
 
-  /** True where looks at the service's clock find what was told already: that the lane pauses. The engine is idle. */
+  /** True where looks at the service's clock find what was told already: that the lane, and those that have no more quotes, pause. The engine is idle. */
   isPaused(lane: StandingLane): boolean {
     const { log, market, clockState } = this.context;
     const of = lane.state?.lane.id;
-    if (of === undefined || market.untradable(of, log.now) !== 'LANE_STALE' || !Number.isFinite(clockState.knownUntil)) return false;
-    return this.stages.silences.isTold(this.waiting());
+    const isStale = (id: LaneId): boolean => market.untradable(id, log.now) === 'LANE_STALE';
+    if (of === undefined || !isStale(of) || !Number.isFinite(clockState.knownUntil)) return false;
+    const waiting = this.waiting();
+    return this.stages.silences.isTold(waiting) && waiting.every((strategy) => isStale(strategy.lane));
   }
 
   /** Takes looks at the clock up to the last of them, which is the `n`th event. `isPaused` held. */

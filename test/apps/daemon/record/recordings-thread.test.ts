@@ -33,7 +33,7 @@ test('bot.seal seals earlier runs in a thread, leaves the running one alone, and
   const broken = log(dir, 'broken');
   broken.close();
   writeFileSync(broken.path, 'oops\n');
-  expect(await seal()).toMatchObject({ status: 'failed', response: expect.stringMatching(/broken.*left as it is/) });
+  expect(await seal()).toMatchObject({ status: 'failed', response: expect.stringMatching(/broken.*the log is kept/) });
 });
 
 test('a part that the present run has finished is sealed within a minute, while the run goes on', async () => {
