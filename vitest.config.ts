@@ -21,7 +21,7 @@ const WAITING = [
   'test/conformance/independent/client/**/*.test.ts',
   'test/pm2/**/*.test.ts',
   'test/server/control/standstill.test.ts',
-  ...['broken', 'clock', 'fee-in-base', 'first-hour', 'hostile-strategies', 'terminal', 'trial', 'venue-faults'].map(
+  ...['broken', 'clock', 'disk-faults', 'fee-in-base', 'first-hour', 'hostile-strategies', 'terminal', 'trial', 'venue-faults'].map(
     (name) => `test/process/${name}.test.ts`,
   ),
 ];

@@ -10,7 +10,7 @@ import { type Ended, endAll, ROOT, Started } from '../support/process.ts';
 import { addedFiles, changesOf, SECTIONS } from './added.ts';
 
 /** What a run, its page and the reference are made of. */
-const COPIED = ['bin', 'biome.json', 'config', 'docs', 'package.json', 'scripts', 'src', 'strategies', 'tsconfig.json', 'web'];
+const COPIED = 'bin biome.json config docs package-lock.json package.json scripts src strategies tsconfig.json web'.split(' ');
 
 const CONFIG = `strategies:
   - { id: own, use: ./own.ts, product: btcusd, amount: { base: 0.01 } }

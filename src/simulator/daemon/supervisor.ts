@@ -49,6 +49,8 @@ export class Supervisor {
   private changes: readonly string[] | null = null;
   private lives = 0;
   private isEnding = false;
+  /** Processes that crashed: one may have been asked to end before. */
+  private readonly crashing = new WeakSet<DaemonProcess>();
   /** Number of code changes since the first process. */
   code = 0;
   /** The damage to the journal before the next start, and before the present one. */
@@ -164,7 +166,9 @@ export class Supervisor {
   private end(process: DaemonProcess, how: 'stop' | 'fault'): void {
     this.isEnding = true;
     process.stop('SIGTERM', 'asked to stop').then(
-      () => this.over(process, how),
+      () => {
+        if (!this.crashing.has(process)) this.over(process, how);
+      },
       (error: unknown) => this.options.watch.refused(error),
     );
   }
@@ -183,6 +187,7 @@ export class Supervisor {
   private crashed(process: DaemonProcess, how: string, where: string): void {
     const { scene, disk } = this.options;
     scene.history.tell(`process ${this.lives} is gone (${how}) ${where}`);
+    this.crashing.add(process);
     mischief.hooks.called = () => {};
     scene.world.after(0, () => {
       this.hangUp();

@@ -135,10 +135,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if ((this.service?.books.executed.size ?? 0) === 0) this.violate('idle', 'nothing was traded, so nothing was tested');
   }
 
-  /** True if an order was written in the last minute: a service may leave every answer open, and a person settles one at a time. */
+  /** True if an order was written in the last minute, or never, and the last start was then: a person settles one unknown at a time. */
   private isRecent(orderId: string): boolean {
-    const order = this.wire.orders.get(this.eye.quoteOf(orderId) ?? '');
-    return order !== undefined && order.at > this.scene.world.now - CALM_MS;
+    const at = this.wire.orders.get(this.eye.quoteOf(orderId) ?? '')?.at ?? this.startedAt;
+    return at > this.scene.world.now - CALM_MS;
   }
 
   /** Checks the disk at the end. */

@@ -21,7 +21,7 @@ const SHORT: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 't
 /** Answered without the figures of all runs. */
 const AT_ONCE: ReadonlySet<HistoryAsk['kind']> = new Set(['decisions', 'order', 'prices', 'run-report', 'comparison', 'report-file']);
 /** When the figures of all runs are first brought up to date after a start, and how often then where nobody looks. */
-const PREPARED_AFTER_MS = 10_000;
+const PREPARED_AFTER_MS = 60_000;
 const PREPARED_EVERY_MS = 3_600_000;
 
 interface PageOptions {
