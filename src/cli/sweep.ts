@@ -78,7 +78,7 @@ export function addTrialOptions(command: Command): Command {
     .addOption(
       new Option(
         '--vary <id.param=values>',
-        'FROM..TO:STEP or A,B,C, repeatable; without values the range that the strategy declares',
+        'FROM..TO:STEP, FROM..TO:x2 or A,B,C, repeatable; without values the range that the strategy declares',
       ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
     )
     .option('--space <file.yaml>', 'parameters with low, high, step, log, choices and when')

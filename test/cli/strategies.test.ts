@@ -13,7 +13,7 @@ afterEach(async () => {
 const OWN = `import { buy, param, strategy } from 'kairos/strategy';
 export default strategy({
   name: 'own',
-  params: { mode: param.choice('a', ['a', 'b']), size: param.int(3, { min: 1, max: 9 }) },
+  params: { mode: param.choice('a', ['a', 'b']), size: param.int(3, { min: 1, max: 9, log: true, sweep: [1, 8, 2] }) },
   signals: ({ quotes$ }) => quotes$,
   decide: (_, { amount }) => buy(amount, 'always'),
 });
@@ -38,7 +38,7 @@ test('strategies lists what is shipped and what is yours, with parameters, users
         usedBy: ['mine'],
         params: [
           { name: 'mode', kind: 'choice', initial: 'a', allowed: 'a, b' },
-          { name: 'size', kind: 'int', initial: 3, allowed: '1 to 9' },
+          { name: 'size', kind: 'int', initial: 3, allowed: '1 to 9, searched by ratio' },
         ],
       }),
       expect.objectContaining({ use: 'broken', wrong: expect.stringContaining('was not made by strategy()') }),

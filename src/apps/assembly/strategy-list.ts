@@ -56,7 +56,10 @@ function listed(name: string, spec: ParamSpec): ListedParam {
 function allowedOf(spec: ParamSpec): string | null {
   if (spec.kind === 'choice') return spec.of.join(', ');
   if (spec.kind === 'bool' || spec.kind === 'text') return null;
-  const { min, max } = spec;
+  return [boundsOf(spec), ...(spec.log ? ['searched by ratio'] : [])].filter((part) => part !== null).join(', ') || null;
+}
+
+function boundsOf({ min, max }: { readonly min?: number; readonly max?: number }): string | null {
   if (min !== undefined && max !== undefined) return `${min} to ${max}`;
   if (min !== undefined) return `at least ${min}`;
   return max === undefined ? null : `at most ${max}`;

@@ -1,7 +1,7 @@
 import type { MarkedStrategy } from './contract.ts';
 import { inputsFault } from './inputs.ts';
 import { isStateSpec } from './kept-state.ts';
-import { readParams } from './params.ts';
+import { readParams, sweepFault } from './params.ts';
 import type { Place } from './source-syntax.ts';
 
 interface DefinitionFault {
@@ -54,6 +54,10 @@ function paramsFaults(definition: MarkedStrategy, params: unknown, fault: (what:
   }
   if (odd.length > 0) return;
   for (const wrong of readParams(definition.params ?? {}, {}).faults) fault(`the default of ${wrong}`, 'params');
+  for (const [name, spec] of Object.entries(definition.params ?? {})) {
+    const wrong = sweepFault(spec);
+    if (wrong !== undefined) fault(`params.${name}: ${wrong}`, name);
+  }
 }
 
 function isAsync(value: unknown): boolean {

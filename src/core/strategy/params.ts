@@ -1,10 +1,12 @@
-/** How a parameter is swept: from, to, step. */
+/** How a parameter is swept: from, to, step; with `log` the step is a factor. */
 type Sweep = readonly [from: number, to: number, step: number];
 
 interface NumberOptions {
   readonly min?: number;
   readonly max?: number;
   readonly sweep?: Sweep;
+  /** True: a search counts by how many times a value is another, not by how much. */
+  readonly log?: boolean;
 }
 
 /** One declared parameter: its kind, its default and its bounds. */
@@ -75,6 +77,21 @@ function faultOf(spec: ParamSpec, value: unknown): string | undefined {
     case 'choice':
       return typeof value === 'string' && spec.of.includes(value) ? undefined : `must be one of ${spec.of.join(', ')}`;
   }
+}
+
+/** What is wrong with the range over which a parameter is swept, in one line; undefined if nothing is. */
+export function sweepFault(spec: ParamSpec): string | undefined {
+  if (spec.kind !== 'int' && spec.kind !== 'number') return undefined;
+  const { sweep, log } = spec;
+  if (log !== undefined && typeof log !== 'boolean') return `log must be true or false, not ${JSON.stringify(log)}`;
+  if (sweep === undefined) return undefined;
+  const shown = JSON.stringify(sweep);
+  if (!Array.isArray(sweep) || sweep.length !== 3 || !sweep.every(Number.isFinite)) return `sweep must be [from, to, step], not ${shown}`;
+  const [from, to, step] = sweep;
+  if (from > to) return `sweep must begin with the lower end, not ${shown}`;
+  if (log && from <= 0) return `with log its sweep must begin above 0, of which there is a logarithm, not ${shown}`;
+  if (log && step <= 1) return `with log the last number of its sweep is a factor above 1, such as [20, 320, 2], not ${shown}`;
+  return step > 0 ? undefined : `sweep needs a step above 0, not ${shown}`;
 }
 
 /** The values as `signals` and `decide` take them. Throws on one that no parameter can have: `readParams` comes first. */

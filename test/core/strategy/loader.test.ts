@@ -106,6 +106,16 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
       module_('params: { n: param.int(0, { min: 1 }) }', "import { param, strategy } from 'kairos/strategy';"),
       'params.n: must be at least 1, not 0',
     ],
+    ...[
+      ['log: true, sweep: [0, 100, 2]', 'with log its sweep must begin above 0, of which there is a logarithm, not [0,100,2]'],
+      ['log: true, sweep: [1, 100, 1]', 'with log the last number of its sweep is a factor above 1, such as [20, 320, 2], not [1,100,1]'],
+      ['sweep: [9, 1, 1]', 'sweep must begin with the lower end, not [9,1,1]'],
+      ['sweep: [1, 9, 0]', 'sweep needs a step above 0, not [1,9,0]'],
+    ].map(([options = '', what = '']): [string, string, string] => [
+      `a range with ${options}`,
+      module_(`params: { n: param.int(5, { ${options} }) }`, "import { param, strategy } from 'kairos/strategy';"),
+      `bad.ts:2: params.n: ${what}`,
+    ]),
     ['a getter that throws', module_("get where() { throw new Error('gotcha'); }"), 'gotcha'],
     ['a throw at the top', "throw new Error('top');", 'top'],
     [

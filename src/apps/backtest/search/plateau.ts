@@ -36,9 +36,13 @@ export function plateauOf(best: Valued, others: readonly Valued[], dimensions: r
 function isNear({ name, values }: Dimension, a: Point, b: Point): boolean {
   const [x, y] = [a[name], b[name]];
   if (x === undefined || y === undefined || !isRange(values)) return x === y;
-  const { low, high, log } = values;
+  const { low, high, log, factor = 1 } = values;
   const place = (value: number): number => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
   const apart = Math.abs(place(Number(x)) - place(Number(y)));
-  const oneStep = log ? Math.abs(Number(x) - Number(y)) <= (values.step ?? 0) : apart <= 1 / stepsOf(values) + 1e-9;
+  const oneStep = log ? isOneStep(Number(x), Number(y), { step: values.step ?? 0, factor }) : apart <= 1 / stepsOf(values) + 1e-9;
   return apart <= NEAR + 1e-9 || oneStep;
 }
+
+/** Neighbours of a log range: by its step, or by its factor and what rounding to whole numbers adds. */
+const isOneStep = (x: number, y: number, { step, factor }: { readonly step: number; readonly factor: number }): boolean =>
+  Math.max(x, y) - step / 2 <= (Math.min(x, y) + step / 2) * factor * (1 + 1e-9);

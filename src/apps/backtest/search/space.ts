@@ -14,6 +14,8 @@ export interface Range {
   readonly step: number | null;
   /** True: what counts is by how many times a value is another, not by how much. Needs `low` above 0. */
   readonly log: boolean;
+  /** Of a log range: by how many times neighbours of a grid differ, where a grid of it was named. */
+  readonly factor?: number;
 }
 
 /** One parameter of a search. */

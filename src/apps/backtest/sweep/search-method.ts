@@ -117,7 +117,10 @@ export function spaceOf({ axes, accepts }: Varied): Space {
   const dimensions = axes.map(({ strategy, param, values, range, when }): Dimension => {
     const name = `${strategy}.${param}`;
     const condition = when && { when: { name: `${when.strategy}.${when.param}`, in: when.in } };
-    if (range) return { name, values: { low: range.from, high: range.to, step: range.step, log: range.log }, ...condition };
+    if (range) {
+      const { from, to, step, log, factor } = range;
+      return { name, values: { low: from, high: to, step, log, ...(factor !== undefined && { factor }) }, ...condition };
+    }
     if ('from' in values)
       return { name, values: { low: values.from, high: values.to, step: null, log: values.log === true }, ...condition };
     return { name, values, ...condition };

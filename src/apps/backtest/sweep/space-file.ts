@@ -36,7 +36,7 @@ function valuesOf({ low, high, step, log, choices }: Record<string, unknown>, fa
   if (step !== undefined && !(typeof step === 'number' && step > 0)) throw fault('needs a `step` above 0');
   if (log !== undefined && typeof log !== 'boolean') throw fault('takes `log: true` or `log: false`');
   if (log === true && low <= 0) throw fault('needs a `low` above 0, of which there is a logarithm');
-  return { kind: 'range', from: low, to: high, step: step ?? null, ...(log === true && { log }) };
+  return { kind: 'range', from: low, to: high, step: step ?? null, ...(log !== undefined && { log }) };
 }
 
 function conditionOf(when: unknown, fault: Fault): NonNullable<Vary['when']> {

@@ -1,10 +1,12 @@
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import {
   type Axis,
+  type AxisRange,
   type Combinations,
   drawn,
   grid,
   type ParamValue,
+  ratios,
   steps,
   type TrialParams,
   type Vary,
@@ -83,6 +85,8 @@ export function sweptIn(
   return ids.length > 0 && known ? [...new Set(ids)] : undefined;
 }
 
+type NumberSpec = Extract<ParamSpec, { readonly kind: 'int' | 'number' }>;
+
 type ById = ReadonlyMap<string, LoadedStrategy['strategy']>;
 
 function axisOf({ text, option, strategy, param, values }: Vary, spec: ParamSpec): Axis {
@@ -95,20 +99,28 @@ function axisOf({ text, option, strategy, param, values }: Vary, spec: ParamSpec
       if (spec.kind === 'bool') return { strategy, param, values: [false, true] };
       if (spec.kind === 'choice') return { strategy, param, values: spec.of };
       if (!number || !spec.sweep) throw fault(`${strategy} says no range for it; write ${strategy}.${param}=FROM..TO:STEP`);
-      return { strategy, param, ...stepped(text, { from: spec.sweep[0], to: spec.sweep[1], step: spec.sweep[2], log: false }) };
+      return { strategy, param, ...declared(text, spec, spec.sweep) };
     case 'range': {
       if (!number) throw fault(`is no number; write its values, such as ${param}=a,b`);
-      const { from, to, log = false } = values;
+      const { from, to, factor } = values;
+      // Who names a step counts by it; else the strategy says whether it counts by ratio.
+      const log = values.log ?? (values.step === null && spec.log === true);
+      if (log && from <= 0) throw fault(`needs a begin above 0: ${strategy} says of ${param} that it counts by ratio (log)`);
       const step = values.step ?? (spec.kind === 'int' ? 1 : null);
-      return { strategy, param, ...(step === null ? { values: { from, to, log } } : stepped(text, { from, to, step, log })) };
+      return { strategy, param, ...stepped(text, { from, to, step, log, ...(factor !== undefined && { factor }) }) };
     }
   }
 }
 
-const stepped = (text: string, range: NonNullable<Axis['range']>): Pick<Axis, 'values' | 'range'> => ({
-  values: steps(text, range),
-  range,
-});
+/** The range that the strategy declares: with `log` its last number is a factor. */
+const declared = (text: string, { kind, log = false }: NumberSpec, [from, to, by]: NonNullable<NumberSpec['sweep']>) =>
+  stepped(text, log ? { from, to, step: kind === 'int' ? 1 : null, log, factor: by } : { from, to, step: by, log });
+
+function stepped(text: string, range: AxisRange): Pick<Axis, 'values' | 'range'> {
+  const { from, to, step, log, factor } = range;
+  if (factor !== undefined) return { values: ratios(text, range), range };
+  return step === null ? { values: { from, to, log } } : { values: steps(text, { from, to, step }), range };
+}
 
 /** The condition of a parameter. Throws USAGE if it depends on a parameter that is not varied before it. */
 function conditionOf(of: Vary, { name, in: values }: NonNullable<Vary['when']>, all: readonly Vary[]): NonNullable<Axis['when']> {
@@ -118,7 +130,10 @@ function conditionOf(of: Vary, { name, in: values }: NonNullable<Vary['when']>, 
 }
 
 /** The values at which an axis can exceed the parameter's bounds. */
-const ends = ({ values }: Axis): readonly ParamValue[] => ('from' in values ? [values.from, values.to] : values);
+const ends = ({ values, range }: Axis): readonly ParamValue[] => {
+  const within = range?.factor === undefined ? [] : [range.from, range.to];
+  return 'from' in values ? [values.from, values.to] : [...values, ...within];
+};
 
 function isAccepted(params: TrialParams, byId: ById): boolean {
   return Object.entries(params).every(([id, values]) => {
