@@ -63,10 +63,10 @@ export class ClockOffset {
     return false;
   }
 
-  /** Forgets everything: the clocks may have jumped. */
+  /** Forgets all samples: the clocks may have jumped. Not that they contradicted each other: ten in a row must agree all the same. */
   reset(): void {
     this.constraints = [];
-    this.stillToAgree = 0;
+    if (this.isSplit) this.stillToAgree = AGREEING;
   }
 
   /** True while samples have contradicted each other and not enough have agreed since. */
@@ -129,11 +129,17 @@ function rates(seen: readonly Seen[]): Rates | undefined {
   return least <= most ? { least, most } : undefined;
 }
 
-const lowEdge = (seen: readonly Seen[], rate: number): number =>
-  seen.reduce((edge, { gapMs, low }) => Math.max(edge, low + rate * gapMs), Number.NEGATIVE_INFINITY);
+function lowEdge(seen: readonly Seen[], rate: number): number {
+  let edge = Number.NEGATIVE_INFINITY;
+  for (const { gapMs, low } of seen) edge = Math.max(edge, low + rate * gapMs);
+  return edge;
+}
 
-const highEdge = (seen: readonly Seen[], rate: number): number =>
-  seen.reduce((edge, { gapMs, high }) => Math.min(edge, high + rate * gapMs), Number.POSITIVE_INFINITY);
+function highEdge(seen: readonly Seen[], rate: number): number {
+  let edge = Number.POSITIVE_INFINITY;
+  for (const { gapMs, high } of seen) edge = Math.min(edge, high + rate * gapMs);
+  return edge;
+}
 
 /** Largest value of a concave function of the rate, by thirds. */
 function highest(of: (rate: number) => number, { least, most }: Rates): number {

@@ -149,6 +149,21 @@ describe('the bound from HTTP dates', () => {
     expect(Math.abs((estimate.bound(now + 100, now + 100)?.offsetMs ?? 0) - one.offset(now))).toBeLessThan(600);
   });
 
+  test('F58 a reset while they contradict each other does not make one answer enough', () => {
+    const one = new Service({ from: 0 });
+    const estimate = new ClockOffset();
+    const end = burst(one, estimate, 0, 3);
+    estimate.add(new Service({ from: 4000 }).ask(end + 1000));
+    estimate.reset();
+    let now = end + 1000;
+    for (let n = 0; n < 10; n += 1) {
+      expect(estimate.bound(now, now)).toBeUndefined();
+      now += 1000;
+      expect(estimate.add(one.ask(now))).toBe(true);
+    }
+    expect(estimate.bound(now, now)).toBeDefined();
+  });
+
   test('after a reset the next sample counts alone', () => {
     const service = new Service({});
     const estimate = new ClockOffset();
