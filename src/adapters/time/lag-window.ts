@@ -9,16 +9,20 @@ const SHARE = 0.99;
  */
 export class LagWindow {
   private readonly seen: { readonly at: number; readonly lateMs: number }[] = [];
+  /** How many of them were late at all. */
+  private lateCount = 0;
   private late = false;
 
   add(atMs: number, lateMs: number): void {
     this.seen.push({ at: atMs, lateMs });
+    if (lateMs > 0) this.lateCount += 1;
   }
 
   /** 99th percentile of the lateness in the window that ends at `atMs`; 0 when nothing was measured. */
   p99(atMs: number): number {
-    while ((this.seen[0]?.at ?? atMs) <= atMs - WINDOW_MS) this.seen.shift();
+    while ((this.seen[0]?.at ?? atMs) <= atMs - WINDOW_MS) if ((this.seen.shift()?.lateMs ?? 0) > 0) this.lateCount -= 1;
     const above = this.seen.length - Math.ceil(this.seen.length * SHARE);
+    if (this.lateCount <= above) return 0;
     const latest: number[] = [];
     for (const { lateMs } of this.seen) {
       const bar = latest[above];

@@ -8,7 +8,7 @@ import type { Order, Report } from './messages.ts';
 /** Real time after which a history counts as stuck, in milliseconds. */
 const PATIENCE_MS = 240_000;
 /** Number of plans after which a process is replaced, together with the state of its libraries. */
-const PLAYS = 200;
+const PLAYS = 400;
 
 interface CrewOptions {
   readonly size: number;

@@ -1,4 +1,18 @@
-import { closeSync, cpSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readdirSync, readSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Draws } from '#simulator/world/draws.ts';
@@ -48,8 +62,7 @@ export class Disk {
 
   /** Keeps what a crash now would leave on the disk. */
   crash(how: Crash, draws: Draws): void {
-    rmSync(this.image, { recursive: true, force: true });
-    cpSync(this.folder, this.image, { recursive: true });
+    this.keep();
     for (const name of readdirSync(this.image)) if (/-shm$|\.lease/.test(name)) rmSync(path.join(this.image, name), { force: true });
     if (how === 'kill') return;
     const log = path.join(this.image, 'kairos.db-wal');
@@ -65,15 +78,22 @@ export class Disk {
   /** Keeps the present disk for `restore`. */
   keep(): void {
     rmSync(this.image, { recursive: true, force: true });
-    cpSync(this.folder, this.image, { recursive: true });
+    copyFolder(this.folder, this.image);
   }
 
   /** Restores the kept disk, after a crash or after somebody touched it. */
   restore(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    cpSync(this.image, this.folder, { recursive: true });
-    rmSync(this.image, { recursive: true, force: true });
+    renameSync(this.image, this.folder);
     this.syncedBytes = null;
+  }
+
+  /** A person puts the journal back as it was kept; a halt by file since then stands. */
+  putBack(halt: string): void {
+    const kept = path.join(this.image, path.basename(halt));
+    rmSync(kept, { force: true });
+    if (existsSync(halt)) renameSync(halt, kept);
+    this.restore();
   }
 
   remove(): void {
@@ -83,6 +103,17 @@ export class Disk {
 
   private get image(): string {
     return path.join(this.home, 'image');
+  }
+}
+
+/** Copies a folder. Reserved space is the same file in both: nobody reads it, and it is large. */
+function copyFolder(from: string, to: string): void {
+  mkdirSync(to, { mode: 0o700 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) copyFolder(source, target);
+    else if (entry.name.endsWith('.ballast')) linkSync(source, target);
+    else copyFileSync(source, target);
   }
 }
 

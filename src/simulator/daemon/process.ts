@@ -51,6 +51,7 @@ export class DaemonProcess implements Power {
   journal: JournalWorld | null = null;
   private client: Pick<ReturnType<typeof clientOf>, 'close'> | null = null;
   private stopCheckpoints: () => void = () => {};
+  private checkpoints: Checkpoints | null = null;
   private pause: { reads: number; readonly ms: number } | null = null;
   readonly beside: SimulatedBeside;
   private readonly options: ProcessOptions;
@@ -130,8 +131,9 @@ export class DaemonProcess implements Power {
 
   /** Ends it in good order. */
   async stop(who: string, why: string): Promise<void> {
-    await this.daemon?.stop(who, why);
     this.stopCheckpoints();
+    this.closeCheckpoints();
+    await this.daemon?.stop(who, why);
     await this.client?.close();
     this.isOver = true;
   }
@@ -173,6 +175,7 @@ export class DaemonProcess implements Power {
 
   /** Closes what a crashed process had open, once nothing of it runs. */
   bury(): void {
+    this.closeCheckpoints();
     const opened = this.daemon?.opened;
     for (const close of [() => opened?.store.close(), () => opened?.log.close()]) {
       try {
@@ -186,10 +189,14 @@ export class DaemonProcess implements Power {
 
   private checkpoint(): void {
     if (this.isOver || !this.daemon) return;
-    const checkpoints = new Checkpoints(this.options.config.settings.journal.path);
-    checkpoints.run();
-    checkpoints.close();
+    this.checkpoints ??= new Checkpoints(this.options.config.settings.journal.path);
+    this.checkpoints.run();
     // SQLite syncs the log before it moves a page of it.
     this.options.disk.synced();
+  }
+
+  private closeCheckpoints(): void {
+    this.checkpoints?.close();
+    this.checkpoints = null;
   }
 }

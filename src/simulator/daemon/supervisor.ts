@@ -1,3 +1,4 @@
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
@@ -246,7 +247,7 @@ export class Supervisor {
     const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE)$/.test(code);
     if (isFound) {
       this.damaged = null;
-      this.options.disk.restore();
+      this.options.disk.putBack(controlFiles(this.config.settings.journal.path).halt);
       scene.history.tell('a person puts the journal back as it was');
     } else if (!/^SERVICE_/.test(code)) watch.refused(error);
     this.over(process, 'stop');

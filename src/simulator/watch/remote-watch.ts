@@ -46,6 +46,7 @@ export class RemoteWatch {
 
   /** Creates of unknown outcome, with what they really created. */
   unsettled(): readonly { readonly actionId: string; readonly strategyId: string | null }[] {
+    if (!this.parts.scene.plan.remote) return [];
     const rows = this.parts.eye.rows<ActionRow>("SELECT * FROM actions WHERE action = 'remote.create'");
     const told = new Set(rows.flatMap(({ status, response }) => (status === 'confirmed' ? [createdIn(response)] : [])));
     const left = (this.parts.strategies()?.created ?? []).filter((id) => !told.has(id));

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 
 const KEPT = 400;
+/** Characters that are hashed at once: a hash of each line by itself costs more than the lines. */
+const HASHED_AT_ONCE = 16_384;
 
 /** The events of a world as one hash, and the last of them in plain words. */
 export class History {
   private readonly sum = createHash('sha256');
+  private waiting = '';
   private readonly last: string[] = [];
   private readonly now: () => number;
   /** The folder of the history, which is left out since it differs each time. */
@@ -21,7 +24,8 @@ export class History {
   /** Notes bytes or texts on a wire or on the disk. */
   note(what: string): void {
     const line = `${this.now()} ${what}\n`;
-    this.sum.update(line);
+    this.waiting += line;
+    if (this.waiting.length > HASHED_AT_ONCE) this.hashWaiting();
     this.onNote(line);
   }
 
@@ -41,7 +45,13 @@ export class History {
   }
 
   hash(): string {
+    this.hashWaiting();
     return this.sum.copy().digest('hex');
+  }
+
+  private hashWaiting(): void {
+    this.sum.update(this.waiting);
+    this.waiting = '';
   }
 }
 
