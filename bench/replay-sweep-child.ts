@@ -47,7 +47,7 @@ async function measured(cwd: string, count: number, at: number): Promise<SweepMe
 }
 
 async function byQueue(base: StudyBase, at: string): Promise<TrialPlayers> {
-  const queue = await RedisQueue.open({ url: at, password: null, lockMs: 30_000 });
+  const queue = await RedisQueue.open({ url: at, password: null, lockMs: 30_000, timers: systemTimers });
   const options = { queue, key: new QueueKey(key), timers: systemTimers, at: { host: '127.0.0.1', port: 0, url: null } };
   const players = await QueuePlayers.open({ ...options, tell: () => {}, onStop: () => {} }, base);
   return {

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { Settings } from '#config/settings.ts';
-import { KairosError } from '#domain/errors.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
 import { printNote } from './output.ts';
 
 /** `--queue` of a command that works with machines elsewhere. */
@@ -16,22 +16,39 @@ export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>,
       'CONFIG_INVALID',
       'queue.key: jobs must be signed; put 32 characters or more into a file and name it in KAIROS_QUEUE_KEY_FILE, the same on all machines',
     );
-  const [{ RedisQueue }, { QueueKey }] = await Promise.all([
+  const [{ RedisQueue }, { QueueKey }, { systemTimers: timers }] = await Promise.all([
     import('#adapters/queue/redis-queue.ts'),
     import('#apps/workers/queue-key.ts'),
+    import('#adapters/time/system-timers.ts'),
   ]);
   const { password, lockMs } = queue;
   const onFault = (why: string | undefined): void =>
     printNote(why === undefined ? 'the queue is back' : `the queue is lost (${why}): tries again`);
-  return { key: new QueueKey(queue.key), queue: await RedisQueue.open({ url, password, lockMs, onFault, ...(signal && { signal }) }) };
+  return {
+    key: new QueueKey(queue.key),
+    queue: await RedisQueue.open({ url, password, lockMs, timers, onFault, ...(signal && { signal }) }),
+  };
+}
+
+interface QueuePlaying {
+  readonly base: StudyBase;
+  readonly settings: Pick<Settings, 'queue'>;
+  readonly onStop: () => void;
+  /** Aborted when the sweep shall end: it ends without a queue that is lost then. */
+  readonly signal: AbortSignal;
 }
 
 /** Whoever plays the trials of a sweep by a queue, and closes it with them. Throws as `openQueue` and `QueuePlayers.open`. */
-export async function queuePlayers(
-  url: string,
-  { base, settings, onStop }: { readonly base: StudyBase; readonly settings: Pick<Settings, 'queue'>; readonly onStop: () => void },
-): Promise<TrialPlayers> {
-  const { queue, key } = await openQueue(url, settings);
+export async function queuePlayers(url: string, { base, settings, onStop, signal }: QueuePlaying): Promise<TrialPlayers> {
+  const { queue, key } = await openQueue(url, settings, signal);
+  let isLeft = false;
+  /** Once the sweep shall end, what the queue fails of is told once and keeps nobody. */
+  const leave = (error: unknown): void => {
+    if (!signal.aborted) throw error;
+    if (!isLeft)
+      printNote(`ends without the queue (${messageOf(error)}): what it still holds of the sweep is taken back when that goes on`);
+    isLeft = true;
+  };
   const [{ QueuePlayers }, { systemTimers: timers }] = await Promise.all([
     import('#apps/workers/queue-players.ts'),
     import('#adapters/time/system-timers.ts'),
@@ -39,9 +56,9 @@ export async function queuePlayers(
   try {
     const players = await QueuePlayers.open({ queue, key, timers, at: settings.queue, tell: printNote, onStop }, base);
     return {
-      play: (work) => players.play(work),
+      play: (work) => players.play(work).catch(leave),
       close: async () => {
-        await players.close();
+        await players.close().catch(leave);
         await queue.close();
       },
     };

@@ -191,7 +191,9 @@ export async function withStudy(
   const study = await Study.open({
     ...{ config, data, from, to, only: playedOnly(options, config.settings.strategies, sweptIn) },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
-    ...(address !== undefined && { players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop }) }),
+    ...(address !== undefined && {
+      players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop, signal: abort.signal }),
+    }),
   });
   try {
     const playing: Playing = {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { MemoryQueue } from '../support/memory-queue.ts';
 import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
 import { workQueueContract } from './work-queue.ts';
@@ -16,7 +17,7 @@ describe.skipIf(!hasRedis)('on Redis (needs redis-server)', () => {
 
   const open = async (given: Partial<Parameters<typeof RedisQueue.open>[0]> = {}): Promise<RedisQueue> => {
     redis ??= await startRedis({ password });
-    const queue = await RedisQueue.open({ url: `redis://127.0.0.1:${redis.port}`, password, lockMs: 500, ...given });
+    const queue = await RedisQueue.open({ url: `redis://127.0.0.1:${redis.port}`, password, lockMs: 500, timers: systemTimers, ...given });
     onTestFinished(() => queue.close());
     return queue;
   };
@@ -47,7 +48,8 @@ describe.skipIf(!hasRedis)('on Redis (needs redis-server)', () => {
   test('whoever is told to end while the queue is lost ends, and does not wait for it', async () => {
     const lost = await startRedis();
     const stop = new AbortController();
-    const queue = await RedisQueue.open({ url: `redis://127.0.0.1:${lost.port}`, password: null, lockMs: 500, signal: stop.signal });
+    const at = { url: `redis://127.0.0.1:${lost.port}`, password: null, lockMs: 500, timers: systemTimers };
+    const queue = await RedisQueue.open({ ...at, signal: stop.signal });
     const taking = queue.take('lost', async () => 'done');
     await lost.close();
     const notices = queue.notices('sweeps').then(
@@ -58,6 +60,22 @@ describe.skipIf(!hasRedis)('on Redis (needs redis-server)', () => {
     await taking.close();
     expect(await notices).toBe('given up');
     await queue.close();
+  });
+
+  test('whoever is told to end while the queue does not answer ends, also one that waits for a message', async () => {
+    const hung = await startRedis();
+    const stop = new AbortController();
+    const at = { url: `redis://127.0.0.1:${hung.port}`, password: null, lockMs: 500 };
+    // What is waited for is over at once.
+    const timers = { after: (_ms: number, run: () => void) => systemTimers.after(20, run) };
+    const queue = await RedisQueue.open({ ...at, timers, signal: stop.signal });
+    await queue.give('hung', [{ id: 'd-1', text: 'x' }]);
+    const asked = [queue.receive('results', '0', 60_000), queue.receive('results', '0', 500)];
+    hung.process.signal('SIGSTOP');
+    stop.abort();
+    const said = await Promise.allSettled([...asked, queue.unpost('sweeps', 's'), queue.close()]);
+    expect(said.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'fulfilled']);
+    await hung.close();
   });
 
   test('a wrong password, a port where nobody is and a password in the address are refused in one line that shows no password', async () => {

@@ -38,7 +38,7 @@ export async function campaign({ seeds, runs, ms, beside, folder, onRun }: Campa
   const results: RunResult[] = [];
   const work = async (): Promise<void> => {
     for (let history = left.shift(); history; history = left.shift()) {
-      for (const result of await playHistory(history, path.join(folder, history.seed))) {
+      for (const result of await playHistory(history, path.join(folder, history.seed)).catch(notPlayed(history))) {
         results.push(result);
         onRun(result);
       }
@@ -48,6 +48,16 @@ export async function campaign({ seeds, runs, ms, beside, folder, onRun }: Campa
   return results;
 }
 
+/** A history that came to no end, as a row of its own: the others go on. */
+const notPlayed =
+  ({ seed }: History) =>
+  (error: unknown): readonly RunResult[] => [
+    { seed, run: '-', seconds: 0, end: '-', compared: NOTHING, limits: [], fault: error instanceof Error ? error.message : String(error) },
+  ];
+
+/** A daemon on a busy machine takes its time to start. */
+const START_MS = 300_000;
+
 async function playHistory(history: History, cwd: string): Promise<readonly RunResult[]> {
   mkdirSync(cwd, { recursive: true });
   copyFileSync(path.join(ROOT, 'test/parity-live/clockwork.ts'), path.join(cwd, 'clockwork.ts'));
@@ -56,7 +66,7 @@ async function playHistory(history: History, cwd: string): Promise<readonly RunR
   for (const planned of history.runs) {
     const begun = performance.now();
     const daemon = startKairos(['run'], { cwd });
-    await daemon.until('start of the run', () => (runsOf(cwd).length > played.length ? true : undefined));
+    await daemon.until('start of the run', () => (runsOf(cwd).length > played.length ? true : undefined), START_MS);
     await lived(daemon, planned, cwd);
     const said = daemon.isRunning ? '' : `it ended by itself: ${daemon.stderr}`;
     daemon.signal(planned.end);

@@ -1,6 +1,7 @@
 import { Queue, WaitingError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
 import type { ChannelMessage, QueuedJob, QueueState, TakeJob, WorkQueue } from '#ports/work-queue.ts';
 import { type QueueAddress, queueAddress } from './queue-address.ts';
 
@@ -10,8 +11,10 @@ interface RedisQueueOptions {
   readonly password: string | null;
   /** How long a job stays with whoever took it and says no more, in milliseconds. */
   readonly lockMs: number;
-  /** Aborted when the process shall end: a connection that is lost from then on is waited for no longer. */
+  /** Aborted when the process shall end: a connection that is lost from then on, or does not answer, is waited for no longer. */
   readonly signal?: AbortSignal;
+  /** For how long an answer is waited for then. */
+  readonly timers: Pick<Timers, 'after'>;
   /** Told, once each, that the connection is lost and what came of it; undefined when it is back. */
   readonly onFault?: (why: string | undefined) => void;
 }
@@ -29,6 +32,8 @@ const CHANNEL_MS = 7 * 86_400_000;
 /** Messages that are read at a time. */
 const MESSAGES = 50;
 const RETRY_MS = 500;
+/** An answer that has not come by then is not waited for once the process shall end. */
+const LEAVE_MS = 2_000;
 
 /** A queue on Redis or Valkey: jobs are those of BullMQ, messages lie in streams, notices in keys that expire. */
 export class RedisQueue implements WorkQueue {
@@ -38,21 +43,32 @@ export class RedisQueue implements WorkQueue {
   private readonly lockMs: number;
   private readonly queues = new Map<string, Queue<JobData>>();
 
-  private constructor(client: Redis, lockMs: number) {
+  private readonly leaving = new Map<Redis, Cancel>();
+
+  private constructor(client: Redis, { lockMs, signal, timers }: RedisQueueOptions) {
     this.client = client;
     this.reading = client.duplicate();
     this.reading.on('error', ignore);
     this.lockMs = lockMs;
+    signal?.addEventListener(
+      'abort',
+      () => {
+        for (const one of [this.client, this.reading]) this.leave(one, timers);
+      },
+      { once: true },
+    );
   }
 
   /** Throws USAGE, SECRET_EXPOSED, and QUEUE_UNREACHABLE where nobody answers or the password is wrong. */
-  static async open({ url, password, lockMs, signal, onFault }: RedisQueueOptions): Promise<RedisQueue> {
+  static async open(options: RedisQueueOptions): Promise<RedisQueue> {
+    const { url, password, signal, onFault } = options;
     const address = queueAddress(url);
     let opened = false;
     let fault: string | undefined;
     const client = new Redis({
       ...connectionOf(address, password),
       lazyConnect: true,
+      disconnectTimeout: RETRY_MS,
       maxRetriesPerRequest: null,
       // What cannot be had at first is told at once; what is lost later comes back, unless nobody waits for it.
       retryStrategy: () => (opened && signal?.aborted !== true ? RETRY_MS : null),
@@ -74,7 +90,7 @@ export class RedisQueue implements WorkQueue {
       throw new KairosError('QUEUE_UNREACHABLE', `the queue at ${address.shown} cannot be used (${why}): ${mend(why)}`, { cause: error });
     }
     opened = true;
-    return new RedisQueue(client, lockMs);
+    return new RedisQueue(client, options);
   }
 
   async give(queue: string, jobs: readonly QueuedJob[]): Promise<void> {
@@ -171,6 +187,25 @@ export class RedisQueue implements WorkQueue {
 
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
+    this.disconnect();
+  }
+
+  /** Gives a connection up that does not answer: what waits for it then fails. One that is lost is not tried more than once more. */
+  private leave(client: Redis, timers: Pick<Timers, 'after'>): void {
+    if (client.status === 'end') return;
+    let answered = client.status === 'reconnecting';
+    if (client.status === 'ready')
+      client.ping().then(() => {
+        answered = true;
+      }, ignore);
+    this.leaving.set(
+      client,
+      timers.after(LEAVE_MS, () => (answered ? this.leave(client, timers) : client.disconnect())),
+    );
+  }
+
+  private disconnect(): void {
+    for (const cancel of this.leaving.values()) cancel();
     this.reading.disconnect();
     this.client.disconnect();
   }

@@ -145,12 +145,15 @@ export class QueuePlayers implements TrialPlayers {
     const { queue } = this.options;
     const { queue: name, sweep } = this.notice;
     this.stopRenewing?.();
-    await queue.unpost(SWEEPS, sweep);
-    await queue.unpost(STOPS, sweep);
-    const others = [...(await queue.notices(SWEEPS)).values()].map((text) => sweepNotice(this.options.key, text)?.queue);
-    await (others.includes(name) ? this.clean(name) : queue.remove(name));
-    await queue.trim(resultsOf(sweep));
-    await this.blobs.close();
+    try {
+      await queue.unpost(SWEEPS, sweep);
+      await queue.unpost(STOPS, sweep);
+      const others = [...(await queue.notices(SWEEPS)).values()].map((text) => sweepNotice(this.options.key, text)?.queue);
+      await (others.includes(name) ? this.clean(name) : queue.remove(name));
+      await queue.trim(resultsOf(sweep));
+    } finally {
+      await this.blobs.close();
+    }
   }
 
   /** Waits until nobody else plays the sweep: a coordinator that has crashed still stands on the board for some seconds. */

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { RedisQueue } from '#adapters/queue/redis-queue.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { TrialLog } from '#apps/backtest/replay/trial-log.ts';
@@ -93,7 +94,7 @@ async function played(folder: DaemonFolder) {
 
 /** What the process of Redis works for each. */
 async function costsOnRedis(url: string, job: string, message: string) {
-  const queue = await RedisQueue.open({ url, password: null, lockMs: 30_000 });
+  const queue = await RedisQueue.open({ url, password: null, lockMs: 30_000, timers: systemTimers });
   const client = new Redis(url);
   const usedMs = async (): Promise<number> =>
     [...(await client.info('cpu')).matchAll(/used_cpu_(?:sys|user):([\d.]+)/g)].reduce(
