@@ -1,8 +1,9 @@
 /** Stryker's settings; `test/mutation/run.ts` says by the environment what is mutated. */
 export default {
-  testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  testRunner: 'in-process',
+  plugins: [new URL('../../test/mutation/in-process/runner.ts', import.meta.url).href],
+  // What mutants of modules that were loaded anew have left in memory goes with the process.
+  maxTestRunnerReuse: 500,
   coverageAnalysis: 'perTest',
   mutate: JSON.parse(process.env.MUTATED_FILES ?? '[]'),
   // Codes are types, so that another one does not compile; what is left of texts are sentences, which no test should repeat.

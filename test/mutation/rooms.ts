@@ -7,37 +7,83 @@ export interface Room {
   readonly wider?: readonly string[];
 }
 
+const under = (folder: string, names: readonly string[]): readonly string[] => names.map((name) => `test/${folder}/${name}.test.ts`);
+const scenarios = (...names: readonly string[]): readonly string[] => under('scenarios', names);
+
 /** The rooms in which a mistake costs money: what they hold, and the tests that are run against each mutant of them. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   risk: {
     mutate: ['src/core/risk/*.ts'],
-    tests: [
-      ...['clock-state', 'collar', 'exit-bounds', 'last-gate', 'limits', 'loss-limits', 'order-counts', 'risk', 'round-trips'],
-      ...['measured-rows', 'quiet-rows', 'risk-monitor', 'trading-state', 'value-limits', 'waits'],
-    ].map((name) => `test/core/risk/${name}.test.ts`),
-    wider: ['test/scenarios/risk.test.ts'],
+    tests: ['test/core/risk'],
+    wider: scenarios(
+      'risk',
+      'risk-states',
+      'halt',
+      'clock',
+      'day-profit',
+      'laneless-loss',
+      'service-wait',
+      'financing',
+      'restart',
+      'notified',
+    ),
   },
   execution: {
     mutate: ['src/core/execution/*.ts'],
-    tests: ['test/core/execution'],
-    wider: ['test/scenarios/exits.test.ts', 'test/scenarios/by-hand.test.ts', 'test/scenarios/working.test.ts'],
+    tests: ['test/core/execution', ...scenarios('exits', 'by-hand', 'working', 'invariants', 'one-commit')],
+    wider: scenarios(
+      'first-light',
+      'faults-of-orders',
+      'faults-of-requests',
+      'reserve-lanes',
+      'order-query',
+      'restart',
+      'strategy-states',
+      'halt',
+    ),
   },
   wire: {
     mutate: [
       'src/adapters/service/orders/{answer-*,canonical,figures-check,outcomes,refusal-words,retry-after,signature}.ts',
-      'src/adapters/service/quotes/{book-levels,decode-*,messages,subscription}.ts',
+      'src/adapters/service/quotes/{decode-*,messages,subscription}.ts',
       'src/adapters/service/figures.ts',
     ],
-    tests: ['outcomes', 'retry-after', 'signature']
-      .map((name) => `test/adapters/service/orders/${name}.test.ts`)
-      .concat(['test/adapters/service/quotes/decode.test.ts']),
-    wider: ['test/adapters/service/orders/broker.test.ts', 'test/rim/quotes.test.ts', 'test/rim/case.test.ts'],
+    tests: [...under('adapters/service/orders', ['outcomes', 'retry-after', 'signature']), 'test/adapters/service/quotes/decode.test.ts'],
+    wider: [
+      ...under('adapters/service/orders', ['broker', 'broker-query']),
+      ...under('adapters/service/quotes', ['quote-socket', 'lane-socket']),
+      'test/adapters/service/dialect/dialect.test.ts',
+    ],
   },
-  domain: { mutate: ['src/domain/*.ts'], tests: ['test/domain'], wider: ['test/core/portfolio', 'test/core/risk'] },
+  domain: {
+    mutate: ['src/domain/*.ts'],
+    tests: [
+      'test/domain',
+      ...under('core/risk', ['risk', 'value-limits', 'order-counts', 'trading-state', 'loss-limits']),
+      ...under('adapters/service/orders', ['outcomes', 'signature']),
+      'test/adapters/service/quotes/decode.test.ts',
+    ],
+    wider: [
+      ...['test/core/portfolio', 'test/core/market', 'test/core/execution'],
+      ...under('core/risk', ['quiet-rows', 'openings']),
+      ...under('core/strategy', ['engine-time', 'host', 'intents']),
+      ...under('core/schedule', ['windows', 'missed']),
+      ...under('core/engine', ['inbox', 'scheduler', 'told']),
+      ...under('adapters/journal', ['sqlite-journal', 'recovery', 'owed-orders']),
+      ...scenarios('by-hand', 'exits', 'financing', 'restart', 'remote', 'schedule', 'working'),
+    ],
+  },
   clock: {
     mutate: ['src/adapters/service/clock/*.ts'],
     tests: ['test/adapters/service/clock'],
-    wider: ['test/scenarios/clock.test.ts'],
+    wider: scenarios('clock'),
   },
-  journal: { mutate: ['src/adapters/journal/*.ts'], tests: ['test/adapters/journal'] },
+  journal: {
+    mutate: ['src/adapters/journal/*.ts'],
+    tests: under('adapters/journal', [
+      ...['flows', 'log-sync', 'measured-orders', 'memory-journal', 'nothing-before', 'opening', 'owed-orders', 'recovery'],
+      ...['sqlite-journal', 'verify'],
+    ]),
+    wider: [...under('adapters/journal', ['commands', 'rotate', 'snapshots']), ...scenarios('restart', 'settled-by-person')],
+  },
 };

@@ -1,0 +1,111 @@
+import { globSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { type Collected, collected } from './collected.ts';
+import { Modules } from './modules.ts';
+import { type Ended, runTests } from './run-tests.ts';
+
+/** What Stryker's code in a mutated file and this runner tell each other. */
+interface Namespace {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+  mutantCoverage?: unknown;
+}
+
+/** What is used of Stryker's own, which has more. */
+interface MutantRun {
+  readonly testFilter?: readonly string[];
+  readonly hitLimit?: number;
+  readonly activeMutant: { readonly id: string };
+  readonly sandboxFileName: string;
+  readonly mutantActivation: 'runtime' | 'static';
+}
+
+/**
+ * A test runner of Stryker's that runs tests of parts again and again in one process, some twenty times as fast as vitest does when it is
+ * started for each mutant. Mutants of what a module does as it is loaded meet the tests that import it, with modules loaded anew.
+ */
+class InProcess {
+  private readonly ns: Namespace;
+  private readonly modules = new Modules(`${pathToFileURL(process.cwd()).href}/`);
+  private loaded: readonly Collected[] | undefined;
+
+  constructor() {
+    const all: typeof globalThis & { __stryker__?: Namespace } = globalThis;
+    all.__stryker__ ??= {};
+    this.ns = all.__stryker__;
+    process.env.NODE_ENV = 'test';
+    process.env.VITEST = 'true';
+    // What a mutant leaves behind may throw later: that is no finding of the test which runs by then.
+    process.on('uncaughtException', () => undefined);
+  }
+
+  capabilities(): { readonly reloadEnvironment: boolean } {
+    return { reloadEnvironment: true };
+  }
+
+  async dryRun() {
+    const ended = await this.run(await this.all(), false);
+    const tests = ended.map(({ id, file, ms, failure }) => ({
+      ...{ id, name: id.slice(id.indexOf('#') + 1), fileName: file, timeSpentMs: ms },
+      ...(failure === undefined ? { status: 0 } : { status: 1, failureMessage: failure }),
+    }));
+    return { status: 'complete', tests, mutantCoverage: this.ns.mutantCoverage };
+  }
+
+  async mutantRun({ testFilter, hitLimit, activeMutant: { id }, sandboxFileName, mutantActivation }: MutantRun) {
+    const { ns } = this;
+    const all = await this.all();
+    ns.hitCount = 0;
+    ns.hitLimit = hitLimit;
+    try {
+      ns.activeMutant = id;
+      const tests =
+        mutantActivation === 'static' ? await this.reloaded(sandboxFileName) : all.filter((test) => testFilter?.includes(test.id) ?? true);
+      const ended = await this.run(tests, true);
+      if (hitLimit !== undefined && ns.hitCount > hitLimit) return { status: 'timeout', reason: `more than ${hitLimit} times there` };
+      const failed = ended.find(({ failure }) => failure !== undefined);
+      if (failed === undefined) return { status: 'survived', nrOfTests: ended.length };
+      return { status: 'killed', killedBy: [failed.id], failureMessage: failed.failure, nrOfTests: ended.length };
+    } catch (error) {
+      return { status: 'killed', killedBy: [], failureMessage: `not loaded: ${String(error)}`, nrOfTests: 0 };
+    } finally {
+      ns.activeMutant = undefined;
+      ns.hitCount = undefined;
+    }
+  }
+
+  private run(tests: readonly Collected[], bail: boolean): Promise<readonly Ended[]> {
+    const onTest = (id: string | undefined): void => {
+      this.ns.currentTestId = id;
+    };
+    return runTests(tests, { onTest, bail });
+  }
+
+  private async all(): Promise<readonly Collected[]> {
+    this.loaded ??= await this.load(filesOfTests());
+    return this.loaded;
+  }
+
+  private reloaded(file: string): Promise<readonly Collected[]> {
+    const renewed = this.modules.anew(file);
+    return this.load(filesOfTests().filter((test) => renewed.has(test)));
+  }
+
+  private async load(files: readonly string[]): Promise<readonly Collected[]> {
+    const tests: Collected[] = [];
+    for (const file of files) tests.push(...(await collected.load(file, () => this.modules.import(pathToFileURL(file)))));
+    return tests;
+  }
+}
+
+/** Those that the environment names, files or folders, as whole paths. */
+function filesOfTests(): readonly string[] {
+  const named: readonly string[] = JSON.parse(process.env.MUTATED_TESTS ?? '[]');
+  return named
+    .flatMap((one) => (one.endsWith('.ts') ? [one] : globSync(`${one}/**/*.test.ts`).sort()))
+    .map((file) => `${process.cwd()}/${file}`);
+}
+
+export const strykerPlugins = [{ kind: 'TestRunner', name: 'in-process', injectableClass: InProcess }];
