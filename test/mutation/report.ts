@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-const place = z.object({ line: z.number(), column: z.number() });
+const place = z.object({ line: z.number() });
 
 const reportBody = z.object({
   files: z.record(
@@ -13,7 +13,7 @@ const reportBody = z.object({
           mutatorName: z.string(),
           replacement: z.string().default(''),
           status: z.string(),
-          location: z.object({ start: place, end: place }),
+          location: z.object({ start: place }),
         }),
       ),
     }),
@@ -28,8 +28,6 @@ export interface Survivor {
   readonly text: string;
   readonly mutator: string;
   readonly replacement: string;
-  /** Where it is, as Stryker takes it: line and column of begin and end. */
-  readonly range: string;
 }
 
 /** What became of the mutants of one file. */
@@ -48,27 +46,13 @@ export function readReport(path: string): readonly FileResult[] {
     let killed = 0;
     const survivors: Survivor[] = [];
     for (const { mutatorName: mutator, replacement, status, location } of mutants) {
-      const { start, end } = location;
+      const { start } = location;
       if (status === 'Killed' || status === 'Timeout') killed += 1;
       if (status !== 'Survived' && status !== 'NoCoverage') continue;
-      // Columns of the report begin with one, those that Stryker takes with nought.
-      const range = `${start.line}:${start.column - 1}-${end.line}:${end.column}`;
       const text = lines[start.line - 1]?.trim() ?? '';
-      survivors.push({ file, line: start.line, text, mutator, replacement: replacement.replace(/\s+/g, ' '), range });
+      survivors.push({ file, line: start.line, text, mutator, replacement: replacement.replace(/\s+/g, ' ') });
     }
     return { file, killed, survivors };
-  });
-}
-
-const sameMutant = (one: Survivor, other: Survivor): boolean =>
-  one.range === other.range && one.mutator === other.mutator && one.replacement === other.replacement;
-
-/** What is left when the survivors of the first tests were tried against wider ones, which took other mutants of the same places along. */
-export function narrowed(first: readonly FileResult[], wider: readonly FileResult[]): readonly FileResult[] {
-  const still = new Map(wider.map(({ file, survivors }) => [file, survivors]));
-  return first.map(({ file, killed, survivors }) => {
-    const left = survivors.filter((one) => still.get(file)?.some((other) => sameMutant(one, other)));
-    return { file, killed: killed + survivors.length - left.length, survivors: left };
   });
 }
 

@@ -1,9 +1,9 @@
 /** What is mutated under one name, and the tests that must notice it. */
 export interface Room {
   readonly mutate: readonly string[];
-  /** Quick ones, near the code: each mutant meets them. */
+  /** Quick ones, near the code: each mutant meets those that come by there. */
   readonly tests: readonly string[];
-  /** What lives on meets these as well. */
+  /** Mutants of what a module does as it is loaded do not meet these: all of them would have to be run. */
   readonly wider?: readonly string[];
 }
 

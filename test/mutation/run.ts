@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '#apps/assembly/package.ts';
 import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
 import { filesOf, hashOf, type KeptFile, keptLog, keptOf, percent, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
-import { type FileResult, narrowed, readAccepted, readReport } from './report.ts';
+import { type FileResult, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
 
 /**
- * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs its tests against each change; what
- * they let live meets the room's wider tests. Prints the score, and each mutant that no test noticed and that `survivors.json` gives no
+ * `npm run mutate -- --room risk`: changes the room's code in one place after the other, and runs the tests that come by there
+ * against each change. Prints the score, and each mutant that no test noticed and that `survivors.json` gives no
  * reason for. Fails below nine in ten. `--files` takes part of a room (separated by commas), `--at-once N` that many at a time. Without
  * `--room` all rooms.
  * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, ends
@@ -107,33 +107,18 @@ function install(): boolean {
 /** Undefined where it was not over in time. */
 function mutated(room: string, files: readonly string[], withinMs?: number): readonly FileResult[] | undefined {
   const { tests = [], wider = [] } = ROOMS[room] ?? {};
-  const first = tried(room, { files, tests, withinMs });
-  const survivors = first?.flatMap((one) => one.survivors) ?? [];
-  if (first === undefined || survivors.length === 0 || wider.length === 0 || values.near) return first;
-  const places = [...new Set(survivors.map(({ file, range }) => `${file}:${range}`))];
-  const second = tried(`${room}-wider`, { files: places, tests: wider, withinMs });
-  return second && narrowed(first, second);
-}
-
-interface Trial {
-  readonly files: readonly string[];
-  readonly tests: readonly string[];
-  readonly withinMs?: number | undefined;
-}
-
-function tried(name: string, { files, tests, withinMs }: Trial): readonly FileResult[] | undefined {
   const env = {
-    MUTATED_NAME: name,
+    MUTATED_NAME: room,
     MUTATED_FILES: JSON.stringify(files),
-    MUTATED_TESTS: JSON.stringify(tests),
+    MUTATED_TESTS: JSON.stringify({ near: tests, wider: values.near ? [] : wider }),
     MUTATED_AT_ONCE: values['at-once'],
   };
   const over = ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env, withinMs);
-  if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${name}`);
+  if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${room}`);
   if (!over) return undefined;
   // The report has what earlier runs found in other files as well.
-  const isAsked = ({ file }: FileResult): boolean => files.some((one) => one.startsWith(file) || one.includes('*'));
-  return readReport(`var/mutation/${name}.json`).filter(isAsked);
+  const asked = files.flatMap((one) => globSync(one));
+  return readReport(`var/mutation/${room}.json`).filter(({ file }) => asked.includes(file));
 }
 
 function tell(name: string, files: readonly KeptFile[], shown = files): void {

@@ -57,12 +57,13 @@ class InProcess {
   async mutantRun({ testFilter, hitLimit, activeMutant: { id }, sandboxFileName, mutantActivation }: MutantRun) {
     const { ns } = this;
     const all = await this.all();
+    const filter = testFilter && new Set(testFilter);
     ns.hitCount = 0;
     ns.hitLimit = hitLimit;
     try {
       ns.activeMutant = id;
       const tests =
-        mutantActivation === 'static' ? await this.reloaded(sandboxFileName) : all.filter((test) => testFilter?.includes(test.id) ?? true);
+        mutantActivation === 'static' ? await this.reloaded(sandboxFileName) : all.filter((test) => filter?.has(test.id) ?? true);
       const ended = await this.run(tests, true);
       if (hitLimit !== undefined && ns.hitCount > hitLimit) return { status: 'timeout', reason: `more than ${hitLimit} times there` };
       const failed = ended.find(({ failure }) => failure !== undefined);
@@ -84,13 +85,13 @@ class InProcess {
   }
 
   private async all(): Promise<readonly Collected[]> {
-    this.loaded ??= await this.load(filesOfTests());
+    this.loaded ??= await this.load(filesOf([...given.near, ...given.wider]));
     return this.loaded;
   }
 
   private reloaded(file: string): Promise<readonly Collected[]> {
     const renewed = this.modules.anew(file);
-    return this.load(filesOfTests().filter((test) => renewed.has(test)));
+    return this.load(filesOf(given.near).filter((test) => renewed.has(test)));
   }
 
   private async load(files: readonly string[]): Promise<readonly Collected[]> {
@@ -100,12 +101,12 @@ class InProcess {
   }
 }
 
-/** Those that the environment names, files or folders, as whole paths. */
-function filesOfTests(): readonly string[] {
-  const named: readonly string[] = JSON.parse(process.env.MUTATED_TESTS ?? '[]');
-  return named
-    .flatMap((one) => (one.endsWith('.ts') ? [one] : globSync(`${one}/**/*.test.ts`).sort()))
-    .map((file) => `${process.cwd()}/${file}`);
-}
+/** Files or folders of tests, from the project's folder. */
+const given: { readonly near: readonly string[]; readonly wider: readonly string[] } = JSON.parse(process.env.MUTATED_TESTS ?? '{}');
+
+const filesOf = (named: readonly string[]): readonly string[] => {
+  const files = named.flatMap((one) => (one.endsWith('.ts') ? [one] : globSync(`${one}/**/*.test.ts`).sort()));
+  return [...new Set(files)].map((file) => `${process.cwd()}/${file}`);
+};
 
 export const strykerPlugins = [{ kind: 'TestRunner', name: 'in-process', injectableClass: InProcess }];
