@@ -7,6 +7,7 @@ const SHIMS: ReadonlyMap<string, string> = new Map([
   ['@fast-check/vitest', new URL('./fast-check.ts', import.meta.url).href],
 ]);
 
+const OWN = new URL('./', import.meta.url).href;
 const placeOf = (url: string): string => fileURLToPath(url.split('?')[0] ?? url);
 
 /**
@@ -26,7 +27,7 @@ export class Modules {
       resolve: (specifier, context, next) => {
         const by = context.parentURL;
         const isOurs = by?.startsWith(root) && !by.includes('/node_modules/');
-        const shim = isOurs ? SHIMS.get(specifier) : undefined;
+        const shim = isOurs && !by?.startsWith(OWN) ? SHIMS.get(specifier) : undefined;
         if (shim !== undefined) return { url: shim, shortCircuit: true };
         const found = next(specifier, context);
         if (!found.url.startsWith(root) || found.url.includes('/node_modules/')) return found;

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Collected, collected } from './collected.ts';
 import { Modules } from './modules.ts';
@@ -22,6 +22,11 @@ interface MutantRun {
   readonly mutantActivation: 'runtime' | 'static';
 }
 
+/** What each test took when none was mutated. */
+const TIMES = 'test/mutation/in-process/times.json';
+/** Of the processor, for the tests of one mutant together. */
+const BUDGET_MS = 1500;
+
 /**
  * A test runner of Stryker's that runs tests of parts again and again in one process, some twenty times as fast as vitest does when it is
  * started for each mutant. Mutants of what a module does as it is loaded meet the tests that import it, with modules loaded anew.
@@ -30,6 +35,7 @@ class InProcess {
   private readonly ns: Namespace;
   private readonly modules = new Modules(`${pathToFileURL(process.cwd()).href}/`);
   private loaded: readonly Collected[] | undefined;
+  private times: ReadonlyMap<string, number> = new Map();
 
   constructor() {
     const all: typeof globalThis & { __stryker__?: Namespace } = globalThis;
@@ -47,6 +53,7 @@ class InProcess {
 
   async dryRun() {
     const ended = await this.run(await this.all(), false);
+    writeFileSync(TIMES, JSON.stringify(Object.fromEntries(ended.map(({ id, ms }) => [id, ms]))));
     const tests = ended.map(({ id, file, ms, failure }) => ({
       ...{ id, name: id.slice(id.indexOf('#') + 1), fileName: file, timeSpentMs: ms },
       ...(failure === undefined ? { status: 0 } : { status: 1, failureMessage: failure }),
@@ -64,7 +71,7 @@ class InProcess {
       ns.activeMutant = id;
       const tests =
         mutantActivation === 'static' ? await this.reloaded(sandboxFileName) : all.filter((test) => filter?.has(test.id) ?? true);
-      const ended = await this.run(tests, true);
+      const ended = await this.run(this.quickest(tests), true);
       if (hitLimit !== undefined && ns.hitCount > hitLimit) return { status: 'timeout', reason: `more than ${hitLimit} times there` };
       const failed = ended.find(({ failure }) => failure !== undefined);
       if (failed === undefined) return { status: 'survived', nrOfTests: ended.length };
@@ -82,6 +89,19 @@ class InProcess {
       this.ns.currentTestId = id;
     };
     return runTests(tests, { onTest, bail });
+  }
+
+  /** The quickest first, as long as they take no more than the budget: what only slow tests would notice counts as not noticed. */
+  private quickest(tests: readonly Collected[]): readonly Collected[] {
+    if (this.times.size === 0 && existsSync(TIMES)) this.times = new Map(Object.entries(JSON.parse(readFileSync(TIMES, 'utf8'))));
+    const msOf = ({ id }: Collected): number => this.times.get(id) ?? 0;
+    let sum = 0;
+    return tests
+      .toSorted((one, other) => msOf(one) - msOf(other))
+      .filter((test) => {
+        sum += msOf(test);
+        return sum <= BUDGET_MS;
+      });
   }
 
   private async all(): Promise<readonly Collected[]> {
