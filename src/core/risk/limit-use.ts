@@ -45,7 +45,7 @@ interface LimitUseInput {
 
 /** The account drawdown in one currency; what cannot be priced or has no rate is left out. */
 export function drawdownOf(input: {
-  readonly seen: readonly ProfitSeen[];
+  readonly seen: readonly Pick<ProfitSeen, 'currency' | 'present' | 'peak'>[];
   readonly into: string;
   readonly capital: (currency: Currency) => number;
   readonly rate: (from: string, to: string) => number | undefined;

@@ -25,7 +25,7 @@ interface MutantRun {
 /** What each test took when none was mutated. */
 const TIMES = 'test/mutation/in-process/times.json';
 /** Of the processor, for the tests of one mutant together. */
-const BUDGET_MS = 1500;
+const BUDGET_MS = 500;
 
 /**
  * A test runner of Stryker's that runs tests of parts again and again in one process, some twenty times as fast as vitest does when it is

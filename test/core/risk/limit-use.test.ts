@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { drawdownOf } from '#core/risk/limit-use.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { currency } from '#domain/names.ts';
+import { usd } from '../../support/limits.ts';
+import { monitored, T } from './monitored.ts';
+
+describe('the account drawdown is in one currency, of what can be valued', () => {
+  const seen = (name: string, present: number | undefined, peak: number | undefined) => ({ currency: currency(name), present, peak });
+  const of = (...all: ReturnType<typeof seen>[]) =>
+    drawdownOf({
+      seen: all,
+      into: 'usd',
+      capital: () => 1000,
+      rate: (from) => ({ usd: 1, eur: 2 })[from],
+    });
+
+  test('each currency at its rate, amounts and capitals alike', () => {
+    expect(of(seen('usd', 50, 100))).toEqual({ amount: 50, pct: (50 / 1100) * 100 });
+    expect(of(seen('usd', 50, 100), seen('eur', -30, 20))).toEqual({ amount: 150, pct: (150 / (1100 + 2040)) * 100 });
+  });
+
+  test('above its peak nothing is lost, and it makes up for no other', () => {
+    expect(of(seen('usd', 50, 100), seen('eur', 90, 20)).amount).toBe(50);
+  });
+
+  test('without a rate, a price or a peak a currency is left out', () => {
+    const known = of(seen('usd', 50, 100));
+    expect(of(seen('usd', 50, 100), seen('jpy', 1, 2))).toEqual(known);
+    expect(of(seen('usd', 50, 100), seen('eur', undefined, 2))).toEqual(known);
+    expect(of(seen('usd', 50, 100), seen('eur', 1, undefined))).toEqual(known);
+  });
+
+  test('without any capital a share of it is none', () => {
+    expect(drawdownOf({ seen: [seen('usd', -5, 0)], into: 'usd', capital: () => 0, rate: () => 1 })).toEqual({ amount: 5, pct: 0 });
+    expect(of()).toEqual({ amount: 0, pct: 0 });
+  });
+});
+
+describe('of each limit it is told how much is used', () => {
+  const usesOf = (m: ReturnType<typeof monitored>, now = T + 1000) =>
+    m.monitor.measures(now).limits.map(({ name, scope, used, limit, unit }) => `${name} ${scope} ${used}/${limit} ${unit}`);
+
+  test('a limit that is off is not listed', () => {
+    expect(usesOf(monitored())).toEqual([]);
+  });
+
+  test('a currency that nothing is traded in is left out of a map of limits, but not the account’s own', () => {
+    const both = new Map([
+      [currency('usd'), decimalOf(1000)],
+      [currency('eur'), decimalOf(900)],
+    ]);
+    const m = monitored({ maxTotalValue: both, maxStrategyValue: both, maxDayLoss: both });
+    expect(usesOf(m)).toEqual([
+      'risk.maxDayLoss all 0/1000 usd',
+      'risk.maxTotalValue all 0/1000 usd',
+      'risk.maxStrategyValue s 0/1000 usd',
+    ]);
+  });
+
+  test('a position counts at the price of now, a day’s loss since its start, a profit as none', () => {
+    const m = monitored({ maxDayLoss: usd(1000), maxPositionValue: usd(9000), maxDayValue: usd(20_000) });
+    m.ordered({ size: '0.1' });
+    m.quoted(59_000, T + 500);
+    expect(usesOf(m)).toEqual([
+      'risk.maxDayLoss all 100/1000 usd',
+      'risk.maxDayValue all 6000/20000 usd',
+      'risk.maxPositionValue btcusd 5900/9000 usd',
+    ]);
+    m.quoted(61_000, T + 1000);
+    expect(usesOf(m)[0]).toBe('risk.maxDayLoss all 0/1000 usd');
+  });
+
+  test('counts are of all, of each strategy and of each product', () => {
+    const m = monitored({
+      ...{ maxOrdersPerMinute: 9, maxOrdersPerMinuteOfStrategy: 8, maxOrdersPerMinuteOfProduct: 7 },
+      ...{ maxRejectionStreak: 5, maxUnknown: 2 },
+    });
+    m.ordered({ size: '0.1' }, 'rejected');
+    m.ordered({ size: '0.1' }, 'unknown');
+    expect(usesOf(m)).toEqual([
+      'risk.maxOrdersPerMinute all 2/9 orders',
+      'risk.maxOrdersPerMinuteOfStrategy s 2/8 orders',
+      'risk.maxOrdersPerMinuteOfProduct btcusd 2/7 orders',
+      'risk.maxUnknown all 1/2 unknown orders',
+      'risk.maxRejectionStreak all 1/5 rejections in a row',
+    ]);
+  });
+});
