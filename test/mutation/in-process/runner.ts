@@ -1,4 +1,5 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Collected, collected } from './collected.ts';
 import { Modules } from './modules.ts';
@@ -23,7 +24,7 @@ interface MutantRun {
 }
 
 /** What each test took when none was mutated. */
-const TIMES = 'test/mutation/in-process/times.json';
+const TIMES = 'var/mutation/times.json';
 /** Of the processor, for the tests of one mutant together. */
 const BUDGET_MS = 500;
 
@@ -53,6 +54,7 @@ class InProcess {
 
   async dryRun() {
     const ended = await this.run(await this.all(), false);
+    mkdirSync(path.dirname(TIMES), { recursive: true });
     writeFileSync(TIMES, JSON.stringify(Object.fromEntries(ended.map(({ id, ms }) => [id, ms]))));
     const tests = ended.map(({ id, file, ms, failure }) => ({
       ...{ id, name: id.slice(id.indexOf('#') + 1), fileName: file, timeSpentMs: ms },
