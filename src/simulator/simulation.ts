@@ -25,6 +25,9 @@ import { History } from './world/history.ts';
 import { Machine } from './world/machine.ts';
 import { World } from './world/world.ts';
 
+/** Frames of a stack: the HTTP client makes an error for each connection that it closes, and nobody reads those. */
+const FRAMES = 4;
+
 /** The outcome of a plan. */
 export interface Outcome {
   readonly seed: string;
@@ -71,6 +74,7 @@ class Simulation {
   private readonly code = (): number => this.supervisor.code;
   private readonly unlisten: () => void;
   private readonly filming: Filming | undefined;
+  private readonly framesBefore = Error.stackTraceLimit;
 
   constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {}, film }: Listener) {
     const { world, history, disk } = this;
@@ -83,6 +87,7 @@ class Simulation {
       if (what !== '') history.tell(`${fault}: ${what}`);
       this.filming?.struck?.(fault, what);
     };
+    Error.stackTraceLimit = FRAMES;
     const machine = new Machine(world);
     const draws = new Draws(plan.seed);
     simulateGlobals(world, machine.timersOf({ isOver: false }, draws.fork('globals')));
@@ -151,6 +156,7 @@ class Simulation {
   }
 
   close(): void {
+    Error.stackTraceLimit = this.framesBefore;
     this.unlisten();
     this.auditor.close();
     this.disk.remove();

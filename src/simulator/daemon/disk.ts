@@ -33,6 +33,8 @@ export class Disk {
   readonly backups: string;
   /** Synced bytes of the write-ahead log if later ones were not; null otherwise. */
   private syncedBytes: number | null = null;
+  /** Called while everything that is written is synced, before something else is written or a crash. */
+  onSettled: () => void = () => {};
   /** The folder from which the configuration's paths start. */
   readonly home: string;
 
@@ -53,6 +55,7 @@ export class Disk {
 
   /** Makes later writes volatile until the next sync. */
   beginUnsynced(): void {
+    this.settle();
     this.syncedBytes ??= this.logBytes;
   }
 
@@ -60,8 +63,14 @@ export class Disk {
     this.syncedBytes = null;
   }
 
+  /** Has it looked at what is synced, unless something is not. */
+  settle(): void {
+    if (this.syncedBytes === null) this.onSettled();
+  }
+
   /** Keeps what a crash now would leave on the disk. */
   crash(how: Crash, draws: Draws): void {
+    this.settle();
     this.keep();
     for (const name of readdirSync(this.image)) if (/-shm$|\.lease/.test(name)) rmSync(path.join(this.image, name), { force: true });
     if (how === 'kill') return;

@@ -1,4 +1,3 @@
-import { journalFiles } from '#adapters/journal/files.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { lanesOf } from '#apps/assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
@@ -18,7 +17,7 @@ import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
 import { LOGIN, type Scene, USER } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 import { checkBackups } from './backup-check.ts';
-import { checkChain, type End } from './chain-check.ts';
+import { ChainWatch } from './chain-check.ts';
 import { FeedConnections } from './feed-watch.ts';
 import type { Violate, Violation } from './finding.ts';
 import { Holdings } from './holdings.ts';
@@ -45,6 +44,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly scene: Scene;
   private readonly disk: Disk;
   private readonly eye: JournalEye;
+  private readonly chain: ChainWatch;
   private readonly feed: FeedConnections;
   private readonly wire: OrderWatch;
   private readonly outcomes: OutcomeWatch;
@@ -57,9 +57,6 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private sizes: SizeWatch | null = null;
   private service: SimulatedService | null = null;
   private supervisor: Supervisor | null = null;
-  /** The last checked row, and the last synced one. */
-  private durable: End = { seq: 0, hash: '' };
-  private synced: End = { seq: 0, hash: '' };
   /** Transfers answered 2xx, which the service does not send again. */
   private readonly taken = new Set<string>();
 
@@ -68,6 +65,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.scene = scene;
     this.disk = disk;
     this.eye = new JournalEye(disk.journal);
+    this.chain = new ChainWatch(this.eye, disk, violate);
     this.feed = new FeedConnections(scene, violate);
     this.wire = new OrderWatch({ scene, eye: this.eye, feed: this.feed, quoteOf: (id) => this.service?.issued.find(id), violate });
     this.processes = new ProcessesWatch(scene, () => this.supervisor, violate);
@@ -145,7 +143,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   async judgeEnd(strategiesOf: (settings: Settings) => readonly LoadedStrategy[]): Promise<void> {
     const { eye, service, supervisor, found: violate } = this;
     if (!service || !supervisor) return;
-    this.checkJournal();
+    this.chain.check();
     checkMoney({ eye, books: service.books, wire: this.wire.orders, taken: this.taken, dialect: this.scene.dialect, violate });
     checkSecrets(this.disk.folder, violate);
     this.remote.judgeEnd();
@@ -153,7 +151,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     checkFinancing(eye, this.scene, violate);
     checkBackups(eye, this.disk.backups, violate);
     if (this.violation === null) await checkRecordings({ eye, settings: supervisor.config.settings, strategiesOf, violate });
-    this.scene.history.note(`the journal ends at row ${this.durable.seq}, ${this.durable.hash}`);
+    this.scene.history.note(`the journal ends at row ${this.chain.end.seq}, ${this.chain.end.hash}`);
   }
 
   close(): void {
@@ -193,8 +191,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.outcomes.notice(text);
   }
 
-  committed(decisions: readonly Decision[], isSynced: boolean): void {
-    if (isSynced) [this.synced = this.synced] = this.eye.rows<End>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1');
+  committed(decisions: readonly Decision[]): void {
     for (const decision of decisions) {
       this.outcomes.committed(decision);
       this.positions?.committed(decision);
@@ -218,7 +215,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.wire.starting();
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
-    if (!this.supervisor?.isDamaged) this.checkJournal();
+    if (!this.supervisor?.isDamaged) this.chain.check();
     const { risk } = settings;
     const usd = (limit: typeof risk.maxOrderValue) => (limit === 'off' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd));
     this.positions?.hold({
@@ -256,7 +253,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.violate('I29', 'a second process has started on the journal of the first');
   }
 
-  ended(): void {
+  ended(how: 'crash' | 'stop' | 'fault'): void {
+    if (how !== 'crash') this.disk.settle();
     this.eye.close();
     this.outcomes.ended();
   }
@@ -286,14 +284,5 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     else if (this.eye.rows('SELECT 1 FROM notifications WHERE transfer_id = ?', transferId).length === 0) {
       this.violate('I16', `transfer ${transferId} was answered ${status}, and the journal does not have it`);
     }
-  }
-
-  private checkJournal(): void {
-    this.durable = checkChain(this.eye, {
-      from: this.durable,
-      synced: this.synced,
-      markFile: journalFiles(this.disk.journal).mark,
-      violate: this.found,
-    });
   }
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import type { Disk } from '#simulator/daemon/disk.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
 
 /** The end of a chain of rows. */
-export interface End {
+interface End {
   readonly seq: number;
   readonly hash: string;
 }
@@ -17,6 +19,32 @@ interface ChainParts {
   readonly synced: End;
   readonly markFile: string;
   readonly violate: Violate;
+}
+
+/** Follows the journal's chain from one check to the next. */
+export class ChainWatch {
+  /** The last checked row. */
+  end: End = { seq: 0, hash: '' };
+  /** The last synced row. */
+  private synced: End = { seq: 0, hash: '' };
+  private readonly eye: JournalEye;
+  private readonly markFile: string;
+  private readonly violate: Violate;
+
+  constructor(eye: JournalEye, disk: Disk, violate: Violate) {
+    this.eye = eye;
+    this.markFile = journalFiles(disk.journal).mark;
+    this.violate = violate;
+    disk.onSettled = () => {
+      [this.synced = this.synced] = eye.rows<End>('SELECT seq, hash FROM decisions ORDER BY seq DESC LIMIT 1');
+    };
+  }
+
+  /** Checks what has come since the last check. */
+  check(): void {
+    const { eye, synced, markFile, violate } = this;
+    this.end = checkChain(eye, { from: this.end, synced, markFile, violate });
+  }
 }
 
 /** Checks the rows after `from` by the documented rule of the chain (I20), and the mark against the last of them. Returns the chain's end. */
