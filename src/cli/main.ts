@@ -1,3 +1,4 @@
+import { aloneProgram } from './alone.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
 import { exitCodeOf, known, printError } from './errors.ts';
 import { overviewAsked, overviewProgram } from './overview.ts';
@@ -5,9 +6,10 @@ import { overviewAsked, overviewProgram } from './overview.ts';
 endQuietlyOnBrokenPipe();
 
 try {
-  const asked = overviewAsked(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const asked = overviewAsked(words);
   if (asked) await overviewProgram(asked).parseAsync(process.argv.slice(0, 3));
-  else await (await import('./program.ts')).kairosProgram().parseAsync(process.argv);
+  else await ((await aloneProgram(words)) ?? (await import('./program.ts')).kairosProgram()).parseAsync(process.argv);
 } catch (thrown) {
   const error = known(thrown);
   printError(error, process.argv.includes('--debug'));

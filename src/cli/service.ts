@@ -5,10 +5,13 @@ import { type ConfigOptions, configFrom } from './settings.ts';
 /** Runs `use` with the configured service, or with a paper venue for the time of the command. */
 export async function withService<T>(options: ConfigOptions, use: (service: Service) => Promise<T>): Promise<T> {
   const { settings } = configFrom(options);
-  const { openService } = await import('#apps/assembly/service.ts');
+  const { serviceAtHand } = await import('#apps/operations/service-at-hand.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  if (settings.service.baseUrl === null) printNote('kairos: no service.baseUrl: asking a paper venue started for this command');
-  const service = await openService({ ...settings, venue: { ...settings.venue, port: 0, database: ':memory:' } }, systemTimers);
+  const service = await serviceAtHand(settings, systemTimers);
+  if (service.embedded) {
+    const which = service.ofDaemon ? 'the paper venue of the running daemon' : 'a paper venue started for this command';
+    printNote(`kairos: no service.baseUrl: asking ${which}`);
+  }
   try {
     return await use(service);
   } finally {

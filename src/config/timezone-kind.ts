@@ -12,6 +12,8 @@ export const timezone: Kind<string> = {
 };
 
 function isTimeZone(name: string): boolean {
+  // The default: Intl takes 10 ms to begin with.
+  if (name === 'UTC') return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return name !== '';

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ALONE, aloneProgram } from '#cli/alone.ts';
+import { kairosProgram } from '#cli/program.ts';
 import { ROOT } from '../support/process.ts';
 
 const SOURCE = path.join(ROOT, 'src');
@@ -12,8 +14,8 @@ const named = (file: string, pattern: RegExp): readonly string[] =>
 const fileOf = (name: string, from: string): string =>
   name.startsWith('#') ? path.join(SOURCE, name.slice(1)) : path.resolve(path.dirname(from), name);
 
-/** The packages that Node loads with some modules, before any of their code runs. */
-function packagesWith(entries: readonly string[]): readonly string[] {
+/** What Node loads with some modules from elsewhere, packages and its own modules, before any of their code runs. */
+function loadedWith(entries: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const next = [...entries];
@@ -22,10 +24,18 @@ function packagesWith(entries: readonly string[]): readonly string[] {
     seen.add(file);
     for (const name of named(file, STATIC)) {
       if (/^[.#]/.test(name)) next.push(fileOf(name, file));
-      else if (!name.startsWith('node:')) packages.add(name);
+      else packages.add(name);
     }
   }
   return [...packages].sort();
+}
+
+const packagesWith = (entries: readonly string[]): readonly string[] => loadedWith(entries).filter((name) => !name.startsWith('node:'));
+
+/** The modules of a command's file that it loads when it runs, with the settings. */
+function modulesOf(command: string): readonly string[] {
+  const file = path.join(SOURCE, `cli/${command}.ts`);
+  return [file, path.join(SOURCE, 'config/load.ts'), ...named(file, LATER).map((name) => fileOf(name, file))];
 }
 
 const PROGRAM = ['cli-table3', 'commander', 'decimal.js', 'string-width'];
@@ -40,8 +50,38 @@ test('the commands themselves load no more packages than a table and the parser 
 const QUICK = ['status', 'positions', 'orders', 'trades', 'journal', 'why', 'halt', 'schedule', 'ledger', 'profit'];
 
 test.each(QUICK)('kairos %s loads settings and the journal, and nothing that only other commands need', (command) => {
-  const file = path.join(SOURCE, `cli/${command}.ts`);
-  const modules = named(file, LATER).map((name) => fileOf(name, file));
-  const packages = packagesWith([file, path.join(SOURCE, 'config/load.ts'), ...modules]);
+  const packages = packagesWith(modulesOf(command));
   expect(packages.filter((name) => !['better-sqlite3', 'convict', 'croner', 'yaml', ...PROGRAM].includes(name))).toEqual([]);
+});
+
+const SERVICE = ['better-sqlite3', 'convict', 'croner', 'undici', 'yaml', 'zod', ...PROGRAM];
+const CALLERS: Readonly<Record<string, readonly string[]>> = {
+  doctor: [...SERVICE, '@babel/parser'],
+  service: SERVICE,
+  products: SERVICE,
+  accounts: SERVICE,
+};
+
+test.each(Object.keys(CALLERS))('kairos %s asks the service without sockets for quotes, and without rxjs', (command) => {
+  const unexpected = packagesWith(modulesOf(command)).filter((name) => !CALLERS[command]?.includes(name));
+  expect(unexpected).toEqual([]);
+});
+
+test.each([...QUICK, ...Object.keys(CALLERS), 'act', 'acts', 'arm', 'close', 'flatten', 'strategies'])(
+  "kairos %s does not import node:http, with which Node's whole fetch would be loaded",
+  (command) => {
+    expect(loadedWith(modulesOf(command))).not.toContain('node:http');
+    expect(readFileSync(path.join(SOURCE, 'apps/operations/daemon-call.ts'), 'utf8')).not.toMatch(/\bfetch\(/);
+  },
+);
+
+test.each(Object.keys(ALONE))('kairos %s is loaded without the other commands, and is the same', async (word) => {
+  const alone = (await aloneProgram([word, '--json']))?.commands.find((one) => one.name() === word);
+  const whole = kairosProgram().commands.find((one) => one.name() === word);
+  expect(alone?.helpInformation()).toBe(whole?.helpInformation());
+  expect(alone?.commands.map((one) => one.name())).toEqual(whole?.commands.map((one) => one.name()));
+});
+
+test('a word that is no command beside a daemon, or no command at all, is left to the whole program', async () => {
+  for (const words of [[], ['sweep'], ['constructor'], ['--help']]) expect(await aloneProgram(words)).toBeUndefined();
 });

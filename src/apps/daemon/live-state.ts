@@ -1,5 +1,6 @@
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
+import { callDaemon } from '#apps/operations/daemon-call.ts';
 import { publishedIn } from '#apps/operations/ops-files.ts';
 import type { LiveBooks, LiveStrategy } from '#apps/operations/report/glance.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
@@ -22,8 +23,8 @@ export async function liveState(journalPath: string, pid: number): Promise<LiveS
   const published = publishedIn(controlFiles(journalPath).ops);
   if (published?.pid !== pid) return null;
   try {
-    const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
-    return response.ok ? stateOf(await response.json()) : null;
+    const { ok, said } = await callDaemon(`${published.url}/api/state`, { withinMs: ANSWER_MS });
+    return ok ? stateOf(said) : null;
   } catch {
     // The daemon is busy or has just ended: the journal is the only source.
     return null;

@@ -8,16 +8,17 @@ import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
 import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
-import { needsToken, openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
+import { needsToken, quotedProducts, type Service } from '#apps/assembly/service.ts';
 import { venueFaults } from '#apps/assembly/start-faults.ts';
 import { accountBalances, compareLedger } from '#apps/operations/account-balances.ts';
+import { serviceAtHand } from '#apps/operations/service-at-hand.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
-import { dialectFindings, firstLook, type ServiceDialect, withMore } from './first-inspection.ts';
+import type { ServiceDialect } from './first-inspection.ts';
 
 /** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
 const WANTED_LOOKS = 4;
@@ -38,16 +39,15 @@ interface ServiceLook {
 
 const NOT_OFFERED = 'take it out of service.capabilities where the service does not offer it';
 
-/** Checks the service, or a paper venue started for this: products, clock, with `probe` its answer to a signed order, and with `listenMs` its dialect. */
+/** Checks the service, or the paper venue of the running daemon, else one started for this: products, clock, with `probe` its answer to a signed order, and with `listenMs` its dialect. */
 export async function serviceFindings(
   config: LoadedConfig,
   { timers, probe, listenMs, onDialect }: ServiceLook,
 ): Promise<readonly Finding[]> {
   const { settings } = config;
-  const venue = { ...settings.venue, port: 0, database: ':memory:', faults: [] };
   const reach = 'start the service, or correct service.baseUrl';
   return guarded('service', reach, async () => {
-    const service = await openService({ ...settings, venue }, timers);
+    const service = await serviceAtHand(settings, timers);
     try {
       let products: readonly Product[] = [];
       const listed = await guarded('service', reach, async () => {
@@ -55,7 +55,7 @@ export async function serviceFindings(
         const named = settings.strategies.length;
         const known = ok(
           'service',
-          `${service.embedded ? 'the embedded paper venue' : service.baseUrl} quotes ${products.length} products`,
+          `${service.ofDaemon ? 'the paper venue of the running daemon' : service.embedded ? 'the embedded paper venue' : service.baseUrl} quotes ${products.length} products`,
         );
         const right = await guarded('products', 'correct the strategy; `kairos products` lists what there is', () => {
           checkProducts(settings.strategies, products);
@@ -80,6 +80,7 @@ export async function serviceFindings(
         listenMs === null
           ? []
           : await guarded('dialect', reach, async () => {
+              const { dialectFindings, firstLook, withMore } = await import('./first-inspection.ts');
               const look = await firstLook({ settings, service, products, timers, ms: listenMs });
               const dialect = withMore(look, heard);
               onDialect?.(dialect);

@@ -1,5 +1,4 @@
 import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
@@ -7,10 +6,8 @@ import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Timers } from '#ports/timers.ts';
-import { publishedIn } from './ops-files.ts';
 import { correctionsOf, type Difference } from './position-corrections.ts';
-
-const ANSWER_MS = 2000;
+import { embeddedVenue } from './service-at-hand.ts';
 
 /**
  * The account's balances at the service, by currency, decimal text. Throws USAGE if `service.capabilities` does not name
@@ -38,22 +35,6 @@ export async function accountBalances(settings: Settings, timers: Timers): Promi
 /** As `accountBalances`, but null if `service.capabilities` does not name them. Throws failures of the request. */
 export async function askBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string> | null> {
   return settings.service.capabilities.includes('balances') ? accountBalances(settings, timers) : null;
-}
-
-/** Address of the running daemon's venue; undefined if none runs or it does not answer. */
-async function embeddedVenue(journalPath: string): Promise<string | undefined> {
-  const published = publishedIn(controlFiles(journalPath).ops);
-  if (!published) return undefined;
-  try {
-    const response = await fetch(`${published.url}/api/state`, { redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS) });
-    const state: unknown = await response.json();
-    return typeof state === 'object' && state !== null && 'service' in state && typeof state.service === 'string'
-      ? state.service
-      : undefined;
-  } catch {
-    // The daemon has just ended and left its address behind.
-    return undefined;
-  }
 }
 
 /**

@@ -7,6 +7,7 @@ import { argumentsOf, type RemoteTask } from '#domain/remote.ts';
 import type { ResolveAsked } from '#server/control/bodies.ts';
 import type { BodyOf, EndpointName } from '#server/control/endpoints.ts';
 import type { Resolved } from '#server/control/target.ts';
+import { callDaemon, type DaemonAnswer, type DaemonCall } from './daemon-call.ts';
 import type { Published } from './ops-files.ts';
 
 const ANSWER_MS = 5_000;
@@ -167,22 +168,17 @@ function isRemoteTask(fields: unknown): fields is RemoteTask {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function send(name: string, request: RequestInit, { url, pid }: Published): Promise<Fields> {
-  let response: Response;
-  let answer: unknown;
+async function send(name: string, request: Omit<DaemonCall, 'withinMs'>, { url, pid }: Published): Promise<Fields> {
+  let answer: DaemonAnswer;
   try {
-    response = await fetch(`${url}/api/${name}`, {
-      ...request,
-      redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    answer = await response.json();
+    answer = await callDaemon(`${url}/api/${name}`, { ...request, withinMs: ANSWER_MS });
   } catch (error) {
     const way = `\`kairos halt\` needs no answer (it writes the file HALT beside the journal), nor does \`kill -USR2 ${pid}\``;
     throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ask again; to halt, ${way}`);
   }
-  const fields: Fields = typeof answer === 'object' && answer !== null ? { ...answer } : {};
-  if (!response.ok) throw refusalIn(fields, { url, status: response.status });
+  const { ok, status, said } = answer;
+  const fields: Fields = typeof said === 'object' && said !== null ? { ...said } : {};
+  if (!ok) throw refusalIn(fields, { url, status });
   return fields;
 }
 

@@ -1,14 +1,18 @@
 import path from 'node:path';
-import { transformSync } from 'esbuild';
+import { stop, transform } from 'esbuild';
 import { KairosError } from '#domain/errors.ts';
+
+/** Modules on their way. esbuild is a process of its own, which ends when the last of them is there. */
+let compiling = 0;
 
 /**
  * A module as JavaScript that Node can load, with its source map: any TypeScript, also enums, decorators and parameter
- * properties. Throws STRATEGY_INVALID with `file:line:column: what` for what does not parse.
+ * properties. Rejects with STRATEGY_INVALID with `file:line:column: what` for what does not parse.
  */
-export function compile(file: string, source: string): string {
+export async function compile(file: string, source: string): Promise<string> {
+  compiling += 1;
   try {
-    const { code } = transformSync(source, {
+    const { code } = await transform(source, {
       sourcefile: file,
       loader: path.extname(file).endsWith('ts') ? 'ts' : 'js',
       format: 'esm',
@@ -23,6 +27,9 @@ export function compile(file: string, source: string): string {
     const faults = faultsOf(error, file);
     if (faults.length === 0) throw error;
     throw new KairosError('STRATEGY_INVALID', faults.join('\n'), { cause: error });
+  } finally {
+    compiling -= 1;
+    if (compiling === 0) await stop();
   }
 }
 

@@ -26,7 +26,7 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
   const { entry: file, sources, hash, parts, kept, imports, unread } = await sourcesOf(use, options);
   const { compile } = await import('./compile.ts');
   const modules = [...sources].filter(([name]) => isCode(name));
-  const code = new Map(modules.map(([name, source]) => [name, compile(name, source)]));
+  const code = new Map(await Promise.all(modules.map(async ([name, source]) => [name, await compile(name, source)] as const)));
   if (unread) throw unread;
   const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));
   return { file, parts, kept, imports, sourceHash: hash, code, names };

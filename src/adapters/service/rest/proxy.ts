@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { Agent, request as requestSecurely } from 'node:https';
 import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,6 +7,9 @@ import { type Dial, dialled } from '#adapters/service/dial.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Cancel } from '#ports/timers.ts';
 import { isLoopback } from './service-address.ts';
+
+// `import` of node:http would load Node's whole fetch as well.
+const { request } = process.getBuiltinModule('node:http');
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
