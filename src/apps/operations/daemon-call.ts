@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 // `import` of node:http would load Node's whole fetch as well, which takes longer than most commands.
 const { request } = process.getBuiltinModule('node:http');
 
+/** A request to a control server. */
 export interface DaemonCall {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
