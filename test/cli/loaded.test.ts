@@ -75,6 +75,11 @@ test.each([...QUICK, ...Object.keys(CALLERS), 'act', 'acts', 'arm', 'close', 'fl
   },
 );
 
+test("the page's threads load nothing that only reports need, and no first screen waits for that", () => {
+  const loaded = packagesWith([path.join(SOURCE, 'apps/daemon/page/page-thread-entry.ts')]);
+  expect(loaded).toEqual(['better-sqlite3', 'croner', 'decimal.js']);
+});
+
 test.each(Object.keys(ALONE))('kairos %s is loaded without the other commands, and is the same', async (word) => {
   const alone = (await aloneProgram([word, '--json']))?.commands.find((one) => one.name() === word);
   const whole = kairosProgram().commands.find((one) => one.name() === word);

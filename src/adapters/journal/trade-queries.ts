@@ -156,6 +156,12 @@ export class TradeQueries {
       .get(at);
   }
 
+  /** The currency in which the equity of most runs is kept; undefined where none is. */
+  currencyOfCourses(): string | undefined {
+    const sql = 'SELECT currency FROM courses GROUP BY currency ORDER BY count(*) DESC LIMIT 1';
+    return this.store.database.prepare<[], string>(sql).pluck().get();
+  }
+
   /** The points of each run's equity in a currency that are kept, as JSON. */
   courses(currency: string): ReadonlyMap<string, string> {
     const rows = this.store.database

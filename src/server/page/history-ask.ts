@@ -156,7 +156,7 @@ export function chartAsk(query: Query): HistoryAsk {
 }
 
 /** Reads the query of `/api/replay`. Throws USAGE naming the parameter at fault. */
-export function replayAsk(query: Query): HistoryAsk {
+export function replayAsk(query: Query): Extract<HistoryAsk, { kind: 'replay' }> {
   const { run, at, seq, to, back } = only(query, 'run at seq to back');
   if (at !== undefined && seq !== undefined) throw usage('a replay takes at or seq, not both');
   return {
@@ -169,7 +169,10 @@ export function replayAsk(query: Query): HistoryAsk {
   };
 }
 
-export const replayMarksAsk = (query: Query): HistoryAsk => ({ kind: 'replay-marks', run: runIn(only(query, 'run').run) });
+export const replayMarksAsk = (query: Query): Extract<HistoryAsk, { kind: 'replay-marks' }> => ({
+  kind: 'replay-marks',
+  run: runIn(only(query, 'run').run),
+});
 
 const isTrue = (what: string, word: unknown): boolean => word !== undefined && oneOf(what, word, ['true', 'false']) === 'true';
 

@@ -10,9 +10,12 @@ import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
 type Points = EquityHistory['points'];
 
-/** How many points of a past run are kept, and how many of the newest past runs are read. */
+/** How many points of a past run are kept, how many of the newest past runs are read, and how many points of them are told in all. */
 const PAST_POINTS = 300;
 const MAX_RUNS = 200;
+const TOLD_POINTS = 6_000;
+/** A larger recording is not read for the first answer, which a page waits for; such a one takes a sixth of a second. */
+const AT_ONCE_BYTES = 5_000_000;
 
 interface EquityOptions {
   readonly journal: JournalReader;
@@ -27,6 +30,7 @@ export class EquityReader {
   private readonly quotes: RunQuotes;
   private readonly trades: PastTrades;
   private readonly monotonicMs: () => Millis;
+  private hasAnswered = false;
   private last: { readonly equity: EquityHistory; readonly untilMs: Millis } | undefined;
   /** Points of runs that are over, in a currency. */
   private over: { readonly currency: string; readonly points: Map<string, Points> } = { currency: '', points: new Map() };
@@ -38,23 +42,32 @@ export class EquityReader {
     this.quotes = quotes;
   }
 
-  /** Of one run, or of all: then each answer reads one more of those that are over, from the newest back. */
+  /**
+   * Of one run, or of all: then each answer reads one more of those that are over, from the newest back. The first answer has what is kept
+   * beside the journal and what is read at once; long recordings are read for the next one.
+   */
   read(name: string): EquityHistory {
     if (name !== 'all') return this.ofRun(name);
-    const present = this.present();
     const runs = this.journal.named(runSpans).slice(-MAX_RUNS);
+    const may = (run: string | undefined): boolean => this.hasAnswered || run === undefined || this.quotes.bytesOf(run) <= AT_ONCE_BYTES;
+    const isLater = !may(runs.at(-1)?.run_id);
+    const present = isLater ? this.withoutPresent(runs.at(-1)?.run_id ?? '') : this.present();
     const before = runs.filter(({ run_id }) => run_id !== present.run).reverse();
     const over = this.kept(present.currency);
     const missing = before.filter(({ run_id }) => !over.has(run_id));
     const [next] = missing;
-    if (next) this.keep(next.run_id, present.currency);
-    const parts = [...before.reverse().map(({ run_id }) => ({ run: run_id, points: over.get(run_id) ?? [] })), present];
-    const shown = parts.filter(({ points }) => points.length > 0);
+    const reads = next !== undefined && !isLater && may(next.run_id);
+    if (reads) this.keep(next.run_id, present.currency);
+    this.hasAnswered = true;
+    const each = Math.max(1, Math.floor(TOLD_POINTS / before.length));
+    const past = before.reverse().map(({ run_id }) => ({ run: run_id, points: thinned(over.get(run_id) ?? [], each) }));
+    const shown = [...past, present].filter(({ points }) => points.length > 0);
+    const whole = !isLater && missing.length <= (reads ? 1 : 0);
     return {
       ...present,
-      why: shown.length > 0 ? null : present.why,
+      why: shown.length > 0 || !whole ? null : present.why,
       runs: shown.map(({ run, points }) => ({ run, at: points[0]?.at ?? 0 })),
-      whole: missing.length <= 1,
+      whole,
       points: shown.flatMap(({ points }) => points),
     };
   }
@@ -82,6 +95,11 @@ export class EquityReader {
     const readMs = this.monotonicMs();
     this.last = { equity, untilMs: readMs + Math.max(FRESH_MS, (readMs - now) * SELDOM) };
     return equity;
+  }
+
+  /** What can be said before the present run is read. */
+  private withoutPresent(run: string): EquityHistory {
+    return { run, currency: this.trades.readOn().found.currencyOfCourses() ?? '', why: null, runs: [], whole: false, points: [] };
   }
 
   private ofRun(name: string): EquityHistory {
@@ -114,7 +132,7 @@ export class EquityReader {
   private pastPoints(run: string, currency: string): Points {
     try {
       const found = this.ofRun(run);
-      return found.currency === currency ? thinned(found.points) : [];
+      return found.currency === currency ? thinned(found.points, PAST_POINTS) : [];
     } catch (error) {
       if (!(error instanceof KairosError)) throw error;
       return [];
@@ -123,8 +141,8 @@ export class EquityReader {
 }
 
 /** Merges neighbouring stretches into fewer, longer ones. */
-function thinned(points: Points): Points {
-  const size = Math.ceil(points.length / PAST_POINTS);
+function thinned(points: Points, most: number): Points {
+  const size = Math.ceil(points.length / most);
   if (size <= 1) return points;
   return Array.from({ length: Math.ceil(points.length / size) }, (_, n) => {
     const part = points.slice(n * size, (n + 1) * size);

@@ -4,18 +4,11 @@ import { runRows, whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
-import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { KairosError, never } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import type { Timers } from '#ports/timers.ts';
-import { comparedReport } from '#report/comparison/compared.ts';
-import { comparisonOf } from '#report/comparison/comparison.ts';
-import { reportJson } from '#report/json.ts';
 import { orderWords } from '#report/order-words.ts';
-import { comparisonPage } from '#report/page/comparison-page.ts';
-import { reportPage } from '#report/page/page.ts';
-import type { RunReport } from '#report/report.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
 import { chartHistory } from './chart-history.ts';
@@ -25,6 +18,7 @@ import { PastTrades, RUN } from './past-trades.ts';
 import { type HistoryPlaces, priceHistory } from './price-history.ts';
 import { Replays } from './replay-history.ts';
 import { RunQuotes } from './run-quotes.ts';
+import type { ReportAsk } from './run-reports.ts';
 import { tradesCsv, tradesView } from './trade-history.ts';
 
 /** Reports in files that are listed, the newest. */
@@ -39,7 +33,7 @@ interface HistoryOptions extends HistoryPlaces {
   readonly timers: Pick<Timers, 'monotonicMs'>;
 }
 
-/** Answers the page's questions about the past as JSON, or as HTML for a report. Throws NOT_FOUND, and errors of reading. */
+/** Answers the page's questions about the past as JSON, or as HTML for a report in a file; reports of runs are made elsewhere. Throws NOT_FOUND, and errors of reading. */
 export class History {
   private readonly options: HistoryOptions;
   private readonly journal: JournalReader;
@@ -67,7 +61,7 @@ export class History {
     this.whyOf = this.journal.named(whysOf);
   }
 
-  answer(ask: HistoryAsk): string {
+  answer(ask: Exclude<HistoryAsk, ReportAsk>): string {
     const { journal, pages, options } = this;
     switch (ask.kind) {
       case 'equity':
@@ -92,10 +86,6 @@ export class History {
         return JSON.stringify(this.replays.read(ask));
       case 'replay-marks':
         return JSON.stringify(this.replays.marks(ask.run));
-      case 'run-report':
-        return reportPage(this.reportOf(ask.run));
-      case 'comparison':
-        return comparisonPage(comparisonOf(ask.runs.map((run) => comparedReport(run, reportJson(this.reportOf(run))))));
       case 'report-file':
         return this.reportFile(ask.name);
       default:
@@ -153,11 +143,6 @@ export class History {
         }),
       reports: this.reportFiles(),
     };
-  }
-
-  private reportOf(run: string): RunReport {
-    const { journal, recordings } = this.options;
-    return reportOfRun({ settings: { journal: { path: journal }, recording: { dir: recordings } }, run });
   }
 
   private reportFiles(): RunsView['reports'] {

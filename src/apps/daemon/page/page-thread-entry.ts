@@ -1,7 +1,7 @@
 import { runThread } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError, messageOf, never } from '#domain/errors.ts';
-import { armView } from './arm-view.ts';
+import type { HistoryAsk } from '#server/page/history-ask.ts';
 import { History } from './history.ts';
 import { JournalBooks } from './journal-books.ts';
 import type { Answered, Asked, PageQuestion, PageTask, PageThreadTypes } from './page-thread.ts';
@@ -16,9 +16,9 @@ class PageReader {
     this.task = task;
   }
 
-  answered({ id, question }: Asked): Answered {
+  async answered({ id, question }: Asked): Promise<Answered> {
     try {
-      return { id, value: this.answer(question) };
+      return { id, value: await this.answer(question) };
     } catch (error) {
       return { id, failed: { code: error instanceof KairosError ? error.code : null, message: messageOf(error) } };
     }
@@ -38,17 +38,25 @@ class PageReader {
       case 'prepare':
         return books.prepare(systemTimers);
       case 'history':
-        this.history ??= new History({ ...this.task, timers: systemTimers });
-        return this.history.answer(question.ask);
+        return this.past(question.ask);
       case 'arming':
-        return JSON.stringify(armView(journal, question));
+        return import('./arm-view.ts').then(({ armView }) => JSON.stringify(armView(journal, question)));
       default:
         return never(question);
     }
+  }
+
+  /** What makes reports is loaded for the first of them: no first screen waits for it. */
+  private past(ask: HistoryAsk): string | Promise<string> {
+    if (ask.kind === 'run-report' || ask.kind === 'comparison') {
+      return import('./run-reports.ts').then(({ reportsOfRuns }) => reportsOfRuns(ask, this.task));
+    }
+    this.history ??= new History({ ...this.task, timers: systemTimers });
+    return this.history.answer(ask);
   }
 }
 
 runThread<PageThreadTypes>(({ data, post, onMessage }) => {
   const reader = new PageReader(data);
-  onMessage((asked) => post(reader.answered(asked)));
+  onMessage(async (asked) => post(await reader.answered(asked)));
 });

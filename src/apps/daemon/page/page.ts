@@ -105,8 +105,10 @@ export class Page implements PageTarget {
   }
 
   async history(ask: HistoryAsk): Promise<string> {
+    const thread = SHORT.has(ask.kind) ? this.present : this.earlier;
+    thread.start();
     if (!AT_ONCE.has(ask.kind)) await this.prepared();
-    return (SHORT.has(ask.kind) ? this.present : this.earlier).ask({ kind: 'history', ask });
+    return thread.ask({ kind: 'history', ask });
   }
 
   metrics(pages: number): ReturnType<PageTarget['metrics']> {

@@ -1,6 +1,6 @@
 import type { RunSpan } from '#adapters/journal/booked.ts';
 import { columnsIn } from '#adapters/recording/open-columns.ts';
-import { isRecorded } from '#adapters/recording/open-run.ts';
+import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
@@ -20,6 +20,16 @@ export class RunQuotes {
   constructor(dir: string, monotonicMs: () => Millis) {
     this.dir = dir;
     this.monotonicMs = monotonicMs;
+  }
+
+  /** Size of a run's recording in bytes; 0 where there is none, or it cannot be read. */
+  bytesOf(run: string): number {
+    try {
+      return logBytes(logPath(this.dir, run));
+    } catch (error) {
+      if (!(error instanceof KairosError)) throw error;
+      return 0;
+    }
   }
 
   /** Of one run that is over, all lanes; none where it was not recorded. */

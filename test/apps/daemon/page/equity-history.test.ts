@@ -63,6 +63,29 @@ test('equity of a run that goes on is read for all pages once, the more seldom t
   // Asked every 20 s: what took 2 s is kept for 40 s.
   for (let asked = 0; asked < 6; asked += 1, now += 20_000) expect(equity.read('all').run).toBe('run-2');
   expect(reads).toEqual([0, 42_000, 84_000]);
+  const read: string[] = [];
+  class Long extends RunQuotes {
+    override bytesOf() {
+      return 6_000_000;
+    }
+    override ofLast(run: string) {
+      read.push(run);
+      return super.ofLast(run);
+    }
+    override ofPast(run: string) {
+      read.push(run);
+      return super.ofPast(run);
+    }
+  }
+  // A page does not wait for long recordings: the first answer says that there is more, and the next ones have it.
+  const first = new EquityReader({
+    journal: reader,
+    trades: new PastTrades(reader),
+    quotes: new Long(folder, () => now),
+    monotonicMs: () => now,
+  });
+  expect([first.read('all'), read]).toEqual([{ run: 'run-2', currency: 'usd', why: null, runs: [], whole: false, points: [] }, []]);
+  expect([first.read('all').whole, read]).toEqual([true, ['run-2']]);
   reader.close();
   journal.close();
   rmSync(folder, { recursive: true, force: true });
