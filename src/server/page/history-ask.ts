@@ -169,6 +169,7 @@ export function replayAsk(query: Query): Extract<HistoryAsk, { kind: 'replay' }>
   };
 }
 
+/** Where orders and alarms of a run are. Throws USAGE. */
 export const replayMarksAsk = (query: Query): Extract<HistoryAsk, { kind: 'replay-marks' }> => ({
   kind: 'replay-marks',
   run: runIn(only(query, 'run').run),
