@@ -58,6 +58,9 @@ export class PageStream {
   private readonly timers: Pick<Timers, 'monotonicMs' | 'every'>;
   private readonly clients = new Set<Client>();
   private stopPolling: Cancel | undefined;
+  private telling = false;
+  /** Another round of states is due. */
+  private wanted = false;
   private looking = false;
   private state: MadeState | undefined;
   private past = '';
@@ -98,19 +101,16 @@ export class PageStream {
 
   /** One round: the state where it has changed, what the journal tells, and new rows. */
   private async poll(): Promise<void> {
-    this.tellStates();
+    await this.tellStates();
     if (this.looking) return;
     this.looking = true;
     try {
       await this.gatherRows();
       await this.readPast();
-      for (const client of this.clients) {
-        if (client.past !== this.past && !isFull(client)) {
-          client.past = this.past;
-          client.response.write(this.pastBytes);
-        }
-        await this.tellRows(client);
-      }
+      await this.inTurns(async (client) => {
+        const isTold = this.tellPast(client);
+        return (await this.tellRows(client)) || isTold;
+      });
     } catch {
       // A failed read is repeated in the next round.
     } finally {
@@ -118,21 +118,46 @@ export class PageStream {
     }
   }
 
-  /** An error of a page stays with the page and never reaches trading. */
-  private tellStates(): void {
-    try {
-      for (const client of this.clients) this.tellState(client);
-    } catch {
-      // A state that failed is made in the next round.
+  private async tellStates(): Promise<void> {
+    this.wanted = true;
+    if (this.telling) return;
+    this.telling = true;
+    while (this.wanted) {
+      this.wanted = false;
+      await this.inTurns((client) => this.tellState(client));
+    }
+    this.telling = false;
+  }
+
+  /**
+   * Tells each page, and lets the loop take a turn after each that was told something: a quote waits for one write, however many pages
+   * there are. An error of a page stays with the page and never reaches trading.
+   */
+  private async inTurns(tell: (client: Client) => boolean | Promise<boolean>): Promise<void> {
+    for (const client of this.clients) {
+      try {
+        if (await tell(client)) await new Promise((resolve) => setImmediate(resolve));
+      } catch {
+        // What failed is told in the next round.
+      }
     }
   }
 
-  private tellState(client: Client): void {
-    if (this.isStalled(client) || isFull(client)) return;
+  /** True if it was told something. */
+  private tellState(client: Client): boolean {
+    if (this.isStalled(client) || isFull(client)) return false;
     const { number, bytes } = this.newestState();
-    if (client.state === number) return;
+    if (client.state === number) return false;
     client.state = number;
     client.response.write(bytes);
+    return true;
+  }
+
+  private tellPast(client: Client): boolean {
+    if (client.past === this.past || isFull(client)) return false;
+    client.past = this.past;
+    client.response.write(this.pastBytes);
+    return true;
   }
 
   private newestState(): { readonly number: number; readonly bytes: Buffer } {
@@ -166,17 +191,18 @@ export class PageStream {
     if (this.rows.length > 2 * ROWS) this.rows = this.rows.slice(-ROWS);
   }
 
-  private async tellRows(client: Client): Promise<void> {
+  private async tellRows(client: Client): Promise<boolean> {
     client.seq ??= await this.beginOf(client);
     const { seq } = client;
     const [first] = this.rows;
-    if (!first) return;
+    if (!first) return false;
     const rows = seq >= first.seq - 1 ? this.rows : (await this.target.feed(seq, ROWS)).map(rowOf);
     const news = rows.slice(rows.findIndex((row) => row.seq > seq));
     const last = news.at(-1);
-    if (!last || last.seq <= seq || isFull(client)) return;
+    if (!last || last.seq <= seq || isFull(client)) return false;
     client.seq = last.seq;
     client.response.write(this.joined(news));
+    return true;
   }
 
   /** A page that has no row, or lags too far behind, begins with the newest ones. */
