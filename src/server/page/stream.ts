@@ -136,7 +136,7 @@ export class PageStream {
   private async inTurns(tell: (client: Client) => boolean | Promise<boolean>): Promise<void> {
     for (const client of this.clients) {
       try {
-        if (await tell(client)) await new Promise((resolve) => setImmediate(resolve));
+        if (await tell(client)) await new Promise<void>((resolve) => this.target.soon(resolve));
       } catch {
         // What failed is told in the next round.
       }

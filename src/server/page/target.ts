@@ -22,6 +22,8 @@ export interface PageTarget {
   state(): StateView;
   /** Changes with everything that may change the state, except time. */
   turn(): number;
+  /** Runs something in the next turn of the daemon's loop, behind input that waits. */
+  soon(run: () => void): void;
   /** The last row of the journal. */
   end(): Promise<number>;
   /** Its rows after one, oldest first. */

@@ -31,6 +31,9 @@ class Seen implements PageTarget {
   turn(): number {
     return this.events;
   }
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
   async end(): Promise<number> {
     this.looks += 1;
     return this.rows;

@@ -24,10 +24,11 @@ test('a quote waits for one write at most, however many pages are told: the loop
     }
   }
   let events = 1;
-  const target: Pick<PageTarget, 'hello' | 'state' | 'turn' | 'end' | 'feed' | 'past'> = {
+  const target: Pick<PageTarget, 'hello' | 'state' | 'turn' | 'soon' | 'end' | 'feed' | 'past'> = {
     hello: () => ({ run: 'run-1', version: '1', mode: 'paper' }),
     state: () => emptyState(events),
     turn: () => events,
+    soon: (run) => void setImmediate(run),
     end: async () => events,
     feed: async (after) => (after < events ? [{ seq: events, json: '{}' }] : []),
     past: async () => ({ json: JSON.stringify({ events }), whole: true }),

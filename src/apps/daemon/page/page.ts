@@ -78,6 +78,10 @@ export class Page implements PageTarget {
     return this.options.turn();
   }
 
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+
   async arming(): Promise<string> {
     return this.present.ask({ kind: 'arming', ...this.options.running() });
   }
