@@ -17,7 +17,7 @@ const PROCESSES = [
   'test/docs/walk-throughs.test.ts',
 ];
 
-/** Of these, tests that mostly wait for a clock: four at once leave the processor as idle as one. */
+/** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
 const WAITING = [
   'test/conformance/independent/{client,venue}/**/*.test.ts',
   'test/pm2/**/*.test.ts',
@@ -32,7 +32,7 @@ const ALONE = [
   'test/kills/**/*.test.ts',
   'test/page/**/*.test.ts',
   'test/docs/pages.test.ts',
-  'test/process/starved.test.ts',
+  'test/process/{real-prices,starved}.test.ts',
   'test/server/control/starved.test.ts',
 ];
 
@@ -57,7 +57,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { ...held, name: 'waiting', include: WAITING, maxWorkers: 4, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { ...held, name: 'waiting', include: WAITING, maxWorkers: 3, sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: {
