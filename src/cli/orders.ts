@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import { printCsv } from './csv.ts';
 import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
-import { printJson, printNote, printTable } from './output.ts';
+import { printCsv, printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {

@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { type CsvCell, csvText } from '#report/csv.ts';
 
 /** Blanks between two columns. */
 const COLUMN_GAP = 2;
@@ -19,6 +20,11 @@ export function printTable(head: readonly string[], rows: readonly (readonly str
 /** Prints a result for scripts: one JSON value, indented. */
 export function printJson(value: unknown): void {
   printLine(JSON.stringify(value, null, 2));
+}
+
+/** Prints a table for spreadsheets and scripts, as CSV. */
+export function printCsv(names: readonly string[], rows: readonly (readonly CsvCell[])[]): void {
+  process.stdout.write(csvText(names, rows));
 }
 
 /** Prints one line of result on standard output. */

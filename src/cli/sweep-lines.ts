@@ -9,6 +9,7 @@ import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { figure } from './numbers.ts';
@@ -105,8 +106,5 @@ function csvOf(ranked: readonly TrialResult[], pruned: readonly Pruned[]): strin
     trial.failed ?? '',
     whys.get(trial.id) ?? remarkOf(trial),
   ]);
-  return `${[head, ...rows].map((row) => row.map(cell).join(',')).join('\n')}\n`;
+  return csvText(head, rows);
 }
-
-const cell = (value: string | number): string =>
-  /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value);

@@ -2,10 +2,9 @@ import { type Command, Option } from 'commander';
 import type { Money } from '#apps/operations/report/money.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
-import { printCsv } from './csv.ts';
 import { withLocalTime } from './instant.ts';
 import { wholeNumber } from './numbers.ts';
-import { printJson, printNote, printTable } from './output.ts';
+import { printCsv, printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {

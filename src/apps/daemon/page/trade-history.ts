@@ -1,5 +1,6 @@
 import type { TradeQueries } from '#adapters/journal/trade-queries.ts';
 import type { KeptTrade } from '#adapters/journal/trade-store.ts';
+import { csvText } from '#report/csv.ts';
 import type { TradeFilter } from '#server/page/history-ask.ts';
 import type { TradesView, TradeView } from '#server/page/history-view.ts';
 
@@ -56,11 +57,5 @@ export function tradesCsv(trades: readonly KeptTrade[], whyOf: WhyOf, timeText: 
     ...[String((trade.closedAt - trade.openedAt) / 1000), trade.fees, trade.profit, trade.currency],
     String(trade.returnPct),
   ]);
-  return [CSV_COLUMNS, ...rows].map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('');
-}
-
-/** Puts an apostrophe before a text that a spreadsheet would read as a formula; plain figures stay. */
-function cellText(text: string): string {
-  const plain = /^[=+@\t\r]|^-(?!\d+(\.\d+)?(e-?\d+)?$)/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return csvText(CSV_COLUMNS, rows);
 }
