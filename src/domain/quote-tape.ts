@@ -3,7 +3,7 @@ import type { Millis } from './names.ts';
 import type { QuoteColumns, Rows } from './quote-columns.ts';
 
 /** Recorded quotes of one lane, from a row on. */
-export interface TapeLane {
+interface TapeLane {
   readonly columns: QuoteColumns;
   readonly from: number;
 }
@@ -18,11 +18,13 @@ export const MAX_LANES = 255;
 export class QuoteTape {
   lanes: readonly TapeLane[] = [];
   length = 0;
-  /** Whose quote stands at each place. */
-  readonly order: Uint8Array;
+  /** Whose quote stands at each place, where there are several lanes. */
+  private readonly order: Uint8Array;
   /** The place of each row of a lane, from its first one on; empty where there is one lane. */
   private readonly places: Int32Array[] = [];
+  /** The row behind the last one of each lane. */
   private readonly next: number[] = [];
+  private readonly walked: number[] = [];
 
   /** Of `most` quotes at most. */
   constructor(most: number) {
@@ -48,6 +50,27 @@ export class QuoteTape {
     return this.lanes.length === 1 ? at : (this.places[lane]?.[at] ?? this.length);
   }
 
+  /**
+   * Goes through the quotes before a place, in stretches of one lane. `take` says how many of the `count` rows from `from` on it takes;
+   * where it takes fewer, the walk ends. Returns the place that it came to.
+   */
+  walk(end: number, take: (lane: number, from: number, count: number, place: number) => number): number {
+    const { order, lanes, walked } = this;
+    if (lanes.length === 1) return take(0, lanes[0]?.from ?? 0, end, 0);
+    for (let lane = 0; lane < lanes.length; lane++) walked[lane] = lanes[lane]?.from ?? 0;
+    for (let place = 0; place < end; ) {
+      const lane = order[place] ?? 0;
+      let stop = place + 1;
+      while (stop < end && order[stop] === lane) stop++;
+      const [from, count] = [walked[lane] ?? 0, stop - place];
+      walked[lane] = from + count;
+      const taken = take(lane, from, count, place);
+      if (taken < count) return place + taken;
+      place = stop;
+    }
+    return end;
+  }
+
   private count(lane: number, end: number): number {
     if (this.lanes.length === 1) return end;
     const places = this.places[lane];
@@ -61,7 +84,6 @@ export class QuoteTape {
   }
 
   private alone({ columns: { at, length }, from }: TapeLane, most: number, before: Millis): number {
-    this.order.fill(0, 0, most);
     const to = Math.min(from + most, length);
     return ((at[to - 1] ?? 0) < before ? to : Math.min(to, Math.max(from, firstAt(at, before)))) - from;
   }

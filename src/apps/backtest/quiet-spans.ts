@@ -6,8 +6,8 @@ import type { QuietQuotes } from '#core/engine/quiet-quotes.ts';
 import type { StandingLane } from '#core/engine/standing-lane.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { Rows } from '#domain/quote-columns.ts';
-import { MAX_LANES, QuoteTape, type TapeLane } from '#domain/quote-tape.ts';
+import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import { MAX_LANES, QuoteTape } from '#domain/quote-tape.ts';
 import type { RecordedFeed } from './replay/recorded-feed.ts';
 import type { RecordedLane } from './replay/recorded-lane.ts';
 import { READING, type Readings } from './surroundings.ts';
@@ -43,10 +43,9 @@ interface PlayedLanes {
   readonly lanes: readonly StandingLane[];
   readonly quoteOf: readonly ((row: number) => Quote)[];
   readonly ends: readonly { readonly source: RecordedLane; rows: Rows }[];
+  /** The rows that come next. */
+  readonly rows: readonly { readonly columns: QuoteColumns; from: number }[];
 }
-
-/** The rows of a lane that come next. */
-const fromNext = ({ recorded, row }: RecordedLane): TapeLane => ({ columns: recorded, from: row ?? recorded.length });
 
 /** Quotes before a place of the tape that have no ids of their own. */
 function localIds(tape: QuoteTape, isLocal: readonly boolean[], end: number): number {
@@ -104,14 +103,15 @@ export class QuietSpans {
   private playOn(sources: readonly RecordedLane[]): 'span' | 'event' | 'quote' {
     const { timers, feed, engine, readings } = this.options;
     const playing = this.playing?.sources === sources ? this.playing : this.lanesOf(sources);
-    const { lanes, quoteOf, ends } = playing;
+    const { lanes, quoteOf, ends, rows } = playing;
     const [alone] = lanes;
     if (alone === undefined || engine.quotes.isStopped || !engine.quotes.quiet.isIdle(lanes)) return 'quote';
     const before = this.nextElse(sources);
     if (before === undefined) return 'quote';
     if (lanes.length === 1 && this.playPause(alone, Math.min(feed.nextAt, before - 1))) return 'span';
     const { tape } = this;
-    tape.fill(sources.map(fromNext), this.rows, before);
+    for (const [lane, next] of rows.entries()) next.from = sources[lane]?.row ?? next.columns.length;
+    tape.fill(rows, this.rows, before);
     const { length } = tape;
     if (length === 0) return feed.nextAt < before ? 'quote' : 'event';
     if (sources.length > 1) this.countLocalIds(sources);
@@ -139,6 +139,7 @@ export class QuietSpans {
       lanes: isWhole ? lanes : [],
       quoteOf: sources.map((source) => source.quoteOf),
       ends: sources.map((source) => ({ source, rows: [0, 0] })),
+      rows: sources.map(({ recorded }) => ({ columns: recorded, from: 0 })),
     };
     return this.playing;
   }

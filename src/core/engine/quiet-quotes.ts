@@ -64,12 +64,7 @@ function unknownQuote(): never {
 }
 
 /** The first place before `end` at which a lane's rows, of which the first that acts is named, may act. */
-function upTo(
-  { tape }: Pick<QuoteSpan, 'tape'>,
-  of: { readonly lane: number; readonly end: number },
-  ahead: (columns: QuoteColumns, rows: Rows) => number,
-): number {
-  const { lane, end } = of;
+function upTo(tape: QuoteTape, lane: number, end: number, ahead: (columns: QuoteColumns, rows: Rows) => number): number {
   const rows = tape.rows(lane, end);
   const columns = tape.lanes[lane]?.columns;
   if (rows[0] === rows[1] || columns === undefined) return end;
@@ -101,17 +96,20 @@ export class QuietQuotes {
   /** The first place at which the engine may do more than take the quote; the end of the tape where it never does. It is idle; `pass` or `leave` must follow. */
   lookAhead(span: QuoteSpan): number {
     const { tape, lanes, quoteOf } = span;
-    const { exitWatch, views } = this.stages;
+    const { exitWatch, views, silences } = this.stages;
     let end = this.timely(span);
-    for (const [lane, { state }] of lanes.entries())
-      end = upTo(span, { lane, end }, (columns, rows) => state?.lookAhead(columns, rows) ?? rows[0]);
+    for (let lane = 0; lane < lanes.length && end > 0; lane++) {
+      const state = lanes[lane]?.state;
+      end = upTo(tape, lane, end, (columns, rows) => state?.lookAhead(columns, rows) ?? rows[0]);
+    }
     if (end > 0) end = this.free(span, end);
+    if (end > 0) end = silences.lookAhead(this.silent(span, end));
     if (end > 0) end = this.context.monitor.quiet.lookAhead(lanes.map(monitoredOf), tape, end);
-    for (const [lane, { watched }] of lanes.entries())
-      if (watched.length > 0) end = upTo(span, { lane, end }, (columns, rows) => exitWatch.lookAhead(watched, columns, rows));
-    for (const [lane, { audience }] of lanes.entries()) {
-      for (const runner of audience.runners) {
-        end = upTo(span, { lane, end }, (columns, rows) => {
+    for (let lane = 0; lane < lanes.length && end > 0; lane++) {
+      const { watched = [], audience } = lanes[lane] ?? {};
+      if (watched.length > 0) end = upTo(tape, lane, end, (columns, rows) => exitWatch.lookAhead(watched, columns, rows));
+      for (const runner of audience?.runners ?? []) {
+        end = upTo(tape, lane, end, (columns, rows) => {
           const state = (): unknown => runner.state?.value;
           const view = views.rowsOf(runner.instance, { columns, quoteOf: quoteOf[lane] ?? unknownQuote, state });
           return this.signalsOf(runner).lookAhead(columns, rows, view);
@@ -133,14 +131,12 @@ export class QuietQuotes {
     log.enter(n, at);
     host.runTimers(at);
     silences.pass(this.silent(span, end));
-    for (const [lane, { state }] of lanes.entries()) {
-      const [columns, latest] = [tape.lanes[lane]?.columns, last[lane]];
-      if (columns && latest) state?.pass(columns, tape.rows(lane, end), latest);
-    }
     monitor.quiet.pass(lanes.map(monitoredOf), tape, { end, last });
-    for (const [lane, { audience }] of lanes.entries()) {
+    for (let lane = 0; lane < lanes.length; lane++) {
       const rows = tape.rows(lane, end);
-      for (const runner of audience.runners) this.signalsOf(runner).settle(rows, last[lane]?.at ?? at);
+      const [own, columns, latest] = [lanes[lane], tape.lanes[lane]?.columns, last[lane]];
+      if (columns && latest) own?.state?.pass(columns, rows, latest);
+      for (const runner of own?.audience.runners ?? []) this.signalsOf(runner).settle(rows, latest?.at ?? at);
     }
   }
 
@@ -198,29 +194,29 @@ export class QuietQuotes {
     let end = tape.length;
     if (readings) return Number.isFinite(until) ? end : 0;
     for (const lane of tape.lanes.keys())
-      end = upTo(span, { lane, end }, ({ at }, [from, to]) =>
+      end = upTo(tape, lane, end, ({ at }, [from, to]) =>
         (at[to - 1] ?? 0) <= until ? to : Math.max(from, Math.min(to, firstAt(at, until))),
       );
     return end;
   }
 
-  /** Up to where no strategy is kept from trading but by pauses of its lane, too short to be told. */
+  /** Up to where no strategy is kept from trading but by pauses of its lane. */
   private free(span: QuoteSpan, before: number): number {
     const { strategies, log } = this.context;
-    const { states, silences } = this.stages;
+    const { states } = this.stages;
     let end = before;
     for (const { id, lane: own } of strategies) {
       const most = states.maxCost(id, log.now);
       const lane = span.lanes.findIndex(({ state }) => state?.lane.id === own);
       if (most === undefined || (lane < 0 && !states.isLatched(id))) return 0;
-      end = upTo(span, { lane, end }, (columns, [from, to]) => {
+      end = upTo(span.tape, lane, end, (columns, [from, to]) => {
         if ((span.lanes[lane]?.state?.oddRows(columns).maxCost ?? 0) <= most) return to;
         const { price, size } = columns.buy;
         for (let row = from; row < to; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) return row;
         return to;
       });
     }
-    return end === 0 ? 0 : silences.lookAhead(this.silent(span, end));
+    return end;
   }
 
   private silent({ tape, lanes, readings }: QuoteSpan, end: number): SilentSpan {

@@ -189,27 +189,27 @@ export class Silences {
     const times = tape.lanes[0]?.columns.at;
     const from = tape.lanes[0]?.from ?? 0;
     let { nextLook } = this;
-    let [before, since, wasFresh] = [receivedAt, staleSince, false];
+    let [since, wasFresh] = [staleSince, false];
     const { next: firstRead, everyMs } = readings ?? NO_READINGS;
     let nextRead = firstRead;
-    for (let place = 0; place < end; place++) {
+    for (let place = 0; ; ) {
+      // The first quote or look at the clock at or behind this time.
+      while (nextRead < nextLook) nextRead += everyMs;
+      while (place < end && (times?.[from + place] ?? 0) < nextLook) place++;
+      if (place === end) break;
       const at = times?.[from + place] ?? 0;
-      while (nextRead <= at) {
-        if (nextRead >= nextLook) {
-          if (nextRead - before < staleMs) [since, wasFresh] = [Number.NaN, true];
-          else if (Number.isNaN(since)) since = before + staleMs;
-          // What came about since the row before is played with this one.
-          if (nextRead - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
-          nextLook = nextRead + LOOK_MS;
-        }
-        nextRead += everyMs;
-      }
-      if (at >= nextLook) {
+      if (nextRead <= at) {
+        const before = place === 0 ? receivedAt : (times?.[from + place - 1] ?? 0);
+        if (nextRead - before < staleMs) [since, wasFresh] = [Number.NaN, true];
+        else if (Number.isNaN(since)) since = before + staleMs;
+        // What came about since the row before is played with this one.
+        if (nextRead - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
+        nextLook = nextRead + LOOK_MS;
+      } else {
+        [since, wasFresh] = [Number.NaN, true];
         nextLook = at + LOOK_MS;
-        since = Number.NaN;
-        wasFresh = true;
+        place++;
       }
-      before = at;
     }
     return { to: end, nextLook, wasFresh, since };
   }
@@ -220,27 +220,32 @@ export class Silences {
     const received = lanes.map(({ receivedAt }) => receivedAt);
     const isFresh = (now: Millis): boolean =>
       lanes.every(({ isTraded, staleMs }, lane) => !isTraded || now - (received[lane] ?? Number.NaN) < staleMs);
-    const rows = tape.lanes.map(({ from }) => from);
     let [nextRead, nextLook] = [firstRead, this.nextLook];
-    for (let place = 0; place < end; place++) {
-      const lane = tape.order[place] ?? 0;
-      const row = rows[lane] ?? 0;
-      rows[lane] = row + 1;
-      const at = tape.lanes[lane]?.columns.at[row] ?? 0;
-      while (nextRead <= at) {
-        if (nextRead >= nextLook) {
-          // What came about since the quote before is played with this one.
-          if (!isFresh(nextRead)) return this.freshLooks({ tape, end: place, lanes, readings, waiting: [] });
-          nextLook = nextRead + LOOK_MS;
+    const to = tape.walk(end, (lane, from, count) => {
+      const times = tape.lanes[lane]?.columns.at;
+      for (let row = from; row < from + count; row++) {
+        const at = times?.[row] ?? 0;
+        const before = nextLook;
+        for (; nextRead <= at; nextRead += everyMs) {
+          if (nextRead < nextLook) continue;
+          if (isFresh(nextRead)) nextLook = nextRead + LOOK_MS;
+          else {
+            // What came about since the quote before is played with this one.
+            nextLook = before;
+            return row - from;
+          }
         }
-        nextRead += everyMs;
+        received[lane] = at;
+        if (at < nextLook) continue;
+        if (!isFresh(at)) {
+          nextLook = before;
+          return row - from;
+        }
+        nextLook = at + LOOK_MS;
       }
-      received[lane] = at;
-      if (at < nextLook) continue;
-      if (!isFresh(at)) return this.freshLooks({ tape, end: place, lanes, readings, waiting: [] });
-      nextLook = at + LOOK_MS;
-    }
-    return { to: end, nextLook, wasFresh: true, since: Number.NaN };
+      return count;
+    });
+    return { to, nextLook, wasFresh: true, since: Number.NaN };
   }
 
   /** Since when a strategy cannot trade, once that was told; null otherwise. */

@@ -40,8 +40,8 @@ export interface HeldProduct {
   readonly books: readonly HeldBook[];
   /** False where no price changes what they come to. */
   readonly isHeld: boolean;
-  /** What all products come to where this one comes to `value`, which stands until the next one is told. */
-  readonly total: (value: number) => number;
+  /** What all products come to where this one comes to `value`, which stands until the next one is told; undefined where it is the only one. */
+  readonly total: ((value: number) => number) | undefined;
 }
 
 /** All that was traded, in one currency, with what it is measured from, in quote currency. */

@@ -180,11 +180,13 @@ export class ProfitTrack {
     if (present === undefined || baseline === undefined || present > baseline.peak) return undefined;
     const sum = this.lines.size > 1 ? total.sum.copy() : undefined;
     const products = [...this.lines.values()].map(({ product, place, held, largest }): HeldProduct => {
-      const inTree = (value: number): number => {
-        sum?.set(place, value);
-        return sum?.total ?? value;
-      };
-      return { product, books: [...held.values()], isHeld: largest > 0, total: inTree };
+      const total =
+        sum &&
+        ((value: number): number => {
+          sum.set(place, value);
+          return sum.total;
+        });
+      return { product, books: [...held.values()], isHeld: largest > 0, total };
     });
     return { currency, present, dayStart: baseline.dayStart, peak: baseline.peak, products };
   }

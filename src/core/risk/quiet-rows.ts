@@ -28,6 +28,10 @@ interface QuietRowsOptions {
 /** Quotes that move the profit of products in one currency, with no limit reached and no row of the journal due. */
 export class QuietRows {
   private readonly options: QuietRowsOptions;
+  /** What profit comes to at each place of the tape up to which `lookAhead` came, where a product is held. */
+  private values = new Float64Array(0);
+  /** What `lookAhead` found to be held, for `pass`; undefined where no quote of the tape changes what is measured. */
+  private looked: Looked | undefined;
 
   constructor(options: QuietRowsOptions) {
     this.options = options;
@@ -36,6 +40,7 @@ export class QuietRows {
   /** The first place before `end` at which a quote does more; `end` where none does. `of` is what each lane of the tape has. */
   lookAhead(of: readonly Kept[], tape: QuoteTape, end: number): number {
     const { profit, marks, state } = this.options;
+    this.looked = undefined;
     const changesAt = Math.min(profit.dayEnds, state.stops.reducing?.until ?? Number.POSITIVE_INFINITY);
     let to = end;
     for (const [lane, { columns, from }] of tape.lanes.entries()) {
@@ -60,51 +65,69 @@ export class QuietRows {
     if (lanes.every((lane) => lane === undefined)) return end;
     const isHeldTo = state.reducing === null ? lossLimits.ofOne(currency) : NO_LIMIT;
     if (isHeldTo === undefined || !measured.isSettled) return 0;
-    let { dueAt } = measured;
-    let { peak } = held;
-    let value = present;
-    let isChanged = measured.isChanged;
+    const looked = { lanes, present, stillTo: end };
+    this.looked = looked;
+    const course: Course = { value: present, peak: held.peak, dueAt: measured.dueAt, isChanged: measured.isChanged };
     if (lanes.every((lane) => lane?.prices === undefined)) {
-      if (isHeldTo(dayStart - value, peak - value, peak)) return 0;
-      if (!isChanged) return end;
-    }
-    const { order } = tape;
-    const next = tape.lanes.map(({ from }) => from);
-    for (let place = 0; place < end; place++) {
-      const of = order[place] ?? 0;
-      const row = next[of] ?? 0;
-      next[of] = row + 1;
-      const lane = lanes[of];
-      if (lane === undefined) continue;
-      if (lane.prices) value = lane.total(worthAt(lane, row));
-      if (value > peak) {
-        peak = value;
-        isChanged = true;
+      if (isHeldTo(dayStart - present, held.peak - present, held.peak)) return 0;
+      if (!course.isChanged) {
+        looked.stillTo = 0;
+        return end;
       }
-      if (isHeldTo(dayStart - value, peak - value, peak)) return place;
-      const at = lane.at[row] ?? 0;
-      if (at < dueAt) continue;
-      if (isChanged) return place;
-      dueAt = measured.after(at);
     }
-    return end;
+    if (this.values.length < end) this.values = new Float64Array(2 * end);
+    return tape.walk(end, (of, from, count, place) => {
+      const lane = lanes[of];
+      if (lane === undefined) return count;
+      this.fill(lane, { from, count, place });
+      let { value, peak, dueAt, isChanged } = course;
+      for (let ahead = 0; ahead < count; ahead++) {
+        if (lane.prices) value = this.values[place + ahead] ?? 0;
+        if (value > peak) {
+          peak = value;
+          isChanged = true;
+          looked.stillTo = Math.min(looked.stillTo, place + ahead);
+        }
+        if (isHeldTo(dayStart - value, peak - value, peak)) return ahead;
+        const at = lane.at[from + ahead] ?? 0;
+        if (at < dueAt) continue;
+        if (isChanged) return ahead;
+        dueAt = measured.after(at);
+        looked.stillTo = Math.min(looked.stillTo, place + ahead);
+      }
+      Object.assign(course, { value, peak, dueAt, isChanged });
+      return count;
+    });
+  }
+
+  /** What profit comes to at the rows of a lane that stand at a place and behind it. */
+  private fill({ books, prices, total }: Priced, { from, count, place }: Stretch): void {
+    if (prices === undefined) return;
+    const { values } = this;
+    values.fill(0, place, place + count);
+    for (const { cash, size } of books) {
+      const price = size < 0 ? prices.buy : prices.sell;
+      // A book without a position has no price, and none times nothing would be no number.
+      if (size === 0) for (let row = 0; row < count; row++) values[place + row] = (values[place + row] ?? 0) + cash;
+      else for (let row = 0; row < count; row++) values[place + row] = (values[place + row] ?? 0) + cash + size * (price[from + row] ?? 0);
+    }
+    if (total !== undefined) for (let row = place; row < place + count; row++) values[row] = total(values[row] ?? 0);
   }
 
   /** Takes the quotes before a place that `lookAhead` let pass; the last of each lane is its latest. */
   pass(of: readonly Kept[], tape: QuoteTape, { end, last }: { readonly end: number; readonly last: readonly (Mark | undefined)[] }): void {
     const { profit, marks, prices } = this.options;
-    const held = profit.inAll();
-    for (const [lane, { columns }] of tape.lanes.entries()) {
-      const [kept, latest] = [of[lane], last[lane]];
-      if (!kept || !latest) continue;
+    for (let lane = 0; lane < tape.lanes.length; lane++) {
+      const [kept, columns, latest] = [of[lane], tape.lanes[lane]?.columns, last[lane]];
+      if (!kept || !columns || !latest) continue;
       kept.mark = marks.add(latest.quote, latest.at, kept.mark);
       if (kept.prices) prices.pass(kept.prices, columns, tape.rows(lane, end));
       kept.line ??= profit.line(columns.product);
     }
-    if (held === undefined) return;
-    const lanes = pricedBy(held, tape);
-    if (lanes.every((lane) => lane === undefined)) return;
-    const highest = this.follow(held, lanes, tape, end);
+    const { looked } = this;
+    this.looked = undefined;
+    if (looked === undefined) return;
+    const highest = end > looked.stillTo ? this.follow(looked, tape, end) : looked.present;
     profit.passed(
       tape.lanes.filter((_, lane) => last[lane] !== undefined).map(({ columns }) => columns.product),
       highest,
@@ -112,23 +135,45 @@ export class QuietRows {
   }
 
   /** Passes over the checks for changed measures; returns the most that profit comes to. */
-  private follow(held: HeldInAll, lanes: readonly (Priced | undefined)[], { order, lanes: from }: QuoteTape, end: number): number {
+  private follow({ lanes, present }: Looked, tape: QuoteTape, end: number): number {
     const { measured } = this.options;
-    let highest = held.present;
-    const next = from.map((lane) => lane.from);
-    for (let place = 0; place < end; place++) {
-      const of = order[place] ?? 0;
-      const row = next[of] ?? 0;
-      next[of] = row + 1;
+    const { values } = this;
+    let highest = present;
+    tape.walk(end, (of, from, count, place) => {
       const lane = lanes[of];
-      if (lane === undefined) continue;
-      measured.passed(lane.at[row] ?? 0);
-      if (lane.prices === undefined) continue;
-      const value = lane.total(worthAt(lane, row));
-      if (value > highest) highest = value;
-    }
+      if (lane === undefined) return count;
+      for (let row = from; row < from + count; row++) measured.passed(lane.at[row] ?? 0);
+      for (let one = place; lane.prices && one < place + count; one++) {
+        const value = values[one] ?? 0;
+        if (value > highest) highest = value;
+      }
+      return count;
+    });
     return highest;
   }
+}
+
+/** How far the quotes of a tape were looked at. */
+interface Course {
+  value: number;
+  peak: number;
+  dueAt: number;
+  isChanged: boolean;
+}
+
+/** What is held while a tape is passed. */
+interface Looked {
+  readonly lanes: readonly (Priced | undefined)[];
+  readonly present: number;
+  /** The place up to which profit has no new peak, and no check for changed measures is due. */
+  stillTo: number;
+}
+
+/** Rows of a lane from one on, and the place of the first of them. */
+interface Stretch {
+  readonly from: number;
+  readonly count: number;
+  readonly place: number;
 }
 
 /** A lane by whose quotes profit is measured. */
@@ -144,16 +189,6 @@ function pricedBy({ products }: HeldInAll, { lanes }: QuoteTape): readonly (Pric
     const product = products.find((one) => one.product === code);
     return product && { ...product, at, prices: product.isHeld ? { buy: buy.price, sell: sell.price } : undefined };
   });
-}
-
-/** What the books of a product come to at a row of its lane. */
-function worthAt({ books, prices }: Priced, row: number): number {
-  let value = 0;
-  for (const { cash, size } of books) {
-    value += cash;
-    if (size !== 0) value += size * ((size < 0 ? prices?.buy : prices?.sell)?.[row] ?? 0);
-  }
-  return value;
 }
 
 const NO_LIMIT = (): boolean => false;

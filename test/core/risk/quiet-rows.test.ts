@@ -180,13 +180,22 @@ test.each([
     if (tape.length === 0) break;
     const end = quietly.m.monitor.quiet.lookAhead(quietly.of, tape, tape.length);
     const ends = lanes.map((_, lane) => tape.rows(lane, end)[1]);
-    for (const [place, lane] of [...tape.order.subarray(0, end)].entries()) each.single(lane, (tape.rows(lane, place + 1)[1] ?? 0) - 1);
+    tape.walk(end, (lane, from, count) => {
+      for (let row = from; row < from + count; row++) each.single(lane, row);
+      return count;
+    });
     if (end > 0) {
       const last = lanes.map((_, lane) => ((ends[lane] ?? 0) > (next[lane] ?? 0) ? quoteFor(lane, (ends[lane] ?? 0) - 1) : undefined));
       quietly.m.at(Math.max(...last.map((one) => one?.at ?? 0)));
       quietly.m.monitor.quiet.pass(quietly.of, tape, { end, last });
     }
-    const acts = end < tape.length ? tape.order[end] : undefined;
+    let acts: number | undefined;
+    if (end < tape.length) {
+      tape.walk(end + 1, (lane, _from, count) => {
+        acts = lane;
+        return count;
+      });
+    }
     for (const lane of [0, 1]) next[lane] = ends[lane] ?? 0;
     if (acts === undefined) break;
     for (const one of [each, quietly]) one.single(acts, next[acts] ?? 0);
