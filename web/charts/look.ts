@@ -42,8 +42,8 @@ export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
     rightPriceScale: { borderColor: line, minimumWidth: 64, entireTextOnly: true },
-    // With a fixed left edge the first label of the axis is shown in whole. A price is written whole or not at all.
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, rightOffset: 2, fixLeftEdge: true },
+    // With fixed edges the first and the last label of the axis are shown in whole. A price is written whole or not at all.
+    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, fixLeftEdge: true, fixRightEdge: true },
     crosshair: { mode: CrosshairMode.Magnet, vertLine: label, horzLine: label },
     localization: { locale: 'en', timeFormatter: timeText },
     // The wheel and a finger scroll the page. A drag moves a chart sideways, and a pinch zooms it.

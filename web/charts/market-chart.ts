@@ -20,6 +20,8 @@ import { barsFor, type TimeWindow } from './window.ts';
 const MIN_CANDLE_MS = 5_000;
 const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
+/** Room for half a time label, so that the last of the axis is whole, in pixels. */
+const HALF_LABEL_PX = 30;
 
 /** A signal over the bars. */
 export interface SignalLine {
@@ -163,9 +165,12 @@ export class MarketChart {
   see({ from, to }: TimeWindow): void {
     const [first] = this.bars;
     if (!first) return;
-    const logical = (time: number): number => indexOf(this.bars, time, this.stepMs);
+    const scale = this.chart.timeScale();
+    const [left, right] = [from, to].map((time) => indexOf(this.bars, time, this.stepMs));
+    if (left === undefined || right === undefined) return;
+    const room = ((right - left) * HALF_LABEL_PX) / Math.max(HALF_LABEL_PX, scale.width());
     this.isHeld = false;
-    this.chart.timeScale().setVisibleLogicalRange({ from: logical(from), to: logical(to) + 1 });
+    scale.setVisibleLogicalRange({ from: left, to: right + Math.max(1, room) });
   }
 
   zoom(isIn: boolean): void {

@@ -1,30 +1,59 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { VERSION } from '#apps/assembly/package.ts';
 import type { BuildTask, BuiltFile } from './page-files.ts';
 
 /** Layout of what is kept; part of its name. */
-const LAYOUT = 1;
+const LAYOUT = 2;
+/** Beside what is kept: the files that it was built from, seen from the source's folder. */
+const INPUTS = 'inputs.json';
+/** Taken as they are. */
+const WHOLE = ['index.html', 'icon.svg'];
+
+/** What was built, and the files that it was built from, also those of other folders and of packages. */
+interface Bundle {
+  readonly files: readonly BuiltFile[];
+  readonly inputs: readonly string[];
+}
 
 /**
- * The files of the page from its source in TypeScript, minified. What was built is kept in a folder named by the content of the
- * source, which may be deleted at any time; other builds in it are removed. Without such a folder nothing is kept.
+ * The files of the page from its source in TypeScript, minified. What was built is kept in a folder named by the content of all files that
+ * it was built from, which may be deleted at any time; other builds in it are removed. Without such a folder nothing is kept.
  */
 export async function builtPage({ source, cache }: BuildTask): Promise<readonly BuiltFile[]> {
-  if (cache === null) return bundle(source);
-  const name = `${hashOf(source)}.v${LAYOUT}`;
-  const folder = path.join(cache, name);
-  if (existsSync(folder)) return filesIn(folder);
-  const files = await bundle(source);
-  keep(files, { cache, name });
+  const kept = cache === null ? undefined : keptIn(cache, source);
+  if (kept) return kept;
+  const { files, inputs } = await bundle(source);
+  if (cache !== null) {
+    const list = { name: INPUTS, body: Buffer.from(JSON.stringify(inputs)) };
+    keep([...files, list], { cache, name: nameOf(source, inputs) });
+  }
   return files;
 }
 
-async function bundle(source: string): Promise<readonly BuiltFile[]> {
-  const { outputFiles } = await build({
+/** What is kept and was built from the files as they are now. */
+function keptIn(cache: string, source: string): readonly BuiltFile[] | undefined {
+  try {
+    const name = readdirSync(cache).find((one) => one === nameOf(source, inputsOf(path.join(cache, one, INPUTS))));
+    return name === undefined ? undefined : filesIn(path.join(cache, name));
+  } catch {
+    // Nothing was kept yet, or it is of another layout or incomplete: it is built again.
+    return undefined;
+  }
+}
+
+function inputsOf(list: string): readonly string[] {
+  const inputs: unknown = JSON.parse(readFileSync(list, 'utf8'));
+  return Array.isArray(inputs) ? inputs.map(String) : [];
+}
+
+async function bundle(source: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: source,
     entryPoints: [path.join(source, 'main.tsx'), path.join(source, 'style.css')],
+    metafile: true,
     outdir: source,
     bundle: true,
     write: false,
@@ -36,8 +65,9 @@ async function bundle(source: string): Promise<readonly BuiltFile[]> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   });
-  const whole = ['index.html', 'icon.svg'].map((name) => ({ name, body: readFileSync(path.join(source, name)) }));
-  return [...outputFiles.map((file) => ({ name: path.basename(file.path), body: file.contents })), ...whole];
+  const whole = WHOLE.map((name) => ({ name, body: readFileSync(path.join(source, name)) }));
+  const files = [...outputFiles.map((file) => ({ name: path.basename(file.path), body: file.contents })), ...whole];
+  return { files, inputs: [...Object.keys(metafile.inputs), ...WHOLE].sort() };
 }
 
 function keep(files: readonly BuiltFile[], { cache, name }: { readonly cache: string; readonly name: string }): void {
@@ -54,16 +84,13 @@ function keep(files: readonly BuiltFile[], { cache, name }: { readonly cache: st
 }
 
 const filesIn = (folder: string): readonly BuiltFile[] =>
-  readdirSync(folder).map((name) => ({ name, body: readFileSync(path.join(folder, name)) }));
+  readdirSync(folder)
+    .filter((name) => name !== INPUTS)
+    .map((name) => ({ name, body: readFileSync(path.join(folder, name)) }));
 
-/** Hashes every source file and the version of Kairos, which stands for the versions of bundled packages. */
-function hashOf(source: string): string {
+/** By the content of each file and the version of Kairos. Throws where a file is gone. */
+function nameOf(source: string, inputs: readonly string[]): string {
   const hash = createHash('sha256').update(VERSION);
-  for (const file of readdirSync(source, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => path.join(parentPath, name))
-    .sort()) {
-    hash.update(`\n${path.relative(source, file)}\n`).update(readFileSync(file));
-  }
-  return hash.digest('hex').slice(0, 32);
+  for (const input of inputs) hash.update(`\n${input}\n`).update(readFileSync(path.join(source, input)));
+  return `${hash.digest('hex').slice(0, 32)}.v${LAYOUT}`;
 }

@@ -35,6 +35,21 @@ test('the page is built once for its source, and anew when a file of it changes'
   expect(second).not.toEqual(first);
 });
 
+test('what the page imports from elsewhere counts as its own; a file that it does not import builds nothing anew', async () => {
+  const shared = path.join(folder, 'shared.ts');
+  const script = async () => Buffer.from((await builtPage(task)).find(({ name }) => name === 'main.js')?.body ?? []).toString();
+  writeFileSync(shared, 'export const shared = "one";\n');
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export { shared as word } from "../../shared.ts";\n');
+  expect(await script()).toContain('one');
+  const first = readdirSync(task.cache);
+  writeFileSync(path.join(task.source, 'notes.ts'), 'export const notes = "";\n');
+  expect([await script(), readdirSync(task.cache)]).toEqual([expect.stringContaining('one'), first]);
+  writeFileSync(shared, 'export const shared = "two";\n');
+  expect(await script()).toContain('two');
+  rmSync(shared);
+  await expect(builtPage(task)).rejects.toThrow('shared.ts');
+});
+
 test('a folder that cannot be written keeps the page from nothing', async () => {
   writeFileSync(path.join(folder, 'var'), 'no folder\n');
   expect(await names()).toContain('main.js');
