@@ -142,7 +142,7 @@ async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
   expect(figures).toEqual([...figures].sort((a, b) => a - b));
   expect(worst).toContain(losses[0]?.entry.order);
   expect(await said('why', losses[0]?.entry.order ?? '')).toMatch(/heads|tails|above|below/);
-  expect(holds).toMatch(/flip|cross|nothing/);
+  expect(holds).toMatch(/flip|cross|no strategy holds anything/);
   expect(compared).toMatch(/\bA\b[\s\S]*\bB\b/);
   expect(fleet).toMatch(/ACTIVE/);
   expect(sweep).toMatch(/luck/i);

@@ -183,14 +183,15 @@ export class PastTrades {
     return this.found.tallies(DAY).map(({ of, ...sum }) => ({ day: of.slice(DAY.length), ...sum }));
   }
 
-  /** What each strategy closed on the day of an instant, as a sum of all currencies. */
-  closedOn(at: Millis): (strategy: string) => { readonly profit: number; readonly trades: number } {
+  /** What each strategy that closed something on the day of an instant made by it, as a sum of all currencies. */
+  closedOn(at: Millis): ReadonlyMap<string, { readonly profit: number; readonly trades: number }> {
     const from = dayStart(at);
-    const sums = this.found.closedBetween({ from, to: from + DAY_MS });
-    return (strategy) =>
-      sums
-        .filter(({ book }) => book === strategy)
-        .reduce((sum, { profit, trades }) => ({ profit: sum.profit + profit, trades: sum.trades + trades }), { profit: 0, trades: 0 });
+    const sums = new Map<string, { readonly profit: number; readonly trades: number }>();
+    for (const { book, profit, trades } of this.found.closedBetween({ from, to: from + DAY_MS })) {
+      const sum = sums.get(book) ?? { profit: 0, trades: 0 };
+      sums.set(book, { profit: sum.profit + profit, trades: sum.trades + trades });
+    }
+    return sums;
   }
 
   close(): void {

@@ -18,6 +18,8 @@ interface Tally {
   slippage: number;
 }
 
+const NOTHING: Readonly<Tally> = { last: null, orders: 0, fills: 0, refusals: 0, currency: null, fee: 0, spread: 0, slippage: 0 };
+
 /** An open order with half the spread of its quote. */
 interface Open {
   readonly order: OrderText;
@@ -41,15 +43,18 @@ export class RunSoFar {
     this.count(decision, tally);
   }
 
-  /** Every strategy that a row was about, with what it closed on the day of `now`. */
+  /** Every strategy that a row was about or that closed something on the day of `now`, in an earlier run perhaps. */
   perStrategy(trades: PastTrades, now: Millis): readonly StrategyPastView[] {
-    const closedToday = trades.closedOn(now);
-    return [...this.strategies].map(([id, { last, ...counts }]) => ({
-      id,
-      last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
-      ...counts,
-      closedToday: closedToday(id),
-    }));
+    const closed = trades.closedOn(now);
+    return [...new Set([...this.strategies.keys(), ...closed.keys()])].map((id) => {
+      const { last, ...counts } = this.strategies.get(id) ?? NOTHING;
+      return {
+        id,
+        last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
+        ...counts,
+        closedToday: closed.get(id) ?? { profit: 0, trades: 0 },
+      };
+    });
   }
 
   roundTrips(): readonly RoundTripView[] {
@@ -117,7 +122,7 @@ export class RunSoFar {
   private tallyOf(id: string): Tally {
     let tally = this.strategies.get(id);
     if (!tally) {
-      tally = { last: null, orders: 0, fills: 0, refusals: 0, currency: null, fee: 0, spread: 0, slippage: 0 };
+      tally = { ...NOTHING };
       this.strategies.set(id, tally);
     }
     return tally;

@@ -101,6 +101,16 @@ test('what is latched, with who, when and why; webhooks, the schedule and what w
   expect(view.remote).toMatchObject([{ actionId: 'a1', action: 'remote.pauseAll', status: 'skipped' }]);
 });
 
+test('what a strategy closed today is told also where it has decided nothing since a restart', () => {
+  begin('run-0');
+  const [bought, sold] = [orderFacts(1), orderFacts(2, { side: 'sell', price: '62000', value: '620', fee: '0.62' })];
+  journal.commit([bought, sold].flatMap((order) => [...permits(order), sent(order), accepted(order)]));
+  journal.end(runId('run-0'), 'stopped');
+  const { strategies } = past([]);
+  expect(strategies).toMatchObject([{ id: 'sma', last: null, orders: 0, closedToday: { trades: 1 } }]);
+  expect(strategies[0]?.closedToday.profit).toBeCloseTo(620 - 0.62 - Number(bought.value) - Number(bought.fee));
+});
+
 test('rows of earlier runs are not counted, and a long run is read on a moment at a time', () => {
   begin('run-0');
   journal.commit(permits(orderFacts(7)));

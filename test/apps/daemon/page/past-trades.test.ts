@@ -53,8 +53,8 @@ test('a sell is told with what it made, a buy that opens with nothing; what come
   const again = new PastTrades(reader).readOn();
   for (const read of [trades, again]) {
     expect(read.days()).toEqual([{ day: '2026-11-21', currency: 'usd', profit: 0, trades: 2, won: 1 }]);
-    expect(read.closedOn(START)('sma')).toEqual({ profit: 0, trades: 2 });
-    expect(read.closedOn(START + 86_400_000)('sma')).toEqual({ profit: 0, trades: 0 });
+    expect(read.closedOn(START).get('sma')).toEqual({ profit: 0, trades: 2 });
+    expect(read.closedOn(START + 86_400_000).get('sma')).toBeUndefined();
     expect(['1-1', '2-1', '3-1', '4-1'].map((order) => read.closedBy(order)?.profit ?? null)).toEqual([null, 2, null, -2]);
     read.close();
   }
