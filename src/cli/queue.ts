@@ -7,15 +7,26 @@ import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts'
 interface Options extends ConfigOptions {
   readonly queue: string;
   readonly stop?: string;
+  readonly pause?: string;
+  readonly resume?: string;
   readonly json?: boolean;
 }
+
+/** What a person may ask of a sweep, as output says it. */
+const ASKS = [
+  { ask: 'stop', told: 'stopping', does: 'stop; its own terminal says what is kept' },
+  { ask: 'pause', told: 'pausing', does: 'give out no more jobs until it is resumed; what is being played is played to its end' },
+  { ask: 'resume', told: 'resuming', does: 'go on' },
+] as const;
 
 /** Adds `queue`: the sweeps and workers of a queue, from any terminal, and how to stop one of them. */
 export function addQueue(program: Command): void {
   addConfigOptions(program.command('queue'))
-    .description('shows the sweeps on a queue, how far they are, and their workers; or stops one')
+    .description('shows the sweeps on a queue, how far they are, and their workers; or stops, pauses or resumes one')
     .addOption(queueOption('where the sweeps are').makeOptionMandatory())
     .option('--stop <sweep>', 'ends this sweep as Ctrl-C does at its own terminal: what is finished is kept')
+    .option('--pause <sweep>', 'gives out no more jobs of this sweep, until it is resumed')
+    .option('--resume <sweep>', 'lets a paused sweep go on')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos queue --queue redis://10.0.0.5:6379 --stop 3f2a91c07be4')
     .action(queue);
@@ -23,26 +34,37 @@ export function addQueue(program: Command): void {
 
 async function queue(options: Options): Promise<void> {
   const { queue, key } = await openQueue(options.queue, configFrom(options).settings);
-  const { queueBoards, stopSweep } = await import('#apps/workers/boards.ts');
+  const { askSweep, queueBoards } = await import('#apps/workers/boards.ts');
+  const asked = ASKS.flatMap(({ ask, ...words }) => {
+    const sweep = options[ask];
+    return sweep === undefined ? [] : [{ sweep, ask, ...words }];
+  });
   try {
-    const { sweeps, workers } = await queueBoards(queue, key);
-    if (options.stop !== undefined) {
-      if (!sweeps.some(({ sweep }) => sweep === options.stop))
-        throw new KairosError('NOT_FOUND', `no sweep ${options.stop} is played on this queue: kairos queue lists those that are`);
-      await stopSweep(queue, key, options.stop);
-      if (options.json) printJson({ stopping: options.stop });
-      else printLine(`the sweep ${options.stop} is told to stop; its own terminal says what is kept`);
+    const [first, ...more] = asked;
+    if (more.length > 0) throw new KairosError('USAGE', '--stop, --pause and --resume: take one of them');
+    if (first) {
+      await askSweep(queue, key, first);
+      if (options.json) printJson({ [first.told]: first.sweep });
+      else printLine(`the sweep ${first.sweep} is told to ${first.does}`);
       return;
     }
-    if (options.json) return printJson({ sweeps, workers });
+    const { sweeps, workers, ended } = await queueBoards(queue, key);
+    if (options.json) return printJson({ sweeps, workers, ended });
     if (sweeps.length === 0) printLine('no sweep is played on this queue');
     else
       printTable(
-        ['sweep', 'from', 'engine', 'finished', 'of', 'workers'],
-        sweeps.map(({ sweep, host, engine, finished, wanted, workers: count }) => [
+        ['sweep', 'from', 'engine', 'finished', 'of', 'workers', 'most earned so far'],
+        sweeps.map(({ sweep, host, engine, finished, wanted, workers: count, paused, best }) => [
           ...[sweep, host, `${engine.version} ${engine.hash.slice(0, 8)}`],
-          ...[finished, wanted, count].map(String),
+          ...[finished, wanted].map(String),
+          paused ? `${count}, paused` : String(count),
+          bestText(best),
         ]),
+      );
+    if (ended.length > 0)
+      printTable(
+        ['sweep', 'from', 'ended', 'how', 'trials', 'most earned'],
+        ended.map(({ sweep, host, at, how, played, best }) => [sweep, host, at, how, String(played), bestText(best)]),
       );
     if (workers.length === 0) return printLine('no worker waits for jobs');
     printTable(
@@ -57,3 +79,7 @@ async function queue(options: Options): Promise<void> {
     await queue.close();
   }
 }
+
+const bestText = (best: Progress['best']): string => (best ? `${best.netProfit} with ${best.params}` : '-');
+
+type Progress = import('#apps/workers/sweep-progress.ts').Progress;

@@ -3,11 +3,14 @@ import { codeHash, PACKAGES, VERSION } from '#apps/assembly/package.ts';
 import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { shortHash } from '#apps/backtest/sweep/sweep-config.ts';
 import type { QueueKey } from './queue-key.ts';
+import type { Progress } from './sweep-progress.ts';
 
 /** Boards of the queue. */
 export const SWEEPS = 'sweeps';
 export const WORKERS = 'workers';
 export const STOPS = 'stops';
+export const PAUSES = 'pauses';
+export const ENDED = 'ended';
 
 /** A notice falls off so long after it was renewed last, and is renewed so often. In milliseconds. */
 export const NOTICE_MS = 10_000;
@@ -21,7 +24,7 @@ export interface Engine {
 }
 
 /** A sweep that is being played, as its coordinator tells of it. */
-export interface SweepNotice {
+export interface SweepNotice extends Progress {
   readonly sweep: string;
   /** Which process gives its jobs out. */
   readonly coordinator: string;
@@ -33,8 +36,18 @@ export interface SweepNotice {
   readonly recording: string;
   /** Where blobs are. */
   readonly url: string;
-  readonly finished: number;
-  readonly wanted: number;
+  /** True while a person has paused it: no jobs are given out. */
+  readonly paused: boolean;
+}
+
+/** A sweep that has ended, as its coordinator left it. */
+export interface EndedNotice extends Progress {
+  readonly sweep: string;
+  readonly host: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** `stopped`: it can go on, by the same command on its machine. */
+  readonly how: 'finished' | 'stopped' | 'failed';
 }
 
 /** A worker, as it tells of itself. */
@@ -83,6 +96,7 @@ export const resultsOf = (sweep: string): string => `results-${sweep}`;
 
 /** What was signed with this key is what this Kairos, or another of its kind, has written. */
 export const sweepNotice = (key: QueueKey, text: string): SweepNotice | undefined => key.read('sweep', text) as SweepNotice | undefined;
+export const endedNotice = (key: QueueKey, text: string): EndedNotice | undefined => key.read('ended', text) as EndedNotice | undefined;
 export const workerNotice = (key: QueueKey, text: string): WorkerNotice | undefined => key.read('worker', text) as WorkerNotice | undefined;
 export const jobText = (key: QueueKey, text: string): JobText | undefined => key.read('job', text) as JobText | undefined;
 export const resultsText = (key: QueueKey, text: string): ResultsText | undefined => key.read('results', text) as ResultsText | undefined;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** What a signed text is for: one of another purpose is none. */
-type Purpose = 'sweep' | 'worker' | 'job' | 'results' | 'stop' | 'blob';
+type Purpose = 'sweep' | 'worker' | 'job' | 'results' | 'stop' | 'pause' | 'ended' | 'blob';
 
 /** The key that a coordinator and its workers share: HMAC-SHA256 over everything that goes between them. */
 export class QueueKey {

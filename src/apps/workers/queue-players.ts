@@ -4,13 +4,17 @@ import type { StudyBase } from '#apps/backtest/sweep/study.ts';
 import { shortHash } from '#apps/backtest/sweep/sweep-config.ts';
 import type { TrialPlayers, TrialWork } from '#apps/backtest/sweep/trial-players.ts';
 import { KairosError } from '#domain/errors.ts';
+import { isoTime } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
 import type { QueuedJob, WorkQueue } from '#ports/work-queue.ts';
 import {
+  ENDED,
+  type EndedNotice,
   type Engine,
   engineText,
   type JobText,
   NOTICE_MS,
+  PAUSES,
   processName,
   queueName,
   RENEW_MS,
@@ -27,6 +31,7 @@ import {
 import { packQuotes } from './packed-quotes.ts';
 import { packStudy, sweepName } from './packed-study.ts';
 import type { QueueKey } from './queue-key.ts';
+import { type Progress, SweepProgress } from './sweep-progress.ts';
 
 interface QueuePlayersOptions {
   readonly queue: WorkQueue;
@@ -48,6 +53,8 @@ const JOBS_A_WORKER = 4;
 const LOST_LOOKS = 3;
 /** What is waited for at a time, in milliseconds. */
 const WAIT_MS = 500;
+/** For how long a sweep that has ended stands on its board. */
+const ENDED_MS = 7 * 86_400_000;
 
 /** A job that was given out, with its trials that are not finished. */
 interface Given extends QueuedJob {
@@ -60,12 +67,13 @@ export class QueuePlayers implements TrialPlayers {
   private readonly options: QueuePlayersOptions;
   private readonly engine: Engine;
   private readonly blobs: BlobServer;
-  private readonly notice: Omit<SweepNotice, 'finished' | 'wanted'>;
+  private readonly notice: Omit<SweepNotice, keyof Progress | 'paused'>;
   private readonly study: string;
   private readonly told = new Set<string>();
   private behind = '0';
-  private finished = 0;
-  private wanted = 0;
+  private readonly progress = new SweepProgress();
+  private isPaused = false;
+  private how: EndedNotice['how'] | undefined;
   private stopRenewing: (() => void) | undefined;
   private fault: unknown;
 
@@ -103,21 +111,33 @@ export class QueuePlayers implements TrialPlayers {
     }
   }
 
-  async play({ jobs, signal, onResults }: TrialWork): Promise<void> {
+  async play(work: TrialWork): Promise<void> {
+    this.how = 'failed';
+    await this.playAll(work);
+    this.how = work.signal.aborted ? 'stopped' : 'finished';
+  }
+
+  private async playAll({ jobs, signal, onResults }: TrialWork): Promise<void> {
     const { queue } = this.options;
     const { queue: name, sweep } = this.notice;
     const trials = new Map(jobs.map((job) => [job.id, job]));
     const workers = (await queue.notices(WORKERS)).size;
     const given = this.jobsOf(jobs, Math.max(JOBS, workers * JOBS_A_WORKER));
-    [this.finished, this.wanted] = [0, jobs.length];
-    await queue.give(name, given);
+    this.progress.begin(jobs.length);
+    let isOffered = false;
     let looked = this.options.timers.monotonicMs();
     while (trials.size > 0 && !signal.aborted) {
+      if (isOffered === this.isPaused) {
+        isOffered = !this.isPaused;
+        const open = given.filter(({ left }) => left.size > 0);
+        // What is being played when a sweep is paused is played to its end, and counts.
+        await (isOffered ? queue.give(name, open) : queue.takeBack(name, idsOf(open)));
+      }
       const messages = await queue.receive(resultsOf(sweep), this.behind, WAIT_MS);
       const results = messages.flatMap(({ text }) => this.resultsIn(text)).filter((result) => takeOnce(trials, result));
       if (results.length > 0) onResults(results);
       for (const { left } of given) for (const { id } of results) left.delete(id);
-      this.finished += results.length;
+      this.progress.add(results);
       const last = messages.at(-1);
       if (last) {
         // Kept by now: what a crash before this leaves is read again, and counts once.
@@ -130,17 +150,14 @@ export class QueuePlayers implements TrialPlayers {
       // While results are still to be read, a job that stands nowhere is most likely finished.
       await this.inspect(
         given.filter(({ left }) => left.size > 0),
-        messages.length === 0,
+        messages.length === 0 && isOffered,
       );
     }
     const over = given.filter(({ left }) => left.size > 0 || signal.aborted);
-    await queue.takeBack(
-      name,
-      over.map(({ id }) => id),
-    );
+    await queue.takeBack(name, idsOf(over));
   }
 
-  /** Nothing of the sweep stays on the queue. */
+  /** Nothing of the sweep stays on the queue but word of how it ended. */
   async close(): Promise<void> {
     const { queue } = this.options;
     const { queue: name, sweep } = this.notice;
@@ -148,12 +165,22 @@ export class QueuePlayers implements TrialPlayers {
     try {
       await queue.unpost(SWEEPS, sweep);
       await queue.unpost(STOPS, sweep);
+      await queue.unpost(PAUSES, sweep);
+      await this.tellEnd();
       const others = [...(await queue.notices(SWEEPS)).values()].map((text) => sweepNotice(this.options.key, text)?.queue);
       await (others.includes(name) ? this.clean(name) : queue.remove(name));
       await queue.trim(resultsOf(sweep));
     } finally {
       await this.blobs.close();
     }
+  }
+
+  private async tellEnd(): Promise<void> {
+    const { queue, key, timers } = this.options;
+    const { how, notice } = this;
+    if (how === undefined) return;
+    const ended: EndedNotice = { sweep: notice.sweep, host: notice.host, at: isoTime(timers.wallMs()), how, ...this.progress.now };
+    await queue.post(ENDED, notice.sweep, { text: key.sign('ended', ended), keepMs: ENDED_MS });
   }
 
   /** Waits until nobody else plays the sweep: a coordinator that has crashed still stands on the board for some seconds. */
@@ -173,6 +200,7 @@ export class QueuePlayers implements TrialPlayers {
       await pause(timers, RENEW_MS);
     }
     await queue.unpost(STOPS, sweep);
+    await queue.unpost(ENDED, sweep);
     await this.clean(name);
     await this.renew();
     this.stopRenewing = timers.every(RENEW_MS, () => {
@@ -185,8 +213,11 @@ export class QueuePlayers implements TrialPlayers {
   /** Says that the sweep goes on, and hears what others say. */
   private async renew(): Promise<void> {
     const { queue, key, onStop } = this.options;
-    const { finished, wanted, notice } = this;
-    await queue.post(SWEEPS, notice.sweep, { text: key.sign('sweep', { ...notice, finished, wanted }), keepMs: NOTICE_MS });
+    const { notice } = this;
+    const pause = (await queue.notices(PAUSES)).get(notice.sweep);
+    this.isPaused = pause !== undefined && key.read('pause', pause) === notice.sweep;
+    const now: SweepNotice = { ...notice, ...this.progress.now, paused: this.isPaused };
+    await queue.post(SWEEPS, notice.sweep, { text: key.sign('sweep', now), keepMs: NOTICE_MS });
     const stop = (await queue.notices(STOPS)).get(notice.sweep);
     if (stop !== undefined && key.read('stop', stop) === notice.sweep) onStop();
     for (const text of (await queue.notices(WORKERS)).values()) {
@@ -254,6 +285,8 @@ export class QueuePlayers implements TrialPlayers {
     this.options.tell(line);
   }
 }
+
+const idsOf = (jobs: readonly QueuedJob[]): readonly string[] => jobs.map(({ id }) => id);
 
 /** True the first time that a wanted trial is finished. */
 function takeOnce(trials: Map<string, TrialJob>, { id, setup }: TrialResult): boolean {

@@ -3,8 +3,8 @@ import { blobHash } from '#adapters/queue/blob-server.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
-import { stopSweep } from '#apps/workers/boards.ts';
-import { type JobText, resultsOf, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#apps/workers/messages.ts';
+import { askSweep, queueBoards } from '#apps/workers/boards.ts';
+import { ENDED, type JobText, resultsOf, STOPS, SWEEPS, sweepNotice, thisEngine, WORKERS } from '#apps/workers/messages.ts';
 import { areQuotes, packQuotes, unpackQuotes } from '#apps/workers/packed-quotes.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -43,7 +43,7 @@ async function byHand() {
 }
 
 describe('a sweep by queue', { timeout: 90_000 }, () => {
-  test('comes to what one machine comes to, round by round where it learns; quotes that a shared folder has otherwise are fetched; nothing stays on the queue', async () => {
+  test('comes to what one machine comes to, round by round where it learns; quotes that a shared folder has otherwise are fetched; nothing stays on the queue but word of its end', async () => {
     const here = await studyOf(small());
     const own = new QueueBench();
     const study = await studyOf(small(), { players: own.players });
@@ -55,7 +55,9 @@ describe('a sweep by queue', { timeout: 90_000 }, () => {
     expect(JSON.stringify(first)).toBe(JSON.stringify(alone.first));
     expect(own.workerSaid[0]).toMatch(/does not hold the quotes \w+ of the sweep: they are fetched from http/);
     await study.close();
-    expect(own.queue.left).toEqual([WORKERS]);
+    expect(own.queue.left.toSorted()).toEqual([ENDED, WORKERS]);
+    const { ended } = await queueBoards(own.queue, KEY);
+    expect(ended).toMatchObject([{ how: 'finished', played: 6, finished: 3, wanted: 3 }]);
     expect(own.said).toEqual([]);
   });
 
@@ -159,16 +161,40 @@ describe('the coordinator', { timeout: 60_000 }, () => {
 
   test('hears a stop from any terminal; a forged one is none', async () => {
     const { own, study, jobs, notice } = await byHand();
-    await stopSweep(own.queue, FOREIGN, notice.sweep);
+    await own.queue.post(STOPS, notice.sweep, { text: FOREIGN.sign('stop', notice.sweep), keepMs: 60_000 });
     const cut = new AbortController();
     const played = study.play(jobs, playing(1, cut.signal));
     await new Promise<void>((resolve) => systemTimers.after(300, resolve));
     expect(own.stops).toBe(0);
-    await stopSweep(own.queue, KEY, notice.sweep);
+    await askSweep(own.queue, KEY, { sweep: notice.sweep, ask: 'stop' });
     await expect.poll(() => own.stops, { timeout: 5_000 }).toBeGreaterThan(0);
     cut.abort();
     await played;
     expect(await own.queue.state(notice.queue)).toEqual({ waiting: [], active: [], failed: [] });
+  });
+
+  test('gives out no jobs while it is paused, and tells how far it is, what earned most and how it ended', async () => {
+    const { own, study, jobs, notice, send, results } = await byHand();
+    const ask = (what: 'pause' | 'resume') => askSweep(own.queue, KEY, { sweep: notice.sweep, ask: what });
+    const waiting = async () => (await own.queue.state(notice.queue)).waiting.length;
+    const cut = new AbortController();
+    const played = study.play(jobs, playing(1, cut.signal));
+    await expect.poll(waiting).toBe(3);
+    await ask('pause');
+    await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+    // What was being played comes in all the same.
+    await send(results.slice(1, 2));
+    await expect
+      .poll(async () => (await queueBoards(own.queue, KEY)).sweeps, { timeout: 5_000 })
+      .toMatchObject([{ paused: true, finished: 1, wanted: 3, best: { params: 'one.fast=4 one.slow=9', netProfit: 1 } }]);
+    await ask('resume');
+    await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+    cut.abort();
+    await played;
+    await study.close();
+    const { ended, sweeps } = await queueBoards(own.queue, KEY);
+    expect([sweeps, ended]).toMatchObject([[], [{ sweep: notice.sweep, how: 'stopped', played: 1 }]]);
+    await expect(ask('pause')).rejects.toThrow(`no sweep ${notice.sweep} is played on this queue`);
   });
 
   test('finds what came in after a coordinator crashed, and takes back what that one had given', async () => {
