@@ -4,7 +4,9 @@ import type { DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
 
 /** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
-export function printFleet({ at, daemons }: FleetView): void {
+export function printFleet({ at, daemons, sweeps }: FleetView): void {
+  if (sweeps) printSweeps(sweeps);
+  if (daemons.length === 0) return;
   printTable(
     ['daemon', 'state', 'mode', 'today', 'in all', 'strategies', 'alarms', 'page'],
     daemons.map((daemon) => {
@@ -27,6 +29,20 @@ export function printFleet({ at, daemons }: FleetView): void {
     if (newestAlarm) printLine(oneLine(`${daemon.name}: newest alarm ${newestAlarm.at}: ${newestAlarm.kind}, ${newestAlarm.words}`));
   }
   printLine(`as of ${isoTime(Date.parse(at))}; profits at present prices, since midnight UTC and of all runs`);
+}
+
+function printSweeps({ place, why, sweeps, workers }: NonNullable<FleetView['sweeps']>): void {
+  if (why !== null) printLine(oneLine(`the queue at ${place}: ${why}`));
+  if (sweeps.length === 0) printLine(`no sweep is played on the queue at ${place}; workers: ${workers.length}`);
+  else
+    printTable(
+      ['sweep', 'from', 'finished', 'of', 'workers', 'most earned so far'],
+      sweeps.map(({ sweep, host, finished, wanted, workers: count, paused, best }) => [
+        ...[sweep, host, String(finished), String(wanted)],
+        paused ? `${count}, paused` : String(count),
+        best ? `${best.netProfit.toFixed(2)} with ${best.params}` : '-',
+      ]),
+    );
 }
 
 function stateText({ reach, said }: DaemonView): string {

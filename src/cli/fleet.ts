@@ -8,9 +8,12 @@ import { KairosError } from '#domain/errors.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine } from './output.ts';
+import { openQueue, queueOption } from './queue-options.ts';
+import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
-interface Options {
+interface Options extends ConfigOptions {
+  readonly queue?: string;
   readonly list?: string;
   readonly tokenFile?: string;
   readonly port: number;
@@ -25,15 +28,17 @@ const TOKEN_FILE = path.join('var', 'fleet-token');
 
 /** Adds `fleet`: several daemons on one page. */
 export function addFleet(program: Command): void {
-  program
-    .command('fleet')
-    .description('several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all')
+  addConfigOptions(program.command('fleet'))
+    .description(
+      'several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all; and the sweeps of a queue',
+    )
     .argument('[daemons...]', 'addresses (127.0.0.1:8080), journals, or folders in which daemons were started')
     .option('--list <file>', 'daemons from a YAML file, each with `at` and, where wanted, `name`, `tokenFile` or `tokenEnv`')
     .option(
       '--token-file <file>',
       'token of the daemons that are named by address (default: KAIROS_OPS_TOKEN, or the file in KAIROS_OPS_TOKEN_FILE)',
     )
+    .addOption(queueOption('shows the sweeps and workers of this queue as well'))
     .option('--port <number>', 'port of the page; 0 takes a free one', wholeNumber(0, 65_535), FLEET_PORT)
     .option('--once', 'print a table instead of serving a page')
     .option('--json', 'print what is known of each as JSON, once')
@@ -46,14 +51,30 @@ async function fleet(daemons: readonly string[], options: Options): Promise<void
   const { placesOf } = await import('#apps/fleet/place.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const named = placesOf(await entriesOf(daemons, options), process.cwd());
-  const several = new Several(named, systemTimers);
-  if (options.json) printJson(await several.asked());
-  else if (options.once) printFleet(await several.asked());
-  else await serve(several, named.length, options.port);
+  const watched = options.queue === undefined ? null : await watchedQueue(options.queue, options);
+  try {
+    const several = new Several(named, systemTimers, watched?.watch ?? null);
+    if (options.json) printJson(await several.asked());
+    else if (options.once) printFleet(await several.asked());
+    else await serve(several, named.length, options.port);
+  } finally {
+    await watched?.close();
+  }
+}
+
+/** A queue for the page; its key and password stay in this process. */
+async function watchedQueue(url: string, options: Options) {
+  const { queue, key } = await openQueue(url, configFrom(options).settings);
+  const [{ QueueWatch }, { queueAddress }, { systemTimers: timers }] = await Promise.all([
+    import('#apps/workers/queue-watch.ts'),
+    import('#adapters/queue/queue-address.ts'),
+    import('#adapters/time/system-timers.ts'),
+  ]);
+  return { watch: new QueueWatch({ queue, key, place: queueAddress(url).shown, timers }), close: () => queue.close() };
 }
 
 /** Those of the command line, and those of the list. */
-async function entriesOf(daemons: readonly string[], { list, tokenFile }: Options): Promise<readonly FleetEntry[]> {
+async function entriesOf(daemons: readonly string[], { list, tokenFile, queue }: Options): Promise<readonly FleetEntry[]> {
   const { readFleetList, readToken } = await import('#config/fleet-list.ts');
   const from = { cwd: process.cwd(), env: process.env };
   const { KAIROS_OPS_TOKEN: token, KAIROS_OPS_TOKEN_FILE: inFile } = process.env;
@@ -63,7 +84,7 @@ async function entriesOf(daemons: readonly string[], { list, tokenFile }: Option
     ...daemons.map((at): FleetEntry => ({ name: null, at, token: shared })),
     ...(list === undefined ? [] : readFleetList(list, from)).map((entry) => ({ ...entry, token: entry.token ?? shared })),
   ];
-  if (entries.length > 0) return entries;
+  if (entries.length > 0 || queue !== undefined) return entries;
   throw new KairosError('USAGE', 'no daemon is named: `kairos fleet 127.0.0.1:8080 ../other`, or `kairos fleet --list FILE`');
 }
 
@@ -78,7 +99,11 @@ async function serve(target: Fleet, count: number, port: number): Promise<void> 
   const page = await openFleetPage({ port, token, target, timers: systemTimers });
   // A file that this is written into may be read by others.
   const behind = process.stdout.isTTY === true ? `/#${new URLSearchParams({ token, who: userInfo().username })}` : '';
-  printLine(`${count === 1 ? 'one daemon' : `${count} daemons`} on ${page.url}${behind}; Ctrl-C stops this page and no daemon`);
+  const what = [
+    ...(count > 0 ? [count === 1 ? 'one daemon' : `${count} daemons`] : []),
+    ...(target.hasQueue ? ['the sweeps of a queue'] : []),
+  ];
+  printLine(`${what.join(' and ')} on ${page.url}${behind}; Ctrl-C stops this page and no daemon`);
   process.send?.('ready');
   await stopped.promise;
   await page.close();

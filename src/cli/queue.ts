@@ -80,6 +80,6 @@ async function queue(options: Options): Promise<void> {
   }
 }
 
-const bestText = (best: Progress['best']): string => (best ? `${best.netProfit} with ${best.params}` : '-');
+const bestText = (best: Progress['best']): string => (best ? `${best.netProfit.toFixed(2)} with ${best.params}` : '-');
 
 type Progress = import('#apps/workers/sweep-progress.ts').Progress;

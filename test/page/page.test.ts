@@ -3,9 +3,11 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { Fleet } from '#apps/fleet/fleet.ts';
 import { openFleetPage } from '#apps/fleet/fleet-page.ts';
 import { placesOf } from '#apps/fleet/place.ts';
+import { QueueKey } from '#apps/workers/queue-key.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
+import { plantedSweep } from '../support/planted-sweep.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 import { tasksOf } from './tasks.ts';
@@ -199,10 +201,11 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     async () => {
       const at = (name: string, place: string) => ({ name, at: place, token: 'not-the-token-of-it' });
       const named = placesOf([at('btc', bench.folder.path), at('wrong', bench.url), at('dead', `127.0.0.1:${await freePort()}`)], '/');
+      const { queue, watch } = await plantedSweep(new QueueKey('a key that only this machine may know'));
       const fleet = await openFleetPage({
         port: 0,
         token: 'token-of-the-fleet',
-        target: new Fleet(named, systemTimers),
+        target: new Fleet(named, systemTimers, watch),
         timers: systemTimers,
       });
       await withPage(async (page) => {
@@ -214,7 +217,18 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
         await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
         expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
+        const sweeps = 'document.querySelector(".sweeps").innerText';
+        await page.until(
+          'its sweep',
+          `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
+        );
         await expectReadable(page, 'fleet', [390, 1280, 1600]);
+        await page.click('Pause 3f2a91c07be4');
+        await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
+        await page.press('Enter');
+        await page.until('that it was told', "document.querySelector('dialog').innerText.includes('Told to pause')");
+        expect([...(await queue.notices('pauses')).keys()]).toEqual(['3f2a91c07be4']);
+        await page.press('Escape');
         await page.click('HALT ALL');
         await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
         await page.press('Enter');

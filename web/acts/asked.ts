@@ -36,7 +36,8 @@ export interface Asked {
   /** `stop`: for what stops or cannot be undone. */
   readonly tone: 'stop' | 'plain';
   readonly button: string;
-  readonly act: EndpointName;
+  /** `sweep`: of the fleet's own server. */
+  readonly act: EndpointName | 'sweep';
   readonly fields: readonly Field[];
   /** Path of a preview of the filled-in act; null while fields are missing. */
   readonly preview?: (filled: Filled) => string | null;

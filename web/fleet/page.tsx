@@ -13,6 +13,7 @@ import { alarmsOf } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
 import { fleetStore } from './following.ts';
 import { halt } from './halt.ts';
+import { Sweeps } from './sweeps.tsx';
 
 const FLEET_TOKEN = (
   <>
@@ -43,9 +44,11 @@ export function Page() {
         <Glance fleet={fleet} />
         <div class="buttons">
           <ThemeButton />
-          <button type="button" class="halt" aria-haspopup="dialog" aria-keyshortcuts="h" onClick={() => askFor(halt(null, count))}>
-            HALT ALL
-          </button>
+          {count > 0 && (
+            <button type="button" class="halt" aria-haspopup="dialog" aria-keyshortcuts="h" onClick={() => askFor(halt(null, count))}>
+              HALT ALL
+            </button>
+          )}
         </div>
       </header>
       <main id="main" tabIndex={-1}>
@@ -53,6 +56,7 @@ export function Page() {
         {fleet.daemons.map((daemon) => (
           <Daemon key={daemon.name} daemon={daemon} now={fleet.at} />
         ))}
+        {fleet.sweeps && <Sweeps sweeps={fleet.sweeps} />}
       </main>
       <footer>
         <p>
@@ -65,12 +69,18 @@ export function Page() {
   );
 }
 
-function Glance({ fleet: { daemons } }: { readonly fleet: FleetView }) {
+function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
   const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
   const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
   const said = daemons.flatMap((daemon) => daemon.said ?? []);
   return (
     <dl class="glance">
+      {sweeps && (
+        <div class="worth">
+          <dt>sweeps</dt>
+          <dd class={sweeps.why === null ? undefined : 'bad'}>{sweeps.sweeps.length}</dd>
+        </div>
+      )}
       <div class="worth">
         <dt>answering</dt>
         <dd class={answering === daemons.length ? undefined : 'bad'}>

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
 import type { Timers } from '#ports/timers.ts';
-import { body, readBody } from '#server/control/bodies.ts';
+import { body, id, readBody } from '#server/control/bodies.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
 import type { Asset } from '#server/page/target.ts';
-import type { FleetHalted, FleetView } from './view.ts';
+import { type FleetHalted, type FleetView, SWEEP_ASKS, type SweepAsk } from './view.ts';
 
 /** What the page of a fleet looks at, and asks. */
 export interface FleetTarget {
@@ -15,6 +15,8 @@ export interface FleetTarget {
   view(): FleetView;
   /** Halts one daemon, or all where `daemon` is null; says of each whether it is halted. Throws NOT_FOUND. */
   halt(daemon: string | null, by: { readonly who: string; readonly why: string }): Promise<FleetHalted>;
+  /** Pauses, resumes or stops a sweep of the queue. Throws NOT_FOUND where there is none, and QUEUE_UNREACHABLE. */
+  askSweep(sweep: string, ask: SweepAsk): Promise<void>;
 }
 
 interface FleetServerOptions {
@@ -39,6 +41,7 @@ const HOST = '127.0.0.1';
 const REQUEST_MS = 10_000;
 
 const halting = body({ daemon: z.string().max(1_000).nullable().default(null) });
+const asking = body({ sweep: id, ask: z.enum(SWEEP_ASKS) });
 
 /**
  * Serves the page of a fleet on loopback. The browser speaks to this server alone, which asks the daemons: none of them has to let pages of
@@ -66,6 +69,11 @@ export async function openFleet({ port, token, target, asset, timers }: FleetSer
   app.post('/api/halt', async (request) => {
     const { daemon, ...by } = readBody(halting, request.body);
     return target.halt(daemon, by);
+  });
+  app.post('/api/sweep', async (request) => {
+    const { sweep, ask } = readBody(asking, request.body);
+    await target.askSweep(sweep, ask);
+    return { sweep, ask };
   });
   app.get('/*', (request, reply) => sendAsset({ asset }, request, reply));
   let address: string;

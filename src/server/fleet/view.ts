@@ -4,7 +4,59 @@ import type { Mode } from '#domain/mode.ts';
 export interface FleetView {
   readonly at: string;
   readonly daemons: readonly DaemonView[];
+  /** The sweeps of a queue; null where no queue was named. */
+  readonly sweeps: SweepsView | null;
 }
+
+/** What is played on a queue. */
+export interface SweepsView {
+  /** Address of the queue, without a password. */
+  readonly place: string;
+  /** Why nothing newer is known, in words; null while the queue answers. */
+  readonly why: string | null;
+  readonly sweeps: readonly SweepView[];
+  readonly workers: readonly {
+    readonly worker: string;
+    readonly version: string;
+    /** Sweeps whose jobs it takes. */
+    readonly sweeps: readonly string[];
+    readonly trials: number;
+  }[];
+  /** Those that have ended within a week, the newest first. */
+  readonly ended: readonly (SweepFigures & {
+    readonly sweep: string;
+    readonly host: string;
+    readonly at: string;
+    readonly how: 'finished' | 'stopped' | 'failed';
+  })[];
+}
+
+/** A sweep that goes on. */
+export interface SweepView extends SweepFigures {
+  readonly sweep: string;
+  /** Host and process of its coordinator. */
+  readonly host: string;
+  readonly version: string;
+  readonly paused: boolean;
+  /** Workers that take its jobs. */
+  readonly workers: number;
+}
+
+/** How far a sweep is. */
+interface SweepFigures {
+  /** Trials of the present round. */
+  readonly finished: number;
+  readonly wanted: number;
+  /** Trials of all rounds since its coordinator began. */
+  readonly played: number;
+  /** What earned most so far; null where nothing traded. */
+  readonly best: { readonly params: string; readonly netProfit: number } | null;
+}
+
+/** What a person asks of a sweep. */
+export const SWEEP_ASKS = ['pause', 'resume', 'stop'] as const;
+
+export type SweepAsk = (typeof SWEEP_ASKS)[number];
 
 /** One daemon of a fleet. */
 export interface DaemonView {

@@ -6,10 +6,13 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { Fleet } from '#apps/fleet/fleet.ts';
 import { openFleetPage } from '#apps/fleet/fleet-page.ts';
 import { placesOf } from '#apps/fleet/place.ts';
+import { QueueKey } from '#apps/workers/queue-key.ts';
+import { QueueWatch } from '#apps/workers/queue-watch.ts';
 import { readFleetList } from '#config/fleet-list.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { plainRequest } from '../../support/plain-request.ts';
+import { plantedSweep } from '../../support/planted-sweep.ts';
 
 const TOKEN = 'the-token-of-this-daemon';
 
@@ -138,7 +141,11 @@ describe('a fleet', () => {
   });
 
   test('its page takes halts with its own token alone, and nothing from another site', async () => {
-    const target = { view: () => ({ at: STATE.at, daemons: [] }), halt: async () => ({ halted: [{ name: 'a', failed: null }] }) };
+    const target = {
+      view: () => ({ at: STATE.at, daemons: [], sweeps: null }),
+      halt: async () => ({ halted: [{ name: 'a', failed: null }] }),
+      askSweep: async () => {},
+    };
     const { url, close } = await openFleetPage({ port: 0, token: 'token-of-the-fleet', target, timers: systemTimers });
     const halt = (headers: Record<string, string>, body = '{"who":"ann","why":"x","daemon":null}') =>
       plainRequest(`${url}/api/halt`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
@@ -154,6 +161,60 @@ describe('a fleet', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 403, 415, 400, 403]);
     await close();
+  });
+
+  test('sweeps of a queue stand beside the daemons; they are paused, resumed and stopped with the token of the page alone; key and password reach no browser', async () => {
+    const key = new QueueKey('a key that only this machine may know');
+    const { queue, watch } = await plantedSweep(key);
+    const several = new Fleet([], systemTimers, watch);
+    expect((await several.asked()).sweeps).toMatchObject({
+      place: '10.0.0.5:6379',
+      why: null,
+      sweeps: [{ sweep: '3f2a91c07be4', finished: 1_200, wanted: 2_784, workers: 1, paused: false, best: { netProfit: 81.5 } }],
+      workers: [{ worker: 'worker-9', sweeps: ['3f2a91c07be4'] }],
+      ended: [{ how: 'stopped', played: 43 }],
+    });
+    const { url, close } = await openFleetPage({ port: 0, token: 'token-of-the-fleet', target: several, timers: systemTimers });
+    const ask = (body: object, token = 'token-of-the-fleet') =>
+      plainRequest(`${url}/api/sweep`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ who: 'ann', why: 'x', ...body }),
+      });
+    const [sweep, gone] = ['3f2a91c07be4', '000000000000'];
+    const refused = await Promise.all([
+      ask({ sweep, ask: 'pause' }, TOKEN),
+      ask({ sweep: gone, ask: 'stop' }),
+      ask({ sweep, ask: 'delete' }),
+      plainRequest(`${url}/api/sweep`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([401, 404, 400, 401]);
+    expect([...(await queue.notices('pauses')), ...(await queue.notices('stops'))]).toEqual([]);
+    expect((await ask({ sweep, ask: 'pause' })).status).toBe(200);
+    expect(key.read('pause', (await queue.notices('pauses')).get(sweep) ?? '')).toBe(sweep);
+    expect((await ask({ sweep, ask: 'resume' })).status).toBe(200);
+    expect([...(await queue.notices('pauses'))]).toEqual([]);
+    expect((await ask({ sweep, ask: 'stop' })).status).toBe(200);
+    expect(key.read('stop', (await queue.notices('stops')).get(sweep) ?? '')).toBe(sweep);
+    expect((await plainRequest(`${url}/api/fleet`, {})).body).not.toMatch(/a key that only|coordinator":"c"|7480/);
+    await close();
+  });
+
+  test('a queue that does not answer is told as such, and keeps nobody', async () => {
+    const { queue, watch } = await plantedSweep(new QueueKey('a key that only this machine may know'));
+    await watch.poll();
+    queue.notices = () => Promise.reject(new Error('Connection is closed.'));
+    await expect(watch.ask('3f2a91c07be4', 'pause')).rejects.toThrow('Connection is closed.');
+    const hung = new QueueWatch({
+      ...{ queue, key: new QueueKey('a key that only this machine may know'), place: 'here:1' },
+      timers: { monotonicMs: () => now, after: (_ms, run) => systemTimers.after(5, run) },
+    });
+    queue.notices = () => new Promise(() => {});
+    let now = 0;
+    expect(hung.view()).toMatchObject({ why: null, sweeps: [] });
+    now = 6_000;
+    expect(hung.view()).toMatchObject({ why: 'it does not answer' });
+    await expect(hung.ask('3f2a91c07be4', 'pause')).rejects.toThrow('the queue at here:1 does not answer');
   });
 
   test('a list names places, tokens from files and the environment; what is wrong is one line', () => {
