@@ -12,6 +12,8 @@ const MEASURING_MS = 20;
 const MIN_DELAY_MS = 1;
 
 interface MachineTimer extends HeapTimer {
+  due: number;
+  order: number;
   readonly run: () => void;
   readonly waiting: Waiting;
   readonly periodMs: number | null;
@@ -144,24 +146,27 @@ export class Machine implements Agenda {
   }
 
   private every(periodMs: number, run: () => void, waiting: Waiting): Cancel {
-    let next: MachineTimer;
-    const again = (): void => {
-      next = this.set(periodMs, { run: runAgain, waiting, periodMs });
-    };
     const runAgain = (): void => {
-      again();
+      timer.live = true;
+      this.wait(timer, periodMs);
       run();
     };
-    again();
-    return () => this.cancel(next);
+    const timer = this.set(periodMs, { run: runAgain, waiting, periodMs });
+    return () => this.cancel(timer);
   }
 
   private set(delayMs: number, { run, waiting, periodMs }: Pick<MachineTimer, 'run' | 'waiting' | 'periodMs'>): MachineTimer {
-    this.created += 1;
-    waiting.count += 1;
-    const timer = { due: this.monotonicMs() + delayMs, order: this.created, live: true, run, waiting, periodMs };
-    this.heap.push(timer);
+    const timer = { due: 0, order: 0, live: true, run, waiting, periodMs };
+    this.wait(timer, delayMs);
     return timer;
+  }
+
+  private wait(timer: MachineTimer, delayMs: number): void {
+    this.created += 1;
+    timer.waiting.count += 1;
+    timer.due = this.monotonicMs() + delayMs;
+    timer.order = this.created;
+    this.heap.push(timer);
   }
 
   private cancel(timer: MachineTimer): void {
