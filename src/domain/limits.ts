@@ -224,7 +224,7 @@ export const LIMITS = {
     refuses: {
       LOSS_COOLDOWN: {
         means: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',
-        words: (figure) => `after losses in a row: ${figure}`,
+        words: (figure) => `openings wait after closes in a row that lost: ${figure}`,
       },
     },
   }),

@@ -3,6 +3,7 @@ import type { Limits } from '#core/risk/limits.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
+import { isoTime } from '#domain/names.ts';
 import { usd } from '../support/limits.ts';
 import { quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
@@ -129,7 +130,10 @@ describe('losses', () => {
       expect(trade(r, 'buy')).toBe('approved');
       expect(trade(r, 'sell', 59_900)).toBe('approved');
     }
+    const until = isoTime(r.clock.now() + 10_000);
     expect(tick(r, 'buy')).toBe('refused LOSS_COOLDOWN');
+    const said = `buy refused: LOSS_COOLDOWN, openings wait after closes in a row that lost: 2 lost, until ${until}`;
+    expect(r.notices).toContainEqual(expect.stringContaining(said));
     while (r.clock.now() < START + 12_000) tick(r, 'nothing');
     expect(trade(r, 'buy')).toBe('approved');
   });

@@ -141,6 +141,14 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const poor = rig({ opening: new Map([['usd', decimalOf(100)]]) });
     tick(poor);
     expect(stateOf(poor)).toMatchObject({ state: 'NO_FUNDS', reason: 'INSUFFICIENT_FUNDS', why: expect.stringContaining('100.00') });
+    const limits = { maxOrderValue: usd(500), maxPositionValue: usd(550), maxTotalValue: usd(50_000) };
+    const all = rig({ opening: new Map([['usd', decimalOf(100)]]), limits });
+    tick(all, 2_000_000);
+    expect(stateOf(all)).toMatchObject({
+      reason: 'BUDGET',
+      why: 'an order costs some 20000.00 usd, and 10000.00 of its budget is left, the account has 100.00 to spend, risk.maxOrderValue is 500 usd, risk.maxPositionValue is 550 usd',
+      mend: 'a smaller amount, or all of: a larger budget, in its entry; more in the account (book what came in: kairos ledger add); larger limits',
+    });
   });
 
   test('it is FROZEN while an order in its product has an unknown outcome', () => {

@@ -1,5 +1,5 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
-import type { OrderListener } from '#core/execution/order-feedback.ts';
+import type { OrderAbout, OrderListener } from '#core/execution/order-feedback.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
@@ -40,11 +40,12 @@ export class OrderOutcomes implements OrderListener {
     this.exitWaits = exitWaitTold(context.notice);
   }
 
-  outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
+  outcome(strategy: StrategyId, outcome: Outcome, about: OrderAbout = {}): void {
     const { views, manual, host } = this.hearers;
     views.outcome(strategy, outcome);
-    this.tell(strategy, outcome, why);
-    if (outcome.state === 'rejected') this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why });
+    this.tell(strategy, outcome, about);
+    if (outcome.state === 'rejected')
+      this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why: about.why });
     manual.heard(outcome);
     this.settled(strategy, outcome);
     host.outcome(strategy, outcome);

@@ -10,6 +10,7 @@ import { REASONS, type Reason } from '#domain/reasons.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
+import { lackingFunds } from './lacking-funds.ts';
 
 type Found = StrategyState | undefined;
 
@@ -38,7 +39,7 @@ export class StrategyStates {
       this.frozen(one) ??
       this.waiting(now) ??
       this.unrated(one, now) ??
-      this.unfunded(one) ??
+      this.unfunded(one, now) ??
       this.outsideWindow(one, now) ??
       this.coolingDown(one, now) ??
       this.warmingUp(one, now) ??
@@ -191,22 +192,9 @@ export class StrategyStates {
     return undefined;
   }
 
-  /** A flat strategy that goes long with its lane's amount cannot pay for it. */
-  private unfunded({ id, product, lane }: EngineStrategy): Found {
-    const { market, books, monitor, budgets } = this.context;
-    const quote = market.latest(lane);
-    if (!quote || !books.book(id, product).size.isZero()) return undefined;
-    const cost = quote.buy.price * quote.buy.size;
-    const left = budgets.left(id, product, quote.quoteCcy);
-    const about = (): string => `an order costs some ${cost.toFixed(2)} ${quote.quoteCcy}`;
-    if (left.toNumber() < cost) {
-      const why = `${about()}, and ${left.toFixed(2)} of its budget is left`;
-      return found('NO_FUNDS', 'BUDGET', { why, mend: 'a smaller amount, or a larger budget, in its entry' });
-    }
-    const free = monitor.funds.free(quote.quoteCcy);
-    if (free === undefined || free.toNumber() >= cost) return undefined;
-    const why = `${about()}, and the account has ${free.toFixed(2)} to spend`;
-    return found('NO_FUNDS', 'INSUFFICIENT_FUNDS', { why, mend: 'a smaller amount; or book what came in: kairos ledger add' });
+  private unfunded(one: EngineStrategy, now: Millis): Found {
+    const lacking = lackingFunds(this.context, one, now);
+    return lacking && found('NO_FUNDS', lacking.reason, lacking);
   }
 
   private outsideWindow({ id }: EngineStrategy, now: Millis): Found {

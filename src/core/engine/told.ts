@@ -1,7 +1,8 @@
+import type { OrderAbout } from '#core/execution/order-feedback.ts';
+import { refusalWords } from '#domain/check-words.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { worthOf } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
-import { REASONS } from '#domain/reasons.ts';
 import type { Notice } from '#ports/notice.ts';
 
 /** Says that an exit waits for a person. */
@@ -16,15 +17,18 @@ export function exitWaitTold(notice: Notice): (order: OrderCore) => void {
 }
 
 /** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
-export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, why?: string) => void {
+export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, about?: OrderAbout) => void {
   const refused = new Set<string>();
-  return (strategy, outcome, why) => {
+  return (strategy, outcome, { why, checks = [] } = {}) => {
     const { state, side, reason } = outcome;
     if (state !== 'refused' || reason === null) return tellOutcome(notice, { strategy, why }, outcome);
     const key = `${strategy} ${reason}`;
     if (refused.has(key)) return;
     refused.add(key);
-    notice('info', `${strategy}: ${side} refused: ${reason}, ${REASONS[reason]} (logged once; kairos why-not --strategy ${strategy})`);
+    notice(
+      'info',
+      `${strategy}: ${side} refused: ${reason}, ${refusalWords(reason, checks)} (logged once; kairos why-not --strategy ${strategy})`,
+    );
   };
 }
 

@@ -152,7 +152,7 @@ export class ExecutionReports {
       price: figures.price.toNumber(),
       size: figures.size.toNumber(),
     };
-    feedback.outcome(order.strategy, outcome, report?.why);
+    feedback.outcome(order.strategy, outcome, { why: report?.why });
     if (next.state === 'unknown') this.context.onUnknown?.(next, report?.awaited === true);
   }
 

@@ -1,3 +1,4 @@
+import type { CheckResult } from '#domain/decision.ts';
 import type { StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -5,10 +6,16 @@ import type { Quote } from '#domain/quote.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { Plan } from './plan.ts';
 
+/** What there is to say of an outcome: what the service's answer says, for people, and the checks of a refusal. */
+export interface OrderAbout {
+  readonly why?: string | undefined;
+  readonly checks?: readonly CheckResult[];
+}
+
 /** Who hears what came of orders. */
 export interface OrderListener {
-  /** What became of an order or an intent; `why` is what the service's answer says, for people. */
-  outcome(strategy: StrategyId, outcome: Outcome, why?: string): void;
+  /** What became of an order or an intent. */
+  outcome(strategy: StrategyId, outcome: Outcome, about?: OrderAbout): void;
   /** What an attempt of a plan came to. */
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void;
   /** An exit begins to wait for a person, because of what it is worth. */
@@ -28,8 +35,8 @@ export class OrderFeedback implements OrderListener {
     this.listener = listener;
   }
 
-  outcome(strategy: StrategyId, outcome: Outcome, why?: string): void {
-    this.listener?.outcome(strategy, outcome, why);
+  outcome(strategy: StrategyId, outcome: Outcome, about?: OrderAbout): void {
+    this.listener?.outcome(strategy, outcome, about);
   }
 
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {

@@ -154,15 +154,9 @@ export class OrderPlacer {
     refusals.note(strategy, row);
     const runaway = monitor.refused(strategy, refusal.reason, log.now);
     if (runaway !== undefined) feedback.runaway(strategy, runaway);
-    feedback.outcome(strategy, {
-      at: log.now,
-      state: 'refused',
-      reason: refusal.reason,
-      side: refusal.side,
-      orderId: undefined,
-      price: sideOf(quote, refusal.side).price,
-      size: sideOf(quote, refusal.side).size,
-    });
-    return { kind: 'refused', reason: refusal.reason, checks: refusal.checks };
+    const { side, reason, checks } = refusal;
+    const { price, size } = sideOf(quote, side);
+    feedback.outcome(strategy, { at: log.now, state: 'refused', reason, side, orderId: undefined, price, size }, { checks });
+    return { kind: 'refused', reason, checks };
   }
 }

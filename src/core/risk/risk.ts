@@ -1,5 +1,6 @@
 import { reduces } from '#core/portfolio/books.ts';
 import type { CheckResult } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
@@ -145,8 +146,11 @@ function duplicate({ limits, figures }: RiskInput): Verdict | undefined {
   return since === undefined ? undefined : { passed: since >= limits.duplicateWindowMs, figure: since, limit: limits.duplicateWindowMs };
 }
 
-function cooldown({ figures }: RiskInput): Verdict | undefined {
-  return waiting(figures.cooldownLeftMs());
+/** A row that reaches its limit is counted anew, so that its length is the limit itself. */
+function cooldown({ figures, limits, order }: RiskInput): Verdict | undefined {
+  const { maxLossStreak: limit } = limits;
+  const leftMs = figures.cooldownLeftMs();
+  return leftMs > 0 ? { passed: false, figure: `${limit} lost, until ${isoTime(order.intentAt + leftMs)}`, limit } : undefined;
 }
 
 function waiting(leftMs: number): Verdict | undefined {

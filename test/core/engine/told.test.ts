@@ -20,11 +20,14 @@ test('a strategy that may not trade says why at once, and once for each reason',
   tell('coin', { ...REFUSED, reason: 'HALTED' });
   tell('other', REFUSED);
   tell('coin', { ...REFUSED, state: 'lapsed', reason: null });
+  const check = { check: 'LOSS_COOLDOWN', passed: false, figure: '5 lost, until 2026-01-01T00:15:00.000Z', limit: 5 } as const;
+  tell('other', { ...REFUSED, reason: 'LOSS_COOLDOWN' }, { checks: [check] });
   const large = 'the order is worth more than risk.maxOrderValue';
   expect(lines).toEqual([
     `info coin: buy refused: MAX_ORDER_VALUE, ${large} (logged once; kairos why-not --strategy coin)`,
     'info coin: buy refused: HALTED, trading is halted until a person resumes it (logged once; kairos why-not --strategy coin)',
     `info other: buy refused: MAX_ORDER_VALUE, ${large} (logged once; kairos why-not --strategy other)`,
+    'info other: buy refused: LOSS_COOLDOWN, openings wait after closes in a row that lost: 5 lost, until 2026-01-01T00:15:00.000Z (logged once; kairos why-not --strategy other)',
   ]);
 });
 
