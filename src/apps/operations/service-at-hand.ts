@@ -33,8 +33,10 @@ export async function embeddedVenue(journalPath: string): Promise<string | undef
   if (!published) return undefined;
   try {
     const { said: state } = await callDaemon(`${published.url}/api/state`, { withinMs: ANSWER_MS });
-    if (typeof state !== 'object' || state === null || !('service' in state) || !('embedded' in state)) return undefined;
-    return state.embedded === true && typeof state.service === 'string' ? state.service : undefined;
+    if (typeof state !== 'object' || state === null) return undefined;
+    // After a crash another daemon may listen where this one did.
+    const { pid, embedded, service }: Readonly<Record<string, unknown>> = { ...state };
+    return pid === published.pid && embedded === true && typeof service === 'string' ? service : undefined;
   } catch {
     // The daemon has just ended and left its address behind, or it is busy.
     return undefined;
