@@ -48,7 +48,18 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/adapters/service/quotes/{decode-*,messages,subscription}.ts',
       'src/adapters/service/figures.ts',
     ],
-    tests: [...under('adapters/service/orders', ['outcomes', 'retry-after', 'signature']), 'test/adapters/service/quotes/decode.test.ts'],
+    tests: [
+      ...under('adapters/service/orders', [
+        'answer-body',
+        'answer-evidence',
+        'answer-figures',
+        'figures-check',
+        'outcomes',
+        'refusal-words',
+      ]),
+      ...under('adapters/service/orders', ['retry-after', 'signature']),
+      ...under('adapters/service/quotes', ['decode', 'decode-edges', 'subscription']),
+    ],
     wider: [
       ...under('adapters/service/orders', ['broker', 'broker-query']),
       ...under('adapters/service/quotes', ['quote-socket', 'lane-socket']),
@@ -75,7 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   clock: {
     mutate: ['src/adapters/service/clock/*.ts'],
-    tests: ['test/adapters/service/clock'],
+    tests: ['test/adapters/service/clock', 'test/adapters/service/quotes/decode.test.ts'],
     wider: scenarios('clock'),
   },
   journal: {

@@ -369,6 +369,49 @@ describe("the figures of an answer replace the quote's only where they fit it", 
   });
 });
 
+test('each end of a range of statuses is read as its middle is', () => {
+  expect([200, 299].map((status) => read(status, '{"status":"FILLED"}').outcome)).toEqual(['accepted', 'accepted']);
+  expect([199, 300, 600].map((status) => read(status, '{"status":"FILLED"}').outcome)).toEqual(['unknown', 'unknown', 'unknown']);
+  expect([400, 499, 500].map((status) => read(status).outcome)).toEqual(['rejected', 'rejected', 'unknown']);
+  // The id of a user is wrong in a request, not where a quote is refused.
+  expect(read(422, 'unknown user id')).toMatchObject({ reason: 'HTTP_REFUSED' });
+});
+
+test('a status that service.outcomes makes executed is not searched for words, unless it is one of success', () => {
+  const own = { outcomes: { 500: 'accepted', 199: 'accepted', 300: 'accepted', 299: 'accepted' } } as const;
+  for (const status of [199, 300, 500]) expect(read(status, '{"status":"REJECTED"}', own)).toMatchObject({ outcome: 'accepted' });
+  expect(read(299, '{"status":"REJECTED"}', own)).toMatchObject({ outcome: 'unknown' });
+});
+
+test('service.outcomes gives its verdict with the reason that goes with it', () => {
+  const own = { outcomes: { 409: 'rejected', 204: 'unknown' } } as const;
+  expect(read(409, '', own)).toMatchObject({ reason: 'HTTP_REFUSED' });
+  expect(read(204, '', own)).toMatchObject({ reason: 'HTTP_AMBIGUOUS' });
+});
+
+test.each<[status: number, body: string, more: object, why: RegExp]>([
+  [200, '', { emptyAnswer: 'unknown' }, /nothing else; .*, or service\.emptyAnswer: accepted$/],
+  [202, '', {}, /nothing else; .*"202": accepted\}$/],
+  [200, 'PENDING', {}, /the body "PENDING"; add "PENDING" to service\.filledStatuses .* if not$/],
+  [200, '{"code":17,"orderId":"1"}', {}, /code 17; add code to service\.ignoredFields if it says nothing about the order$/],
+  [200, '{"data":{"status":"x!y"}}', {}, /data\.status "x!y"; add status to service\.ignoredFields/],
+  [200, '{"status":"!x"}', {}, /"!x"; add status to service\.ignoredFields/],
+  [200, '{"status":"x!"}', {}, /"x!"; add status to service\.ignoredFields/],
+  [422, '', {}, /^the service answered 422$/],
+  [422, ' late ', {}, /^the service answered 422: late$/],
+  [422, '{}', {}, /^the service answered 422: \{\}$/],
+  [422, 'already used', {}, /if this service means not executed by it, set service\.outcomes: \{"422": rejected\}$/],
+  [400, '{} x', {}, /^the service answered 400: \{\} x$/],
+  [400, 'x {}', {}, /^the service answered 400: x \{\}$/],
+])('%d with %j names what a person can do about it, and nothing that does not help', (status, body, more, why) => {
+  expect(read(status, body, more).why).toMatch(why);
+});
+
+test('a part that is told by a word alone is no part: how much was executed is not known', () => {
+  expect(read(200, 'PARTIAL').outcome).toBe('unknown');
+  expect(read(200, '"--"')).toMatchObject({ outcome: 'unknown' });
+});
+
 test('what the service says is shown on one line, and Retry-After with it', () => {
   expect(read(422, 'a\r\nb\u001b[0m').why).toBe('the service answered 422: a b [0m');
   expect(read(429, '', { retryAfter: '7' }).why).toContain('asks to wait: 7');

@@ -73,6 +73,25 @@ test.each([
   if (secret.length > 4) expect(attempt).not.toThrow(secret);
 });
 
+test.each<[secret: string, fault: RegExp]>([
+  ['', /: the secret is empty;/],
+  [` ${SECRET}`, /: the secret has blanks or line ends in it;/],
+  [`${SECRET.slice(0, 20)} ${SECRET.slice(20)}`, /: the secret has blanks or line ends in it;/],
+  ['!!!!AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd', /: the secret is not Base64;/],
+  ['AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwd!!!!', /: the secret is not Base64;/],
+  ['AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9=', /: the secret is not Base64 in its one canonical form;/],
+  ['AAECAwQFBgcICQoLDA0O', /: the secret has 15 bytes, fewer than 16;/],
+])('what is wrong with a secret is said, so that it can be mended: %#', (secret, fault) => {
+  expect(() => signingKey(secret)).toThrow(fault);
+});
+
+test('sixteen bytes are enough, and padding may be left off', () => {
+  const sixteen = Buffer.from('0123456789abcdef').toString('base64');
+  const signed = sign(signingKey(sixteen), 'x');
+  expect(sign(signingKey(sixteen.replaceAll('=', '')), 'x')).toBe(signed);
+  expect(signatureMatches(signingKey(sixteen), 'x', signed)).toBe(true);
+});
+
 test.each([
   ['a slash', '12/05'],
   ['a question mark', '1205?'],
