@@ -170,7 +170,7 @@ test('10,000 random fills, fees, deposits, withdrawals, settled unknowns and par
 
   const sum = (currencyOf: string, wanted: (entry: LedgerEntry) => boolean = () => true): Decimal =>
     ledger.filter((entry) => entry.currency === currencyOf && wanted(entry)).reduce((total, { amount }) => total.plus(amount), ZERO);
-  for (const of of ['usd', 'btc']) expect(String(sum(of))).toBe(String(venue.get(of)?.minus(opening.get(of) ?? ZERO)));
+  for (const name of ['usd', 'btc']) expect(String(sum(name))).toBe(String(venue.get(name)?.minus(opening.get(name) ?? ZERO)));
 
   const { trades, holdings } = reportBooks(fills, new Map(), []);
   expect(trades.length).toBeGreaterThan(3_000);
