@@ -79,7 +79,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...under('core/risk', ['quiet-rows', 'openings']),
       ...under('core/strategy', ['engine-time', 'host', 'intents']),
       ...under('core/schedule', ['windows', 'missed']),
-      ...under('core/engine', ['inbox', 'scheduler', 'told']),
+      ...under('core/engine', ['inbox', 'told']),
       ...under('adapters/journal', ['sqlite-journal', 'recovery', 'owed-orders']),
       ...scenarios('by-hand', 'exits', 'financing', 'restart', 'remote', 'schedule', 'working'),
     ],

@@ -14,7 +14,7 @@ import { ROOMS } from './rooms.ts';
  * `--room` all rooms.
  * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, ends
  * after `--minutes`, tells which mutants neither the log nor the list has, and fails where a file comes to less than it had and than the goal.
- * `--near` leaves the wider tests out.
+ * `--near` leaves the wider tests out, `--running` the mutants of what a module does as it is loaded.
  */
 const values = scriptValues({
   name: 'mutate',
@@ -26,6 +26,7 @@ const values = scriptValues({
     keep: { type: 'boolean', default: false, says: 'writes what was found into docs/mutation.txt' },
     changed: { type: 'boolean', default: false, says: 'takes the files that have changed since then, one by one' },
     near: { type: 'boolean', default: false, says: 'leaves the wider tests out' },
+    running: { type: 'boolean', default: false, says: 'leaves out mutants of what a module does as it is loaded, which take longest' },
     minutes: { type: 'string', default: '600', value: 'N', says: 'with --changed: ends after so long' },
   },
 });
@@ -53,7 +54,8 @@ function wholeRooms(): number {
   });
   if (values.keep) {
     const others = kept.filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
-    const of = `npm run mutate, kairos ${VERSION}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+    const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+    const of = `npm run mutate, kairos ${VERSION} on ${commit}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
     writeFileSync(LOG, keptLog(of, [...others, ...files]));
   }
   return scoreOf(files).score < GOAL ? 1 : 0;
@@ -112,6 +114,7 @@ function mutated(room: string, files: readonly string[], withinMs?: number): rea
     MUTATED_FILES: JSON.stringify(files),
     MUTATED_TESTS: JSON.stringify({ near: tests, wider: values.near ? [] : wider }),
     MUTATED_AT_ONCE: values['at-once'],
+    MUTATED_RUNNING: String(values.running),
   };
   const over = ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env, withinMs);
   if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${room}`);

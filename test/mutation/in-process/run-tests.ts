@@ -20,6 +20,14 @@ interface Options {
 const TIMEOUT_MS = 5000;
 const { setTimeout: later, clearTimeout: notLater } = globalThis;
 
+const SKIPPED = Symbol('skipped');
+/** What vitest hands to a test, as far as ours use it. */
+const CONTEXT = {
+  skip: (): never => {
+    throw SKIPPED;
+  },
+};
+
 /** Runs tests in their order, with the hooks around them. Skipped ones are left out. */
 export async function runTests(tests: readonly Collected[], { onTest, bail }: Options): Promise<readonly Ended[]> {
   const ended: Ended[] = [];
@@ -57,7 +65,7 @@ async function one({ suites, body }: Collected): Promise<string[]> {
       const undone = await hook();
       if (typeof undone === 'function') undo.unshift(() => undone());
     }
-    await body?.();
+    await body?.(CONTEXT);
   });
   failures.push(...(await attempt(all([...undo, ...suites.toReversed().flatMap(({ hooks }) => hooks.afterEach.toReversed())]))));
   failures.push(...(await attempt(all(collected.takeFinished()))));
@@ -76,7 +84,7 @@ async function attempt(act: () => Promise<void>): Promise<string[]> {
   });
   const done = act().then(
     () => [],
-    (error: unknown) => [error instanceof Error ? error.message : String(error)],
+    (error: unknown) => (error === SKIPPED ? [] : [error instanceof Error ? error.message : String(error)]),
   );
   const failures = await Promise.race([done, late]);
   notLater(timer);
