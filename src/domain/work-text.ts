@@ -39,7 +39,7 @@ export interface WorkText {
 
 /** An order of a leg and its outcome. */
 export interface PastTry {
-  /** Number of the leg, from 1. */
+  /** Number of the leg, from 0. */
   readonly leg: number;
   readonly state: OrderState;
   /** When the outcome became known; for an open order, when it was decided. */
@@ -66,7 +66,7 @@ export interface PastPeak {
   readonly price: string;
 }
 
-/** Names a leg of a plan, counted from 1, in the rows of its orders. */
+/** Names a leg of a plan, counted from 0, in the rows of its orders. */
 export const legName = (work: string, leg: number): string => `${work}/${leg}`;
 
 /** A leg of a plan in the form of the journal; `intentOf` reads its intent back. */
