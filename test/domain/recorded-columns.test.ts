@@ -111,7 +111,17 @@ const tapeOf = (
   );
   return tape;
 };
-const orderOfTape = (tape: QuoteTape): readonly number[] => [...tape.order.subarray(0, tape.length)];
+/** The lanes whose quotes a walk comes by, up to a place. */
+function orderOfTape(tape: QuoteTape, end = tape.length): readonly number[] {
+  const order: number[] = [];
+  const came = tape.walk(end, (lane, from, count, place) => {
+    expect([place, tape.placeOf(lane, from)]).toEqual([order.length, order.length]);
+    order.push(...Array.from({ length: count }, () => lane));
+    return count;
+  });
+  expect(came).toBe(end);
+  return order;
+}
 
 test('a tape has the quotes of all lanes by time, then by line, up to a time and a number', () => {
   const lanes = [
@@ -140,6 +150,33 @@ test('a tape has the quotes of all lanes by time, then by line, up to a time and
     [0, 3],
     [0, 3],
   ]);
+});
+
+test('a walk goes in stretches of one lane, and ends where less than a stretch is taken', () => {
+  const tape = tapeOf(
+    [
+      [[10, 30, 31, 40]],
+      [
+        [20, 50],
+        [9, 9],
+      ],
+    ],
+    10,
+    1000,
+  );
+  const stretches: number[][] = [];
+  const walked = (end: number, most: number): number => {
+    stretches.length = 0;
+    return tape.walk(end, (lane, from, count) => {
+      stretches.push([lane, from, count]);
+      return Math.min(count, most);
+    });
+  };
+  expect([walked(6, 9), stretches.map(String)]).toEqual([6, ['0,0,1', '1,0,1', '0,1,3', '1,1,1']]);
+  expect([walked(4, 9), stretches.map(String)]).toEqual([4, ['0,0,1', '1,0,1', '0,1,2']]);
+  expect([walked(6, 2), stretches.map(String)]).toEqual([4, ['0,0,1', '1,0,1', '0,1,3']]);
+  expect([walked(6, 0), walked(0, 9)]).toEqual([0, 0]);
+  expect(orderOfTape(tape, 3)).toEqual([0, 1, 0]);
 });
 
 test('it begins at the row that each lane has come to', () => {
