@@ -70,9 +70,6 @@ export function Page() {
 }
 
 function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
-  const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
-  const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
-  const said = daemons.flatMap((daemon) => daemon.said ?? []);
   return (
     <dl class="glance">
       {sweeps && (
@@ -81,6 +78,23 @@ function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
           <dd class={sweeps.why === null ? undefined : 'bad'}>{sweeps.sweeps.length}</dd>
         </div>
       )}
+      {daemons.length > 0 && <OfDaemons daemons={daemons} />}
+      <div class="line">
+        <dt>page</dt>
+        <dd>
+          <Line />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
+  const answering = daemons.filter(({ reach }) => reach === 'answers' || reach === 'slow').length;
+  const alarms = daemons.reduce((sum, daemon) => sum + alarmsOf(daemon).length, 0);
+  const said = daemons.flatMap((daemon) => daemon.said ?? []);
+  return (
+    <>
       <div class="worth">
         <dt>answering</dt>
         <dd class={answering === daemons.length ? undefined : 'bad'}>
@@ -93,13 +107,7 @@ function Glance({ fleet: { daemons, sweeps } }: { readonly fleet: FleetView }) {
       </div>
       <Sums title="today" said={said} figureOf={({ profitOfDay }) => profitOfDay} />
       <Sums title="all runs" said={said} figureOf={({ profit }) => profit} />
-      <div class="line">
-        <dt>page</dt>
-        <dd>
-          <Line />
-        </dd>
-      </div>
-    </dl>
+    </>
   );
 }
 
