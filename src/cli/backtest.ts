@@ -1,15 +1,14 @@
 import { type Command, Option } from 'commander';
 import type { Against } from '#apps/backtest/against.ts';
-import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import type { LatencyCurve } from '#apps/backtest/curve.ts';
 import type { BacktestOutcome } from '#apps/backtest/outcome.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
 import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
+import type { LoadedConfig } from '#config/load.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type Headline, headlinesJson, isCaveat } from '#report/headline.ts';
-import type { RunReport } from '#report/report.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { figure, latencies } from './numbers.ts';
@@ -57,8 +56,9 @@ async function backtest(options: Options): Promise<void> {
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
+  const config = backtestConfig(options);
   const session = await openSession({
-    config: backtestConfig(options),
+    config,
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data: options.data,
     from: options.from,
@@ -69,21 +69,27 @@ async function backtest(options: Options): Promise<void> {
     notice: () => {},
     onShare: bar.show,
   });
-  await (options.checkWarmup ? warmUps(session, options) : played(session, options, bar.end));
+  await (options.checkWarmup ? warmUps(session, options) : played(session, config, { options, done: bar.end }));
 }
 
-async function played(session: BacktestSession, options: Options, done: () => void): Promise<void> {
+async function played(
+  session: BacktestSession,
+  config: LoadedConfig,
+  { options, done }: { readonly options: Options; readonly done: () => void },
+): Promise<void> {
   const { backtestHeadlines } = await import('#apps/backtest/backtest-headlines.ts');
   const { outcomeOf } = await import('#apps/backtest/outcome.ts');
   const { curveHeadlines, curveOf } = await import('#apps/backtest/curve.ts');
   const { against } = await import('#apps/backtest/against.ts');
+  const { triedBefore } = await import('#apps/backtest/sweep/tried-before.ts');
   const { journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
   const run = session.play(first);
   const seconds = (performance.now() - began) / 1000;
   const outcome = outcomeOf(run);
-  const headlines = backtestHeadlines(session, run);
+  const before = triedBefore(session, run, { config, latencyMs: first });
+  const headlines = [...backtestHeadlines(session, run), ...(before ? [before.headline] : [])];
   const points = others.map((latencyMs) => {
     const other = session.play(latencyMs);
     return { latencyMs, outcome: outcomeOf(other), headlines: headlineTexts(backtestHeadlines(session, other)).above };
@@ -98,9 +104,10 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
   if (options.journal !== undefined) {
     const { keepBacktest } = await import('#apps/backtest/save-run.ts');
-    keepBacktest(session, run, options.journal);
+    keepBacktest(session, run, options.journal, before);
   }
-  const report = await reported(session, run, curve);
+  const { reportOfBacktest } = await import('#apps/backtest/backtest-report.ts');
+  const report = reportOfBacktest(session, run, { curve, tried: before?.tried, headlines: before ? [before.headline] : [] });
   if (options.report !== undefined) {
     const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
     writeReportPage(report, options.report);
@@ -131,11 +138,6 @@ async function played(session: BacktestSession, options: Options, done: () => vo
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
   for (const { strategy, why } of run.oneByOne) printNote(`${strategy}: its quotes were played one by one, which takes longer: ${why}`);
   endFailed(headlines, false);
-}
-
-async function reported(session: BacktestSession, run: BacktestRun, curve: LatencyCurve | undefined): Promise<RunReport> {
-  const { reportOfBacktest } = await import('#apps/backtest/backtest-report.ts');
-  return reportOfBacktest(session, run, { curve });
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {

@@ -38,10 +38,8 @@ export interface ReportOptions {
   readonly riskFree?: number;
   /** Seed of the bootstrap and of the coins; the run's id without it. */
   readonly seed?: string;
-  /** Results among which this one was chosen, itself included; 1 without it. */
-  readonly trials?: number;
-  /** Sharpe ratios of one day of those trials. */
-  readonly trialSharpes?: readonly number[];
+  /** Results among which this one was chosen; it alone without it. */
+  readonly tried?: Tried | undefined;
   /** Those trials as people read them. */
   readonly trialTable?: TextTable;
   /** What a search found, of which this is the trial that stands first. */
@@ -60,6 +58,16 @@ export interface ReportOptions {
   readonly onHalt?: 'end' | 'continue';
   /** True: values are followed quote by quote. The same comes of it, more slowly. */
   readonly everyQuote?: boolean;
+}
+
+/** What was tried on the quotes of a run. Plain data. */
+export interface Tried {
+  /** Different settings, its own included. */
+  readonly count: number;
+  /** Sharpe ratios of one day of those whose spread says how far luck reaches. */
+  readonly sharpes: readonly number[];
+  /** What the search said of luck, which knows the days of those trials; without it, what the count alone says. */
+  readonly verdict?: Significance;
 }
 
 interface TextTable {
@@ -121,7 +129,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const { currency, note: valuedIn } = reportCurrency(record, columns);
   const seed = options.seed ?? record.run;
   const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
-  const { trials = 1, everyQuote = false } = options;
+  const { tried, everyQuote = false } = options;
+  const trials = tried?.count ?? 1;
 
   const equity = runEquity(record, columns, { currency, everyQuote });
   const books = tripsOfRun(record);
@@ -140,8 +149,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
-  const { trialSharpes } = options;
-  const deflated = typeof equity === 'string' ? psr : deflatedSharpe({ returns, trials, annual, ...(trialSharpes && { trialSharpes }) });
+  const deflated =
+    typeof equity === 'string' ? psr : deflatedSharpe({ returns, trials, annual, ...(tried && { trialSharpes: tried.sharpes }) });
 
   const results = returnSection(equity, annual);
   const sections: readonly Section[] = [
@@ -173,13 +182,13 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       },
     ),
   ];
-  const verdict = significanceOf(returns.length, trials, deflated, paths);
+  const verdict = tried?.verdict ?? significanceOf(returns.length, trials, deflated, paths);
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
       ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
-      ...{ wholeDays: returns.length, verdict },
+      ...{ wholeDays: returns.length, verdict, trials },
     }),
     title: titleOf(strategies),
     headlines: headlines({

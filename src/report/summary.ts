@@ -20,6 +20,8 @@ interface SummaryFacts {
   readonly heldAtSize: Equity | string;
   readonly wholeDays: number;
   readonly verdict: Significance;
+  /** Results among which this one was chosen, itself included. */
+  readonly trials: number;
 }
 
 /** Round trips below which a result says nothing: as for the paths that are drawn anew from them. */
@@ -48,8 +50,9 @@ function holding({ held, heldAtSize }: SummaryFacts): string {
 }
 
 /** A profit is held against luck as soon as that can be done. */
-function luck({ equity, wholeDays, verdict }: SummaryFacts): string {
+function luck({ equity, wholeDays, verdict, trials }: SummaryFacts): string {
   if (typeof equity === 'string' || equity.totalReturn <= 0 || wholeDays < ENOUGH_DAYS) return '';
+  if (trials > 1) return `; ${verdict.text}`;
   return verdict.significant ? '; more than luck' : '; luck may explain it';
 }
 

@@ -1,5 +1,5 @@
 import type { Headline } from '#report/headline.ts';
-import { makeReport, type RunReport } from '#report/report.ts';
+import { makeReport, type RunReport, type Tried } from '#report/report.ts';
 import type { SearchView } from '#report/search-view.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
@@ -10,7 +10,7 @@ import type { BacktestSession } from './session.ts';
 
 /** The report of a backtest, as of a live run, straight from its decisions, without a journal. */
 export function reportOfBacktest(session: BacktestSession, run: BacktestRun, more: ReportExtras): RunReport {
-  const { curve, headlines = [], trials } = more;
+  const { curve, headlines = [], tried, search } = more;
   const latencies = curve?.points.map((point) => ({
     latencyMs: point.latencyMs,
     netProfit: netAt(curve, point),
@@ -23,7 +23,8 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     quotes: run.quotes,
     onHalt: session.facts.onHalt,
     everyQuote: session.everyQuote,
-    ...(trials && { trials: trials.count, trialSharpes: trials.sharpes, trialTable: trials.table, search: trials.search }),
+    tried,
+    ...(search && { trialTable: search.table, search: search.view }),
     ...(latencies && { latencies }),
   });
 }
@@ -32,11 +33,11 @@ interface ReportExtras {
   readonly curve: LatencyCurve | undefined;
   /** Headlines in addition to the backtest's own. */
   readonly headlines?: readonly Headline[];
-  /** Number of results among which this one was chosen, itself included, and the daily Sharpe ratios of the available ones. */
-  readonly trials?: {
-    readonly count: number;
-    readonly sharpes: readonly number[];
-    readonly search: SearchView;
+  /** What was tried on the same quotes, itself included. */
+  readonly tried?: Tried | undefined;
+  /** The search of which it is the trial that stands first. */
+  readonly search?: {
+    readonly view: SearchView;
     readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
   };
 }

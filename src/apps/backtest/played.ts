@@ -3,11 +3,13 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
+import type { Tried } from '#report/report.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { partOf, recordedData } from './data.ts';
 import type { BacktestSession } from './session.ts';
 import { quotesHash } from './shared-data.ts';
+import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** What a backtest played, kept with its decisions for later reports. */
 export interface Played {
@@ -25,10 +27,12 @@ export interface Played {
   /** How many quotes it played; absent in what earlier versions kept. */
   readonly quotes?: number;
   readonly headlines: readonly Headline[];
+  /** What had been tried on its quotes by then; absent where nothing had. */
+  readonly tried?: Tried;
 }
 
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
-export function playedIn(session: BacktestSession, run: BacktestRun): Played {
+export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
   const { shared, played, from, to, facts } = session;
   return {
     data: path.resolve(shared.data.path),
@@ -39,7 +43,8 @@ export function playedIn(session: BacktestSession, run: BacktestRun): Played {
     onHalt: facts.onHalt,
     asked: askedIn(session, run),
     quotes: run.quotes,
-    headlines: backtestNotes(session, run),
+    headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
+    ...(before && { tried: before.tried }),
   };
 }
 

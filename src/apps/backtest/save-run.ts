@@ -8,11 +8,12 @@ import { runId } from '#domain/names.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
 import { playedIn } from './played.ts';
 import type { BacktestSession } from './session.ts';
+import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** Keeps a backtest and what it played, for later reports. Throws as `saveRun`. */
-export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string): void {
+export function keepBacktest(session: BacktestSession, run: BacktestRun, file: string, before?: TriedBefore): void {
   saveRun(session.config, run, file);
-  keepPlayed(file, run.run, JSON.stringify(playedIn(session, run)));
+  keepPlayed(file, run.run, JSON.stringify(playedIn(session, run, before)));
 }
 
 /** Writes a backtest into a new journal, as a daemon would. Throws USAGE if the file exists. */

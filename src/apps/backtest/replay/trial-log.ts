@@ -14,36 +14,25 @@ type Line =
   | { readonly kind: 'trial'; readonly trial: TrialResult }
   | { readonly kind: 'walk'; readonly walk: WalkMark };
 
-/**
- * Finished trials of all sweeps over the same quotes and strategies: one JSON a line, each on disk before the next trial
- * counts as finished. A line that a crash cut short is passed over; whatever else is written later begins a line of its own.
- */
-export class TrialLog {
+/** Finished trials of all sweeps over the same quotes and strategies, as a log has them. A line that a crash cut short is passed over. */
+export class KeptTrials {
   readonly file: string;
-  private readonly fd: number;
   private readonly trials = new Map<string, TrialResult>();
   private readonly walks = new Set<string>();
   private sweep: SweepDescription | undefined;
   private hasLearned = false;
 
-  private constructor(file: string, fd: number) {
+  protected constructor(file: string, text: string) {
     this.file = file;
-    this.fd = fd;
+    for (const line of text.split('\n')) this.take(lineOf(line));
   }
 
-  /** Opens the log of a study, new or as it was left. Throws USAGE where it cannot be written. */
-  static open(file: string): TrialLog {
+  /** Reads a log without writing to it; undefined where there is none. Throws USAGE where it cannot be read. */
+  static read(file: string): KeptTrials | undefined {
     try {
-      mkdirSync(path.dirname(file), { recursive: true });
-      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      const log = new TrialLog(file, openSync(file, 'a+'));
-      for (const text of before.split('\n')) log.take(lineOf(text));
-      return log;
+      return existsSync(file) ? new KeptTrials(file, readFileSync(file, 'utf8')) : undefined;
     } catch (error) {
-      throw new KairosError(
-        'USAGE',
-        `the log of trials ${file} cannot be kept (${messageOf(error)}): check journal.path, beside which it lies`,
-      );
+      throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
     }
   }
 
@@ -77,18 +66,63 @@ export class TrialLog {
     return this.sweep;
   }
 
+  protected take(line: Line | undefined): void {
+    switch (line?.kind) {
+      case 'sweep':
+        this.sweep = line.sweep;
+        this.hasLearned ||= line.sweep.search === 'tpe' || line.sweep.search === 'cmaes';
+        return;
+      case 'trial':
+        this.trials.set(line.trial.id, line.trial);
+        return;
+      case 'walk':
+        this.walks.add(line.walk.id);
+        return;
+      case undefined:
+        return;
+    }
+  }
+
+  protected hasWalk(id: string): boolean {
+    return this.walks.has(id);
+  }
+}
+
+/** The log of a study: one JSON a line, each on disk before the next trial counts as finished. What is written behind a torn line begins one of its own. */
+export class TrialLog extends KeptTrials {
+  private readonly fd: number;
+
+  private constructor(file: string, text: string, fd: number) {
+    super(file, text);
+    this.fd = fd;
+  }
+
+  /** Opens the log of a study, new or as it was left. Throws USAGE where it cannot be written. */
+  static open(file: string): TrialLog {
+    try {
+      mkdirSync(path.dirname(file), { recursive: true });
+      const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      return new TrialLog(file, before, openSync(file, 'a+'));
+    } catch (error) {
+      throw new KairosError(
+        'USAGE',
+        `the log of trials ${file} cannot be kept (${messageOf(error)}): check journal.path, beside which it lies`,
+      );
+    }
+  }
+
   begin(sweep: SweepDescription): void {
     this.append({ kind: 'sweep', sweep });
   }
 
   /** Keeps finished trials: they are on disk when this returns. One that is known already is not kept again. */
   keep(trials: readonly TrialResult[]): void {
-    const fresh = new Map(trials.filter(({ id }) => !this.trials.has(id)).map((trial) => [trial.id, trial]));
+    const fresh = new Map(trials.filter(({ id }) => this.trial(id) === undefined).map((trial) => [trial.id, trial]));
     this.append(...[...fresh.values()].map((trial): Line => ({ kind: 'trial', trial })));
   }
 
   keepWalk(walk: WalkMark): void {
-    if (!this.walks.has(walk.id)) this.append({ kind: 'walk', walk });
+    if (!this.hasWalk(walk.id)) this.append({ kind: 'walk', walk });
   }
 
   close(): void {
@@ -111,23 +145,6 @@ export class TrialLog {
     const { size } = fstatSync(this.fd);
     const last = Buffer.alloc(1);
     return size === 0 || (readSync(this.fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
-  }
-
-  private take(line: Line | undefined): void {
-    switch (line?.kind) {
-      case 'sweep':
-        this.sweep = line.sweep;
-        this.hasLearned ||= line.sweep.search === 'tpe' || line.sweep.search === 'cmaes';
-        return;
-      case 'trial':
-        this.trials.set(line.trial.id, line.trial);
-        return;
-      case 'walk':
-        this.walks.add(line.walk.id);
-        return;
-      case undefined:
-        return;
-    }
   }
 }
 

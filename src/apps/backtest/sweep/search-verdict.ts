@@ -37,6 +37,21 @@ interface SearchTried {
 
 /** Judges the trial that stands first. */
 export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
+  const { series, ...luck } = judgedAmong(best, tried);
+  return {
+    ...luck,
+    overfitting: enough(wholeDaysOf(best), () => overfitting(series)?.probability ?? missing('needs two trials')),
+    plateau: plateau(best, tried),
+  };
+}
+
+/** A trial held against the luck of all that were tried, and the daily returns of those that were played on the same days, its own included. */
+interface AmongTried extends Judged, Pick<SearchJudged, 'spa'> {
+  readonly series: readonly (readonly number[])[];
+}
+
+/** Holds a trial against the luck of having tried as many. */
+export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials' | 'count' | 'learned' | 'seed'>): AmongTried {
   const { count, learned, seed } = tried;
   const returns = wholeDaysOf(best);
   // Sorted, so that no figure depends on which trial finished first.
@@ -53,8 +68,7 @@ export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudge
     ...luck,
     verdict: { significant, text: verdictText(luck.verdict, significant, because) },
     spa,
-    overfitting: enough(returns, () => overfitting(series)?.probability ?? missing('needs two trials')),
-    plateau: plateau(best, tried),
+    series,
   };
 }
 

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { codeHash, VERSION } from '#apps/assembly/package.ts';
 import type { RunReport } from '#apps/assembly/reporting.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
@@ -17,7 +16,7 @@ import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
 import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
-import { type Decisive, jobOf, onlyStrategies, shortHash, strategiesIn } from './sweep-config.ts';
+import { type Decisive, decisiveIn, jobOf, onlyStrategies, strategiesIn, trialLogPath } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
@@ -78,8 +77,7 @@ export class Study {
     this.base = base;
     this.players = players;
     this.configured = configured;
-    const sources = Object.fromEntries(session.strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash]));
-    this.decisive = { code: base.code, dataHash: session.shared.hash, sources, measured: session.shared.measured };
+    this.decisive = decisiveIn(session, base.code);
   }
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
@@ -89,9 +87,7 @@ export class Study {
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
     const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);
     const opened = await openSession({ config: begun, folders, data, from, to, ...nothing });
-    const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
-    const name = `${shortHash([opened.shared.hash, uses])}.jsonl`;
-    const log = TrialLog.open(path.join(path.dirname(settings.journal.path), 'sweeps', name));
+    const log = TrialLog.open(trialLogPath(settings, opened.shared.hash));
     try {
       const last = only === 'last' ? log.last?.config : undefined;
       const config = last === undefined ? begun : onlyStrategies(whole, strategiesIn(last));

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { TrialJob } from '#apps/backtest/replay/trial.ts';
+import type { BacktestSession } from '#apps/backtest/session.ts';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
 import type { DecidingConfig, LoadedConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
@@ -66,6 +68,20 @@ export function jobOf(trial: {
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
   const setup = shortHash([RESULT_FORMAT, decisive, settings]);
   return { id: shortHash([setup, from, to]), setup, params, from, to };
+}
+
+/** What decides every trial of a session, by the hash of the playing code. */
+export const decisiveIn = ({ shared, strategies }: Pick<BacktestSession, 'shared' | 'strategies'>, code: string): Decisive => ({
+  code,
+  dataHash: shared.hash,
+  sources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+  measured: shared.measured,
+});
+
+/** Where the trials of quotes and strategy modules are kept, beside the journal. */
+export function trialLogPath({ strategies, journal }: Settings, dataHash: string): string {
+  const uses = [...new Set(strategies.map(({ use }) => use))].sort();
+  return path.join(path.dirname(journal.path), 'sweeps', `${shortHash([dataHash, uses])}.jsonl`);
 }
 
 /** Names a value by its JSON. */

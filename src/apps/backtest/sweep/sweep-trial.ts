@@ -46,7 +46,8 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
   return { ...job, figures: {}, days: [], fills: 0, exact: 0, halted: null, failed, headlines: [why], refusals: [] };
 }
 
-function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
+/** What came of a job that was played. */
+export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
   const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session.columns);
   const headlines = backtestHeadlines(session, run, equity).filter(({ level }) => level !== 'note');

@@ -103,7 +103,8 @@ export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport 
   const ofSweep = headlines.filter(({ level, text }) => level !== 'note' && !ofTrial.has(text));
   return study.reportOf(trial, {
     headlines: [...ofSweep, chosen, ...luck],
-    trials: { count, sharpes, table: trialTable(ranking, pruned), search: viewOfSweep(of) },
+    tried: { count, sharpes, ...(first && { verdict: first.verdict }) },
+    search: { view: viewOfSweep(of), table: trialTable(ranking, pruned) },
   });
 }
 

@@ -43,12 +43,12 @@ function playedReport(
 ): RunReport {
   const { columns, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
-  const { onHalt, asked, quotes } = played;
+  const { onHalt, asked, quotes, tried } = played;
   return reportOf({
     journal,
     run,
     columns,
-    options: { ...options, modelled, onHalt, ...(asked && { asked }), ...(quotes !== undefined && { quotes }), headlines },
+    options: { ...options, modelled, onHalt, tried, ...(asked && { asked }), ...(quotes !== undefined && { quotes }), headlines },
   });
 }
 
