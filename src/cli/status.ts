@@ -165,7 +165,7 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 const moneyOf = (amount: number | null, currency: string | null): string =>
-  amount === null ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();
+  amount === null ? 'n/a' : currency === null ? '-' : `${amount.toFixed(2)} ${currency}`;
 
 /** Totals by currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {

@@ -71,7 +71,7 @@ test('config check holds strategies against data of your own, where --data names
 
 test('an amount that no order could ever be opened with is a fault: over a limit of value, or more than the venue offers', () => {
   const config = configOf(
-    `strategies:\n${entry('much', { product: 'eurusd', amount: '{ quote: 1000000 }' })}${entry('big', { amount: '{ base: 100 }' })}${entry('right')}`,
+    `strategies:\n${entry('much', { product: 'eurusd', amount: '{ quote: 1000000 }' })}${entry('big', { amount: '{ base: 100 }' })}${entry('eth', { product: 'ethusd', amount: '{ base: 200 }' })}${entry('right')}`,
     { cwd: folder() },
   );
   const faults = config.settings.strategies.flatMap(venueFaults(config.settings)).map(({ message }) => message);
@@ -80,6 +80,10 @@ test('an amount that no order could ever be opened with is a fault: over a limit
       /:2: strategy much: amount: an order of eurusd is worth 1000000 usd, over risk\.maxOrderValue 2000,.* smaller amount/,
     ),
     expect.stringMatching(/:3: strategy big: amount\.base: the paper venue offers at most 50 of btcusd/),
+    expect.stringMatching(/:3: strategy big: amount: an order of btcusd is worth at least 5\d{6} usd, over risk\.maxOrderValue 2000,/),
+    expect.stringMatching(
+      /:4: strategy eth: amount: an order of ethusd is worth at least 42\d{4} usd, over risk\.maxOrderValue 2000, risk\.maxPositionValue 10000, risk\.maxStrategyValue 20000, risk\.maxTotalValue 50000, its budget 10000, so that no opening of this amount passes: take a smaller amount, or raise the limits and budget$/,
+    ),
   ]);
 });
 

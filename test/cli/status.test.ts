@@ -51,6 +51,13 @@ test('all positions of a product count at one price, that of the lane that cover
   ]);
 });
 
+test('a strategy that never traded has no amounts where its currency is not known', async () => {
+  const dir = folder();
+  writeFileSync(join(dir, 'kairos.yaml'), 'strategies:\n  - { id: sma, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
+  begun(join(dir, 'kairos.db')).close();
+  expect(await status(dir)).toMatch(/^sma +btcusd +- +0 +- +- +- +- +0 of 0$/m);
+});
+
 test('a strategy that throws now and then is marked in its row, and its last error told below', async () => {
   const threw = (n: number) => row('threw', { error: `strategies/sma.ts:${n}:1: boom`, stack: '', inARow: 1 }, { strategy: 'sma' });
   const dir = held({ sma: '0.01', other: '0.01' }, [threw(1), threw(2)]);

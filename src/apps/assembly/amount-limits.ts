@@ -2,9 +2,11 @@ import type { Settings, StrategySettings } from '#config/settings.ts';
 import { limitsOf, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuotedProduct } from '#venue/products.ts';
+import { DEFAULT_BUDGET } from './assemble.ts';
 
 /** A strategy whose amount is held against something; null where the amount cannot be read. */
-type WithAmount = Pick<StrategySettings, 'id' | 'origin' | 'product'> & { readonly amount: StrategySettings['amount'] | null };
+type WithAmount = Pick<StrategySettings, 'id' | 'origin' | 'product'> &
+  Partial<Pick<StrategySettings, 'budget'>> & { readonly amount: StrategySettings['amount'] | null };
 
 /** The currency of a product's prices, and the least that one unit of it costs; undefined where no price is known. */
 export interface LeastPrice {
@@ -13,26 +15,45 @@ export interface LeastPrice {
 }
 
 /**
- * The limits of `risk.*` on value by which every opening of a strategy's amount would be refused, however prices move. None where a
- * price or a limit in the product's currency is missing.
+ * The budget and the limits of `risk.*` on value by which every opening of a strategy's amount would be refused, however prices move,
+ * all in one line. None where a price or a limit in the product's currency is missing.
  */
 export function unpassableAmounts(
-  { id, origin, product, amount }: WithAmount,
-  { risk }: Settings,
+  strategy: WithAmount,
+  { risk, account }: Settings,
   least: LeastPrice | undefined,
 ): readonly KairosError[] {
+  const { id, origin, product, amount } = strategy;
   if (least === undefined || amount === null) return [];
   const { currency, price } = least;
   const worth = 'quote' in amount ? amount.quote.toNumber() : price === undefined ? undefined : amount.base.toNumber() * price;
   if (worth === undefined) return [];
-  const limits = limitsOf(risk);
-  const [name] = OPENING_VALUE_LIMITS.filter((one) => (limits[one]?.get(currency)?.toNumber() ?? Number.POSITIVE_INFINITY) < worth);
-  if (name === undefined) return [];
+  const caps = limitsOf(risk);
+  const limits = OPENING_VALUE_LIMITS.flatMap((name): (readonly [string, number])[] => {
+    const limit = caps[name]?.get(currency)?.toNumber();
+    return limit === undefined || worth <= limit ? [] : [[`risk.${name}`, limit]];
+  });
+  const budget = account.allowShort.includes(product) ? undefined : budgetOf(strategy, currency);
+  const over = [...limits, ...(budget === undefined || worth <= budget ? [] : [['its budget', budget] as const])];
+  if (over.length === 0) return [];
   const what = `an order of ${product} is worth ${'quote' in amount ? '' : 'at least '}${shownWorth(worth)} ${currency}`;
-  const over = `over risk.${name} ${limits[name]?.get(currency)}, so that no opening of this amount passes`;
-  return [
-    new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: amount: ${what}, ${over}: take a smaller amount, or raise the limit`),
+  const stands = `over ${over.map(([name, limit]) => `${name} ${limit}`).join(', ')}, so that no opening of this amount passes`;
+  const larger = [
+    ...(limits.length > 0 ? [`the limit${limits.length > 1 ? 's' : ''}`] : []),
+    ...(over.length > limits.length ? ['budget'] : []),
   ];
+  return [
+    new KairosError(
+      'CONFIG_INVALID',
+      `${origin}: strategy ${id}: amount: ${what}, ${stands}: take a smaller amount, or raise ${larger.join(' and ')}`,
+    ),
+  ];
+}
+
+/** What purchases of a strategy may cost in a currency at first; undefined where its entry cannot be read in full. */
+function budgetOf({ budget }: WithAmount, currency: string): number | undefined {
+  if (budget === undefined) return undefined;
+  return budget === null ? DEFAULT_BUDGET.toNumber() : Number(budget[currency] ?? 0);
 }
 
 const shownWorth = (worth: number): string => (worth >= 100 ? worth.toFixed(0) : worth.toPrecision(3));

@@ -4,15 +4,17 @@ import type { Settings, StrategySettings } from '#config/settings.ts';
 import { type LoaderOptions, loadStrategy } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import { priceSources } from '#venue/prices/sources.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
+import { leastOfWalk } from '#venue/prices/synthetic.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import { unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
 
 /** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
-type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> & {
-  readonly amount: StrategySettings['amount'] | null;
-};
+type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> &
+  Partial<Pick<StrategySettings, 'budget'>> & {
+    readonly amount: StrategySettings['amount'] | null;
+  };
 
 /** Where a strategy's module is looked for, and what its products and amounts are held against. */
 export interface CheckedAgainst {
@@ -29,9 +31,14 @@ export function venueFaults(settings: Settings): CheckedAgainst['productFaults']
       ...productFaults([strategy], VB_PRODUCTS),
       ...amountFaults([strategy], VB_PRODUCTS),
       ...unofferedAmounts(strategy, VB_PRODUCTS),
-      ...unpassableAmounts(strategy, settings, product && { currency: product.quoteCcy, price: undefined }),
+      ...unpassableAmounts(strategy, settings, product && { currency: product.quoteCcy, price: leastPrice(product, settings) }),
     ];
   };
+}
+
+/** The least that the venue's own market of a product comes to; undefined where a file drives it. */
+function leastPrice(product: QuotedProduct, { venue: { prices } }: Settings): number | undefined {
+  return prices.source === 'file' && prices.product === product.code ? undefined : leastOfWalk(product);
 }
 
 /**

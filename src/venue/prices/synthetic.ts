@@ -11,8 +11,17 @@ const WILD_FACTOR = 4;
 /** How fast the price reverts to its anchor, and its maximum distance. */
 const REVERSION_SECONDS = 1800;
 const FARTHEST = 0.5;
+/** Standard deviations below its anchor that no walk is taken to come to. */
+const NEVER = 10;
 /** Scales the sum of four uniform draws, less two, to unit variance. */
 const TO_UNIT_VARIANCE = Math.sqrt(3);
+
+/** The least price that the walk of a product comes to: ten of its standard deviations below its anchor. */
+export function leastOfWalk({ anchor, volatility }: Pick<WalkedProduct, 'anchor' | 'volatility'>): number {
+  const variance = (CALM_SECONDS + WILD_SECONDS * WILD_FACTOR ** 2) / (CALM_SECONDS + WILD_SECONDS);
+  const deviation = volatility * Math.sqrt((variance * REVERSION_SECONDS) / 2);
+  return anchor * (1 - Math.min(FARTHEST, NEVER * deviation));
+}
 
 /** The full state of a product's walk. */
 interface WalkState {
