@@ -1,4 +1,4 @@
-import { type Dimension, isRange, type Point, stepsOf } from './space.ts';
+import { type Dimension, isRange, type Point, stepsOf, type Value } from './space.ts';
 
 /** Neighbours differ in each range by at most this share of it, or by one step where that is more. */
 const NEAR = 0.1;
@@ -21,7 +21,8 @@ interface Plateau {
 }
 
 /**
- * What settings near the best one came to: those that differ in each range by a tenth of it at most, or by one step, and in no choice. Undefined for
+ * What settings near the best one came to: those that differ in each range by a tenth of it at most, or by one step, in a list of numbers by one place,
+ * and in no other choice. Undefined for
  * less than three, or a best that is not above 0.
  */
 export function plateauOf(best: Valued, others: readonly Valued[], dimensions: readonly Dimension[]): Plateau | undefined {
@@ -35,13 +36,20 @@ export function plateauOf(best: Valued, others: readonly Valued[], dimensions: r
 
 function isNear({ name, values }: Dimension, a: Point, b: Point): boolean {
   const [x, y] = [a[name], b[name]];
-  if (x === undefined || y === undefined || !isRange(values)) return x === y;
+  if (x === undefined || y === undefined) return x === y;
+  if (!isRange(values)) return isNumbers(values) ? placesApart(values, Number(x), Number(y)) <= 1 : x === y;
   const { low, high, log, factor = 1 } = values;
   const place = (value: number): number => (log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low));
   const apart = Math.abs(place(Number(x)) - place(Number(y)));
   const oneStep = log ? isOneStep(Number(x), Number(y), { step: values.step ?? 0, factor }) : apart <= 1 / stepsOf(values) + 1e-9;
   return apart <= NEAR + 1e-9 || oneStep;
 }
+
+const isNumbers = (values: readonly Value[]): values is readonly number[] => values.every((one) => typeof one === 'number');
+
+/** How many places two numbers of a list are apart, by size. */
+const placesApart = (values: readonly number[], x: number, y: number): number =>
+  new Set(values.filter((one) => one > Math.min(x, y) && one <= Math.max(x, y))).size;
 
 /** Neighbours of a log range: by its step, or by its factor and what rounding to whole numbers adds. */
 const isOneStep = (x: number, y: number, { step, factor }: { readonly step: number; readonly factor: number }): boolean =>

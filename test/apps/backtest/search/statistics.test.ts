@@ -71,6 +71,14 @@ describe('the probability of backtest overfitting', () => {
 });
 
 describe('the plateau', () => {
+  test('has neighbours one place away in a list of numbers, however it is written, and none in a choice of words', () => {
+    const at = (list: number | string, value: number) => ({ point: { list }, value });
+    const others = [at(6, 6), at(24, 8), at(99, 1)];
+    const numbers = [{ name: 'list', values: [99, 24, 6, 12] }];
+    expect(plateauOf(at(12, 10), [...others, at(12, 9)], numbers)).toEqual({ score: 0.8, neighbours: 3 });
+    expect(plateauOf(at('a', 10), [at('b', 6), at('c', 8), at('d', 7)], [{ name: 'list', values: ['a', 'b', 'c', 'd'] }])).toBeUndefined();
+  });
+
   const dimensions = [
     { name: 'x', values: range(0, 100, { step: 5 }) },
     { name: 'kind', values: ['a', 'b'] },
