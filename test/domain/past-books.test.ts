@@ -85,3 +85,19 @@ describe('I19 I32 what fills come to is the same in one go, in two, and in the e
 });
 
 const LOSING = { side: 'sell', baseCcy: 'BASE', quoteCcy: 'USD', price: '1', size: '0.1', value: '0.1', fee: '1', feeCcy: 'USD' } as const;
+
+test('financing and a person’s correction change the book they name, each in its own currency, and no other', () => {
+  const fill = { side: 'buy', baseCcy: 'btc', quoteCcy: 'usd', price: '100', size: '0.5', value: '50', fee: '0.1', feeCcy: 'usd' } as const;
+  const books = new BooksSoFar(booksOf([{ strategy: 'a', product: 'btcusd', at: 1, fill }]));
+  const held = () => books.text().books.map(({ size, cash }) => `${size} ${cash}`);
+  expect(held()).toEqual(['0.5 -50.1']);
+  books.financed({ strategy: 'a', product: 'btcusd', amount: '-0.25' });
+  expect(held()).toEqual(['0.5 -50.35']);
+  books.corrected({ strategy: 'a', product: 'btcusd', currency: 'usd', amount: '0.35' } as Parameters<typeof books.corrected>[0]);
+  expect(held()).toEqual(['0.5 -50']);
+  books.corrected({ strategy: 'a', product: 'btcusd', currency: 'btc', amount: '-0.1' } as Parameters<typeof books.corrected>[0]);
+  expect(held()).toEqual(['0.4 -50']);
+  books.financed({ strategy: 'b', product: 'btcusd', amount: '9' });
+  books.corrected({ strategy: 'b', product: 'btcusd', currency: 'usd', amount: '9' } as Parameters<typeof books.corrected>[0]);
+  expect(held()).toEqual(['0.4 -50']);
+});
