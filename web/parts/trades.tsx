@@ -3,7 +3,8 @@ import type { TradeSort, TradesView, TradeView } from '#server/page/history-view
 import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import { showTrade } from '../live/market.ts';
-import type { Told } from '../live/model.ts';
+import { model, type Told } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
 import { direction, exact, fixed, signed } from '../words/numbers.ts';
 import { clockText, durationText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -48,6 +49,9 @@ export function Trades({ told }: { readonly told: Told }) {
   const [filter, setFilter] = useState<Filter>({ strategy: '', product: '', outcome: '' });
   const [sort, setSort] = useState<{ readonly by: TradeSort; readonly isUpwards: boolean }>({ by: 'closed', isUpwards: false });
   const [shown, setShown] = useState(PAGE);
+  // Without a filter the sums are of the same look as what each strategy closed today.
+  const past = useStore(model.past);
+  const isFiltered = Object.values(filter).some((value) => value !== '');
   const query = queryOf(filter, sort);
   const found = useLookedUp<TradesView>(`/api/history/trades?${query}&limit=${Math.min(shown, MAX_SHOWN)}`, useFillCount(told));
   const view = found?.kind === 'done' ? found.body : null;
@@ -85,7 +89,7 @@ export function Trades({ told }: { readonly told: Told }) {
           choices={['won', 'lost']}
           onPick={(outcome) => change({ outcome: outcome === 'won' || outcome === 'lost' ? outcome : '' })}
         />
-        <Sums view={view} />
+        <Sums sums={isFiltered || past === null ? (view?.sums ?? []) : past.closed} />
       </div>
       {found !== null && found.kind !== 'done' && <p role="alert">{found.why}</p>}
       {view?.total === 0 ? (
@@ -134,9 +138,9 @@ function Pick({
   );
 }
 
-const Sums = ({ view }: { readonly view: TradesView | null }) => (
+const Sums = ({ sums }: { readonly sums: TradesView['sums'] }) => (
   <span class="sums">
-    {(view?.sums ?? []).map(({ currency, trades, won, profit, fees }) => (
+    {sums.map(({ currency, trades, won, profit, fees }) => (
       <span key={currency}>
         {won} of {trades} won, <Amount value={profit} currency={currency} /> after {fixed(fees, 2)} {currency} of fees
       </span>

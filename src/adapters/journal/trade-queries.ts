@@ -30,7 +30,7 @@ interface TradeQuery {
 }
 
 /** What some round trips come to in a currency. */
-interface TradeSum extends Omit<Tally, 'of'> {
+export interface TradeSum extends Omit<Tally, 'of'> {
   readonly fees: number;
 }
 
@@ -78,6 +78,25 @@ export class TradeQueries {
            sum(CAST(fees AS REAL)) AS fees FROM trades WHERE ${WANTED} GROUP BY currency ORDER BY min(id)`,
       )
       .all(query);
+  }
+
+  /** What the round trips kept after one come to, by currency. */
+  sumsAfter(id: number): TradeSum[] {
+    return this.store.database
+      .prepare<[number], TradeSum>(
+        `SELECT currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades, sum(CAST(profit AS REAL) > 0) AS won,
+           sum(CAST(fees AS REAL)) AS fees FROM trades WHERE id > ? GROUP BY currency ORDER BY min(id)`,
+      )
+      .all(id);
+  }
+
+  /** The round trip that was kept last, or the one of a number; undefined where there is none. */
+  keptAs(id: number | null): { readonly id: number; readonly exit: string; readonly at: number } | undefined {
+    return this.store.database
+      .prepare<[object], { id: number; exit: string; at: number }>(
+        `SELECT id, run_id || ' ' || exit_order AS exit, closed_at AS at FROM trades WHERE id = coalesce(@id, (SELECT max(id) FROM trades))`,
+      )
+      .get({ id });
   }
 
   /** What round trips that ended in a stretch of time come to, by currency. */

@@ -1,4 +1,4 @@
-import type { ClosedProfit, DecisionView } from './past-view.ts';
+import type { ClosedProfit, DecisionView, TradeSumView } from './past-view.ts';
 
 /** `GET /api/history/equity?run=RUN|last|all`: thinned to stretches of time, each with its lowest, highest and last value. */
 export interface EquityHistory {
@@ -105,7 +105,7 @@ export type TradeSort = (typeof TRADE_SORTS)[number];
 export interface TradesView {
   /** How many pass the filter, and what they come to. */
   readonly total: number;
-  readonly sums: readonly (ClosedProfit & { readonly trades: number; readonly won: number; readonly fees: number })[];
+  readonly sums: readonly TradeSumView[];
   readonly trades: readonly TradeView[];
 }
 

@@ -10,6 +10,8 @@ export interface PastView {
   readonly latches: readonly LatchView[];
   readonly strategies: readonly StrategyPastView[];
   readonly holdings: readonly HoldingView[];
+  /** What all round trips come to, by currency, as of the same look as `closedToday`. */
+  readonly closed: readonly TradeSumView[];
   readonly roundTrips: readonly RoundTripView[];
   /** The newest first. */
   readonly notifications: readonly NotificationView[];
@@ -44,6 +46,13 @@ export interface StrategyPastView {
   readonly slippage: number;
   /** What its round trips made that ended today (UTC), and how many those are, of all runs. */
   readonly closedToday: { readonly profit: number; readonly trades: number };
+}
+
+/** What round trips come to in a currency; profit net of fees. */
+export interface TradeSumView extends ClosedProfit {
+  readonly trades: number;
+  readonly won: number;
+  readonly fees: number;
 }
 
 /** What a book holds of a product by its fills, of all runs. */

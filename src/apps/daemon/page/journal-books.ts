@@ -83,6 +83,7 @@ export class JournalBooks {
       latches: this.reader.latches().map((latch) => this.latchView(latch)),
       strategies: this.soFar.perStrategy(trades, now),
       holdings: trades.held(),
+      closed: trades.sums(),
       roundTrips: this.soFar.roundTrips(),
       notifications: this.notifications.newest(NOTIFICATIONS, null).map(notificationView),
       schedule: this.options.schedule.map((line) => this.lineView(line, now)),

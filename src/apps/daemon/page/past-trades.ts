@@ -2,7 +2,7 @@ import { bookedAfter, countsBetween, type Ends, endsOf, fingerprint } from '#ada
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { TradeQueries } from '#adapters/journal/trade-queries.ts';
+import { TradeQueries, type TradeSum } from '#adapters/journal/trade-queries.ts';
 import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -20,6 +20,12 @@ const ORDERS = 20_000;
 const DAY = 'day ';
 export const RUN = 'run ';
 
+/** What round trips come to, by currency, and the last of them. */
+interface Summed {
+  readonly last: NonNullable<ReturnType<TradeQueries['keptAs']>>;
+  readonly sums: ReadonlyMap<string, TradeSum>;
+}
+
 const NONE: Ends = { entry: 0, seq: 0, order: 0 };
 
 /**
@@ -33,6 +39,8 @@ export class PastTrades {
   /** The open lots behind an entry. */
   private books: { readonly entry: number; readonly lots: BooksOfFills } | undefined;
   private read: Ends | undefined;
+  /** What round trips up to one come to, by currency. */
+  private summed: Summed | undefined;
 
   constructor(journal: JournalReader) {
     this.journal = journal;
@@ -192,6 +200,30 @@ export class PastTrades {
       sums.set(book, { profit: sum.profit + profit, trades: sum.trades + trades });
     }
     return sums;
+  }
+
+  /** What all round trips come to, by currency; those that were added up are not read again. */
+  sums(): readonly TradeSum[] {
+    const { found } = this;
+    const last = found.keptAs(null);
+    if (last === undefined) return [];
+    const { summed } = this;
+    const before = summed && found.keptAs(summed.last.id);
+    const isKept = before !== undefined && before.exit === summed?.last.exit && before.at === summed.last.at;
+    const sums = new Map(isKept ? summed?.sums : []);
+    for (const more of found.sumsAfter(before !== undefined && isKept ? before.id : 0)) {
+      const { profit, trades, won, fees } = sums.get(more.currency) ?? { profit: 0, trades: 0, won: 0, fees: 0 };
+      const { currency } = more;
+      sums.set(currency, {
+        currency,
+        profit: profit + more.profit,
+        trades: trades + more.trades,
+        won: won + more.won,
+        fees: fees + more.fees,
+      });
+    }
+    this.summed = { last, sums };
+    return [...sums.values()];
   }
 
   close(): void {

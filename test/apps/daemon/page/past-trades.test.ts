@@ -84,6 +84,21 @@ test('round trips are filtered and sorted over all of them, and a page of them h
   expect(row).toMatch(/^other,btcusd,long,0.01,2026-11-21T03:00:04.000Z,61000,3-1,"'=a, ""b""",.*,2,1,-2,usd,-0.32/);
 });
 
+test('what all round trips come to is of the same look as what was closed today, also where it was added up before or anew', () => {
+  const [one, other] = [new PastTrades(reader), new PastTrades(reader)];
+  expect(one.readOn().sums()).toEqual([]);
+  for (let n = 1; n < 12; n += 2) {
+    executed(n, 'buy', '61000');
+    executed(n + 1, 'sell', n % 4 === 1 ? '61300' : '60900');
+    const [sum] = one.readOn().sums();
+    expect(one.closedOn(START).get('sma')).toEqual({ profit: sum?.profit, trades: sum?.trades });
+  }
+  expect(one.sums()).toEqual(other.readOn().found.sums(ANY));
+  expect(other.sums()).toEqual([{ currency: 'usd', profit: 0, trades: 6, won: 3, fees: 6 }]);
+  one.close();
+  other.close();
+});
+
 /** What was read of the journal, in all its forms. */
 function told(trades: PastTrades) {
   const { found } = trades.readOn();
