@@ -35,6 +35,9 @@ const WRONG = `import { strategy } from 'kairos/strategy';
 export default strategy({ name: 'wrong', signals: ({ quotes$ }) => quotes$, decide: (quote) => quote.bid });
 `;
 
+/** The strategy of a new project trades within seconds. */
+const OFTEN = ['quotes=20', 'percent=0.01'].flatMap((param) => ['--set', `strategies[0].params.${param}`]);
+
 const VITEST = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
 const TSC = path.join(ROOT, 'node_modules/typescript/bin/tsc');
 
@@ -157,7 +160,7 @@ describe('the package, installed into an empty folder', () => {
 
     const daemon = new Started(
       process.execPath,
-      [path.join(cwd, 'node_modules/kairos/bin/kairos.mjs'), 'run', '--set', 'venue.quotesPerSecond=20'],
+      [path.join(cwd, 'node_modules/kairos/bin/kairos.mjs'), 'run', '--set', 'venue.quotesPerSecond=20', ...OFTEN],
       { cwd },
     );
     await daemon.until('an order', () => (/dip-btc: buy .* accepted/.test(daemon.stdout) ? true : undefined));
