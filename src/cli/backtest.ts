@@ -136,7 +136,8 @@ async function played(
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
-  for (const { strategy, why } of run.oneByOne) printNote(`${strategy}: its quotes were played one by one, which takes longer: ${why}`);
+  for (const { strategy, why } of run.oneByOne)
+    printNote(`${strategy}: the result is the same whichever way quotes are played; its own took longer, one by one: ${why}`);
   endFailed(headlines, false);
 }
 

@@ -75,7 +75,7 @@ async function list(dir: string | undefined, options: Options): Promise<void> {
       from,
       to,
       `${quotes}`,
-      bytes === null ? 'in a log' : `${bytes}`,
+      bytes === null ? '-' : `${bytes}`,
     ]),
   );
 }

@@ -70,7 +70,7 @@ async function report(names: readonly string[], options: Options): Promise<void>
 async function compared(names: readonly string[], options: Options): Promise<void> {
   if (names.length > MOST) throw new KairosError('USAGE', `${names.length} results: at most ${MOST} stand side by side`);
   const { comparedNamed, writeComparison } = await import('#apps/operations/report/compared-runs.ts');
-  const { comparedText, comparisonJson, comparisonOf, differenceText } = await import('#report/comparison/comparison.ts');
+  const { comparedText, comparisonJson, comparisonOf, differenceText, differsShown } = await import('#report/comparison/comparison.ts');
   const { settings } = configFrom(options);
   const more = options.riskFree === undefined ? {} : { riskFree: options.riskFree / 100 };
   const comparison = comparisonOf(names.map((name) => comparedNamed(name, settings, more)));
@@ -95,7 +95,7 @@ async function compared(names: readonly string[], options: Options): Promise<voi
   printTable(
     ['', 'figure', ...letters, ...(runs.length === 2 ? ['B - A'] : [])],
     figures.map((row) => [
-      row.differs ? '!' : '',
+      differsShown(row, runs[0]?.currency ?? '') ? '!' : '',
       row.label,
       ...row.values.map((value, n) => `${comparedText(value, row, runs[n]?.currency ?? '')}${row.best === n ? ' *' : ''}`),
       ...(runs.length === 2 ? [differenceText(row, runs[0]?.currency ?? '')] : []),

@@ -19,6 +19,7 @@ export interface OrderSeen {
   readonly roundTripMs: number | null;
   /** Its first final outcome; unknown may still change. */
   readonly outcome: 'open' | 'expired' | 'not_sent' | 'accepted' | 'rejected' | 'unknown';
+  /** When the answer with the fill was heard: a latency after the service had filled it. */
   readonly filledAt: Millis | null;
   readonly fill: FillText | null;
 }

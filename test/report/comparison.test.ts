@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { comparedReport, comparedTrial } from '#report/comparison/compared.ts';
-import { comparisonOf, differenceText } from '#report/comparison/comparison.ts';
+import { comparisonOf, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
 import { makeReport } from '#report/report.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
@@ -60,7 +60,14 @@ describe('results side by side', () => {
       { setting: 'strategies.cross/band.params.fast', values: ['5', null] },
       { setting: 'strategies.cross/band.params.width', values: [null, '5'] },
     ]);
-    expect(told.summary).toContain('4 settings differ');
+    expect(told.summary).toContain('3 settings differ: strategies.cross/band.use, ');
+  });
+
+  test('what differs in digits that nobody sees is not marked, and has no difference', () => {
+    const row = { id: 'x', label: 'x', unit: 'bps', values: [1.2341, 1.2339], differs: true, best: null, difference: -0.0002 };
+    expect(differsShown(row, 'usd')).toBe(false);
+    expect(differenceText(row, 'usd')).toBe('');
+    expect(differsShown({ ...row, values: [1.2341, 1.3] }, 'usd')).toBe(true);
   });
 
   test('what does not compare is said', () => {

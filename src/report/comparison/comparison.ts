@@ -108,7 +108,8 @@ function summaryOf({ runs, settings, figures }: Parts): string {
   const isOfStrategy = (setting: string): boolean => setting.startsWith('strategies.');
   const own = settings
     .map(({ setting }) => setting)
-    .filter((one) => !SURROUNDINGS.has(one))
+    // A strategy's id is its name, and its parameters say how it differs.
+    .filter((one) => !SURROUNDINGS.has(one) && !/^strategies\..*\.id$/.test(one))
     .sort((a, b) => Number(isOfStrategy(b)) - Number(isOfStrategy(a)));
   const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : '';
   const differ =
@@ -153,11 +154,16 @@ export function comparedText(value: number | null, { unit }: Pick<FigureRow, 'un
   return isUnit(unit) ? valueText({ value, unit }, currency).trim() : moneyText(value);
 }
 
-/** How far two values are apart, with its sign. */
+/** True where its values differ as they are shown, not in digits that nobody sees. */
+export const differsShown = (row: FigureRow, currency: string): boolean =>
+  row.differs && new Set(row.values.map((value) => comparedText(value, row, currency))).size > 1;
+
+/** How far two values are apart, with its sign; empty where that rounds to nothing. */
 export function differenceText(row: FigureRow, currency: string): string {
   const { difference, unit } = row;
   if (difference === null || unit === 'time' || !row.differs) return '';
   const text = comparedText(Math.abs(difference), row, currency);
+  if (!/[1-9]/.test(text)) return '';
   return `${difference < 0 ? '-' : '+'}${unit === 'share' ? text.replace('%', 'points') : text}`;
 }
 

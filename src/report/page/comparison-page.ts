@@ -1,5 +1,5 @@
 import { isoTime } from '#domain/names.ts';
-import { type Comparison, comparedText, differenceText } from '#report/comparison/comparison.ts';
+import { type Comparison, comparedText, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, part, table } from './html.ts';
 
@@ -55,7 +55,7 @@ function figureTable({ runs, figures }: Comparison): string {
       return `<td class="n${isBest ? ' best' : ''}">${isBest ? '<span title="the best">&#9733;</span> ' : ''}${escaped(comparedText(value, row, of(n)))}</td>`;
     });
     const apart = isTwo ? `<td class="n">${escaped(differenceText(row, of(0)))}</td>` : '';
-    return `<tr class="${row.differs ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
+    return `<tr class="${differsShown(row, of(0)) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
   });
   const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
   return `<p><label><input type="checkbox" id="only"> only what differs</label></p><div class="scroll" tabindex="0" role="region" aria-label="figures"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
