@@ -67,6 +67,11 @@ test.each(Object.keys(CALLERS))('kairos %s asks the service without sockets for 
   expect(unexpected).toEqual([]);
 });
 
+test('kairos report loads no engine, no rxjs and no parser of strategies: only backtests play', () => {
+  const known = ['better-sqlite3', 'cli-progress', 'convict', 'croner', 'simple-statistics', 'yaml', ...PROGRAM];
+  expect(packagesWith(modulesOf('report')).filter((name) => !known.includes(name))).toEqual([]);
+});
+
 test.each([...QUICK, ...Object.keys(CALLERS), 'act', 'acts', 'arm', 'close', 'flatten', 'strategies'])(
   "kairos %s does not import node:http, with which Node's whole fetch would be loaded",
   (command) => {

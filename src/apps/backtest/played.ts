@@ -1,15 +1,10 @@
-import path from 'node:path';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { Tried } from '#report/report.ts';
-import type { BacktestRun } from './backtest.ts';
-import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { partOf, recordedData } from './data.ts';
-import type { BacktestSession } from './session.ts';
 import { quotesHash } from './shared-data.ts';
-import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** What a backtest played, kept with its decisions for later reports. */
 export interface Played {
@@ -29,23 +24,6 @@ export interface Played {
   readonly headlines: readonly Headline[];
   /** What had been tried on its quotes by then; absent where nothing had. */
   readonly tried?: Tried;
-}
-
-/** What a backtest played: its data, its range, its settings and the facts that decided it. */
-export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
-  const { shared, played, from, to, facts } = session;
-  return {
-    data: path.resolve(shared.data.path),
-    hash: shared.hash,
-    products: [...played],
-    from,
-    to: Number.isFinite(to) ? to : null,
-    onHalt: facts.onHalt,
-    asked: askedIn(session, run),
-    quotes: run.quotes,
-    headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
-    ...(before && { tried: before.tried }),
-  };
 }
 
 /** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */

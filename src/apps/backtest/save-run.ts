@@ -6,7 +6,7 @@ import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import { runId } from '#domain/names.ts';
 import { BACKTEST_BOOK, type BacktestRun } from './backtest.ts';
-import { playedIn } from './played.ts';
+import { playedIn } from './played-in.ts';
 import type { BacktestSession } from './session.ts';
 import type { TriedBefore } from './sweep/tried-before.ts';
 

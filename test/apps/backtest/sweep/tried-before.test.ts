@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
-import { playedIn } from '#apps/backtest/played.ts';
+import { playedIn } from '#apps/backtest/played-in.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import type { StudyOptions } from '#apps/backtest/sweep/study.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import type { BacktestRun } from './backtest.ts';
+import { askedIn, backtestNotes } from './backtest-headlines.ts';
+import type { Played } from './played.ts';
+import type { BacktestSession } from './session.ts';
+import type { TriedBefore } from './sweep/tried-before.ts';
+
+/** What a backtest played: its data, its range, its settings and the facts that decided it. */
+export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
+  const { shared, played, from, to, facts } = session;
+  return {
+    data: path.resolve(shared.data.path),
+    hash: shared.hash,
+    products: [...played],
+    from,
+    to: Number.isFinite(to) ? to : null,
+    onHalt: facts.onHalt,
+    asked: askedIn(session, run),
+    quotes: run.quotes,
+    headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
+    ...(before && { tried: before.tried }),
+  };
+}
