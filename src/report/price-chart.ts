@@ -1,6 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { STRETCHES } from './equity/course.ts';
+import { keptMarks } from './equity/kept-marks.ts';
 import { isOrdered, rowAt } from './equity/rates.ts';
 import { type ChartPoint, Thinned } from './equity/thinned.ts';
 import type { OrderSeen } from './orders-seen.ts';
@@ -33,8 +34,8 @@ export interface PriceChart {
   readonly refusalsLeftOut: number;
 }
 
-/** Marks that a chart can show apart. */
-const MAX_MARKS = 1_000;
+/** Fills that a chart marks; a zoom shows those apart that touch. */
+const MAX_MARKS = 10_000;
 
 /** Products that are drawn; the most traded. */
 const MAX_CHARTS = 12;
@@ -69,9 +70,8 @@ export function priceCharts(input: {
     const [lane] = lanes;
     if (!lane || lane.length === 0) return [];
     const thinned = middles(lane, { from, to });
-    const step = Math.ceil(marks.length / MAX_MARKS);
-    const shown = marks.filter((_, n) => n % step === 0);
-    const { signals, refusals } = seen.of(product);
+    const shown = keptMarks(marks, { from, to }, { kindOf: ({ side }) => side, sizeOf: ({ size }) => size, most: MAX_MARKS });
+    const { signals, refusals } = seen.of(product, { from, to });
     return [
       {
         ...{ product, lane: lane.lane, quotes: lane.length, points: thinned.points(), signals, refusals },

@@ -1,5 +1,6 @@
 import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
+import { type ChartSpan, keptMarks, keptValues } from './equity/kept-marks.ts';
 
 /** A value that a strategy named whenever its decision was journaled. */
 export interface SignalSeries {
@@ -32,10 +33,8 @@ interface Named {
   readonly signals: Readonly<Record<string, unknown>>;
 }
 
-/** Points of a signal that a chart can show apart. */
-const MAX_POINTS = 600;
-/** Refusals of a product that a chart can show apart. */
-const MAX_REFUSALS = 400;
+/** Refusals of a product that a chart marks. */
+const MAX_REFUSALS = 2_000;
 
 /** Collects signals and refused intents from decisions, by product. */
 export class SignalsSeen {
@@ -53,8 +52,8 @@ export class SignalsSeen {
     push(this.refused, product, { at, side: intent.side, price, reason: decision.reason ?? '-', strategy });
   }
 
-  /** Of one product; more than a chart can show is thinned out evenly. */
-  of(product: string): Seen {
+  /** Of one product; of more than a chart can show each stretch of time keeps its lowest and highest signal and each kind of refusal. */
+  of(product: string, span: ChartSpan): Seen {
     const series = new Map<string, { strategy: string; name: string; points: (readonly [Millis, number])[] }>();
     for (const { at, strategy, signals } of this.named.get(product) ?? []) {
       for (const [name, value] of Object.entries(signals)) {
@@ -66,8 +65,11 @@ export class SignalsSeen {
       }
     }
     return {
-      signals: [...series.values()].map(({ points, ...of }) => ({ ...of, points: thinned(points, MAX_POINTS) })),
-      refusals: thinned(this.refused.get(product) ?? [], MAX_REFUSALS),
+      signals: [...series.values()].map(({ points, ...of }) => ({ ...of, points: keptValues(points, span) })),
+      refusals: keptMarks(this.refused.get(product) ?? [], span, {
+        kindOf: ({ side, reason }) => `${side} ${reason}`,
+        most: MAX_REFUSALS,
+      }),
     };
   }
 
@@ -81,9 +83,4 @@ function push<T>(lists: Map<string, T[]>, key: string, one: T): void {
   const list = lists.get(key);
   if (list) list.push(one);
   else lists.set(key, [one]);
-}
-
-function thinned<T>(all: readonly T[], most: number): readonly T[] {
-  const step = Math.ceil(all.length / most);
-  return step <= 1 ? all : all.filter((_, n) => n % step === 0 || n === all.length - 1);
 }

@@ -104,9 +104,9 @@ function charts(report: RunReport): string {
         );
   const figures = prices.map(
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
-      `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `, ${marksLeftOut} more left out` : ''}</figcaption></figure>`,
+      `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment, and seen with their trade` : ''}</figcaption></figure>`,
   );
-  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value. Arrow keys move along a chart.</p>`;
+  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Marks that touch are one; a zoom shows them apart. Arrow keys move along a chart.</p>`;
   return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
 }
 

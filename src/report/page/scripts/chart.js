@@ -80,19 +80,21 @@ function within(points, from, to) {
   return { t0: t0 + first * dt, dt, low: cut(low), high: cut(high), last: cut(last) };
 }
 
-/** Marks that can be told apart: of those that would lie on each other the first, with how many it stands for. */
+/** Marks that can be told apart: of those of a side that would lie on each other the first, with how many it stands for. Times ascend. */
 function apart(marks, placeOf, px) {
   const kept = [];
-  const newest = new Map();
+  const near = new Map();
   for (const mark of marks) {
     const [x, y] = placeOf(mark);
-    const known = newest.get(mark[1]);
-    if (known && Math.abs(known.x - x) < px && Math.abs(known.y - y) < 2 * px) known.count += 1;
+    const side = (near.get(mark[1]) ?? []).filter((one) => x - one.x < px);
+    const known = side.find((one) => Math.abs(one.y - y) < 2 * px);
+    if (known) known.count += 1;
     else {
       const one = { mark, x, y, count: 1 };
-      newest.set(mark[1], one);
+      side.push(one);
       kept.push(one);
     }
+    near.set(mark[1], side);
   }
   return kept;
 }

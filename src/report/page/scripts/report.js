@@ -17,6 +17,12 @@ function isOnPrice({ points }, { low, high }) {
 
 const signalsOf = (n, on) => data.prices[n].signals.filter((one) => isOnPrice(one, data.prices[n].points) === on);
 
+/** Marks with those of the chosen trade that were left out of them. */
+function withFillsOf(trade, marks) {
+  const leftOut = (trade?.fills ?? []).filter(([, , , , order]) => !marks.some((mark) => mark[4] === order));
+  return leftOut.length === 0 ? marks : [...marks, ...leftOut].sort((a, b) => a[0] - b[0]);
+}
+
 const CHARTS = {
   equity: () => {
     const { equity, hold, coins, capital, from, to } = data;
@@ -56,7 +62,7 @@ const CHARTS = {
     return {
       lines: [{ points, look: 'one', band: true }],
       dots: signalsOf(n, true).map((one, place) => ({ ...one, look: SIGNALS[place % SIGNALS.length] })),
-      marks,
+      marks: withFillsOf(trade, marks),
       crosses: shown ? refusals : [],
       trade,
       onMark: toRow,
@@ -260,10 +266,10 @@ for (const n of views.keys()) {
 
 /** Shows a trade of the table on the chart of its product, with as much time around it as it took. */
 function toChart(row) {
-  const { product, openedAt, closedAt, entry, exit, profit, strategy } = row;
+  const { product, openedAt, closedAt, entry, exit, profit, strategy, fills } = row;
   const n = data.prices.findIndex((one) => one.product === product);
   if (n < 0) return;
-  views[n].trade = { openedAt, closedAt, entry, exit, profit };
+  views[n].trade = { openedAt, closedAt, entry, exit, profit, fills };
   const around = Math.max(closedAt - openedAt, 1000);
   zoom(n, openedAt - around, closedAt + around);
   const figure = figureOf(n);
@@ -296,6 +302,16 @@ const WORDS = [
   String,
 ];
 
+/** Both ends of a row as marks of a chart. */
+function fillsOf([closedAt, strategy, , side, size, entry, exit, heldMs, , , , , orders]) {
+  const [entryOrder, exitOrder] = orders.split(' ');
+  const buys = side === 'long' ? 1 : 0;
+  return [
+    [closedAt - heldMs, buys, entry, size, entryOrder, strategy],
+    [closedAt, 1 - buys, exit, size, exitOrder, strategy],
+  ];
+}
+
 function tradesTable(tableElement) {
   const body = tableElement.tBodies[0];
   const headings = [...tableElement.tHead.rows[0].cells];
@@ -310,7 +326,7 @@ function tradesTable(tableElement) {
       .toLowerCase(),
     trade: {
       ...{ closedAt: values[0], strategy: values[1], product: values[2], entry: values[5], exit: values[6], profit: values[9] },
-      ...{ openedAt: values[0] - values[7], exitOrder: values[12].split(' ')[1] },
+      ...{ openedAt: values[0] - values[7], exitOrder: values[12].split(' ')[1], fills: fillsOf(values) },
     },
   }));
   let chosen = null;

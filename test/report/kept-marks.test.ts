@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { keptMarks, keptValues } from '#report/equity/kept-marks.ts';
+import { pageData } from '#report/page/report-data.ts';
+import { makeReport } from '#report/report.ts';
+import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+
+const span = { from: 0, to: 120_000 };
+const sides = { kindOf: ({ side }: { side: string }) => side, sizeOf: ({ size }: { size: number }) => size };
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ at: n * (120_000 / count), side: n % 2 === 0 ? 'buy' : 'sell', size: (n * 7) % 11 }));
+const of = <T extends { side: string }>(marks: readonly T[], side: string) => marks.filter((one) => one.side === side);
+
+describe('more marks than a chart can show are thinned by time and side', () => {
+  test('a few are all kept, in order of time', () => {
+    const marks = turns(1_021);
+    expect(keptMarks(marks.toReversed(), span, { ...sides, most: 10_000 })).toEqual(marks);
+  });
+
+  test('a trade that alternates keeps both sides, to the most that are asked for', () => {
+    const kept = keptMarks(turns(30_000), span, { ...sides, most: 10_000 });
+    expect(of(kept, 'buy').length).toBe(of(kept, 'sell').length);
+    expect(kept.length).toBeGreaterThan(9_000);
+    expect(kept.length).toBeLessThanOrEqual(10_000);
+    expect(kept.map(({ at }) => at)).toEqual(kept.map(({ at }) => at).sort((a, b) => a - b));
+  });
+
+  test('the largest of a moment stays, and one that stands alone in its side', () => {
+    const many = Array.from({ length: 200 }, (_, n) => ({ at: 50 + n / 10, side: 'buy', size: n === 77 ? 9 : 1 }));
+    const lone = { at: 60, side: 'sell', size: 0.1 };
+    const kept = keptMarks([...many, lone], span, { ...sides, most: 3 });
+    expect(kept).toHaveLength(3);
+    expect(kept).toContain(lone);
+    expect(kept).toContain(many[77]);
+  });
+
+  test('at least one of each moment and side, where that is more than the most', () => {
+    expect(keptMarks(turns(6_000), span, { ...sides, most: 10 })).toHaveLength(2_400);
+  });
+
+  test('of a long signal the lowest and highest of each stretch', () => {
+    const points = Array.from({ length: 12_000 }, (_, n) => [n * 10, n % 2 === 0 ? n : -n] as const);
+    const kept = keptValues(points, span);
+    expect(kept.length).toBe(2_400);
+    expect(kept.filter(([, value]) => value > 0).length).toBe(1_200);
+    expect(kept).toContainEqual([119_980, 11_998]);
+    expect(keptValues(points.slice(0, 2_400), span)).toHaveLength(2_400);
+  });
+});
+
+test('a page of a run that bought and sold by turns marks as many of both', () => {
+  const fills = Array.from(
+    { length: 1_021 },
+    (_, n): FillParts => ({ at: MONDAY + n * 60_000, side: n % 2 === 0 ? 'buy' : 'sell', price: 100, row: n }),
+  );
+  const quotes = fills.map(({ at }) => ({ at, buy: 100 }));
+  const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
+  const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + DAY, flows, fills }), [laneColumns(quotes)]);
+  const { prices } = pageData(report) as { prices: { marks: [number, number][] }[] };
+  const buys = prices[0]?.marks.filter(([, buys]) => buys === 1).length;
+  expect([buys, prices[0]?.marks.length]).toEqual([511, 1_021]);
+});
