@@ -21,6 +21,8 @@ export interface SyntheticOptions {
   readonly seconds: number;
   readonly quotesPerSecond?: number;
   readonly validityMs?: number;
+  /** How many recorded seconds each of the market's takes; 1 without it. */
+  readonly stretch?: number;
   /** Seconds in which nothing is recorded. */
   readonly silent?: readonly [from: number, to: number];
   readonly seed?: string;
@@ -31,7 +33,18 @@ export interface SyntheticOptions {
 
 /** Records what the paper venue's core would have quoted, as the log of a run; returns the folder of that run. */
 export function syntheticRecording(options: SyntheticOptions): string {
-  const { dir, run = 'run-1', lanes, seconds, quotesPerSecond = 2, validityMs = 3000, silent, seed = 'paper', basic = [] } = options;
+  const {
+    dir,
+    run = 'run-1',
+    lanes,
+    seconds,
+    quotesPerSecond = 2,
+    validityMs = 3000,
+    silent,
+    seed = 'paper',
+    basic = [],
+    stretch = 1,
+  } = options;
   const from = options.from ?? RECORDED_FROM;
   const market = new VenueMarket(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
@@ -50,7 +63,7 @@ export function syntheticRecording(options: SyntheticOptions): string {
     const second = step / quotesPerSecond;
     if (silent && second >= silent[0] && second < silent[1]) continue;
     market.advance(second * 1000);
-    const at = from + second * 1000;
+    const at = from + second * 1000 * stretch;
     for (const code of basic) {
       const shown = { product: code, baseCcy: null, quoteCcy: null, price: market.midPrice(code) ?? null, time: null };
       give(at, { kind: 'shown', source: shownInput(productCode(code), 'BASIC').id, shown });

@@ -6,7 +6,8 @@ import type { Dimension, Point } from '#apps/backtest/search/space.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { needsDays } from '#report/metrics/returns.ts';
 import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
-import { type Judged, judged, METRICS, type MetricName, unrankedWhy } from './sweep-ranking.ts';
+import type { Tried } from '#report/report.ts';
+import { type Judged, judged, luckOf, METRICS, type MetricName, unrankedWhy } from './sweep-ranking.ts';
 
 /** In how many of a hundred searches without any skill the best may do as well. */
 const MAX_P_VALUE = 0.05;
@@ -54,9 +55,7 @@ interface AmongTried extends Judged, Pick<SearchJudged, 'spa'> {
 export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials' | 'count' | 'learned' | 'seed'>): AmongTried {
   const { count, learned, seed } = tried;
   const returns = wholeDaysOf(best);
-  // Sorted, so that no figure depends on which trial finished first.
-  const alike = tried.trials.filter((trial) => trial.failed === null && sameDays(trial, best)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const series = alike.map(wholeDaysOf);
+  const series = seriesBeside(best, tried.trials);
   const luck = judged(returns, { tried: count, others: series, learned, seed });
   const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));
   const significant = luck.verdict.significant && isKnown(spa) && spa <= MAX_P_VALUE;
@@ -71,6 +70,22 @@ export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials'
     series,
   };
 }
+
+/** What a report of a judged trial counts, so that it shows the figures by which the trial was judged. */
+export function triedBeside(
+  best: TrialResult,
+  { trials, verdict }: Pick<Judged, 'trials' | 'verdict'>,
+  log: Pick<SearchTried, 'trials' | 'learned'>,
+): Tried {
+  return { count: trials, sharpes: luckOf(seriesBeside(best, log.trials), log.learned), verdict };
+}
+
+/** Daily returns of all that was played on the days of a trial, its own included; sorted, so that no figure depends on which finished first. */
+const seriesBeside = (best: TrialResult, trials: readonly TrialResult[]): readonly (readonly number[])[] =>
+  trials
+    .filter((trial) => trial.failed === null && sameDays(trial, best))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(wholeDaysOf);
 
 /** Notes on a search beside its verdict, as sentences. */
 export function searchLines({ spa, overfitting: share, plateau: score }: SearchJudged): readonly string[] {

@@ -1,16 +1,16 @@
 import type { RunReport } from '#apps/assembly/reporting.ts';
-import { paramsText, type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { TrialLog } from '#apps/backtest/replay/trial-log.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
 import type { Pruned } from './pruning.ts';
 import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
-import { judgedSearch, type SearchJudged, searchLines } from './search-verdict.ts';
+import { judgedSearch, type SearchJudged, searchLines, triedBeside } from './search-verdict.ts';
 import { sweepSummary, viewOfSweep } from './search-view.ts';
 import type { Played, Playing, Searching, Study } from './study.ts';
 import { sweepHeadlines } from './sweep-headlines.ts';
-import { bestOf, luckOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { bestOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
 import { trialTable } from './sweep-table.ts';
 
 interface SweepOptions extends Searching {
@@ -94,16 +94,16 @@ export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport 
   const { ranking, pruned, first, best, headlines } = of;
   const [trial] = ranking.trials;
   if (!trial) return null;
-  const { setups: count, learned } = study.log;
+  const { all: trials, learned, setups } = study.log;
+  const tried = first ? triedBeside(first.trial, first, { trials, learned }) : { count: setups, sharpes: [] };
   const place = best ? 'the best' : 'none is best, this one stands first';
-  const chosen = note(`chosen among ${count} trials (${place}): ${paramsText(trial.params)}`);
-  const sharpes = luckOf(ranking.trials.map(wholeDaysOf), learned);
+  const chosen = note(`chosen among ${tried.count} trials (${place}): ${paramsText(trial.params)}`);
   const luck = first ? [...searchLines(first), `verdict of the search: ${first.verdict.text}`].map((line) => note(line)) : [];
   const ofTrial = new Set(study.headlines.map(({ text }) => text));
   const ofSweep = headlines.filter(({ level, text }) => level !== 'note' && !ofTrial.has(text));
   return study.reportOf(trial, {
     headlines: [...ofSweep, chosen, ...luck],
-    tried: { count, sharpes, ...(first && { verdict: first.verdict }) },
+    tried,
     search: { view: viewOfSweep(of), table: trialTable(ranking, pruned) },
   });
 }

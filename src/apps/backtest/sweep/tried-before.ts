@@ -7,9 +7,8 @@ import type { LoadedConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { type Headline, note } from '#report/headline.ts';
 import type { Tried } from '#report/report.ts';
-import { judgedAmong } from './search-verdict.ts';
+import { judgedAmong, triedBeside } from './search-verdict.ts';
 import { decisiveIn, jobOf, onlyStrategies, trialLogPath } from './sweep-config.ts';
-import { luckOf } from './sweep-ranking.ts';
 import { resultOf } from './sweep-trial.ts';
 
 /** A count with the sentence that names where it comes from. */
@@ -44,15 +43,12 @@ export function triedBefore(
   const own = resultOf(job, session, run);
   const isNew = log.all.every(({ setup }) => setup !== job.setup);
   const count = log.setups + (isNew ? 1 : 0);
-  const { verdict, series } = judgedAmong(own, {
-    trials: [...log.all.filter(({ id }) => id !== job.id), own],
-    count,
-    learned: log.learned,
-    seed: `${log.last?.seed ?? '1'} sweep`,
-  });
+  const { learned } = log;
+  const trials = [...log.all.filter(({ id }) => id !== job.id), own];
+  const judged = judgedAmong(own, { trials, count, learned, seed: `${log.last?.seed ?? '1'} sweep` });
   const among = isNew ? ', and this is one more' : ', this among them';
   return {
-    tried: { count, sharpes: luckOf(series, log.learned), verdict },
+    tried: triedBeside(own, judged, { trials, learned }),
     headline: note(`${log.setups} ${log.setups === 1 ? 'setting was' : 'settings were'} tried on these quotes${among}: ${log.file}`),
   };
 }

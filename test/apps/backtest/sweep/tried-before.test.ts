@@ -4,7 +4,7 @@ import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { playedIn } from '#apps/backtest/played-in.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import type { StudyOptions } from '#apps/backtest/sweep/study.ts';
-import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { triedBefore } from '#apps/backtest/sweep/tried-before.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
@@ -26,7 +26,9 @@ export default strategy({
   },
 });
 `;
-const YAML = `${strategyYaml({ use: 'turns', params: '{ gap: 1 }' })}${OFF}backtest: { latency: 20 }\n`;
+/** Quotes may be half an hour apart. */
+const RULES = `${OFF}lanes: { staleAfter: { btcusd: 1h } }\n`;
+const YAML = `${strategyYaml({ use: 'turns', params: '{ gap: 1 }' })}${RULES}backtest: { latency: 20 }\n`;
 const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undefined, resume: false };
 /** Plays trials in this thread: no other needs to start. */
 const here: NonNullable<StudyOptions['players']> = (base) =>
@@ -40,7 +42,7 @@ const here: NonNullable<StudyOptions['players']> = (base) =>
 /** The backtest of one gap after a sweep, by its settings as a person writes them. */
 async function backtestOf(b: Bench, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
   const latency = latencyMs === undefined ? 20 : 0;
-  const yaml = `${strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` })}${OFF}backtest: { latency: ${latency} }\n`;
+  const yaml = `${strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` })}${RULES}backtest: { latency: ${latency} }\n`;
   const config = configOf(`${yaml}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd: b.cwd });
   const session = await b.open({ config });
   const run = session.play(latencyMs);
@@ -76,4 +78,20 @@ describe('a backtest counts what was tried on its quotes', () => {
     expect(metricIn(reportOfRun({ settings, run: 'last' }).sections, 'trials'), 'kept with its decisions').toBe(3);
     expect(playedIn(session, run)).not.toHaveProperty('tried');
   });
+});
+
+test('the page of a second sweep shows one deflated Sharpe ratio, of all that was tried on the quotes', async () => {
+  const b = bench(YAML, { seconds: 120, stretch: 3600, validityMs: 60_000 }, { turns: TURNS });
+  const study = await studyOf(b, { players: here });
+  await sweep(study, { ...GRID, vary: ['one.gap=10..40:10'] }, playing());
+  const second = await sweep(study, { ...GRID, vary: ['one.gap=55..85:10'] }, playing());
+  const report = await reportOfSweep(study, second);
+  if (!second.first || !report) throw new Error('no trial is ranked');
+  expect(second.first.trials).toBe(8);
+  expect(second.first.deflated).toBeTypeOf('number');
+  expect(metricIn(report.sections, 'deflatedSharpe')).toBe(second.first.deflated);
+
+  const { session, run, before } = await backtestOf(b, { gap: Number(second.first.trial.params.one?.gap) });
+  const alone = reportOfBacktest(session, run, { curve: undefined, tried: before?.tried });
+  expect(metricIn(alone.sections, 'deflatedSharpe')).toBe(second.first.deflated);
 });
