@@ -154,7 +154,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
 });
 
 describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
-  const LIST = "document.querySelector('#remote table').innerText";
+  const LIST = "document.querySelector('#remote details table').innerText";
 
   test.skipIf(!browserAtHand)(
     'B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who',

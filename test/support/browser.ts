@@ -102,7 +102,18 @@ export class Page {
       return one.contains(document.elementFromPoint(at.x, at.y)) ? at : null;
     })()`;
     await this.until(`a button ${name} in sight`, place);
-    const { x, y } = (await this.value(place)) as { x: number; y: number };
+    // What is drawn meanwhile may move it: it must stand still for a moment.
+    const { x, y } = (await this.value(`new Promise((done) => {
+      let before = null;
+      const look = () => {
+        let at = null;
+        try { at = ${place}; } catch {}
+        if (at !== null && at.x === before?.x && at.y === before?.y) return done(at);
+        before = at;
+        setTimeout(look, 50);
+      };
+      look();
+    })`)) as { x: number; y: number };
     for (const type of ['mousePressed', 'mouseReleased']) {
       await this.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
     }
