@@ -3,6 +3,8 @@ interface ProfitBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;
+  /** It also holds trades beyond its outer edge: the bin is open on that side. */
+  readonly open: 'below' | 'above' | null;
 }
 
 /** Bins that a chart shows at most. */
@@ -26,7 +28,12 @@ export function profitHistogram(profits: readonly number[]): readonly ProfitBin[
     const place = Math.min(last, Math.max(first, Math.floor(profit / width))) - first;
     counts[place] = (counts[place] ?? 0) + 1;
   }
-  return counts.map((count, n) => ({ low: edge((first + n) * width), high: edge((first + n + 1) * width), count }));
+  const [least = 0, most = 0] = [sorted[0], sorted.at(-1)];
+  return counts.map((count, n) => {
+    const [from, to] = [edge((first + n) * width), edge((first + n + 1) * width)];
+    const open = n === 0 && least < from ? 'below' : n === counts.length - 1 && most >= to ? 'above' : null;
+    return { low: from, high: to, count, open };
+  });
 }
 
 function roundWidth(raw: number): number {

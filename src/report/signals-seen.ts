@@ -1,6 +1,7 @@
 import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import { type ChartSpan, keptMarks, keptValues } from './equity/kept-marks.ts';
+import { withoutRepeat } from './own-signal.ts';
 
 /** A value that a strategy named whenever its decision was journaled. */
 export interface SignalSeries {
@@ -54,18 +55,21 @@ export class SignalsSeen {
 
   /** Of one product; of more than a chart can show each stretch of time keeps its lowest and highest signal and each kind of refusal. */
   of(product: string, span: ChartSpan): Seen {
-    const series = new Map<string, { strategy: string; name: string; points: (readonly [Millis, number])[] }>();
+    const all = new Map<string, Map<string, (readonly [Millis, number])[]>>();
     for (const { at, strategy, signals } of this.named.get(product) ?? []) {
       for (const [name, value] of Object.entries(signals)) {
         if (typeof value !== 'number' || !Number.isFinite(value)) continue;
-        const key = `${strategy} ${name}`;
-        const known = series.get(key);
-        if (known) known.points.push([at, value]);
-        else series.set(key, { strategy, name, points: [[at, value]] });
+        const series = all.get(strategy) ?? new Map<string, (readonly [Millis, number])[]>();
+        all.set(strategy, series);
+        push(series, name, [at, value] as const);
       }
     }
     return {
-      signals: [...series.values()].map(({ points, ...of }) => ({ ...of, points: keptValues(points, span) })),
+      signals: [...all].flatMap(([strategy, series]) =>
+        [...withoutRepeat(series, ([at, value], other) => at === other[0] && value === other[1])].map(([name, points]) => ({
+          ...{ strategy, name, points: keptValues(points, span) },
+        })),
+      ),
       refusals: keptMarks(this.refused.get(product) ?? [], span, {
         kindOf: ({ side, reason }) => `${side} ${reason}`,
         most: MAX_REFUSALS,

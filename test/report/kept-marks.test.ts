@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Decision } from '#domain/decision.ts';
 import { keptMarks, keptValues } from '#report/equity/kept-marks.ts';
 import { pageData } from '#report/page/report-data.ts';
 import { makeReport } from '#report/report.ts';
+import { SignalsSeen } from '#report/signals-seen.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const span = { from: 0, to: 120_000 };
@@ -58,4 +60,18 @@ test('a page of a run that bought and sold by turns marks as many of both', () =
   const { prices } = pageData(report) as { prices: { marks: [number, number][] }[] };
   const buys = prices[0]?.marks.filter(([, buys]) => buys === 1).length;
   expect([buys, prices[0]?.marks.length]).toEqual([511, 1_021]);
+});
+
+test('a strategy whose last operator observes has one chart of it, not two', () => {
+  const decision = (at: number, signals: Readonly<Record<string, number>>, strategy = 'brk') =>
+    ({ kind: 'hold', at, product: 'btcusd', strategy, detail: { why: 'test', signals } }) as unknown as Decision;
+  const namesOf = (...rows: readonly Decision[]) => {
+    const seen = new SignalsSeen();
+    for (const row of rows) seen.take(row);
+    return seen.of('btcusd', span).signals.map(({ strategy, name }) => `${strategy} ${name}`);
+  };
+  expect(namesOf(decision(1, { break: 1, signal: 1 }), decision(2, { break: 0, signal: 0 }))).toEqual(['brk break']);
+  expect(namesOf(decision(1, { break: 1, signal: 1 }), decision(2, { break: 0, signal: 2 }))).toEqual(['brk break', 'brk signal']);
+  expect(namesOf(decision(1, { break: 1 }), decision(1, { signal: 1 }, 'other'))).toEqual(['brk break', 'other signal']);
+  expect(namesOf(decision(1, { signal: 1 }))).toEqual(['brk signal']);
 });

@@ -86,6 +86,9 @@ test('profits are counted in bins of a round width, none of which holds both won
   expect(profitHistogram([])).toEqual([]);
   const many = [...Array.from({ length: 200 }, (_, n) => n / 10), 1e6];
   expect(profitHistogram(many).at(-1)?.count).toBeGreaterThan(0);
+  expect(bins.filter(({ open }) => open !== null)).toEqual([]);
+  expect(profitHistogram(many).flatMap(({ open }) => open ?? [])).toEqual(['above']);
+  expect(profitHistogram([-1e6, ...many])[0]?.open).toBe('below');
   expect(profitHistogram(many).length).toBeLessThanOrEqual(24);
 });
 

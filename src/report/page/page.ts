@@ -2,6 +2,7 @@ import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
 import { durationText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
+import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
 import { strategyText } from '#report/summary.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
@@ -83,7 +84,12 @@ function caveats({ headlines }: RunReport): string {
 
 function histogram({ trades: all, currency }: RunReport): string {
   if (all.length < 2) return '';
-  const caption = `number of round trips by profit, ${escaped(currency)}, net of fees`;
+  const bins = profitHistogram(all.map(({ profit }) => profit));
+  const beyond = [
+    ...bins.filter(({ open }) => open === 'below').map(({ high }) => `the first bar holds all below ${high}`),
+    ...bins.filter(({ open }) => open === 'above').map(({ low }) => `the last bar holds all from ${low}`),
+  ];
+  const caption = [`number of round trips by profit, ${escaped(currency)}, net of fees`, ...beyond].join('; ');
   return part(
     'histogram',
     'Profits of trades',
@@ -106,7 +112,7 @@ function charts(report: RunReport): string {
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
       `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment, and seen with their trade` : ''}</figcaption></figure>`,
   );
-  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Marks that touch are one; a zoom shows them apart. Arrow keys move along a chart.</p>`;
+  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
   return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
 }
 

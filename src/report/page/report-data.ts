@@ -23,7 +23,7 @@ export function pageData(report: RunReport): unknown {
         ? [coinFlips.p5, coinFlips.p50, coinFlips.p95].map((profit) => digits(known.capital + profit))
         : null,
     capital: known && digits(known.capital),
-    histogram: profitHistogram(trades.map(({ profit }) => profit)).map(({ low, high, count }) => ({ low, high, count })),
+    histogram: profitHistogram(trades.map(({ profit }) => profit)),
     prices: prices.map((price) => ({
       product: price.product,
       points: series(price.points),

@@ -13,6 +13,7 @@ import { laneFor } from '#domain/lane.ts';
 import { isoTime, productCode } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { describeDecision } from '#report/decision-words.ts';
+import { withoutRepeat } from '#report/own-signal.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
 
@@ -135,7 +136,8 @@ export function happened(
     const price = kind === 'accepted' ? Number(decision.detail.fill.price) : place.price;
     marks.push({ seq: row.seq, at, kind: markOf(kind), side: place.side, price, order, words: oneLine(describeDecision(decision)) });
   }
-  return { signals: Object.fromEntries(signals), marks };
+  const shown = withoutRepeat(signals, (one, other) => one.at === other.at && one.value === other.value);
+  return { signals: Object.fromEntries(shown), marks };
 }
 
 function markOf(kind: DecisionKind): MarkView['kind'] {

@@ -149,7 +149,12 @@ function drawHistogram(figure) {
   const readout = figure.querySelector('.readout');
   for (const bin of bins) {
     const wide = Math.max(1, x(bin.high) - x(bin.low) - 1.5);
-    const words = `${bin.count} ${bin.count === 1 ? 'trade' : 'trades'} of ${plain(bin.low, high - low)} to ${money(bin.high)}`;
+    const span =
+      {
+        below: `below ${money(bin.high)}`,
+        above: `of ${money(bin.low)} and more`,
+      }[bin.open] ?? `of ${plain(bin.low, high - low)} to ${money(bin.high)}`;
+    const words = `${bin.count} ${bin.count === 1 ? 'trade' : 'trades'} ${span}`;
     const bar = element(svg, 'rect', {
       class: bin.high <= 0 ? 'bar-down' : 'bar-up',
       x: x(bin.low),
