@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import type { SweepDescription, TrialResult } from './trial.ts';
+import { type SweepDescription, settingOf, type TrialResult } from './trial.ts';
 
 /** A walk-forward that was made: what it was, as a hash. */
 interface WalkMark {
@@ -51,9 +51,9 @@ export class KeptTrials {
     return this.hasLearned;
   }
 
-  /** Different settings that were tried on these quotes, in this and all earlier sweeps. */
-  get setups(): number {
-    return new Set([...this.trials.values()].map(({ setup }) => setup)).size;
+  /** Different settings that were tried on these quotes, in this and all earlier sweeps; one that was played at several measured latencies is one. */
+  get settings(): number {
+    return new Set([...this.trials.values()].map(settingOf)).size;
   }
 
   /** Different walk-forwards that were made on these quotes. */

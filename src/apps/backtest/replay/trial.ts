@@ -11,6 +11,11 @@ export interface TrialJob {
   readonly id: string;
   /** As `id`, the time apart: the same settings on other days of the recording. */
   readonly setup: string;
+  /**
+   * As `setup`, what was measured and the playing code apart: what a person chose, which luck counts once. Absent in logs of before there was
+   * one.
+   */
+  readonly setting?: string;
   readonly params: TrialParams;
   /** Quotes from this time on, and before that one; null for the recording's end. */
   readonly from: Millis;
@@ -74,6 +79,9 @@ export interface SweepDescription {
   readonly from: Millis | null;
   readonly to: Millis | null;
 }
+
+/** Names what a person chose of a trial: strategies with their code, parameters, limits and costs. */
+export const settingOf = ({ setting, setup }: Pick<TrialJob, 'setting' | 'setup'>): string => setting ?? setup;
 
 /** Returns of whole days (UTC). */
 export const wholeDaysOf = ({ days }: Pick<TrialResult, 'days'>): readonly number[] =>

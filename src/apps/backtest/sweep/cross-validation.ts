@@ -1,5 +1,5 @@
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
-import type { TrialDay, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { settingOf, type TrialDay, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { Window } from '#apps/backtest/replay/walk-forward.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
@@ -88,6 +88,7 @@ export function merged(
   return {
     id: shortHash([results.map(({ id }) => id), without]),
     setup: first.setup,
+    setting: settingOf(first),
     params,
     from: span.from,
     to: span.to,

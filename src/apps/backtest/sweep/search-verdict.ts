@@ -1,4 +1,4 @@
-import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { settingOf, type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
 import { overfitting } from '#apps/backtest/search/cscv.ts';
 import { plateauOf } from '#apps/backtest/search/plateau.ts';
 import { superiorAbility } from '#apps/backtest/search/spa.ts';
@@ -82,10 +82,16 @@ export function triedBeside(
 
 /** Daily returns of all that was played on the days of a trial, its own included; sorted, so that no figure depends on which finished first. */
 const seriesBeside = (best: TrialResult, trials: readonly TrialResult[]): readonly (readonly number[])[] =>
-  trials
-    .filter((trial) => trial.failed === null && sameDays(trial, best))
+  playedBeside(best, trials)
+    .filter(({ failed }) => failed === null)
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(wholeDaysOf);
+
+/** What was played on the days of a trial, each setting once: by its newest result, and the trial's own setting by that trial. */
+function playedBeside(best: TrialResult, trials: readonly TrialResult[]): readonly TrialResult[] {
+  const alike = [...trials, best].filter((trial) => sameDays(trial, best));
+  return [...new Map(alike.map((trial) => [settingOf(trial), trial])).values()];
+}
 
 /** Notes on a search beside its verdict, as sentences. */
 export function searchLines({ spa, overfitting: share, plateau: score }: SearchJudged): readonly string[] {
@@ -116,7 +122,7 @@ function sameDays(a: TrialResult, b: TrialResult): boolean {
 function plateau(best: TrialResult, { trials, dimensions, by }: SearchTried): Metric {
   const figureOf = (trial: TrialResult): number => (unrankedWhy(trial) === undefined ? (trial.figures[by] ?? 0) : 0);
   const valued = (trial: TrialResult) => ({ point: pointOf(trial), value: figureOf(trial) });
-  const others = trials.filter((trial) => trial.id !== best.id && sameDays(trial, best));
+  const others = playedBeside(best, trials).filter(({ id }) => id !== best.id);
   if ('least' in METRICS[by]) return missing('is told of figures of which the most is best');
   return plateauOf(valued(best), others.map(valued), dimensions)?.score ?? missing('needs three neighbours and a figure above 0');
 }

@@ -1,5 +1,6 @@
 import { codeHash } from '#apps/assembly/package.ts';
 import type { BacktestRun } from '#apps/backtest/backtest.ts';
+import { settingOf } from '#apps/backtest/replay/trial.ts';
 import { KeptTrials } from '#apps/backtest/replay/trial-log.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
 import { canonicalJson, hashOf } from '#config/canonical.ts';
@@ -28,7 +29,7 @@ export function triedBefore(
   { config: whole, latencyMs }: { readonly config: LoadedConfig; readonly latencyMs: number | undefined },
 ): TriedBefore | undefined {
   const log = KeptTrials.read(trialLogPath(whole.settings, session.shared.hash));
-  if (log === undefined || log.setups === 0) return undefined;
+  if (log === undefined || log.settings === 0) return undefined;
   const enabled = whole.settings.strategies.filter((one) => one.enabled).map(({ id }) => id);
   const strategies = session.strategies.filter(({ strategy }) => enabled.includes(strategy.id));
   const { shared } = session;
@@ -41,15 +42,15 @@ export function triedBefore(
     to: Number.isFinite(session.to) ? session.to : null,
   });
   const own = resultOf(job, session, run);
-  const isNew = log.all.every(({ setup }) => setup !== job.setup);
-  const count = log.setups + (isNew ? 1 : 0);
+  const isNew = log.all.every((one) => settingOf(one) !== settingOf(job));
+  const count = log.settings + (isNew ? 1 : 0);
   const { learned } = log;
   const trials = [...log.all.filter(({ id }) => id !== job.id), own];
   const judged = judgedAmong(own, { trials, count, learned, seed: `${log.last?.seed ?? '1'} sweep` });
   const among = isNew ? ', and this is one more' : ', this among them';
   return {
     tried: triedBeside(own, judged, { trials, learned }),
-    headline: note(`${log.setups} ${log.setups === 1 ? 'setting was' : 'settings were'} tried on these quotes${among}: ${log.file}`),
+    headline: note(`${log.settings} ${log.settings === 1 ? 'setting was' : 'settings were'} tried on these quotes${among}: ${log.file}`),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TrialDay, TrialResult } from '#apps/backtest/replay/trial.ts';
+import { settingOf, type TrialDay, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backtest/replay/walk-forward.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -112,7 +112,7 @@ export async function foldsPlayed(
     return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
   });
   const isWhole = complete && steps.length === folds.length;
-  if (isWhole) log.keepWalk({ id: shortHash([...(mark ?? []), folds, trained.map(({ id }) => id), by ?? null]) });
+  if (isWhole) log.keepWalk({ id: shortHash([...(mark ?? []), folds, trained.map(settingOf), by ?? null]) });
   return {
     by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
     steps,

@@ -1,10 +1,14 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { MeasuredOrder } from '#adapters/journal/measured-orders.ts';
+import { codeHash } from '#apps/assembly/package.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { playedIn } from '#apps/backtest/played-in.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
+import { BacktestSession } from '#apps/backtest/session.ts';
 import type { StudyOptions } from '#apps/backtest/sweep/study.ts';
 import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
+import { decisiveIn, jobOf } from '#apps/backtest/sweep/sweep-config.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { triedBefore } from '#apps/backtest/sweep/tried-before.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
@@ -70,7 +74,7 @@ describe('a backtest counts what was tried on its quotes', () => {
     const other = await backtestOf(b, { gap: 20 });
     expect(other.before?.tried.count).toBe(4);
     expect(other.before?.headline.text).toContain('and this is one more');
-    expect(study.log.setups, 'a backtest is not kept').toBe(3);
+    expect(study.log.settings, 'a backtest is not kept').toBe(3);
 
     const kept = path.join(b.cwd, 'kept.db');
     keepBacktest(session, run, kept, before);
@@ -94,4 +98,34 @@ test('the page of a second sweep shows one deflated Sharpe ratio, of all that wa
   const { session, run, before } = await backtestOf(b, { gap: Number(second.first.trial.params.one?.gap) });
   const alone = reportOfBacktest(session, run, { curve: undefined, tried: before?.tried });
   expect(metricIn(alone.sections, 'deflatedSharpe')).toBe(second.first.deflated);
+});
+
+/** What a run beside the sweep has measured. */
+const SLOW: readonly MeasuredOrder[] = [
+  { quoteId: 'q', outcome: 'accepted', intentAt: 0, gateMs: 1, roundTripMs: 900, httpStatus: 200, body: '', late: false },
+];
+
+test('a setting counts once, whatever latency was measured meanwhile, and its results stay apart', async () => {
+  const yaml = YAML.replace('latency: 20', 'latency: measured');
+  const b = bench(yaml, { seconds: 120, stretch: 3600, validityMs: 60_000 }, { turns: TURNS });
+  const study = await studyOf(b, { players: here });
+  const { first } = await sweep(study, GRID, playing());
+  if (!first) throw new Error('no trial is ranked');
+
+  const shared = { ...study.session.shared, measured: SLOW };
+  const config = { ...b.config, ...configOf(yaml.replace('gap: 1', `gap: ${first.trial.params.one?.gap}`), { cwd: b.cwd }) };
+  const settings = { ...config.settings, journal: b.config.settings.journal };
+  const session = await BacktestSession.over({ config, from: undefined, to: undefined, notice: () => {} }, shared);
+  const backtest = () => triedBefore(session, session.play(), { config: { ...config, settings }, latencyMs: undefined });
+  expect(backtest()?.headline.text).toBe(`3 settings were tried on these quotes, this among them: ${study.log.file}`);
+  expect(backtest()?.tried.count).toBe(3);
+
+  const decisive = decisiveIn({ strategies: study.session.strategies, shared }, codeHash());
+  const jobs = study.log.all.map(({ params, from, to }) => jobOf({ config: b.config, decisive, params, from, to }));
+  expect(jobs.map(({ id }) => study.log.trial(id))).toEqual([undefined, undefined, undefined]);
+  study.log.keep(await Promise.all(jobs.map((job) => playTrial({ config: b.config, shared }, job))));
+  expect(study.log.all).toHaveLength(6);
+  expect(study.log.settings).toBe(3);
+  expect(backtest()?.tried).toMatchObject({ count: 3, sharpes: [expect.any(Number), expect.any(Number), expect.any(Number)] });
+  expect((await sweep(study, GRID, playing())).first?.trials).toBe(3);
 });
