@@ -112,6 +112,10 @@ const SAID: Readonly<Record<string, Said>> = {
     'a quote is not in the journal',
   ],
   feeCost: ['fees paid', 'as volume'],
+  beyondCost: [
+    'a part of the spread: from the price of the largest recorded amount to the price that a backtest modelled for a larger one by `backtest.slippagePct`; 0 where no fill was of a larger amount',
+    'as spread',
+  ],
   slippageCost: ['from the price of the quote to the price of the fill, times size; 0 where every fill came as quoted', 'as spread'],
   totalCost: ['spread, fees and slippage', 'as spread'],
   financing: [

@@ -51,6 +51,9 @@ export function isLaneOfValue(lane: LaneId): boolean {
   return lane.includes('@quote:');
 }
 
+/** True for a lane that was acquired for one order: it has a suffix after its amount. */
+export const isLentLane = (lane: string): boolean => lane.includes('#');
+
 /** Reads `{base: N}` or `{quote: N}` as settings and recordings write them. */
 export function amountOf(text: { base: number | string } | { quote: number | string }): Amount {
   return 'base' in text ? { base: decimalOf(text.base) } : { quote: decimalOf(text.quote) };

@@ -20,8 +20,11 @@ export function conventionsOf(of: {
   readonly quality: FillQuality | string;
   readonly paths: Bootstrap | undefined;
   readonly coins: CoinFlips | string;
+  /** True where amounts above the recorded ones were filled at modelled prices. */
+  readonly isBeyond: boolean;
 }): readonly Convention[] {
-  const { annual, seed, dataHash, days, quotes, decisions, quality, paths, coins } = of;
+  const { annual, seed, dataHash, days, quotes, decisions, quality, paths, coins, isBeyond } = of;
+  const paid = isBeyond ? '; each side as much worse as the run paid on average for amounts above the recorded ones' : '';
   const exact = typeof quality === 'string' ? `n/a: ${quality}` : `${quality.exact} of ${quality.fills}`;
   return [
     { about: 'time', rule: 'UTC; a day runs from midnight to midnight, flat days count' },
@@ -49,11 +52,11 @@ export function conventionsOf(of: {
       rule:
         typeof coins === 'string'
           ? `n/a: ${coins}`
-          : `${coins.seeds} coins, ${coins.flips} flips each, seed "${seed}": the run's average size, traded as often as the run did, at executable sides with fees`,
+          : `${coins.seeds} coins, ${coins.flips} flips each, seed "${seed}": the run's average size, traded as often as the run did, at executable sides with fees${paid}`,
     },
     {
       about: 'buy and hold',
-      rule: 'the largest position of each product (all strategies together, as far as the capital pays for it), or all capital, an equal share in each product: bought at the first quotes with their fee and held',
+      rule: `the largest position of each product (all strategies together, as far as the capital pays for it), or all capital, an equal share in each product: bought at the first quotes with their fee and held${paid}`,
     },
     { about: 'data', rule: `quotes ${dataHash}` },
   ];

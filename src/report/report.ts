@@ -4,6 +4,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
 import { largestPositions } from './benchmark/largest-positions.ts';
+import { beyondRecorded, worseShares } from './beyond-recorded.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import type { Equity } from './equity/equity.ts';
 import { metricIn, type Section } from './figures.ts';
@@ -139,13 +140,16 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
   const trades = typeof reported === 'string' ? [] : reported;
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);
-  const costs = costsOf({ orders: seen.orders, quotes, columns, currency, ledger: record.ledger });
-  const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, options.modelled ?? new Set());
+  const modelled: ReadonlySet<string> = options.modelled ?? new Set();
+  const beyond = beyondRecorded(seen.orders, columns, modelled);
+  const worse = worseShares(seen.orders, beyond);
+  const costs = costsOf({ orders: seen.orders, quotes, columns, currency, ledger: record.ledger, beyond });
+  const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, modelled);
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, columns, record.endedAt);
   const sizes = largestPositions(record);
-  const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote });
+  const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote, worse });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const paths = blockBootstrap(returns, `${seed} days`);
   const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
@@ -214,6 +218,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       quality,
       paths,
       coins: benchmark.coins,
+      isBeyond: beyond.size > 0,
     }),
     equity,
     buyAndHold: benchmark.held,

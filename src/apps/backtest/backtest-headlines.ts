@@ -1,9 +1,10 @@
 import { type Headline, note } from '#report/headline.ts';
 import { type HeadlineFacts, headlines } from '#report/headlines.ts';
-import { decisionsSeen } from '#report/orders-seen.ts';
+import { type DecisionsSeen, decisionsSeen } from '#report/orders-seen.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import type { BacktestRun } from './backtest.ts';
 import { recordOfBacktest } from './backtest-record.ts';
+import { beyondHeadlines } from './beyond-headlines.ts';
 import { sharesOf } from './outcome.ts';
 import type { BacktestSession } from './session.ts';
 
@@ -15,15 +16,16 @@ export function backtestHeadlines(
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
+  const seen = decisionsSeen(run.decisions);
   return headlines({
     mode: 'backtest',
     quality: { fills, exact, crowded: withinValidity },
-    seen: decisionsSeen(run.decisions),
+    seen,
     strategies: config.settings.strategies,
     equity,
     asked: askedIn(session, run),
     onHalt: facts.onHalt,
-    more: backtestNotes(session, run),
+    more: backtestNotes(session, run, seen),
   });
 }
 
@@ -32,10 +34,12 @@ export const askedIn = ({ strategies }: BacktestSession, { engine }: BacktestRun
   Object.fromEntries(strategies.map(({ strategy: { id } }) => [id, engine.inspect(({ host }) => host.runners.get(id)?.asked ?? 0)]));
 
 /** The assumptions of a backtest, and notes on its data and settings. */
-export const backtestNotes = (
-  { headlines: own }: BacktestSession,
-  { latency, delivered, refusedQuotes }: BacktestRun,
-): readonly Headline[] => [note(`latency: ${latency}`), ...refusedNotes(delivered, Object.entries(refusedQuotes)), ...own];
+export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?: Pick<DecisionsSeen, 'orders'>): readonly Headline[] => [
+  note(`latency: ${run.latency}`),
+  ...refusedNotes(run.delivered, Object.entries(run.refusedQuotes)),
+  ...beyondHeadlines(session, run, seen),
+  ...session.headlines,
+];
 
 function refusedNotes(delivered: number, refused: readonly (readonly [string, number])[]): readonly Headline[] {
   const all = refused.reduce((sum, [, count]) => sum + count, 0);

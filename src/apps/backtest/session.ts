@@ -6,7 +6,7 @@ import type { DecidingConfig } from '#config/load.ts';
 import { endWithin, firstAt } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
-import type { Lane } from '#domain/lane.ts';
+import { isLentLane, type Lane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -21,7 +21,7 @@ import { strategiesFrom } from './modules.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from './replay/latency.ts';
-import { isLent, QuoteSources } from './replay/quote-sources.ts';
+import { QuoteSources } from './replay/quote-sources.ts';
 import type { SharedData } from './shared-data.ts';
 
 /** The round trip before any run has measured one, in milliseconds. */
@@ -98,7 +98,7 @@ export class BacktestSession {
     this.played = new Set(
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
-    const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLent(lane) && this.played.has(product));
+    const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLentLane(lane) && this.played.has(product));
     // A bar is stamped with its end, and began a width before.
     const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);

@@ -32,9 +32,11 @@ export function benchmarks(of: {
   readonly seed: string;
   readonly annual: Annual;
   readonly everyQuote: boolean;
+  /** What a side of a product cost the run more because of its amounts, as a share of the price: both pay it too. */
+  readonly worse: ReadonlyMap<string, number>;
 }): Benchmarks {
-  const { equity, products, sizes, trades, open, columns, currency, seed, annual } = of;
-  const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to };
+  const { equity, products, sizes, trades, open, columns, currency, seed, annual, worse } = of;
+  const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to, worse };
   const bought = (more: { readonly sizes?: ReadonlyMap<string, number> }): Equity | string =>
     over && typeof equity !== 'string'
       ? buyAndHold({ ...over, ...more, products, capital: equity.capital, everyQuote: of.everyQuote })

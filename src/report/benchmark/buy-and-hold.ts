@@ -15,14 +15,26 @@ interface HoldInput {
   readonly everyQuote?: boolean;
   /** What is held of each product, in base currency, as far as the capital pays for it; all that it pays for without them. */
   readonly sizes?: ReadonlyMap<string, number>;
+  /** What buying a product costs more than its quote, as a share of the price; nothing without it. */
+  readonly worse?: ReadonlyMap<string, number>;
 }
 
 /**
  * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`. Bought at the buy side
- * of the first quotes with their fee, as if their price held for the whole size, and valued as the run is. Returns a
+ * of the first quotes with their fee, as if their price held for the whole size but for `worse`, and valued as the run is. Returns a
  * text if it is not known.
  */
-export function buyAndHold({ products, columns, capital, currency, from, to, everyQuote = false, sizes }: HoldInput): Equity | string {
+export function buyAndHold({
+  products,
+  columns,
+  capital,
+  currency,
+  from,
+  to,
+  everyQuote = false,
+  sizes,
+  worse,
+}: HoldInput): Equity | string {
   if (products.length === 0) return 'nothing was traded';
   let at = from;
   for (const product of products) {
@@ -41,8 +53,9 @@ export function buyAndHold({ products, columns, capital, currency, from, to, eve
     const wanted = sizes?.get(product);
     // As many units as the share pays for, with the fee of buying them.
     const about = wanted ?? share / (rates.price(product, 1, at) ?? Number.NaN);
-    const price = rates.price(product, -about, at);
-    if (price === undefined || !(price > 0)) return `no quote of ${product} was recorded`;
+    const quoted = rates.price(product, -about, at);
+    if (quoted === undefined || !(quoted > 0)) return `no quote of ${product} was recorded`;
+    const price = quoted * (1 + (worse?.get(product) ?? 0));
     bought.push({ of, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
   }
   // No more is held than the capital pays for; shares are worth the same, so parts of them add up.

@@ -21,6 +21,8 @@ interface CoinInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
+  /** What a side of a product costs more than its quote, as a share of the price; nothing without it. */
+  readonly worse?: ReadonlyMap<string, number>;
   /** Names the sequence; each of the coins adds its number. */
   readonly seed: string;
 }
@@ -58,10 +60,10 @@ interface Table {
 /**
  * The results of coin flips on the same quotes. At equal times each coin decides to hold the run's average size or not
  * (or to be short, if the run was), so often that on average it trades as often as the run. It buys at the buy side and
- * sells at the sell side, each with its fee, on the first quote after the flip; open positions at the end count as the
+ * sells at the sell side, each `worse` and with its fee, on the first quote after the flip; open positions at the end count as the
  * run's do. Returns a text if there is no result.
  */
-export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInput): CoinFlips | string {
+export function coinFlips({ traded, columns, currency, from, to, seed, worse }: CoinInput): CoinFlips | string {
   const tables: Table[] = [];
   const rates = new Rates(columns);
   for (const one of traded) {
@@ -70,7 +72,7 @@ export function coinFlips({ traded, columns, currency, from, to, seed }: CoinInp
     if (!lane || lane.length === 0) return `no quote of ${one.product} was recorded`;
     const rate = rates.worth(1, { currency: lane.quoteCcy, into: currency, at: to });
     if (rate === undefined) return `no recorded quote leads from ${lane.quoteCcy} to ${currency}`;
-    tables.push(tableOf(one, { lane, from, to, rate, fee: feeShare(columns, one.product, to) }));
+    tables.push(tableOf(one, { lane, from, to, rate, fee: feeShare(columns, one.product, to), worse: worse?.get(one.product) ?? 0 }));
   }
   if (tables.length === 0) return 'there was no round trip to compare with';
   const flips = tables.reduce((sum, { buy }) => sum + buy.length, 0);
@@ -107,17 +109,19 @@ function laneFor(columns: readonly QuoteColumns[], { product, size }: TradedLike
 
 function tableOf(
   { trades, size, shorts }: TradedLike,
-  at: { readonly lane: QuoteColumns; readonly from: Millis; readonly to: Millis; readonly rate: number; readonly fee: number },
+  at: { readonly lane: QuoteColumns; readonly from: Millis; readonly to: Millis } & Pick<Table, 'rate' | 'fee'> & {
+      readonly worse: number;
+    },
 ): Table {
-  const { lane, from, to, rate, fee } = at;
+  const { lane, from, to, rate, fee, worse } = at;
   // A coin changes its mind every second time; a long trade begins with every second change, a short one with the others.
   const flips = trades * (shorts ? 2 : 4);
   const buy = new Float64Array(flips);
   const sell = new Float64Array(flips);
   for (let n = 0; n < flips; n += 1) {
     const row = Math.min(lane.length - 1, rowAt(lane, from + ((to - from) * n) / flips - 1) + 1);
-    buy[n] = lane.buy.price[row] ?? Number.NaN;
-    sell[n] = lane.sell.price[row] ?? Number.NaN;
+    buy[n] = (lane.buy.price[row] ?? Number.NaN) * (1 + worse);
+    sell[n] = (lane.sell.price[row] ?? Number.NaN) * (1 - worse);
   }
   const end = Math.max(0, rowAt(lane, to));
   const lastBuy = lane.buy.price[end] ?? Number.NaN;

@@ -1,4 +1,5 @@
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { BeyondRecorded } from '#report/beyond-recorded.ts';
 import { Rates } from '#report/equity/rates.ts';
 import type { OrderQuote } from '#report/order-quotes.ts';
 import type { OrderSeen } from '#report/orders-seen.ts';
@@ -18,6 +19,8 @@ export interface Costs {
   readonly volume: Metric;
   /** From the middle of the quote to its side that was used. */
   readonly spread: Cost;
+  /** The part of it that was modelled for amounts above the recorded ones; 0 where there were none. */
+  readonly beyond: Cost;
   readonly fee: Cost;
   /** From the price of the quote to the price of the fill; 0 where every fill came as quoted. */
   readonly slippage: Cost;
@@ -35,10 +38,11 @@ export function costsOf(input: {
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly ledger: readonly LedgerMovement[];
+  readonly beyond: ReadonlyMap<string, BeyondRecorded>;
 }): Costs {
-  const { orders, quotes, columns, currency, ledger } = input;
+  const { orders, quotes, columns, currency, ledger, beyond } = input;
   const rates = new Rates(columns);
-  const sums = { volume: 0, spread: 0, fee: 0, slippage: 0, stated: 0 };
+  const sums = { volume: 0, spread: 0, beyond: 0, fee: 0, slippage: 0, stated: 0 };
   let fills = 0;
   let whyNot: string | undefined;
   let noQuote = 0;
@@ -58,6 +62,7 @@ export function costsOf(input: {
     if (stated === undefined || !Number.isFinite(stated)) noQuote += 1;
     sums.volume += into(Number(fill.value), fill.quoteCcy);
     sums.spread += into(toward * (quoted - middle) * size, fill.quoteCcy);
+    sums.beyond += into(beyond.get(order.id)?.cost ?? 0, fill.quoteCcy);
     sums.slippage += into(toward * (price - quoted) * size, fill.quoteCcy);
     sums.stated += into((Number.isFinite(stated) ? (stated ?? 0) : 0) * size, fill.quoteCcy);
     // A fee in base currency is worth what it would have brought at the price of the fill.
@@ -74,6 +79,7 @@ export function costsOf(input: {
     fills,
     volume: no === undefined ? sums.volume : fills === 0 ? 0 : missing(no),
     spread: cost(sums.spread),
+    beyond: cost(sums.beyond),
     fee: cost(sums.fee),
     slippage: cost(sums.slippage),
     total: cost(sums.spread + sums.fee + sums.slippage),

@@ -40,6 +40,7 @@ export function costBar({ sections, currency }: RunReport): string {
     money: metricIn(sections, id),
     bps: metricIn(sections, `${id}Bps`),
   }));
+  const beyond = metricIn(sections, 'beyondCostBps');
   const names = { spreadCost: 'spread', feeCost: 'fees', slippageCost: 'slippage' };
   const sum = parts.reduce((total, { money }) => total + (isKnown(money) ? Math.max(0, money) : 0), 0);
   if (sum === 0) return '';
@@ -48,7 +49,11 @@ export function costBar({ sections, currency }: RunReport): string {
   );
   const words = parts.map(({ id, money, bps }) => {
     const text = isKnown(money) ? `${moneyText(money)} ${currency}` : 'n/a';
-    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${bps.toFixed(2)} bps` : ''}</li>`;
+    const modelled =
+      id === 'spreadCost' && isKnown(beyond) && beyond > 0
+        ? `, ${beyond.toFixed(2)} of them modelled for amounts above the recorded ones`
+        : '';
+    return `<li><i class="${id}"></i>${names[id]} <b>${escaped(text)}</b>${isKnown(bps) ? ` ${bps.toFixed(2)} bps${modelled}` : ''}</li>`;
   });
   return `<div class="bar" role="img" aria-label="shares of the costs">${bars.join('')}</div><ul class="legend">${words.join('')}</ul>`;
 }

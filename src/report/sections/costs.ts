@@ -2,6 +2,8 @@ import { type Figure, figure, type Section } from '#report/figures.ts';
 import type { Cost, Costs } from '#report/metrics/costs.ts';
 import { isKnown, type Metric, ratio } from '#report/metrics/metric.ts';
 
+const BEYOND = 'a part of the spread, not added: by backtest.slippagePct, from the recorded price to the price of the amount';
+
 /** What trading cost, in money and against the volume. `average` is the value of the books over the run. */
 export function costSection(costs: Costs, average: Metric): Section {
   const lines = (id: string, label: string, { money, bps }: Cost, note?: string): readonly Figure[] => [
@@ -21,6 +23,7 @@ export function costSection(costs: Costs, average: Metric): Section {
       figure('volume', 'volume', 'money', costs.volume),
       figure('turnover', 'turnover', 'ratio', turnover, 'volume over average value'),
       ...lines('spreadCost', 'spread', costs.spread, 'from the mid of the quote to the price of the side that was used'),
+      ...lines('beyondCost', 'spread modelled for amounts above the recorded ones', costs.beyond, BEYOND),
       ...lines('feeCost', 'fees', costs.fee),
       ...lines('slippageCost', 'slippage', costs.slippage, 'from the price of the quote to the price of the fill'),
       ...lines('totalCost', 'all costs', costs.total),

@@ -1,5 +1,5 @@
 import { endWithin } from '#domain/columns-memory.ts';
-import { type Amount, type Lane, laneFor } from '#domain/lane.ts';
+import { type Amount, isLentLane, type Lane, laneFor } from '#domain/lane.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -28,7 +28,7 @@ export class QuoteSources {
 
   constructor(options: QuoteSourcesOptions) {
     this.options = options;
-    this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLent(lane));
+    this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLentLane(lane));
   }
 
   /** Quotes of a lane from a time and a line of the recording on; undefined if no amount of its product was recorded. */
@@ -57,7 +57,7 @@ export class QuoteSources {
   /** The lane's own recording; for an acquired lane also one of the same amount that was acquired at that time. */
   private recordedFor(lane: Lane, from: Millis): QuoteColumns | undefined {
     const name = laneFor(lane.product, lane.amount).id;
-    const lent = isLent(lane.id) ? this.lentThen(name, from) : undefined;
+    const lent = isLentLane(lane.id) ? this.lentThen(name, from) : undefined;
     return lent ?? this.standing.find((columns) => columns.lane === name);
   }
 
@@ -92,9 +92,6 @@ function withinReach(columns: QuoteColumns, from: Millis): boolean {
   const last = columns.at[columns.length - 1] ?? Number.NEGATIVE_INFINITY;
   return first <= from + REACH_MS && last >= from;
 }
-
-/** Acquired lanes have a suffix after their amount. */
-export const isLent = (lane: string): boolean => lane.includes('#');
 
 /** About how much base currency an amount is, at the first price of a recording. */
 function sizeOf(amount: Amount, columns: QuoteColumns): number {

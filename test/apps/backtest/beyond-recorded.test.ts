@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { resultOf } from '#apps/backtest/sweep/sweep-trial.ts';
+import { metricIn } from '#report/figures.ts';
+import { isKnown } from '#report/metrics/metric.ts';
+import type { RunReport } from '#report/report.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { bench, OFF } from './session-bench.ts';
+
+async function playedWith(amount: string, slippagePct = 0.05) {
+  const yaml = `${strategyYaml({ use: 'eager', amount: `{ base: ${amount} }` })}${OFF}`;
+  const session = await bench(`${yaml}backtest: { latency: 20, limits: off, slippagePct: ${slippagePct} }\n`, { seconds: 60 }).open();
+  const run = session.play();
+  return { session, run, report: reportOfBacktest(session, run, { curve: undefined }) };
+}
+
+const figureIn = (report: RunReport, id: string): number => {
+  const value = metricIn(report.sections, id);
+  return isKnown(value) ? value : Number.NaN;
+};
+
+test('fills of an amount beyond the recorded one are told with both amounts and the rule, and their part of the costs has a row', async () => {
+  const { session, run, report } = await playedWith('0.04');
+  const line = backtestHeadlines(session, run).find(({ code }) => code === 'BEYOND_RECORDED');
+  expect(line).toMatchObject({ level: 'warning', strategy: 'one' });
+  expect(line?.text).toMatch(
+    /^(\d+) of \1 fills of strategy one in btcusd are of an amount beyond what was recorded or imported \(0\.04 btc, recorded 0\.01\): modelled, 0\.05 % worse a side for each doubling \(backtest\.slippagePct\), here 0\.1 %; record or import that amount \(data import --size\), or set backtest\.slippagePct$/,
+  );
+  expect(report.headlines).toContainEqual(line);
+  const trial = resultOf({ id: '1', setup: '1', params: {}, from: session.from, to: session.to }, session, run);
+  expect(trial.headlines).toContainEqual(line);
+  // Two doublings at 0.05 %: ten hundredths of a percent a side.
+  expect(figureIn(report, 'beyondCostBps')).toBeCloseTo(10, 1);
+  expect(figureIn(report, 'spreadCostBps')).toBeGreaterThan(10);
+});
+
+test('an amount that was recorded, or less, has neither', async () => {
+  for (const amount of ['0.01', '0.005']) {
+    const { report } = await playedWith(amount);
+    expect(report.headlines.map(({ code }) => code)).not.toContain('BEYOND_RECORDED');
+    expect(figureIn(report, 'beyondCostBps')).toBe(0);
+  }
+});
+
+test('coin flips and holding pay as much worse a side as the run did', async () => {
+  const [free, paid] = await Promise.all([playedWith('0.04', 0), playedWith('0.04')]);
+  // So much do 0.04 btc cost more for each of the run's fills: coins trade as often on average.
+  const each = figureIn(paid.report, 'beyondCost') / figureIn(paid.report, 'fills');
+  const coins = figureIn(free.report, 'coinP50') - figureIn(paid.report, 'coinP50');
+  expect(coins / each).toBeGreaterThan(figureIn(paid.report, 'trades'));
+  expect(coins / each).toBeLessThan(figureIn(paid.report, 'trades') * 3);
+  const held = figureIn(free.report, 'holdSizeReturn') - figureIn(paid.report, 'holdSizeReturn');
+  expect(held * 10_000).toBeCloseTo(each, 0);
+});
