@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '#domain/decision.ts';
 import { keptMarks, keptValues } from '#report/equity/kept-marks.ts';
+import { reportPage } from '#report/page/page.ts';
 import { pageData } from '#report/page/report-data.ts';
 import { makeReport } from '#report/report.ts';
 import { SignalsSeen } from '#report/signals-seen.ts';
@@ -60,6 +61,9 @@ test('a page of a run that bought and sold by turns marks as many of both', () =
   const { prices } = pageData(report) as { prices: { marks: [number, number][] }[] };
   const buys = prices[0]?.marks.filter(([, buys]) => buys === 1).length;
   expect([buys, prices[0]?.marks.length]).toEqual([511, 1_021]);
+  const thinned = { ...report, prices: report.prices.map((price) => ({ ...price, marksLeftOut: 7 })) };
+  expect(reportPage(thinned)).toContain('1021 fills marked; 7 more are left out, the smaller of their side and moment;');
+  expect(reportPage(report)).not.toContain('more are left out');
 });
 
 test('a strategy whose last operator observes has one chart of it, not two', () => {

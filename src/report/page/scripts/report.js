@@ -224,7 +224,7 @@ function button(parent, text, act) {
 
 /** Narrows a price chart to a time, not less than some stretches of it, or widens it to all. */
 function zoom(n, from, to) {
-  const least = (data.prices[n].points.dt || 1) * 24;
+  const least = (data.prices[n].points.dt || 1) * 6;
   const middle = (from + to) / 2;
   const half = Math.max(least, to - from) / 2;
   const begins = Math.max(data.from, Math.min(middle - half, data.to - 2 * half));
