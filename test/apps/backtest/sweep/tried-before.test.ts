@@ -11,6 +11,7 @@ import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
 import { decisiveIn, jobOf } from '#apps/backtest/sweep/sweep-config.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { triedBefore } from '#apps/backtest/sweep/tried-before.ts';
+import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { metricIn } from '#report/figures.ts';
 import { configOf, strategyYaml } from '../../../config/support.ts';
@@ -128,4 +129,21 @@ test('a setting counts once, whatever latency was measured meanwhile, and its re
   expect(study.log.settings).toBe(3);
   expect(backtest()?.tried).toMatchObject({ count: 3, sharpes: [expect.any(Number), expect.any(Number), expect.any(Number)] });
   expect((await sweep(study, GRID, playing())).first?.trials).toBe(3);
+});
+
+test('a walk-forward that is made again after a run has measured another latency counts once', async () => {
+  const b = bench(YAML.replace('latency: 20', 'latency: measured'), { seconds: 60 }, { turns: TURNS });
+  const windows = { trainMs: 30_000, testMs: 20_000, embargoMs: 0, anchored: false };
+  const walked = async () => {
+    const study = await studyOf(b, { players: here });
+    await walkForward(study, { ...GRID, ...windows }, playing());
+    return { measured: study.session.shared.measured.length, trials: study.log.all.length, walks: study.log.walkForwards };
+  };
+  const before = await walked();
+  const { session, run } = await backtestOf(b, { gap: 2, latencyMs: 300 });
+  keepBacktest(session, run, b.config.settings.journal.path);
+  const after = await walked();
+  expect(after.measured).toBeGreaterThan(before.measured);
+  expect(after.trials).toBeGreaterThan(before.trials);
+  expect([before.walks, after.walks]).toEqual([1, 1]);
 });
