@@ -107,7 +107,7 @@ function thinned(prices: Prices, points: number): Prices {
 
 /** The signals of a strategy and the outcomes of its intents, from its newest rows in a time span. */
 export function happened(
-  pages: DecisionPages,
+  pages: Pick<DecisionPages, 'before' | 'end' | 'endAt'>,
   strategy: string,
   span: { readonly from: number; readonly to: number },
 ): Pick<PriceHistory, 'signals' | 'marks'> {
