@@ -92,6 +92,20 @@ export interface ImportGaps {
   readonly ms: Millis;
 }
 
+/** Bars with a price far from both neighbours, while these are near each other. They are kept. */
+export interface ImportSpikes {
+  readonly count: number;
+  /** Of the furthest, the begin of its bar as the file has it. */
+  readonly at: Millis;
+  readonly what: 'last price' | 'high' | 'low';
+  /** In quote currency. */
+  readonly price: number;
+  /** Last price of the bar before, in quote currency. */
+  readonly before: number;
+  /** Last price of the bar behind, in quote currency. */
+  readonly after: number;
+}
+
 /** What imported prices are, for readers of results that rest on them. */
 export interface ImportFacts {
   /** Names of the files, without their folders. */
@@ -114,6 +128,8 @@ export interface ImportFacts {
   readonly feeAssumed?: boolean;
   /** Where more than ten bars in a row are missing; absent where they are nowhere, and in imports of earlier versions. */
   readonly gaps?: ImportGaps;
+  /** Bars with a price far from both neighbours; absent where there are none, for ticks, and in imports of earlier versions. */
+  readonly spikes?: ImportSpikes;
   /** What became of rows whose ask is below their bid. */
   readonly crossedRows: 'drop' | 'keep' | 'fail';
   readonly counts: ImportCounts;

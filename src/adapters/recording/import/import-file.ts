@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
-import type { ImportCounts, ImportFacts, ImportGaps } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts, ImportGaps, ImportSpikes } from '#adapters/recording/manifest.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BarGaps } from './bar-gaps.ts';
+import { barSpikes } from './bar-spikes.ts';
 import { type BarPath, Bars } from './bars.ts';
 import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
@@ -140,6 +141,7 @@ interface Found {
   readonly barMs: Millis | null;
   readonly priceIs: PriceIs | null;
   readonly gaps?: ImportGaps | null;
+  readonly spikes?: ImportSpikes | null;
 }
 
 /** Reads everything there is into ticks, bars by way of their order. */
@@ -206,10 +208,18 @@ async function barsFilled(
   };
   const ofAsks = leftOfAsks.badRows.map((row) => `${basename(askFile ?? file)}: ${row}`);
   const badRows = [...left.badRows, ...ofAsks].slice(0, BAD_ROWS_TOLD);
-  return { counts, badRows, staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs), barMs, priceIs, gaps: gaps.found };
+  return {
+    counts,
+    badRows,
+    staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs),
+    barMs,
+    priceIs,
+    gaps: gaps.found,
+    spikes: barSpikes(bars),
+  };
 }
 
-function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps }: Found, { layout }: Prices): ImportFacts {
+function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps, spikes }: Found, { layout }: Prices): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
@@ -223,6 +233,7 @@ function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps
     feePct: ticks.feePercentage,
     ...(options.feeAssumed && { feeAssumed: true }),
     ...(gaps && { gaps }),
+    ...(spikes && { spikes }),
     crossedRows: ticks.crossed,
     counts,
   };

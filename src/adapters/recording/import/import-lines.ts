@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/utc-day.ts';
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export function importLines(facts: ImportFacts): readonly string[] {
-  const { files, format, barMs, barPath, priceIs, spreadBps, feeAssumed, gaps, crossedRows, counts } = facts;
+  const { files, format, barMs, barPath, priceIs, spreadBps, feeAssumed, gaps, spikes, crossedRows, counts } = facts;
   const what = barMs === null ? 'ticks' : `bars of ${widthText(barMs)}`;
   const kind = barMs === null || format === 'bid and ask bars' ? '' : ` (${format})`;
   const lines = [`prices of ${files.join(' and ')}${kind}: ${what}, imported; they were never offered for an order`];
@@ -21,6 +21,13 @@ export function importLines(facts: ImportFacts): readonly string[] {
     const count = gaps.count === 1 ? '1 gap' : `${gaps.count} gaps`;
     const longest = `${durationText(gaps.ms)} from ${isoTime(gaps.fromAt)}`;
     lines.push(`${count} of more than ten bars, the longest ${longest}: no quotes are played within them`);
+  }
+  if (spikes) {
+    const { count, at, what, price, before, after } = spikes;
+    const far = `${count === 1 ? '1 bar has' : `${count} bars have`} a price more than 20 usual moves away from both neighbours`;
+    lines.push(
+      `${far}, which was kept: ${count === 1 ? '' : 'the furthest is '}${what} ${price} in the bar of ${isoTime(at)}, between ${before} and ${after}`,
+    );
   }
   return [...lines, countsLine(counts, crossedRows)];
 }
