@@ -64,18 +64,19 @@ async function readable(dir: string | undefined, options: Options): Promise<read
 
 async function list(dir: string | undefined, options: Options): Promise<void> {
   const { lanesIn } = await import('#adapters/recording/catalog.ts');
-  const lanes = (await readable(dir, options)).flatMap(lanesIn);
+  const { overlapping } = await import('#adapters/recording/spans.ts');
+  const found = (await readable(dir, options)).flatMap(lanesIn);
+  const doubled = overlapping(found);
+  const lanes = found.map((one) => ({
+    ...one,
+    overlaps: doubled.flatMap(([a, b]) => (a === one ? [b.run] : b === one ? [a.run] : [])),
+  }));
   if (options.json) return printJson(lanes);
   printTable(
-    ['run', 'product', 'lane', 'from', 'to', 'quotes', 'bytes'],
-    lanes.map(({ run, product, lane, from, to, quotes, bytes }) => [
-      run,
-      product,
-      lane,
-      from,
-      to,
-      `${quotes}`,
-      bytes === null ? '-' : `${bytes}`,
+    ['run', 'product', 'lane', 'from', 'to', 'quotes', 'bytes', ...(doubled.length === 0 ? [] : ['overlaps'])],
+    lanes.map(({ run, product, lane, from, to, quotes, bytes, overlaps }) => [
+      ...[run, product, lane, from, to, `${quotes}`, bytes === null ? '-' : `${bytes}`],
+      ...(doubled.length === 0 ? [] : [overlaps.length === 0 ? '-' : overlaps.join(' ')]),
     ]),
   );
 }

@@ -5,6 +5,7 @@ const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
   NOT_RECORDED: 'a product of a strategy that the data has no quotes of',
+  OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',
   STRATEGY_FAILED: 'a strategy threw, or returned something that is not an intent',
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',

@@ -62,7 +62,7 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
         ]),
     ...(typeof equity === 'string' ? [] : capitalHeadlines(equity)),
     ...(modeFactsNamed(mode)?.isRealMoney ? [] : [note(impactText(quality))]),
-    ...more,
+    ...more.filter(({ code, text }) => !more.some((other) => other.code === code && other.text !== text && other.text.includes(text))),
   ]);
 }
 

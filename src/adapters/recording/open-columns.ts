@@ -5,6 +5,7 @@ import { readableIn } from './catalog.ts';
 import { columnsOf } from './log-columns.ts';
 import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
+import type { Span } from './spans.ts';
 
 /** Which recorded quotes are wanted; all without it. */
 interface ColumnsFilter {
@@ -18,7 +19,10 @@ interface ColumnsFilter {
 /** One stretch of one lane, and when it begins. */
 interface Stretch extends ColumnsPart {
   readonly names: ColumnNames;
+  readonly run: string;
   readonly at: Millis;
+  /** When it ends. */
+  readonly until: Millis;
 }
 
 /**
@@ -33,7 +37,14 @@ export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line
 }
 
 /** As `openColumns`, of recordings whose logs are, or were, at `paths`. */
-export function columnsIn(paths: readonly string[], filter: ColumnsFilter = {}): readonly QuoteColumns[] {
+export const columnsIn = (paths: readonly string[], filter: ColumnsFilter = {}): readonly QuoteColumns[] =>
+  columnsWithSpans(paths, filter).columns;
+
+/** As `columnsIn`, with which time each recording has quotes of each lane. */
+export function columnsWithSpans(
+  paths: readonly string[],
+  filter: ColumnsFilter = {},
+): { readonly columns: readonly QuoteColumns[]; readonly spans: readonly Span[] } {
   const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products } = filter;
   const lanes = new Map<string, Stretch[]>();
   for (const path of paths) {
@@ -46,26 +57,38 @@ export function columnsIn(paths: readonly string[], filter: ColumnsFilter = {}):
       else lanes.set(key, [stretch]);
     }
   }
-  return [...lanes.values()].flatMap((stretches) => {
+  const columns = [...lanes.values()].flatMap((stretches) => {
     const [first, ...others] = stretches.sort((a, b) => a.at - b.at);
     if (!first) return [];
     const whole = filledColumns(first.names, [first, ...others]);
     const part = windowOf(whole, firstAt(whole.at, from), firstAt(whole.at, to));
     return part.length === 0 ? [] : [part];
   });
+  return { columns, spans: [...lanes.values()].flatMap(spansOf) };
+}
+
+/** From the first stretch of a lane in each recording to the last. */
+function spansOf(stretches: readonly Stretch[]): readonly Span[] {
+  return [...Map.groupBy(stretches, ({ run }) => run)].map(([run, own]) => ({
+    run,
+    lane: own[0]?.names.lane ?? '',
+    from: Math.min(...own.map(({ at }) => at)),
+    to: Math.max(...own.map(({ until }) => until)),
+  }));
 }
 
 function stretchesOf(path: string, span: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
-  return openRun(path)
-    .parts()
-    .flatMap((part) => stretchesIn(part, span));
+  const recording = openRun(path);
+  const { run } = recording.header;
+  return recording.parts().flatMap((part) => stretchesIn(part, span).map((stretch) => ({ ...stretch, run })));
 }
 
-function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {
+function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readonly to: Millis }): readonly Omit<Stretch, 'run'>[] {
   if (!(run instanceof SealedRun)) {
     return columnsOf(run.items(), run.header.before).map((columns) => ({
       names: columns,
       at: columns.at[0] ?? 0,
+      until: columns.at[columns.length - 1] ?? 0,
       rows: columns.length,
       fill: (target) => copyColumns(columns, target),
     }));
@@ -83,6 +106,7 @@ function stretchesIn(run: RunPart, { from, to }: { readonly from: Millis; readon
         ...(barMs !== undefined && { barMs }),
       },
       at: file.from,
+      until: file.to,
       rows: file.rows,
       fill: (target) => run.fill(file, target),
     }));

@@ -2,8 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
-import { columnsIn } from '#adapters/recording/open-columns.ts';
+import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
+import { overlapping, type Span } from '#adapters/recording/spans.ts';
 import { endWithin, firstAt, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
@@ -24,6 +25,8 @@ export interface BacktestData {
   readonly recordings: readonly string[];
   /** Imports among them. */
   readonly imports: readonly ImportOf[];
+  /** Pairs of recordings that have quotes of one lane of the same time, which are played together. */
+  readonly overlapping: readonly (readonly [Span, Span])[];
   /** Recordings that are of another format, one line each. */
   readonly leftOut: readonly string[];
 }
@@ -51,13 +54,15 @@ export function recordedData(given: string): BacktestData {
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
   const runs = readers.map(({ header }) => header.run);
+  const { columns, spans } = columnsWithSpans(logs);
   return {
     path: given,
-    columns: columnsIn(logs),
+    columns,
     products: [...products.values()],
     runs,
     recordings: logs,
     imports: importsIn(readers),
+    overlapping: overlapping(spans),
     leftOut,
   };
 }

@@ -1,5 +1,5 @@
 import { importLines } from '#adapters/recording/import/import-lines.ts';
-import { type ImportOf, overlaps } from '#adapters/recording/import/imports.ts';
+import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type FreshnessOf, freshnessFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
 
@@ -22,21 +22,8 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
   };
 }
 
-/** Imports of one lane and time, whose quotes are played together. */
-function overlapNotes(imports: readonly ImportOf[]): readonly string[] {
-  return imports.flatMap((one, index) =>
-    imports
-      .slice(index + 1)
-      .filter((other) => overlaps(one, other))
-      .map(
-        ({ run }) =>
-          `${one.lane}: ${one.run} and ${run} are of the same time, and both are played: name one with --data, or remove the other`,
-      ),
-  );
-}
-
 /** Notes on the imported prices of a result. */
 export function importNotes(imports: readonly ImportOf[], played: ReadonlySet<string>): readonly string[] {
   const own = imports.filter(({ product }) => played.has(product));
-  return [...overlapNotes(own), ...own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`))];
+  return own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`));
 }

@@ -18,6 +18,7 @@ import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { strategiesFrom } from './modules.ts';
+import { overlapHeadlines } from './overlap-headlines.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from './replay/latency.ts';
@@ -131,7 +132,8 @@ export class BacktestSession {
       .map(({ strategy: { id }, product }) =>
         headline('NOT_RECORDED', `strategy ${id} could not trade ${product}: ${lacks(product)}`, { strategy: id }),
       );
-    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...told.map(note)];
+    const doubled = overlapHeadlines(data, this);
+    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...doubled, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }

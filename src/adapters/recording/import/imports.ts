@@ -2,16 +2,7 @@ import { readableIn } from '#adapters/recording/catalog.ts';
 import type { ImportFacts } from '#adapters/recording/manifest.ts';
 import { openRun, type RecordedRun } from '#adapters/recording/open-run.ts';
 import { SealedRun } from '#adapters/recording/sealed-run.ts';
-import type { Millis } from '#domain/names.ts';
-
-/** What an import covers. */
-export interface Span {
-  readonly run: string;
-  readonly lane: string;
-  /** Its first quote and its last. */
-  readonly from: Millis;
-  readonly to: Millis;
-}
+import type { Span } from '#adapters/recording/spans.ts';
 
 /** Imported prices of a product, as their manifest has it. */
 export interface ImportOf extends Span {
@@ -34,7 +25,3 @@ export function importsIn(readers: readonly RecordedRun[]): readonly ImportOf[] 
 
 /** What was imported among the recordings of a folder, or is one. Throws RECORDING_UNREADABLE. */
 export const importsAt = (dir: string): readonly ImportOf[] => importsIn(readableIn(dir).logs.map(openRun));
-
-/** True for prices of one lane that are partly of the same time. */
-export const overlaps = (one: Omit<Span, 'run'>, other: Omit<Span, 'run'>): boolean =>
-  one.lane === other.lane && one.from <= other.to && one.to >= other.from;
