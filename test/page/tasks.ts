@@ -35,6 +35,9 @@ export class Person {
 
 const MINUS = '\\u2212';
 const OPEN = "document.querySelector('.trades')";
+const PROFITS = `[...${OPEN}.querySelectorAll('tbody tr')].map((row) => Number(row.cells[9].innerText.replace('${MINUS}', '-').replace(/[^-\\d.]/g, '')))`;
+/** The rows come sorted from the daemon, a moment after the click. */
+const IS_SORTED = `${PROFITS}.every((profit, row, all) => row === 0 || profit >= all[row - 1])`;
 const WORST = "document.querySelector('.trades tbody tr')";
 
 /** All of them, of a trader who has been away while the daemon was started again and a sweep was made. */
@@ -78,7 +81,7 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
 
   await person.click('profit', OPEN);
   await person.click('profit', OPEN);
-  await person.has('the trade that lost most', `/${MINUS}[\\d.]+.usd/.test(${WORST}.cells[9].innerText)`);
+  await person.has('the trade that lost most', `/${MINUS}[\\d.]+.usd/.test(${WORST}.cells[9].innerText) && ${IS_SORTED}`);
   const order = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
   await person.click(`Story of order ${order}`, OPEN);
   await person.has('why it was opened', "/checks? passed|heads|tails|above|below/.test(document.querySelector('dialog .story').innerText)");
