@@ -1,3 +1,4 @@
+import { firstAt } from '#domain/columns-memory.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -125,7 +126,7 @@ export class RecordedLane implements QuoteSource {
     this.id = identified || columns.oddIds.size > 0 ? idsOf(columns) : () => null;
     this.numbered = numbered;
     this.provenance = numbered || identified ? 'exact' : 'modelled';
-    this.advance(ordered ? rowsBefore(columns.at, options.from) : 0);
+    this.advance(ordered ? firstAt(columns.at, options.from) : 0);
   }
 
   take(): Quote {
@@ -234,15 +235,4 @@ function naturesOf(columns: QuoteColumns): Natures {
     natures.set(columns, known);
   }
   return known;
-}
-
-/** How many entries of a column that does not fall are before a time, by halving. */
-function rowsBefore(at: Float64Array, time: Millis): number {
-  let [low, high] = [0, at.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((at[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
