@@ -1,51 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type ImportOptions, importFile } from '#adapters/recording/import/import-file.ts';
+import { describe, expect, test } from 'vitest';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
-import type { ColumnMap } from '#adapters/recording/import/row.ts';
-import type { TickOptions } from '#adapters/recording/import/ticks.ts';
-import { readManifest } from '#adapters/recording/manifest.ts';
-import { openRun } from '#adapters/recording/open-run.ts';
-import { logPath } from '#adapters/recording/run-log.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
-import { currency, productCode } from '#domain/names.ts';
-
-const AT = Date.UTC(2024, 7, 1);
-const MINUTE = 60_000;
-
-interface Given extends Partial<Omit<ImportOptions, 'map' | 'ticks' | 'askFile'>> {
-  readonly map?: Partial<ColumnMap>;
-  readonly ticks?: Partial<TickOptions>;
-  readonly asks?: string;
-}
-
-async function imported(content: string | Uint8Array, given: Given = {}) {
-  const dir = mkdtempSync(path.join(tmpdir(), 'kairos-bars-'));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const { map, ticks, asks, ...others } = given;
-  const file = path.join(dir, 'bars.csv');
-  writeFileSync(file, content);
-  const askFile = asks === undefined ? undefined : path.join(dir, 'asks.csv');
-  if (askFile !== undefined && asks !== undefined) writeFileSync(askFile, asks);
-  const lane = laneFor(productCode('btcusd'), amountOf({ base: '1' }));
-  const quotes: TickOptions = {
-    ...{ lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: 1, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' },
-    ...ticks,
-  };
-  const out = path.join(dir, 'out');
-  const again = ({ ticks: other, ...more }: Pick<Given, 'spreadBps' | 'overlap' | 'ticks'>) =>
-    importFile({ file, askFile, map: { unit: 'auto', ...map }, out, spreadBps: 0, ...others, ...more, ticks: { ...quotes, ...other } });
-  const result = await again({});
-  const played = [...openRun(logPath(out, result.run)).items()].map((item): [number, number, number] => {
-    if (item.kind !== 'conflated') throw new Error('an imported quote has no number');
-    return [item.at, item.quote.sell.price, item.quote.buy.price];
-  });
-  return { result, again, played, manifest: readManifest(path.join(result.path, 'sealed')) };
-}
+import { productCode } from '#domain/names.ts';
+import { AT, type Given, imported, MINUTE } from './imported-bars.ts';
 
 /** Two bars that rise: 100 to 102 within 99 to 103, then to 104 within 101 to 105. */
 const RISING: readonly [number, number, number][] = [

@@ -69,14 +69,39 @@ export const USUAL = {
 /** Rows that are looked at before a file without a header is taken for something. */
 const SAMPLE = 50;
 
-/** What a file without a header is, by the number of its columns and by which of their figures is always least and most. */
-export function headlessBySample(lines: readonly (readonly string[])[]): Format | undefined {
+/** What a file without a header is. */
+interface Headless {
+  readonly format: Format | undefined;
+  /** Cells that most of its first rows have. */
+  readonly columns: number;
+}
+
+/**
+ * What a file without a header is, by what most of its first rows are: by the number of their columns and by which of their figures
+ * is least and most. A few bad rows among them change nothing; who reads the rows tells them.
+ */
+export function headlessBySample(lines: readonly (readonly string[])[], named?: FormatName): Headless {
   const rows = lines.filter((cells) => cells.length > 1).slice(0, SAMPLE);
-  const columns = rows[0]?.length ?? 0;
-  const name = nameBy(columns, rows[0] ?? []);
-  const fits = (which: FormatName): boolean => rows.every((cells) => isBar(cells, HEADLESS[which] ?? []));
-  if (name !== undefined && fits(name)) return formatNamed(name);
-  return fits('coinbase') && columns === 6 ? formatNamed('coinbase') : undefined;
+  const columns = most(rows.map((cells) => cells.length)) ?? 0;
+  if (named !== undefined) return { format: formatNamed(named), columns };
+  const usual = rows.filter((cells) => cells.length === columns);
+  const name = most(usual.map((cells) => nameBy(columns, cells)));
+  // Four equal prices fit any order of columns.
+  const telling = rows.filter((cells) => new Set(cells.slice(1, 5)).size > 1);
+  const fitting = (which: FormatName): number => telling.filter((cells) => isBar(cells, HEADLESS[which] ?? [])).length;
+  const swapped = columns === 6 ? fitting('coinbase') : 0;
+  const told = name === undefined ? 0 : fitting(name);
+  const format = swapped > told ? 'coinbase' : name;
+  const isKnown = format !== undefined && 2 * Math.max(told, swapped) >= telling.length;
+  return { format: isKnown ? formatNamed(format) : undefined, columns };
+}
+
+/** The value that is there most often; of several the first. */
+function most<Value>(values: readonly Value[]): Value | undefined {
+  const counts = new Map<Value, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const highest = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === highest)?.[0];
 }
 
 function nameBy(columns: number, [first = '', second = '']: readonly string[]): FormatName | undefined {

@@ -1,4 +1,4 @@
-import { type Format, formatNamed, HEADLESS, headlessBySample, USUAL } from './formats.ts';
+import { type Format, HEADLESS, headlessBySample, USUAL } from './formats.ts';
 import { type ColumnMap, OPTIONS_MEND } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
@@ -35,22 +35,23 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
   const first = lines.findIndex((cells) => cells.length >= 3);
   const at = Math.max(0, first);
   const cells = lines[at] ?? [];
-  if (isHeader(cells)) return byTitles(cells, { at, sample: lines[at + 1] ?? [], map });
-  const format = map.format === undefined ? headlessBySample(lines.slice(at)) : formatNamed(map.format);
+  if (isHeader(cells)) return byTitles(cells, { at, rows: lines.slice(at + 1), map });
+  const { format, columns } = headlessBySample(lines.slice(at), map.format);
   const roles = format && HEADLESS[format.name];
   if (!format || !roles)
     return {
       line: at + 1,
-      what: `the file has no header, and its ${cells.length} columns fit no known format: name --format, or add a header`,
+      what: `the file has no header, and its ${columns} columns fit no known format: name --format, or add a header`,
     };
   const place = (role: string): number => roles.indexOf(role);
-  if (cells.length <= Math.max(place('close'), place('high'), place('low')))
-    return { line: at + 1, what: `has ${cells.length} columns, too few for the format ${format.name}` };
+  if (columns <= Math.max(place('close'), place('high'), place('low')))
+    return { line: at + 1, what: `has ${columns} columns, too few for the format ${format.name}` };
   return {
     format: format.name,
     isBars: true,
-    skip: at,
-    titles: cells.map((_, column) => roles[column] ?? `column ${column + 1}`),
+    // A row that was cut short is a row.
+    skip: lines.findIndex((row, line) => line === at || (row.length > 1 && /^\d/.test(row[0] ?? ''))),
+    titles: Array.from({ length: columns }, (_, column) => roles[column] ?? `column ${column + 1}`),
     time: place('time'),
     clock: place('clock'),
     bid: place('close'),
@@ -65,7 +66,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
 /** Finds the columns of a file by their titles. */
 export function byTitles(
   titles: readonly string[],
-  { at, sample, map }: { readonly at: number; readonly sample: readonly string[]; readonly map: ColumnMap },
+  { at, rows, map }: { readonly at: number; readonly rows: readonly (readonly string[])[]; readonly map: ColumnMap },
 ): Layout | LayoutFault {
   const plain = titles.map(plainTitle);
   let fault: LayoutFault | undefined;
@@ -85,7 +86,7 @@ export function byTitles(
   };
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
   const found = (wanted: Wanted): number => named(wanted) ?? usual(USUAL[wanted]);
-  const clock = map.time === undefined ? clockOf(plain, sample) : -1;
+  const clock = map.time === undefined ? clockOf(plain, rows) : -1;
   const time = clock < 0 ? found('time') : usual(['date']);
   const price = named('price');
   const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
@@ -120,10 +121,11 @@ export function byTitles(
 const CLOSES = /close|^c$/;
 
 /** MetaTrader and others have `date` and `time` side by side. */
-function clockOf(plain: readonly string[], sample: readonly string[]): number {
+function clockOf(plain: readonly string[], rows: readonly (readonly string[])[]): number {
   if (!plain.includes('date')) return -1;
   const column = plain.indexOf('time');
-  return column >= 0 && /^\d{1,2}:\d{2}/.test(sample[column] ?? '') ? column : -1;
+  const clocks = rows.filter((cells) => /^\d{1,2}:\d{2}/.test(cells[column] ?? ''));
+  return 2 * clocks.length > rows.filter((cells) => cells.length > 1).length ? column : -1;
 }
 
 /** A title without case, brackets, blanks and dots. */
@@ -135,8 +137,12 @@ const plainTitle = (title: string): string =>
     .trim()
     .replace(/[\s.-]+/g, '_');
 
-/** A line of titles has no cell that is a price or a time. */
-const isHeader = (cells: readonly string[]): boolean => !cells.some((cell) => /^[\s"]*\d/.test(cell));
+/** A line of titles has no cell that is a price or a time, and names something. */
+const isHeader = (cells: readonly string[]): boolean =>
+  !cells.some((cell) => /^[\s"]*\d/.test(cell)) && !cells.every((cell) => NOTHING.test(cell));
+
+/** How programs write that a cell has no value. */
+const NOTHING = /^(null|nan|n\/?a|none|-|)$/i;
 
 function formatByTitles(plain: readonly string[]): Format['name'] {
   if (plain.includes('adj_close')) return 'yahoo';

@@ -33,7 +33,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
     throw unreadable(path, `it is not a Parquet file (${messageOf(error)})`, error);
   }
   const titles = metadata.schema.slice(1).map(({ name }) => name);
-  const layout = columnsIn(path, byTitles(titles, { at: 0, sample: [], map }));
+  const layout = columnsIn(path, byTitles(titles, { at: 0, rows: [], map }));
   return { layout, read };
 
   async function read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft> {
