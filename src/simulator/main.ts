@@ -29,6 +29,7 @@ const values = scriptValues({
     hours: { type: 'string', default: '1', value: 'N', says: 'length of each history' },
     cores: { type: 'string', value: 'N', says: 'processes at a time; without it, one a core' },
     minutes: { type: 'string', default: '600', value: 'N', says: 'after this time no further seed starts' },
+    patience: { type: 'string', default: '4', value: 'N', says: 'minutes after which a history counts as stuck; more beside other work' },
     words: { type: 'boolean', default: false, says: "prints a single seed's history as it happens" },
     trace: { type: 'string', value: 'FILE', says: 'writes every byte of a single history' },
     kept: { type: 'string', value: 'FILE', says: 'plays a saved seed' },
@@ -48,7 +49,10 @@ if (values.defects || values.defect !== undefined) process.exit(await huntAll())
 
 const seeds = Number(values.seeds);
 const hours = Number(values.hours);
-const crew = new Crew({ size: Math.min(seeds, Number(values.cores ?? availableParallelism())) });
+const crew = new Crew({
+  size: Math.min(seeds, Number(values.cores ?? availableParallelism())),
+  patienceMs: Number(values.patience) * 60_000,
+});
 process.exitCode = values.kept !== undefined || values.words || values.trace !== undefined ? await playOne() : await playMany();
 crew.close();
 

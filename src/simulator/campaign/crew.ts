@@ -5,13 +5,15 @@ import type { Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import type { Order, Report } from './messages.ts';
 
-/** Real time after which a history counts as stuck, in milliseconds. */
+/** Real time after which a history counts as stuck, in milliseconds, where the machine is the simulator's own. */
 const PATIENCE_MS = 240_000;
 /** Number of plans after which a process is replaced, together with the state of its libraries. */
 const PLAYS = 400;
 
 interface CrewOptions {
   readonly size: number;
+  /** Real time after which a history counts as stuck, in milliseconds; longer where other work has the processor first. */
+  readonly patienceMs?: number;
   /** Modules that each process preloads, as with `--import`. */
   readonly preload?: readonly string[];
   /** Additional environment variables. */
@@ -93,11 +95,13 @@ class Player {
   isSpent = false;
   private readonly child: ChildProcess;
   private readonly ready = Promise.withResolvers<void>();
+  private readonly patienceMs: number;
   private plays = 0;
   /** The last of its error output. */
   private complaint = '';
 
-  constructor({ preload = [], env = {} }: CrewOptions) {
+  constructor({ preload = [], env = {}, patienceMs = PATIENCE_MS }: CrewOptions) {
+    this.patienceMs = patienceMs;
     this.child = fork(fileURLToPath(new URL('player.ts', import.meta.url)), {
       execArgv: ['--no-warnings', '--max-semi-space-size=32', ...preload.flatMap((module) => ['--import', module])],
       env: { ...process.env, ...env },
@@ -125,9 +129,9 @@ class Player {
       else if (report.kind === 'over') resolve({ outcome: report.outcome, cpuMs: report.cpuMs });
     };
     const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${this.complaint}`);
-    const cancel = systemTimers.after(PATIENCE_MS, () => {
+    const cancel = systemTimers.after(this.patienceMs, () => {
       child.kill('SIGKILL');
-      fail(`it did not end within ${PATIENCE_MS / 1000} s`);
+      fail(`it did not end within ${this.patienceMs / 1000} s`);
     });
     child.on('message', onMessage).once('exit', onExit);
     if (child.connected) child.send(order);
