@@ -36,17 +36,17 @@ interface Watched {
 interface Watch extends Watched {
   /** Best closing price since the position was opened, or since the start of the run. */
   best: Peak | undefined;
-  bestOf: Millis | undefined;
   /** The best price that a row has, and when that was written. */
-  journaled: { readonly best: Decimal; readonly at: Millis } | undefined;
+  journaled: { readonly best: Peak; readonly at: Millis } | undefined;
   /** The exit that is due, until the position is closed. */
   due: { readonly reason: Reason; readonly why: string } | undefined;
 }
 
-/** A price, and the same as a double. */
+/** A price, the same as a double, and when its position was opened. */
 interface Peak {
   readonly price: Decimal;
   readonly figure: number;
+  readonly openedAt: Millis | undefined;
 }
 
 /**
@@ -64,10 +64,7 @@ export class Exits {
     readonly bookOf: (strategy: StrategyId, product: ProductCode) => Book;
   }) {
     this.watches = new Map(
-      options.watched.map((watched) => [
-        watched.strategy,
-        { ...watched, best: undefined, bestOf: undefined, journaled: undefined, due: undefined },
-      ]),
+      options.watched.map((watched) => [watched.strategy, { ...watched, best: undefined, journaled: undefined, due: undefined }]),
     );
     this.log = options.log;
     this.bookOf = options.bookOf;
@@ -77,25 +74,25 @@ export class Exits {
   restore(past: readonly PastExit[]): void {
     for (const { strategy, product, at, reason } of past) {
       const watch = this.watches.get(strategyId(strategy));
-      const openedAt = watch?.product === product ? this.bookOf(watch.strategy, watch.product).openedAt : undefined;
-      if (watch && openedAt !== undefined && at >= openedAt) watch.due = { reason, why: 'due since before the restart' };
+      if (watch?.product !== product) continue;
+      const { openedAt = Number.POSITIVE_INFINITY } = this.bookOf(watch.strategy, watch.product);
+      if (at >= openedAt) watch.due = { reason, why: 'due since before the restart' };
     }
   }
 
-  /** Takes over the best prices of positions that are still open, so that a trailing stop goes on from where it was (I32). */
+  /** Takes over the best prices of positions, so that the trailing stop of one that is still open goes on from where it was (I32). */
   restorePeaks(past: readonly PastPeak[]): void {
     for (const { strategy, product, openedAt, price } of past) {
       const watch = this.watches.get(strategyId(strategy));
-      if (watch?.product !== product || this.bookOf(watch.strategy, watch.product).openedAt !== openedAt) continue;
-      watch.best = peakOf(decimalOf(price));
-      watch.bestOf = openedAt;
-      watch.journaled = { best: watch.best.price, at: this.log.now };
+      if (watch?.product !== product) continue;
+      watch.best = peakOf(decimalOf(price), openedAt);
+      watch.journaled = { best: watch.best, at: this.log.now };
     }
   }
 
   /** Journals the best prices that no row has yet: the run ends in good order. */
   stop(): void {
-    for (const watch of this.watches.values()) this.keepPeak(watch);
+    for (const watch of this.watches.values()) this.keepPeak(watch, { isLast: true });
   }
 
   /** The strategy's position, at a quote of its product, held against its rules; the intent that closes it, where one is due. */
@@ -110,17 +107,19 @@ export class Exits {
     }
     if (!watch.due) this.judge(watch, book, quote);
     const { due } = watch;
-    return due && closing(book.size.isNegative() ? 'buy' : 'sell', due.why);
+    return due && closing(isShort(book) ? 'buy' : 'sell', due.why);
   }
 
   /** Where the exits of a strategy's position stand; none while it holds nothing. `feePct`: what its quotes charge, in percent. */
   levels(strategy: StrategyId, feePct: number): readonly ExitLevel[] {
     const watch = this.watches.get(strategy);
-    const book = watch && this.bookOf(watch.strategy, watch.product);
-    if (!watch || !book || book.size.isZero()) return [];
-    const average = book.average.toNumber();
-    const best = watch.bestOf === book.openedAt ? (watch.best?.figure ?? average) : average;
-    return exitLevels(watch.rules, { average, best, isShort: book.size.isNegative(), feePct: watch.rules.net ? feePct : 0 });
+    if (!watch) return [];
+    const { rules, best: peak } = watch;
+    const book = this.bookOf(strategy, watch.product);
+    if (book.size.isZero()) return [];
+    const average = book.averageFigure;
+    const best = peak && peak.openedAt === book.openedAt ? peak.figure : average;
+    return exitLevels(rules, { average, best, isShort: isShort(book), feePct: rules.net ? feePct : 0 });
   }
 
   /** The first row of quotes of the product at which a check may change anything; the end of the span where none does. */
@@ -129,16 +128,15 @@ export class Exits {
     if (!watch) return to;
     const book = this.bookOf(watch.strategy, watch.product);
     if (book.size.isZero()) return watch.best === undefined && watch.due === undefined ? to : from;
-    const { rules, best, journaled } = watch;
-    if (watch.due || best === undefined || watch.bestOf !== book.openedAt) return from;
-    const short = book.sizeFigure < 0;
-    const heldTo = rules.maxHoldSeconds === null ? Number.POSITIVE_INFINITY : (book.openedAt ?? 0) + rules.maxHoldSeconds * 1000;
-    const rowAt = rules.trailingPct === null || !isPeakOf(watch) ? Number.POSITIVE_INFINITY : (journaled?.at ?? 0) + PEAK_EVERY_MS;
+    const { rules, best } = watch;
+    if (watch.due || best === undefined || best.openedAt !== book.openedAt) return from;
+    const short = isShort(book);
+    const actsAt = Math.min(heldTo(rules, book), rowDueAt(watch));
     const prices = short ? columns.buy.price : columns.sell.price;
     for (let row = from; row < to; row++) {
       const price = prices[row] ?? Number.NaN;
       const feePct = rules.net ? (columns.feePercentage[row] ?? Number.NaN) : 0;
-      if ((columns.at[row] ?? 0) >= Math.min(heldTo, rowAt) || !isClearlyQuiet(watch, book, { price, short, feePct })) return row;
+      if ((columns.at[row] ?? 0) >= actsAt || !isClearlyQuiet(watch, book, { price, short, feePct })) return row;
       if (!canBeOrdered(book.size, product, { price, figure: book.sizeFigure })) return row;
     }
     return to;
@@ -146,22 +144,21 @@ export class Exits {
 
   private judge(watch: Watch, book: Book, quote: Quote): void {
     const { rules, strategy, product } = watch;
-    const short = book.sizeFigure < 0;
+    const short = isShort(book);
     const feePct = rules.net ? quote.feePercentage : 0;
     const closesAt = short ? quote.buy.price : quote.sell.price;
-    const heldMs = this.log.now - (book.openedAt ?? this.log.now);
-    if (watch.bestOf !== book.openedAt) {
+    if (watch.best?.openedAt !== book.openedAt) {
       watch.best = undefined;
       watch.journaled = undefined;
-      watch.bestOf = book.openedAt;
     }
-    const isHeldLong = rules.maxHoldSeconds !== null && heldMs >= rules.maxHoldSeconds * 1000;
-    if (!isHeldLong && !this.isRowLate(watch) && isClearlyQuiet(watch, book, { price: closesAt, short, feePct })) return;
+    const actsAt = Math.min(heldTo(rules, book), rowDueAt(watch));
+    if (this.log.now < actsAt && isClearlyQuiet(watch, book, { price: closesAt, short, feePct })) return;
     const price = decimalOf(closesAt);
-    const before = watch.best?.price ?? book.average;
-    const best = short === price.lt(before) ? price : before;
-    if (best !== watch.best?.price) watch.best = peakOf(best);
-    if (this.isPeakDue(watch, best)) this.keepPeak(watch);
+    const before = watch.best ?? peakOf(book.average, book.openedAt);
+    const isBetter = short ? price.lt(before.price) : price.gt(before.price);
+    watch.best = isBetter ? peakOf(price, book.openedAt) : before;
+    this.keepPeak(watch, { isLast: false });
+    const best = watch.best.price;
     const found = firstDue(rules, {
       gainPct: gainPct({ average: book.average, price, short, feePct }),
       bestPct: gainPct({ average: book.average, price: best, short, feePct }),
@@ -169,7 +166,7 @@ export class Exits {
         .minus(price)
         .div(best)
         .times(short ? -100 : 100),
-      heldMs,
+      heldMs: this.log.now - (book.openedAt ?? this.log.now),
     });
     if (!found) return;
     const { reason, figure, limit } = found;
@@ -178,45 +175,38 @@ export class Exits {
     this.log.defer(this.log.make('exit', detail, { strategy, product, reason, quoteId: quote.id }));
   }
 
-  /** A peak is worth a row when it moves the stop by a tenth of its distance, or after ten seconds. */
-  private isPeakDue(watch: Watch, best: Decimal): boolean {
-    const { rules, journaled } = watch;
-    if (this.isRowLate(watch)) return true;
-    if (rules.trailingPct === null || journaled === undefined || !isPeakOf(watch)) return false;
-    return best
-      .minus(journaled.best)
-      .abs()
-      .div(journaled.best)
-      .times(100)
-      .gte(rules.trailingPct / 10);
-  }
-
-  /** True where a peak that has no row yet is due for one because of the time alone. */
-  private isRowLate(watch: Watch): boolean {
-    const { rules, journaled } = watch;
-    if (rules.trailingPct === null) return false;
-    return (journaled === undefined || this.log.now - journaled.at >= PEAK_EVERY_MS) && isPeakOf(watch);
-  }
-
-  private keepPeak(watch: Watch): void {
-    const { best, bestOf, rules, strategy, product } = watch;
-    if (best === undefined || bestOf === undefined || rules.trailingPct === null || !isPeakOf(watch)) return;
-    watch.journaled = { best: best.price, at: this.log.now };
-    this.log.defer(this.log.make('peak', { price: best.price.toString(), openedAt: bestOf }, { strategy, product }));
+  /** Journals a best price that a trailing stop needs after a restart, once it moves the stop by a tenth of its distance or is due. */
+  private keepPeak(watch: Watch, { isLast }: { readonly isLast: boolean }): void {
+    const { best, journaled, strategy, product } = watch;
+    const { trailingPct } = watch.rules;
+    if (trailingPct === null || best?.openedAt === undefined || best === journaled?.best) return;
+    if (!isLast && journaled !== undefined && this.log.now < rowDueAt(watch)) {
+      const before = journaled.best.price;
+      if (best.price.minus(before).abs().div(before).times(1000).lt(trailingPct)) return;
+    }
+    watch.journaled = { best, at: this.log.now };
+    this.log.defer(this.log.make('peak', { price: best.price.toString(), openedAt: best.openedAt }, { strategy, product }));
   }
 }
 
 const PEAK_EVERY_MS = 10_000;
 
-const isPeakOf = ({ journaled, best }: Watch): boolean =>
-  best !== undefined && journaled?.best !== best.price && (journaled === undefined || !journaled.best.eq(best.price));
+/** When a row of the best price is due because of the time alone; never where there is one. */
+const rowDueAt = ({ best, journaled }: Watch): Millis =>
+  journaled === undefined || journaled.best === best ? Number.POSITIVE_INFINITY : journaled.at + PEAK_EVERY_MS;
 
-const peakOf = (price: Decimal): Peak => ({ price, figure: price.toNumber() });
+/** When a position has been held for as long as its rules let it. */
+const heldTo = ({ maxHoldSeconds }: ExitRules, { openedAt = Number.POSITIVE_INFINITY }: Book): Millis =>
+  maxHoldSeconds === null ? Number.POSITIVE_INFINITY : openedAt + maxHoldSeconds * 1000;
+
+const peakOf = (price: Decimal, openedAt: Millis | undefined): Peak => ({ price, figure: price.toNumber(), openedAt });
 
 /** A rest that no order can close counts as closed: it is named where it arises. */
-function isDust({ size, sizeFigure: figure }: Book, { buy, sell }: Quote, product: Product): boolean {
-  return !canBeOrdered(size, product, { price: figure < 0 ? buy.price : sell.price, figure });
+function isDust(book: Book, { buy, sell }: Quote, product: Product): boolean {
+  return !canBeOrdered(book.size, product, { price: isShort(book) ? buy.price : sell.price, figure: book.sizeFigure });
 }
+
+const isShort = ({ sizeFigure }: Book): boolean => sizeFigure < 0;
 
 /** How far percentages of doubles may err, in percentage points. */
 const DOUBT_PCT = 1e-6;
@@ -230,7 +220,7 @@ function isClearlyQuiet(
   { averageFigure: average }: Book,
   at: { price: number; short: boolean; feePct: number },
 ): boolean {
-  if (best === undefined || !(average > 0)) return false;
+  if (best === undefined) return false;
   const { price, short, feePct } = at;
   const { stopLossPct, takeProfitPct, trailingPct } = rules;
   const sign = short ? -100 : 100;

@@ -1,25 +1,13 @@
-import { expect, test } from 'vitest';
-import { MemoryJournal } from '#adapters/journal/memory-journal.ts';
-import { DecisionLog } from '#core/decisions/decision-log.ts';
-import { type ExitRules, Exits } from '#core/execution/exits.ts';
-import { Book } from '#core/portfolio/book.ts';
+import { describe, expect, test } from 'vitest';
+import type { ExitRules } from '#core/execution/exits.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { currency, strategyId } from '#domain/names.ts';
-import type { Side } from '#domain/quote.ts';
-import { REASONS } from '#domain/reasons.ts';
+import { strategyId } from '#domain/names.ts';
 import { seeded } from '#domain/seeded.ts';
-import { BTC, btcProduct, quote } from '../../support/market-data.ts';
+import { btcProduct, quote } from '../../support/market-data.ts';
+import { OWNER } from '../../support/orders.ts';
+import { type Holding, NO_EXITS, OPENED, watched } from './watched.ts';
 
-const strategy = strategyId('s');
 const STEPS = 120;
-
-function bookAt(price: string, side: Side): Book {
-  const book = new Book();
-  const [usd, one] = [currency('usd'), decimalOf(1)];
-  const money = { baseCcy: currency('btc'), quoteCcy: usd, feeCcy: usd, fee: decimalOf(0) };
-  book.apply({ side, price: decimalOf(price), size: one, value: decimalOf(price), ...money }, 0);
-  return book;
-}
 
 /** Which exit the rules say is due first, and at which price, in exact decimals throughout. */
 function exactly(
@@ -38,25 +26,25 @@ function exactly(
       .div(best)
       .times(short ? -100 : 100);
     const { stopLossPct, takeProfitPct, trailingPct, activateAtPct } = rules;
-    if (stopLossPct !== null && gain(price).lte(-stopLossPct)) return `${index} STOP_LOSS`;
+    const closes = `${index} ${short ? 'buy' : 'sell'}`;
+    if (stopLossPct !== null && gain(price).lte(-stopLossPct)) return `${closes} STOP_LOSS`;
     const isActive = activateAtPct === null || gain(best).gte(activateAtPct);
-    if (trailingPct !== null && isActive && back.gte(trailingPct)) return `${index} TRAILING_STOP`;
-    if (takeProfitPct !== null && gain(price).gte(takeProfitPct)) return `${index} TAKE_PROFIT`;
+    if (trailingPct !== null && isActive && back.gte(trailingPct)) return `${closes} TRAILING_STOP`;
+    if (takeProfitPct !== null && gain(price).gte(takeProfitPct)) return `${closes} TAKE_PROFIT`;
   }
   return undefined;
 }
 
 test('I11: exits come at the very quote at which the exact figures reach their limit, long and short, net of fees too', () => {
   const { next } = seeded('exits');
-  const off = { stopLossPct: null, takeProfitPct: null, trailingPct: null, activateAtPct: null, maxHoldSeconds: null, net: false };
   const kinds: readonly ExitRules[] = [
-    { ...off, stopLossPct: 1, takeProfitPct: 1 },
-    { ...off, trailingPct: 0.5 },
-    { ...off, trailingPct: 0.5, activateAtPct: 0.25, stopLossPct: 2 },
-    { ...off, takeProfitPct: 0.5, stopLossPct: 1, net: true },
+    { ...NO_EXITS, stopLossPct: 1, takeProfitPct: 1 },
+    { ...NO_EXITS, trailingPct: 0.5 },
+    { ...NO_EXITS, trailingPct: 0.5, activateAtPct: 0.25, stopLossPct: 2 },
+    { ...NO_EXITS, takeProfitPct: 0.5, stopLossPct: 1, net: true },
   ];
   const seen = new Set<string>();
-  for (let walk = 0; walk < 200; walk++) {
+  for (let walk = 0; walk < 40; walk++) {
     for (const rules of kinds) {
       const short = walk % 2 === 1;
       const feePct = rules.net ? 0.1 : 0;
@@ -66,20 +54,84 @@ test('I11: exits come at the very quote at which the exact figures reach their l
         price = Math.round((price + (Math.floor(next() * 3) - 1) * 0.25) * 100) / 100;
         return price;
       });
-      const log = new DecisionLog(new MemoryJournal());
-      const book = bookAt('100', short ? 'sell' : 'buy');
-      const exits = new Exits({ watched: [{ strategy, product: BTC, rules }], log, bookOf: () => book });
-      const first = prices.findIndex((one, index) => {
-        log.enter(index, index * 500);
-        return exits.check(strategy, { ...quote({ buy: one, sell: one, size: 1 }), feePercentage: feePct }, btcProduct) !== undefined;
-      });
-      const told = first < 0 ? undefined : exits.check(strategy, quote({ buy: price }), btcProduct)?.reason.split(':')[0];
-      const [due] = Object.entries(REASONS).find(([, meaning]) => meaning === told) ?? [];
+      const closed = watched(rules, { isShort: short }).closedAt(prices.map((one) => ({ price: one, fee: feePct })));
       const expected = exactly(rules, { average: '100', short, prices, feePct });
-      expect(due === undefined ? undefined : `${first} ${due}`).toBe(expected);
-      const reason = expected?.split(' ')[1];
+      expect(closed).toBe(expected);
+      const reason = expected?.split(' ')[2];
       if (reason !== undefined) seen.add(reason);
     }
   }
   expect([...seen].sort()).toEqual(['STOP_LOSS', 'TAKE_PROFIT', 'TRAILING_STOP']);
+});
+
+test.each<[Partial<ExitRules>, Holding, readonly number[], object]>([
+  [{ stopLossPct: 1 }, {}, [99], { reason: 'STOP_LOSS', figure: '-1 %', limit: '-1 %', price: '99' }],
+  [{ takeProfitPct: 1 }, { isShort: true }, [98.5], { reason: 'TAKE_PROFIT', figure: '1.5 %', limit: '1 %', price: '98.5', size: '-1' }],
+  [{ trailingPct: 1 }, {}, [102, 100], { reason: 'TRAILING_STOP', figure: '1.960784 % back', limit: '1 %', price: '100' }],
+])('the row of an exit says what it rests on: %j', (rules, holding, prices, { reason, ...detail }: { reason?: string }) => {
+  const w = watched(rules, holding);
+  const intent = prices.map((price) => w.quoted({ price })).at(-1);
+  const row = w.rows.deferred.at(-1);
+  expect(row).toMatchObject({ kind: 'exit', strategy: OWNER, product: 'btcusd', reason, quoteId: expect.any(String) });
+  expect(row?.detail).toEqual({ average: '100', size: '1', ...detail });
+  const closing = { kind: 'intent', size: { kind: 'position' }, tag: 'exit', limit: null, within: null, on: null };
+  expect(intent).toEqual({ ...closing, side: holding.isShort ? 'buy' : 'sell', reason: expect.stringContaining('set to') });
+});
+
+describe('a position is closed', () => {
+  test('once it was held for as long as it may be, counted from its opening', () => {
+    const w = watched({ maxHoldSeconds: 2 });
+    expect(
+      w.closedAt([
+        { price: 100.5, at: OPENED + 500 },
+        { price: 100.2, at: OPENED + 1999 },
+      ]),
+    ).toBeUndefined();
+    expect(w.closedAt([{ price: 100.2, at: OPENED + 2000 }])).toBe('0 sell MAX_HOLD');
+    expect(w.rows.deferred.at(-1)?.detail).toMatchObject({ figure: 'held 2 s', limit: '2 s' });
+  });
+
+  test('whatever the price becomes, but no later one for it', () => {
+    const w = watched({ stopLossPct: 1 });
+    expect(w.closedAt([100, 99])).toBe('1 sell STOP_LOSS');
+    expect(w.quoted({ price: 105 })?.side).toBe('sell');
+    w.traded(105, '-1');
+    expect(w.quoted({ price: 105 })).toBeUndefined();
+    w.traded(105, '1', OPENED + 9000);
+    expect(w.quoted({ price: 105 })).toBeUndefined();
+    expect(w.rows.deferred.filter(({ kind }) => kind === 'exit')).toHaveLength(1);
+  });
+
+  test('by a trailing stop that starts anew with each position', () => {
+    const w = watched({ trailingPct: 1 });
+    expect(w.closedAt([110])).toBeUndefined();
+    w.traded(110, '-1');
+    w.traded(105, '1', OPENED + 9000);
+    expect(w.closedAt([105, 104, 103.95])).toBe('2 sell TRAILING_STOP');
+  });
+
+  test('after fees: a target is reached when a lower fee is charged, although the price came back', () => {
+    const w = watched({ takeProfitPct: 1, net: true });
+    const at = (price: number, fee: number) => ({ price, fee });
+    expect(w.closedAt([at(101.15, 0.1), at(101.1, 0.1), at(101, 0.0001), at(101.1, 0.01)])).toBe('3 sell TAKE_PROFIT');
+    const exact = watched({ takeProfitPct: 1, net: true });
+    expect(exact.closedAt([at(101.15, 0.1), at(101, 0)])).toBe('1 sell TAKE_PROFIT');
+  });
+
+  test.each([
+    [false, '0.051', 101, 98, undefined],
+    [false, '0.051', 101, 98.5, 'sell'],
+    [true, '0.0505', 102, 97, 'buy'],
+    [true, '0.0495', 101.005, 97, undefined],
+  ])(
+    'where an order of its size exists at the closing side: short %s, %s held, %d to buy and %d to sell',
+    (isShort, size, buy, sell, side) => {
+      const w = watched({ stopLossPct: 1 }, { isShort, size });
+      expect(w.exits.check(OWNER, quote({ buy, sell }), btcProduct)?.side).toBe(side);
+    },
+  );
+
+  test('not of a strategy without exits', () => {
+    expect(watched({ stopLossPct: 1 }).exits.check(strategyId('other'), quote({ buy: 50 }), btcProduct)).toBeUndefined();
+  });
 });
