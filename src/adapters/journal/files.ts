@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 
@@ -19,7 +19,7 @@ export interface JournalFiles {
 }
 
 /** What stands for the files of a journal in memory. */
-export const IN_MEMORY_FILES: JournalFiles = {
+const IN_MEMORY_FILES: JournalFiles = {
   named: IN_MEMORY,
   database: IN_MEMORY,
   lease: '',
@@ -34,6 +34,7 @@ export const IN_MEMORY_FILES: JournalFiles = {
  * JOURNAL_UNUSABLE when the path names something other than a file.
  */
 export function journalFiles(path: string): JournalFiles {
+  if (path === IN_MEMORY) return IN_MEMORY_FILES;
   const database = realPath(path);
   return {
     named: path,
@@ -56,6 +57,11 @@ export function createForOwner(file: string): void {
     // Another process has made it in the meantime, which is as good.
     if (!existsSync(file)) throw error;
   }
+}
+
+/** Removes a journal that nobody has open, with its write-ahead log and its mark. */
+export function removeJournal({ database, mark }: JournalFiles): void {
+  for (const file of [database, `${database}-wal`, `${database}-shm`, mark]) rmSync(file, { force: true });
 }
 
 /** Replaces a small file whole: written beside it, synced, renamed. Readable by the owner alone. */

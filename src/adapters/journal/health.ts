@@ -6,12 +6,14 @@ import { journalFiles } from './files.ts';
 import type { Holder } from './lease.ts';
 import { whyUnknown } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
-import { checkEnd } from './start-checks.ts';
+import { checkEnd, lostJournal } from './start-checks.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
 
 /** What is known of a journal before a start; `wrong` says in one line why it cannot be used. */
 export interface JournalHealth {
   readonly exists: boolean;
+  /** Why a journal that is not there should be, and what to do. */
+  readonly lost: ReturnType<typeof lostJournal>;
   readonly wrong: string | null;
   /** The book of its last run. */
   readonly book: string | null;
@@ -26,6 +28,7 @@ export interface JournalHealth {
 
 const NONE: JournalHealth = {
   exists: false,
+  lost: null,
   wrong: null,
   book: null,
   holder: null,
@@ -38,8 +41,8 @@ const NONE: JournalHealth = {
 /** Reads the journal at `path` and checks its last rows, also while a daemon writes it. Changes nothing. */
 export function journalHealth(path: string): JournalHealth {
   const files = journalFiles(path);
-  if (!existsSync(files.database)) return NONE;
   try {
+    if (!existsSync(files.database)) return { ...NONE, lost: lostJournal(files) };
     const database = openForReading(files);
     try {
       checkEnd(database, files);
@@ -52,6 +55,7 @@ export function journalHealth(path: string): JournalHealth {
       const run = reader.lastRun();
       return {
         exists: true,
+        lost: null,
         wrong: null,
         book: run?.book ?? null,
         holder: reader.holder(),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
-import { isBusy } from './fault.ts';
+import { isBusy, openFault } from './fault.ts';
 import { createForOwner, identityOf, type JournalFiles, replaceFile } from './files.ts';
 
 /** Long enough to wait for another process that only checks the lease, short enough to refuse at once, in milliseconds. */
@@ -27,8 +27,16 @@ export class Lease {
     this.identity = identityOf(files.lease);
   }
 
-  /** Takes the lease or throws JOURNAL_LEASED, naming the process that has it. */
+  /** Takes the lease. Throws JOURNAL_LEASED, naming the process that has it, or JOURNAL_UNUSABLE. */
   static take(files: JournalFiles, pid: number): Lease {
+    try {
+      return Lease.taken(files, pid);
+    } catch (error) {
+      throw openFault(error, files.named);
+    }
+  }
+
+  private static taken(files: JournalFiles, pid: number): Lease {
     createForOwner(files.lease);
     const database = new Database(files.lease, { timeout: TAKE_MS });
     try {

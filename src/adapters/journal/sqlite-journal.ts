@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Decision } from '#domain/decision.ts';
 import { invariant, KairosError } from '#domain/errors.ts';
@@ -9,14 +9,14 @@ import { openForWriting } from './database.ts';
 import { Deferred } from './deferred.ts';
 import { isDiskFull, reserveDiskSpace } from './disk-reserve.ts';
 import { commitFault, isBusyFault, isOutOfDescriptors, openFault } from './fault.ts';
-import { IN_MEMORY, IN_MEMORY_FILES, identityOfJournal, type JournalFiles, journalFiles } from './files.ts';
+import { IN_MEMORY, identityOfJournal, type JournalFiles, journalFiles, removeJournal } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { Lease } from './lease.ts';
 import { completeOrders } from './owed-orders.ts';
 import { type Recovered, recover } from './recovery.ts';
 import { RowWriter } from './row-writer.ts';
 import { Snapshots } from './snapshots.ts';
-import { checkBook, checkEnd } from './start-checks.ts';
+import { checkBook, checkEnd, checkThere } from './start-checks.ts';
 import { Tables } from './tables.ts';
 import { Transactions } from './transactions.ts';
 
@@ -29,8 +29,8 @@ export interface JournalOptions {
   readonly book: string | null;
   /** Called before every commit: hands the inbox log to the operating system, so that no decision lacks its cause. */
   readonly beforeCommit: () => void;
-  /** False for a journal that no daemon shares. Default true. */
-  readonly lease?: boolean;
+  /** True for a new journal that is written once, and whole: nothing stands beside its file. */
+  readonly writtenOnce?: boolean;
   /** Time for the end of a run; without it, that of the last decision. */
   readonly now?: () => Millis;
 }
@@ -87,7 +87,7 @@ export class SqliteJournal implements Journal {
       if (options.book !== null) checkBook(this.database, files, options.book);
       completeOrders(this.database, this.tables);
       this.identity = files.database === IN_MEMORY ? null : identityOfJournal(files);
-      this.mark = files.database === IN_MEMORY ? null : new HighWater(files.mark);
+      this.mark = isAlone(options) ? null : new HighWater(files.mark);
       this.durable = this.tables.end();
     } catch (error) {
       this.database.close();
@@ -97,15 +97,18 @@ export class SqliteJournal implements Journal {
 
   /**
    * Opens a journal, creates it where there is none. Throws one line: JOURNAL_LEASED when another process has it,
-   * BOOK_MISMATCH, JOURNAL_NEWER, JOURNAL_UNUSABLE, or JOURNAL_BROKEN when rows are missing or were changed.
+   * BOOK_MISMATCH, JOURNAL_NEWER, JOURNAL_UNUSABLE, or JOURNAL_BROKEN when rows are missing or were changed, or the file
+   * itself is missing under its mark. Leaves no new journal behind where it throws.
    */
   static open(options: JournalOptions): SqliteJournal {
-    const inMemory = options.path === IN_MEMORY;
-    const files = inMemory ? IN_MEMORY_FILES : journalFiles(options.path);
-    const lease = inMemory || options.lease === false ? null : takeLease(files);
+    const files = journalFiles(options.path);
+    checkThere(files);
+    const lease = isAlone(options) ? null : Lease.take(files, process.pid);
+    const isNew = !existsSync(files.database);
     try {
       return new SqliteJournal(options, files, lease);
     } catch (error) {
+      if (isNew) removeJournal(files);
       lease?.release();
       throw error;
     }
@@ -235,6 +238,8 @@ export class SqliteJournal implements Journal {
       if (this.run !== null && this.deferred.waiting.length > 0) this.commit([]);
       this.writeOrders();
       this.noteMark();
+      // Readers of a file without a write-ahead log make none.
+      if (this.options.writtenOnce) this.database.pragma('journal_mode = DELETE');
     } finally {
       this.database.close();
       this.lease?.release();
@@ -290,10 +295,4 @@ export class SqliteJournal implements Journal {
   }
 }
 
-function takeLease(files: JournalFiles): Lease {
-  try {
-    return Lease.take(files, process.pid);
-  } catch (error) {
-    throw openFault(error, files.named);
-  }
-}
+const isAlone = ({ path, writtenOnce }: JournalOptions): boolean => path === IN_MEMORY || writtenOnce === true;

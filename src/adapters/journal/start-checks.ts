@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { KairosError } from '#domain/errors.ts';
 import { chainBegin } from './archives.ts';
@@ -18,6 +19,22 @@ export function checkBook(database: Database.Database, files: JournalFiles, book
   );
 }
 
+/** What it means that a journal is not there whose mark is, and what to do; null where it is there, or never was (F50). */
+export function lostJournal(files: JournalFiles): { readonly what: string; readonly mend: string } | null {
+  const mark = existsSync(files.database) ? null : readMark(files.mark);
+  if (mark === null || mark.seq === 0) return null;
+  return {
+    what: `journal ${files.named} is not there, and its mark ${files.mark} knows row ${mark.seq}`,
+    mend: `put the journal back or restore its newest copy, or remove ${files.mark} to begin a new journal that knows nothing of its orders and positions`,
+  };
+}
+
+/** Throws JOURNAL_BROKEN when a journal is not there whose mark is. */
+export function checkThere(files: JournalFiles): void {
+  const lost = lostJournal(files);
+  if (lost) throw new KairosError('JOURNAL_BROKEN', `${lost.what}: ${lost.mend}`);
+}
+
 /** Throws JOURNAL_BROKEN when the last rows were changed, or rows below the high-water mark are gone (F50, F51). */
 export function checkEnd(database: Database.Database, files: JournalFiles): void {
   const begin = chainBegin(database);
@@ -36,7 +53,7 @@ export function checkEnd(database: Database.Database, files: JournalFiles): void
   }
   if (files.database === IN_MEMORY) return;
   const wrong = belowMark(database, readMark(files.mark), end);
-  if (wrong) throw broken(files, `${wrong}; to go on without these rows, remove ${files.mark}`);
+  if (wrong) throw broken(files, wrong, `, or remove ${files.mark} to go on without these rows`);
 }
 
 /** What is missing from a chain that ends at `end`, by the high-water mark; null for nothing. */
@@ -47,6 +64,6 @@ export function belowMark(database: Database.Database, mark: ChainEnd | null, en
   return hash === mark.hash ? null : `decisions row ${mark.seq} is not the row of the high-water mark`;
 }
 
-function broken(files: JournalFiles, what: string): KairosError {
-  return new KairosError('JOURNAL_BROKEN', `journal ${files.named}: ${what}: restore the newest whole copy`);
+function broken(files: JournalFiles, what: string, orElse = ''): KairosError {
+  return new KairosError('JOURNAL_BROKEN', `journal ${files.named}: ${what}: restore the newest whole copy${orElse}`);
 }

@@ -45,8 +45,9 @@ export async function journalFindings(
   return { health, findings };
 }
 
-function healthFinding(config: LoadedConfig, { exists, wrong, book, holder }: JournalHealth): Finding {
+function healthFinding(config: LoadedConfig, { exists, lost, wrong, book, holder }: JournalHealth): Finding {
   const { path: file } = config.settings.journal;
+  if (lost) return fail('journal', lost.what, lost.mend);
   if (!exists) return ok('journal', `there is none at ${file} yet; the first start makes it`);
   if (wrong !== null) return fail('journal', wrong, '`kairos journal verify` names the first bad row; restore the newest whole backup');
   const books = [bookOf(config), bookOf({ ...config, mode: 'dry' })];

@@ -1,5 +1,5 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type DecisionRecord, hashOf } from '#adapters/journal/chain.ts';
@@ -143,7 +143,28 @@ test('F50 an old copy put back is refused at the start, and taken when the mark 
   later.commit([row('paused', { who: 'me', why: 'x' })]);
   later.close();
   copyFileSync(`${path}.old`, path);
-  expect(() => openJournal(path)).toThrow(/high-water mark is row 3, the journal ends at 2.*remove .*\.mark/);
+  expect(() => openJournal(path)).toThrow(
+    /high-water mark is row 3, the journal ends at 2: restore the newest whole copy, or remove \S+\.mark to go on without these rows$/,
+  );
+  rmSync(`${path}.mark`);
+  openJournal(path);
+});
+
+test('F50 a journal that is gone under its mark stops a start, which says what to do and leaves no new one behind', () => {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit(permits(orderFacts(1)));
+  journal.close();
+  renameSync(path, `${path}.aside`);
+  rmSync(`${path}.lease`);
+  expect(() => openJournal(path)).toThrow(
+    /^journal \S+ is not there, and its mark \S+\.mark knows row \d+: put the journal back or restore its newest copy, or remove \S+\.mark to begin a new journal[^:\n]*$/,
+  );
+  expect(readdirSync(dirname(path)).sort()).toEqual(['kairos.db.aside', 'kairos.db.mark']);
+  renameSync(`${path}.aside`, path);
+  openJournal(path).close();
+  expect(verifyJournal(path)).toMatchObject({ ok: true, orders: 1 });
+  rmSync(path);
   rmSync(`${path}.mark`);
   openJournal(path);
 });

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
@@ -280,6 +280,17 @@ describe('what cannot be played is told in one line', () => {
     const file = path.join(b.cwd, 'kept.db');
     saveRun(good.config, run, file);
     expect(() => saveRun(good.config, run, file)).toThrow(/kept\.db is there already/);
+    expect(verifyJournal(file)).toMatchObject({ ok: true });
+    expect(readdirSync(b.cwd).filter((name) => name.startsWith('kept.db'))).toEqual(['kept.db']);
+    // An earlier version, or a daemon, left its mark there.
+    rmSync(file);
+    writeFileSync(`${file}.mark`, '{"seq":1000000,"hash":"of rows that are gone"}');
+    saveRun(good.config, run, file);
+    expect(verifyJournal(file)).toMatchObject({ ok: true });
+    const half = path.join(b.cwd, 'half.db');
+    const twice = { ...run, decisions: [...run.decisions, ...run.decisions] };
+    expect(() => saveRun(good.config, twice, half)).toThrow(/could not commit|earlier order/);
+    expect(readdirSync(b.cwd).filter((name) => name.startsWith('half.db'))).toEqual([]);
     await expect(b.open({ against: 'last' })).rejects.toThrow(/there is no journal at/);
   });
 

@@ -160,6 +160,7 @@ describe('the journal', () => {
       () => edit('DELETE FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)'),
       /rows are missing/,
     ],
+    ['F50 a journal that is gone under its mark', () => rmSync(journalPath()), /is not there, and its mark .*\| put the journal back/],
     ['F51 a changed row', () => edit(`UPDATE decisions SET detail = '{}'`), /decisions row 1/],
     ['F54 a newer schema', () => edit('PRAGMA user_version = 999'), /use the newer Kairos/],
     ['a cut file', () => truncateSync(journalPath(), 5000), /kairos\.db/],
