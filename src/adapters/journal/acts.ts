@@ -5,8 +5,8 @@ import type { Latch, OperatorCommand } from '#domain/event.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 import type { Holder } from './lease.ts';
+import { lastArmedByPerson } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
-import { decisionOf } from './records.ts';
 
 /**
  * Writes an act of a person into a journal that no daemon holds, so that the next start finds it latched, or ended.
@@ -51,9 +51,8 @@ export function lastArmed(path: string): Armed | null {
   if (!existsSync(path)) return null;
   const reader = JournalReader.open(path);
   try {
-    const row = reader.lastArmed();
-    const decision = row && decisionOf(row);
-    return decision?.kind === 'armed' ? { at: isoTime(decision.at), who: decision.detail.who, config: decision.detail.config } : null;
+    const armed = reader.named(lastArmedByPerson);
+    return armed === undefined ? null : { at: isoTime(armed.at), who: armed.detail.who, config: armed.detail.config };
   } finally {
     reader.close();
   }

@@ -1,23 +1,21 @@
 import type Database from 'better-sqlite3';
 import type { LearnedSize } from '#domain/event.ts';
 import type { DecisionRecord } from './chain.ts';
-import { decisionOf } from './records.ts';
+import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 /** The largest size at spread 0 of each product that a row has, by product. Writes nothing. */
 export function learnedSizes(database: Database.Database): LearnedSize[] {
   const rows = database.prepare<[], DecisionRecord>(
-    `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'learned' AND ${BESIDE_ORDERS} GROUP BY product)`,
+    `SELECT * FROM decisions WHERE seq IN (SELECT max(seq) FROM decisions WHERE kind = 'learned' AND ${BESIDE_ORDERS} GROUP BY lower(product))`,
   );
   return sizesIn(rows.all());
 }
 
 /** The same, of the last row of each product. */
 export function sizesIn(rows: readonly DecisionRecord[]): LearnedSize[] {
-  const sizes = rows.flatMap((row): LearnedSize[] => {
-    const decision = decisionOf(row);
-    const { product, at } = decision;
-    return decision.kind === 'learned' && product !== null ? [{ product, at, ...decision.detail }] : [];
-  });
+  const sizes = decisionsIn(rows, 'learned').flatMap(({ product, at, detail }): LearnedSize[] =>
+    product === null ? [] : [{ product, at, ...detail }],
+  );
   return sizes.sort((a, b) => (a.product < b.product ? -1 : 1));
 }

@@ -1,5 +1,8 @@
 import type Database from 'better-sqlite3';
+import type { DecisionOf } from '#domain/decision.ts';
 import type { DecisionRecord } from './chain.ts';
+import { decisionsIn } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 
 /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
 export function lastDecision(database: Database.Database, strategy: string, at: string): DecisionRecord | undefined {
@@ -20,6 +23,22 @@ export function lastBlocked(
       "SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked' ORDER BY seq DESC LIMIT 1",
     )
     .get(strategy, at, run);
+}
+
+/** The last time that a person armed a configuration. */
+export function lastArmedByPerson(database: Database.Database): DecisionOf<'armed'> | undefined {
+  const rows = database.prepare<[], DecisionRecord>(
+    `SELECT * FROM decisions WHERE kind = 'armed' AND ${BESIDE_ORDERS} AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`,
+  );
+  return decisionsIn(rows.all(), 'armed').at(0);
+}
+
+/** How well a run knew the service's time, by its last word on it; undefined where the last word on it is of an earlier run. */
+export function lastClockOf(database: Database.Database, run: string): DecisionOf<'clock'> | undefined {
+  const rows = database.prepare<[string], DecisionRecord>(
+    `SELECT * FROM (SELECT * FROM decisions WHERE kind = 'clock' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1) WHERE run_id = ?`,
+  );
+  return decisionsIn(rows.all(run), 'clock').at(0);
 }
 
 /** How often a strategy's code threw in a run, and its last error. */

@@ -4,7 +4,7 @@ import { currency, isoTime, type Millis } from '#domain/names.ts';
 import type { PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import type { DecisionRecord } from './chain.ts';
-import { decisionOf } from './records.ts';
+import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
@@ -21,17 +21,17 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
     flows,
     rejections: rejections(database),
     waitUntil: waitUntil(database),
-    profit: profit?.kind === 'measured' ? pastProfit(profit.detail) : null,
-    armed: armed?.kind === 'armed' ? { configHash: armed.detail.configHash, build: armed.detail.build ?? '' } : null,
+    profit: profit === undefined ? null : pastProfit(profit.detail),
+    armed: armed === undefined ? null : { configHash: armed.detail.configHash, build: armed.detail.build ?? '' },
     ...crashes(database, now),
   };
 }
 
-function lastOf(database: Database.Database, kind: 'armed' | 'measured') {
-  const row = database
+function lastOf<Kind extends 'armed' | 'measured'>(database: Database.Database, kind: Kind) {
+  const rows = database
     .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
-    .get(kind);
-  return row && decisionOf(row);
+    .all(kind);
+  return decisionsIn(rows, kind).at(0);
 }
 
 const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({
@@ -83,19 +83,18 @@ function rejections(database: Database.Database): number {
   return accepted === -1 ? states.length : accepted;
 }
 
-/** Number of last rejections that are searched for one with a wait. */
+/** Number of last rejections that are searched for waits. */
 const WAITS_SOUGHT = 100;
 
-/** Until when the service asked us to wait, by its last 429. */
+/** Until when the service asked us to wait: of its last answers with 429, the wait that ends last. Null where there is none. */
 export function waitUntil(database: Database.Database): Millis | null {
   const rows = database
     .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'rejected' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
     .all(WAITS_SOUGHT);
-  for (const row of rows) {
-    const decision = decisionOf(row);
-    if (decision.kind === 'rejected' && decision.detail.retryAfterMs !== undefined) return decision.at + decision.detail.retryAfterMs;
-  }
-  return null;
+  const ends = decisionsIn(rows, 'rejected').flatMap(({ at, detail: { retryAfterMs } }) =>
+    retryAfterMs === undefined ? [] : at + retryAfterMs,
+  );
+  return ends.length === 0 ? null : Math.max(...ends);
 }
 
 /** Crashes of the last day that no person has acknowledged by arming or resuming trading. */

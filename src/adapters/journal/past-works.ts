@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
-import { decimalOf } from '#domain/decimal.ts';
 import type { OrderState } from '#domain/order.ts';
-import type { FillText } from '#domain/order-text.ts';
+import { type FillText, fillOf } from '#domain/order-text.ts';
+import { FLAT, positionAfter } from '#domain/position.ts';
 import type { PastPeak, PastTry, PastWork } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
-import { decisionOf, fillIn } from './records.ts';
+import { decisionsIn, fillIn } from './records.ts';
 
 interface TryRow {
   readonly name: string;
@@ -18,10 +18,8 @@ export function pastWorks(database: Database.Database, rows: readonly DecisionRe
   const [first] = rows;
   if (!first) return [];
   const tries = triesSince(database, first.seq);
-  return rows.flatMap((row): PastWork[] => {
-    const decision = decisionOf(row);
-    if (decision.kind !== 'working' || decision.strategy === null) return [];
-    const { detail, strategy, at } = decision;
+  return decisionsIn(rows, 'working').flatMap(({ strategy, at, detail }): PastWork[] => {
+    if (strategy === null) return [];
     const own = tries.filter(({ name }) => name.startsWith(`${detail.work}/`));
     return [{ ...detail, strategy, begun: at, tries: own.map((one) => pastTry(one, fillOfOrder(database, one))) }];
   });
@@ -29,11 +27,9 @@ export function pastWorks(database: Database.Database, rows: readonly DecisionRe
 
 /** The last best price of each strategy's position, by the rows that have one. */
 export function pastPeaks(rows: readonly DecisionRecord[]): PastPeak[] {
-  return rows.flatMap((row): PastPeak[] => {
-    const decision = decisionOf(row);
-    const { strategy, product } = decision;
-    return decision.kind === 'peak' && strategy !== null && product !== null ? [{ strategy, product, ...decision.detail }] : [];
-  });
+  return decisionsIn(rows, 'peak').flatMap(({ strategy, product, detail }): PastPeak[] =>
+    strategy !== null && product !== null ? [{ strategy, product, ...detail }] : [],
+  );
 }
 
 /** Orders that name the leg they served, oldest first. */
@@ -50,16 +46,11 @@ function triesSince(database: Database.Database, seq: number): TryRow[] {
 /** The fill that settled an order, from its first outcome; null if it was not executed. */
 function fillOfOrder(database: Database.Database, { order_id, state }: TryRow): FillText | null {
   if (state !== 'accepted') return null;
-  const words = database
-    .prepare<[string], Pick<DecisionRecord, 'seq' | 'detail'>>(
-      "SELECT seq, detail FROM decisions WHERE order_id = ? AND kind IN ('accepted', 'resolved') ORDER BY seq",
-    )
-    .all(order_id);
-  for (const word of words) {
-    const fill = fillIn(word);
-    if (fill !== null) return fill;
-  }
-  return null;
+  const words = database.prepare<[string], Pick<DecisionRecord, 'seq' | 'detail'>>(
+    `SELECT seq, detail FROM decisions WHERE order_id = ? AND kind IN ('accepted', 'resolved')
+     AND json_extract(detail, '$.fill') IS NOT NULL ORDER BY seq LIMIT 1`,
+  );
+  return words.all(order_id).map(fillIn).at(0) ?? null;
 }
 
 function pastTry({ name, state, at }: TryRow, fill: FillText | null): PastTry {
@@ -68,9 +59,4 @@ function pastTry({ name, state, at }: TryRow, fill: FillText | null): PastTry {
 }
 
 /** What a fill changed in base currency; a fee taken in it counts. */
-function changeOf(fill: FillText): string {
-  const size = decimalOf(fill.size);
-  const moved = fill.side === 'buy' ? size : size.negated();
-  const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
-  return (inBase ? moved.minus(fill.fee) : moved).toString();
-}
+const changeOf = (fill: FillText): string => positionAfter(FLAT, fillOf(fill), 0).size.toString();

@@ -13,7 +13,6 @@ import { type LedgerRow, ledgerRows } from './paging.ts';
 import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
-import { BESIDE_ORDERS } from './schema.ts';
 import type { RunRow } from './tables.ts';
 
 /** A run with what it decided, for `journal runs`. */
@@ -97,7 +96,7 @@ export class JournalReader {
     return this.database.prepare<[], RunRow>('SELECT * FROM runs ORDER BY rowid DESC LIMIT 1').get();
   }
 
-  /** Until when the service asked us to wait, by its last 429; null if there was none. */
+  /** Until when the service asked us to wait; null if it never did. */
   waitUntil(): Millis | null {
     return waitUntil(this.database);
   }
@@ -125,13 +124,6 @@ export class JournalReader {
   /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
   lastOf(strategy: string, at: string): DecisionRecord | undefined {
     return lastDecision(this.database, strategy, at);
-  }
-
-  /** The last decision of a kind that is no step of an order. */
-  lastOfKind(kind: string): DecisionRecord | undefined {
-    return this.database
-      .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
-      .get(kind);
   }
 
   /** The largest size at spread 0 of each product. */
@@ -266,15 +258,6 @@ export class JournalReader {
       if (currency) currencies.set(product, currency);
     }
     return currencies;
-  }
-
-  /** The last time that a person armed a configuration. */
-  lastArmed(): DecisionRecord | undefined {
-    return this.database
-      .prepare<[], DecisionRecord>(
-        `SELECT * FROM decisions WHERE kind = 'armed' AND ${BESIDE_ORDERS} AND reason = 'BY_PERSON' ORDER BY seq DESC LIMIT 1`,
-      )
-      .get();
   }
 
   /** What was asked of the service's strategies, oldest first, the newest `limit` of them. */

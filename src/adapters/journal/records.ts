@@ -1,4 +1,4 @@
-import type { CheckResult, Decision } from '#domain/decision.ts';
+import type { CheckResult, Decision, DecisionKind } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';
@@ -37,6 +37,12 @@ export function decisionOf(record: DecisionRecord): Decision {
     orderId: order_id === null ? null : orderId(order_id),
     detail: detailOf(record),
   } as Decision;
+}
+
+/** The decisions of a kind that some rows keep, in their order. Throws as `decisionOf`. */
+export function decisionsIn<Kind extends DecisionKind>(rows: readonly DecisionRecord[], kind: Kind): Extract<Decision, { kind: Kind }>[] {
+  const isWanted = (decision: Decision): decision is Extract<Decision, { kind: Kind }> => decision.kind === kind;
+  return rows.map(decisionOf).filter(isWanted);
 }
 
 /** A row's detail as plain data, for printing. Throws JOURNAL_BROKEN, naming the row. */

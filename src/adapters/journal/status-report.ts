@@ -3,9 +3,9 @@ import type { Latch, LearnedSize } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { balancesOf } from './balances.ts';
+import { lastClockOf } from './named-rows.ts';
 import type { OrderRow } from './projection.ts';
 import type { JournalReader } from './reader.ts';
-import { decisionOf } from './records.ts';
 import type { RunRow } from './tables.ts';
 
 /** The present state as the journal has it. Decimals are text. */
@@ -85,12 +85,10 @@ function read(journal: JournalReader): StatusReport {
 }
 
 function timeOf(journal: JournalReader, run: string): StatusReport['time'] {
-  const row = journal.lastOfKind('clock');
-  if (row?.run_id !== run) return null;
-  const decision = decisionOf(row);
-  if (decision.kind !== 'clock') return null;
-  const { offsetMs, halfWidthMs } = decision.detail;
-  return { at: row.at, reason: decision.reason, offsetMs, halfWidthMs };
+  const clock = journal.named((database) => lastClockOf(database, run));
+  if (clock === undefined) return null;
+  const { offsetMs, halfWidthMs } = clock.detail;
+  return { at: isoTime(clock.at), reason: clock.reason, offsetMs, halfWidthMs };
 }
 
 function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {

@@ -4,8 +4,6 @@ import { createForOwner, IN_MEMORY } from './files.ts';
 
 /** Another number and a file of before is made anew. */
 const FORMAT = 1;
-/** How long a reader waits while another thread adds to it. */
-const BUSY_MS = 5_000;
 
 const SCHEMA = `
   CREATE TABLE place (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -206,27 +204,34 @@ export class TradeStore {
 const TABLES = ['place', 'trades', 'tallies', 'moved', 'pairs', 'runs', 'books', 'courses'];
 
 function opened(file: string): Database.Database {
-  const database = new Database(file, { timeout: BUSY_MS });
+  const database = new Database(file);
+  let isFit = false;
   try {
-    database.pragma('journal_mode = WAL');
-    // What a crash of the machine takes away is read from the journal again.
-    database.pragma('synchronous = OFF');
-    const make = database.transaction(() => {
-      if (database.pragma('user_version', { simple: true }) === FORMAT) return true;
-      if (database.prepare('SELECT 1 FROM sqlite_master').get()) return false;
-      database.exec(SCHEMA);
-      database.pragma(`user_version = ${FORMAT}`);
-      return true;
-    });
-    if (make.immediate()) return database;
+    isFit = madeFit(database);
+    if (isFit) return database;
   } catch (error) {
-    database.close();
-    if (file === IN_MEMORY || !isUnreadable(error)) throw error;
+    if (!isUnreadable(error)) throw error;
+  } finally {
+    if (!isFit) database.close();
   }
-  database.close();
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
   createForOwner(file);
   return opened(file);
 }
 
-const isUnreadable = (error: unknown): boolean => error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
+/** Prepares a file that is new, or of this format; false for one of another. A reader waits five seconds while another thread adds to it. */
+function madeFit(database: Database.Database): boolean {
+  database.pragma('journal_mode = WAL');
+  // What a crash of the machine takes away is read from the journal again.
+  database.pragma('synchronous = OFF');
+  const make = database.transaction(() => {
+    if (database.pragma('user_version', { simple: true }) === FORMAT) return true;
+    if (database.prepare('SELECT 1 FROM sqlite_master').get()) return false;
+    database.exec(SCHEMA);
+    database.pragma(`user_version = ${FORMAT}`);
+    return true;
+  });
+  return make.immediate();
+}
+
+const isUnreadable = (error: unknown): boolean => error instanceof Database.SqliteError && /SQLITE_(NOTADB|CORRUPT)/.test(error.code);

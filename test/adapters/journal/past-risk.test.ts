@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { pastRisk } from '#adapters/journal/past-risk.ts';
+import type { Decision } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { JournalInMemory } from './in-memory.ts';
+import { accepted, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
+
+const at = (second: number) => START + second * 1000;
+const of = ({ database }: JournalInMemory, now = at(60)) => pastRisk(database, now, {});
+const by = { who: 'ann', why: 'seen' };
+
+/** An order that the service refused with 429, and the wait that it asked for. */
+const tooMany = (n: number, retryAfterMs: number): Decision[] => {
+  const order = orderFacts(n);
+  const refused = rejected(order);
+  if (refused.kind !== 'rejected') throw new Error('a refusal');
+  return [...permits(order), { ...refused, at: at(n), detail: { ...refused.detail, httpStatus: 429, retryAfterMs } }];
+};
+
+describe('I32 a wait that the service asked for goes on after a restart', () => {
+  test('until the end of it', () => {
+    expect(of(JournalInMemory.of(...tooMany(1, 30_000))).waitUntil).toBe(at(31));
+  });
+
+  test('a refusal without one behind it does not end it', () => {
+    expect(of(JournalInMemory.of(...tooMany(1, 30_000), ...permits(orderFacts(2)), rejected(orderFacts(2)))).waitUntil).toBe(at(31));
+  });
+
+  test('F09 a shorter one that an order on its way was told afterwards does not cut it short', () => {
+    expect(of(JournalInMemory.of(...tooMany(1, 60_000), ...tooMany(2, 5_000))).waitUntil).toBe(at(61));
+  });
+
+  test('where none was asked for, there is none', () => {
+    expect(of(JournalInMemory.of(...permits(orderFacts(1)), rejected(orderFacts(1)))).waitUntil).toBeNull();
+  });
+});
+
+test('the order rate counts orders of the last minute; the value of the day all of today that left or may have', () => {
+  const yesterday = orderFacts(-4 * 3600);
+  const [early, edge, refused, lost, underway, coin] = [
+    orderFacts(1),
+    orderFacts(10),
+    orderFacts(11),
+    orderFacts(12),
+    orderFacts(13),
+    orderFacts(14, { product: 'ETHEUR', baseCcy: 'ETH', quoteCcy: 'EUR', value: '20.5', strategy: 'coin' }),
+  ];
+  const journal = JournalInMemory.of(
+    ...[yesterday, early, edge, refused, lost, underway, coin].flatMap((order) => permits(order)),
+    ...[accepted(yesterday), accepted(early), accepted(edge), sent(refused), rejected(refused), unknown(lost), sent(underway)],
+  );
+  const risk = of(journal, at(70));
+  expect(risk.recentOrders).toEqual([
+    ...[11, 12, 13].map((n) => ({ at: at(n), strategy: 'sma', product: 'btcusd' })),
+    { at: at(14), strategy: 'coin', product: 'etheur' },
+  ]);
+  // Four of 610.005 dollars: the refused one and that of yesterday do not count.
+  expect(risk.dayValue).toEqual({ usd: '2440.02', eur: '20.5' });
+});
+
+describe('rejections in a row', () => {
+  const [a, b, c, d] = [orderFacts(1), orderFacts(2), orderFacts(3), orderFacts(4)];
+  const all = [a, b, c, d].flatMap((order) => permits(order));
+
+  test.each([
+    ['none at first', [], 0],
+    ['each of the last ones', [rejected(a), rejected(b)], 2],
+    ['since the last that was executed', [rejected(a), accepted(b), rejected(c), rejected(d)], 2],
+    ['an execution ends them', [rejected(a), rejected(b), accepted(c)], 0],
+    ['an outcome that is not known does not', [rejected(a), unknown(b), rejected(c)], 2],
+  ])('%s', (_, outcomes, count) => {
+    expect(of(JournalInMemory.of(...all, ...outcomes)).rejections).toBe(count);
+  });
+
+  test('in the order in which the answers came', () => {
+    expect(of(JournalInMemory.of(...all, { ...accepted(d), at: at(5) }, { ...rejected(a), at: at(9) })).rejections).toBe(1);
+  });
+});
+
+test('the baselines of profit and the armed configuration are those that were journaled last', () => {
+  const measured = (day: string, peak: number) => row('measured', { day, byCurrency: { USD: { dayStart: 1, peak } } });
+  const armed = (configHash: string, build?: string) => row('armed', { ...by, configHash, config: '{}', ...(build && { build }) });
+  const risk = of(JournalInMemory.of(measured('2026-11-20', 5), armed('first', 'b1'), measured('2026-11-21', 7), armed('last', 'b2')));
+  expect(risk).toMatchObject({
+    profit: { day: '2026-11-21', byCurrency: { usd: { dayStart: 1, peak: 7 } } },
+    armed: { configHash: 'last', build: 'b2' },
+  });
+  // Rows of earlier versions name no build.
+  expect(of(JournalInMemory.of(armed('old'))).armed).toEqual({ configHash: 'old', build: '' });
+  expect(of(JournalInMemory.of())).toMatchObject({ profit: null, armed: null });
+});
+
+describe('crashes', () => {
+  const hold = (second: number) => row('hold', { why: 'wait', signals: {} }, { n: second });
+  const crashed = (second: number, run: string) => ({ run, over: { ended_at: isoTime(at(second)), end_state: 'crashed' } });
+  /** Runs that crashed at those seconds, the last without having been marked. */
+  const thrice = () => {
+    const journal = JournalInMemory.empty();
+    for (const { run, over } of [crashed(10, 'a'), crashed(20, 'b')]) journal.begin(run, over);
+    return journal.begin('c').add(hold(30));
+  };
+
+  test('are the ends of runs that did not end as they should, oldest first; the last one ended with its last event', () => {
+    expect(of(thrice())).toMatchObject({ crashes: [at(10), at(20), at(30)], crashed: true });
+    expect(of(thrice().end('stopped', 40))).toMatchObject({ crashes: [at(10), at(20)], crashed: false });
+  });
+
+  test('a run that came to no event crashed when it began', () => {
+    expect(of(JournalInMemory.empty().begin())).toMatchObject({ crashes: [START], crashed: true });
+    expect(of(JournalInMemory.empty())).toMatchObject({ crashes: [], crashed: false });
+  });
+
+  test.each([
+    ['resumes everything', row('resumed', by, { n: 20, reason: 'BY_PERSON' })],
+    ['arms', row('armed', { ...by, configHash: 'c', config: '{}' }, { n: 20, reason: 'BY_PERSON' })],
+  ])('a person who %s has seen those before', (_, act) => {
+    const journal = JournalInMemory.empty().begin('a', crashed(20, 'a').over).add(act);
+    expect(of(journal)).toMatchObject({ crashes: [], crashed: true });
+    expect(of(journal.begin('b', crashed(21, 'b').over))).toMatchObject({ crashes: [at(21)], crashed: true });
+  });
+
+  test.each([
+    ['a resumption of one strategy', row('resumed', by, { n: 20, strategy: 'sma', reason: 'BY_PERSON' })],
+    ['a rule that arms again', row('armed', { ...by, configHash: 'c', config: '{}' }, { n: 20 })],
+  ])('%s says nothing of them', (_, act) => {
+    expect(of(JournalInMemory.empty().begin(RUN, crashed(10, RUN).over).add(act))).toMatchObject({ crashes: [at(10)], crashed: true });
+  });
+
+  test('an act after the last end of a run has seen that crash', () => {
+    const seen = JournalInMemory.empty()
+      .begin('a', crashed(10, 'a').over)
+      .add(row('resumed', by, { n: 20 }));
+    expect(of(seen)).toMatchObject({ crashes: [], crashed: false });
+  });
+
+  test('count for a day, and no longer than an act before that day would have it', () => {
+    expect(of(thrice(), at(20) + DAY_MS)).toMatchObject({ crashes: [at(30)], crashed: true });
+    const resumed = JournalInMemory.empty()
+      .begin('a', crashed(10, 'a').over)
+      .add(row('resumed', by, { n: 1 }));
+    expect(of(resumed, at(10) + DAY_MS - 1).crashes).toEqual([at(10)]);
+    expect(of(resumed, at(10) + DAY_MS).crashes).toEqual([]);
+  });
+});
