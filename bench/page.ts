@@ -121,6 +121,7 @@ function idle(state: () => StateView): OpsTarget {
   };
   return {
     state,
+    whyNot: nothing,
     notReady: () => [],
     perform: nothing,
     book: nothing,

@@ -102,6 +102,7 @@ export async function replayEngine(folder: string, { strategies: wanted, keeps, 
   const inbox: Inbox = new Inbox({ clock, log: nothing, first: 1, soon: () => {}, handle: (event) => engine.handle(event) });
   const rules = engineRules(config.settings, strategies);
   const engine: Engine = new Engine({
+    notesAsks: false,
     ...rules,
     journal,
     broker,

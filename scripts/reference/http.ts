@@ -17,6 +17,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /readyz': '200 while orders can go out, else 503 with the reasons',
   'GET /metrics': '[what is measured](prometheus.md), for Prometheus',
   'GET /api/state': 'the present: trading, clock, money, strategies, lanes, open orders, limits',
+  'GET /api/why-not': 'why each strategy has no order now, as `kairos why-not` says it',
   'GET /api/past': 'what the journal tells of the run: latches, last decisions, costs, notifications, schedule',
   'GET /api/events':
     'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',

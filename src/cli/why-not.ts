@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isoTime, type Millis } from '#domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -24,28 +24,20 @@ export function addWhyNot(program: Command): void {
 const moment = (text: string): Millis | 'last' => (text === 'last' ? text : instant(text));
 
 async function explain(options: Options): Promise<void> {
-  const { silences } = await import('#apps/backtest/parity/silence.ts');
-  const { whyNot } = await import('#report/why-not.ts');
+  const { whyNotAnswers } = await import('#apps/operations/why-not.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { oneLine } = await import('#domain/one-line.ts');
-  const found = await silences({
+  const answers = await whyNotAnswers({
     settings: configFrom(options).settings,
-    at: options.at ?? Date.now(),
+    at: options.at,
     strategy: options.strategy,
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     notice: printNote,
   });
-  const answers = found.map((silence) => ({
-    strategy: silence.strategy,
-    at: isoTime(silence.at),
-    run: silence.run ?? null,
-    ...whyNot(silence),
-  }));
-  if (options.json)
-    return printJson(answers.map(({ lines, ...answer }) => ({ ...answer, facts: lines.map(([about, text]) => ({ about, text })) })));
-  for (const { strategy, at, answer, advice, lines } of answers) {
+  if (options.json) return printJson(answers);
+  for (const { strategy, at, answer, advice, facts } of answers) {
     printLine(oneLine(`${strategy} at ${at}: ${answer}`));
     printLine(oneLine(`  ${'then'.padEnd(9)} ${advice}`));
-    for (const [about, text] of lines) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
+    for (const { about, text } of facts) printLine(oneLine(`  ${about.padEnd(9)} ${text}`));
   }
 }

@@ -1,3 +1,4 @@
+import type { Asked } from '#domain/asked.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -16,19 +17,6 @@ export interface LaneSeen {
   /** Quotes since the run began, and in the minute before the instant. */
   readonly quotes: number;
   readonly lastMinute: number;
-}
-
-/** A strategy when it was last asked. */
-export interface Asked {
-  readonly at: Millis;
-  /** In the form of the journal. */
-  readonly signal: unknown;
-  /** What it held, in base currency. */
-  readonly position: number;
-  /** Values that it had named, as they stood then. */
-  readonly observed: Readonly<Record<string, unknown>>;
-  /** Its answer: nothing, a hold, an intent, or an error. */
-  readonly said: 'nothing' | 'hold' | 'intent' | 'threw';
 }
 
 /** A strategy at an instant. */

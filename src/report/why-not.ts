@@ -34,6 +34,32 @@ interface WhyNot {
   readonly lines: readonly Line[];
 }
 
+/** Why a strategy has no order, in words: as people and programs are told. */
+export interface WhyNotAnswer {
+  readonly strategy: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Null where no daemon ran. */
+  readonly run: string | null;
+  readonly answer: string;
+  readonly advice: string;
+  readonly facts: readonly { readonly about: string; readonly text: string }[];
+}
+
+/** What a running daemon answers: of all its strategies, now. */
+export interface WhyNotView {
+  readonly pid: number;
+  readonly run: string;
+  readonly answers: readonly WhyNotAnswer[];
+}
+
+/** The answer about a silence, with its facts. */
+export function whyNotAnswer(silence: Silence): WhyNotAnswer {
+  const { answer, advice, lines } = whyNot(silence);
+  const facts = lines.map(([about, text]) => ({ about, text }));
+  return { strategy: silence.strategy, at: isoTime(silence.at), run: silence.run ?? null, answer, advice, facts };
+}
+
 /** Finds the cause: the first of these rules that applies. */
 export function whyNot(silence: Silence): WhyNot {
   const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? unable(silence) ?? laneTrouble(silence) ?? quiet(silence);

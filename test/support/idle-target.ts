@@ -9,6 +9,7 @@ export function idleTarget(perform: (act: OperatorCommand) => void = () => {}): 
   };
   return {
     state: () => ({ halted: false }),
+    whyNot: nothing,
     notReady: () => [],
     perform,
     book: nothing,

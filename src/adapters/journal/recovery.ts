@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ActionDetail, Decision } from '#domain/decision.ts';
+import type { ActionDetail } from '#domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
@@ -10,6 +10,7 @@ import type { PastLine } from '#domain/schedule.ts';
 import type { PastPeak, PastWork } from '#domain/work-text.ts';
 import type { DecisionRecord } from './chain.ts';
 import type { JournalState } from './journal-state.ts';
+import { LATCHING, Latches } from './latches.ts';
 import { sizesIn } from './learned-sizes.ts';
 import { openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
 import { pastRisk } from './past-risk.ts';
@@ -155,51 +156,13 @@ function financedUpTo(database: Database.Database): Millis | null {
   return found === undefined ? null : Date.parse(found);
 }
 
-const OPPOSITES = {
-  halted: { latch: 'halted', on: true },
-  reducing: { latch: 'reducing', on: true },
-  disarmed: { latch: 'disarmed', on: true },
-  paused: { latch: 'paused', on: true },
-  disabled: { latch: 'disabled', on: true },
-  enabled: { latch: 'disabled', on: false },
-} as const;
-
-type Latching = Extract<Decision, { kind: keyof typeof OPPOSITES }>;
-
-const isLatching = (decision: Decision): decision is Latching => decision.kind in OPPOSITES;
-
-/**
- * What is latched after all rows so far. Arming ends REDUCING and DISARMED. A resumption of everything ends the halt,
- * REDUCING and every pause; of one strategy, only its own pause; `enabled` without a strategy enables all. Rows after `upTo`, an ISO time, are left out.
- */
+/** What is latched after all rows so far. Rows after `upTo`, an ISO time, are left out. */
 export function latchesOf(database: Database.Database, upTo: string = FOR_EVER): Latch[] {
+  const kinds = LATCHING.map((kind) => `'${kind}'`).join(', ');
   const rows = database
-    .prepare<[string], DecisionRecord>(
-      `SELECT * FROM decisions WHERE kind IN ('halted', 'reducing', 'disarmed', 'armed', 'resumed', 'paused', 'disabled', 'enabled')
-       AND ${BESIDE_ORDERS} AND at <= ? ORDER BY seq`,
-    )
+    .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind IN (${kinds}) AND ${BESIDE_ORDERS} AND at <= ? ORDER BY seq`)
     .all(upTo);
-  const latched = new Map<string, Latch>();
-  const end = (kind: Latch['kind'], strategy: string | null) => {
-    for (const [key, latch] of latched) if (latch.kind === kind && (strategy === null || latch.strategy === strategy)) latched.delete(key);
-  };
-  for (const row of rows) {
-    const decision = decisionOf(row);
-    const { strategy } = decision;
-    if (decision.kind === 'resumed') {
-      if (strategy === null) for (const kind of ['halted', 'reducing'] as const) end(kind, null);
-      end('paused', strategy);
-    } else if (decision.kind === 'armed') {
-      for (const kind of ['reducing', 'disarmed'] as const) end(kind, null);
-    } else if (isLatching(decision)) {
-      const { latch, on } = OPPOSITES[decision.kind];
-      if (!on) end(latch, strategy);
-      else if (!latched.has(`${latch} ${strategy}`)) {
-        const { who, why } = decision.detail;
-        const { reason } = decision;
-        latched.set(`${latch} ${strategy}`, { kind: latch, strategy, since: decision.at, who, why, reason });
-      }
-    }
-  }
-  return [...latched.values()];
+  const latches = new Latches();
+  for (const row of rows) latches.take(decisionOf(row));
+  return latches.standing;
 }

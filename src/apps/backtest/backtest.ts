@@ -104,6 +104,7 @@ export class Backtest {
     const rules = engineRules(settings, strategies);
     this.lanes = rules.lanes;
     this.engine = new Engine({
+      notesAsks: false,
       ...rules,
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
       isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,

@@ -18,6 +18,7 @@ import type { RemoteTask } from '#domain/remote.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Timers } from '#ports/timers.ts';
+import { type WhyNotView, whyNotAnswer } from '#report/why-not.ts';
 import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
 import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
@@ -140,6 +141,11 @@ export class Control implements OpsTarget {
       modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
     };
     return engine.inspect((parts) => stateView(facts, parts, clock.now()));
+  }
+
+  whyNot(): WhyNotView {
+    const { opened, engine, clock } = this.options;
+    return { pid: process.pid, run: opened.run, answers: opened.silences.at(clock.now(), engine).map(whyNotAnswer) };
   }
 
   notReady(): readonly string[] {

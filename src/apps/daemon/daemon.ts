@@ -80,7 +80,7 @@ export class Daemon {
       isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
       post: answered,
     });
-    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { heartbeat: this.heartbeat, metrics: opened.metrics, timers });
+    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
     this.keeper = new JournalKeeper({ journal, log });
     ({
       time: this.time,
@@ -96,7 +96,7 @@ export class Daemon {
     }));
     this.inbox = new Inbox({
       clock: this.clock,
-      log,
+      log: opened.silences.hearing(log),
       first: recovered.lastInboxSeq + 1,
       soon: (drain) => setImmediate(() => this.guarded(() => this.use.duringTurn(drain))),
       handle: (event) => this.use.duringEvent(() => this.engine.handle(event)),

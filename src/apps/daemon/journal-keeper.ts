@@ -2,8 +2,8 @@ import { KairosError } from '#domain/errors.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Timers } from '#ports/timers.ts';
-import type { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import type { RunResources } from './opening.ts';
 
 /** Writes deferred rows and the inbox log of a run, and tracks whether another program locks the journal. */
 export class JournalKeeper {
@@ -54,21 +54,24 @@ export function journalHeld(): KairosError {
   return new KairosError('OPS_UNAVAILABLE', 'another program holds the journal, so nothing was done: try again');
 }
 
-/** The journal with published commits, and with its rows handed to the metrics. */
-export function watchedJournal(
-  journal: Journal,
-  watching: { readonly heartbeat: Heartbeat; readonly metrics: RunMetrics; readonly timers: Pick<Timers, 'monotonicMs'> },
-): Journal {
-  const { heartbeat, metrics, timers } = watching;
+interface Watching extends Pick<RunResources, 'metrics' | 'silences'> {
+  readonly heartbeat: Heartbeat;
+  readonly timers: Pick<Timers, 'monotonicMs'>;
+}
+
+/** The journal with published commits, and with its rows handed to the metrics and to what answers `why-not`. */
+export function watchedJournal(journal: Journal, { heartbeat, metrics, silences, timers }: Watching): Journal {
   return {
     commit(decisions) {
       const from = timers.monotonicMs();
       heartbeat.duringCommit(() => journal.commit(decisions));
       metrics.journaled(decisions, timers.monotonicMs() - from);
+      silences.journaled(decisions);
     },
     defer(decisions) {
       journal.defer(decisions);
       metrics.journaled(decisions);
+      silences.journaled(decisions);
     },
     write: () => heartbeat.duringCommit(() => journal.write()),
     flush: () => heartbeat.duringCommit(() => journal.flush()),

@@ -20,6 +20,7 @@ import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
 import { type Mended, mendedStrategies } from './mended-strategies.ts';
+import { PresentSilences } from './present-silences.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall } from './watchdog.ts';
@@ -63,6 +64,8 @@ export interface RunResources {
   readonly warmUp: WarmUpFeed | undefined;
   /** The run's metrics for Prometheus. */
   readonly metrics: RunMetrics;
+  /** Why there is no order now. */
+  readonly silences: PresentSilences;
   /** Why the watchdog ended the previous process, if it did. */
   readonly stall: Stall | undefined;
   /** Port of the run that this one takes over from; null for none. */
@@ -110,6 +113,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
   const metrics = new RunMetrics();
+  const silences = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
   const formerPort = taken?.opsPort ?? null;
   return {
     run,
@@ -124,6 +128,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     mended,
     warmUp,
     metrics,
+    silences,
     stall,
     formerPort,
   };

@@ -21,7 +21,7 @@ import { Views } from './views.ts';
 
 /** The parts of an engine, each built after those that it uses; what comes of orders goes back by the context's feedback. */
 export function buildParts(context: EngineContext) {
-  const { log, strategies, scheduler, disabled, cronNext, onInside, opening, capitals, defaultBudget } = context;
+  const { log, strategies, scheduler, disabled, cronNext, onInside, notesAsks = true, opening, capitals, defaultBudget } = context;
   const placer = new OrderPlacer(context);
   const parentOrders = new ParentOrders(context, placer);
   const positions = new StrategyPositions(context);
@@ -35,6 +35,7 @@ export function buildParts(context: EngineContext) {
     viewOf: (instance, random) => views.of(instance, random),
     emit: (result) => results.take(result),
     cronNext,
+    notesAsks,
     ...(onInside && { onInside }),
   });
   const strategySwitch = new StrategySwitch(context, host);

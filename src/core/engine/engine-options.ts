@@ -66,6 +66,8 @@ export interface EngineOptions {
   readonly remote?: AskRemote;
   /** A halt also asks the service to pause its own strategies. */
   readonly escalateHalt: boolean;
+  /** False where nobody looks at what each strategy was asked last, as in backtests. Decisions do not depend on it. */
+  readonly notesAsks?: boolean;
   /** Called when a strategy's code begins to run, and with null when it ends. */
   readonly onInside?: (strategy: StrategyId | null) => void;
   /** Called when the time of the next timer changes; undefined when there is none. */

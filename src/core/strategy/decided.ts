@@ -7,7 +7,7 @@ import type { StrategyInstance } from './instance.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
-type Decided = Returned | { readonly kind: 'nan'; readonly why: string };
+export type Decided = Returned | { readonly kind: 'nan'; readonly why: string };
 
 /** Legs that one decision may have, and digits that a size may have. */
 const MAX_LEGS = 20;

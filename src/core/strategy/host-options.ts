@@ -19,6 +19,8 @@ export interface HostOptions {
   readonly emit: (result: HostResult) => void;
   /** For `market.at(cron)`; strategies that use it throw without. */
   readonly cronNext?: CronNext;
+  /** Keeps what each strategy was asked last, and its answer. */
+  readonly notesAsks?: boolean;
   /** Called when a strategy's code begins to run, and with null when it ends: for a watchdog, so it must be cheap. */
   readonly onInside?: (id: StrategyId | null) => void;
 }

@@ -46,6 +46,7 @@ export class StrategyHost implements SignalSink {
           cronNext: options.cronNext,
           enter: (entered, run) => this.enter(entered, run),
           sink: this,
+          notesAsks: options.notesAsks ?? false,
         }),
     );
   }
@@ -208,6 +209,7 @@ export class StrategyHost implements SignalSink {
     if (decided === undefined) return;
     if ('error' in decided) return this.threw(runner, decided.error);
     const verdict = decidedBy(decided.returned, signal, instance);
+    runner.lastAsk?.answered(verdict);
     if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
     runner.decided = true;
     if (verdict.kind === 'nothing') return;

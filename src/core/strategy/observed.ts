@@ -5,7 +5,8 @@ const MAX_NAMES = 100;
 
 /** Values by the names that a strategy gave them, in the order of their first. Names are few: looking through them is quickest. */
 export class Observed {
-  private readonly names: string[] = [];
+  /** Names are only added to the list: who keeps it with their count keeps those that there were. */
+  private names: string[] = [];
   private readonly latest: unknown[] = [];
 
   set(name: string, value: unknown): void {
@@ -22,12 +23,41 @@ export class Observed {
   }
 
   clear(): void {
-    this.names.length = 0;
+    this.names = [];
     this.latest.length = 0;
   }
 
   /** As they stand, in plain data of bounded size. */
   values(): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(this.names.map((name, place) => [cutText(name, MAX_SHORT_TEXT), keptValue(this.latest[place])]));
+    return keptValues(this.names, this.latest);
   }
+
+  /** Copies the values as they stand to `values`, and returns their names. What a strategy could change later is copied whole. */
+  copyTo(values: unknown[]): readonly string[] {
+    const { names, latest } = this;
+    values.length = names.length;
+    for (let place = 0; place < names.length; place++) {
+      const value = latest[place];
+      values[place] = typeof value === 'object' ? keptValue(value) : value;
+    }
+    return names;
+  }
+}
+
+/** Values as they stood at one time, written again and again and seldom read. */
+export class ObservedThen {
+  private readonly latest: unknown[] = [];
+  private names: readonly string[] = [];
+
+  take(observed: Observed): void {
+    this.names = observed.copyTo(this.latest);
+  }
+
+  values(): Readonly<Record<string, unknown>> {
+    return keptValues(this.names, this.latest);
+  }
+}
+
+function keptValues(names: readonly string[], values: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(values.map((value, place) => [cutText(names[place] ?? '', MAX_SHORT_TEXT), keptValue(value)]));
 }

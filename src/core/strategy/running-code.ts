@@ -36,7 +36,6 @@ export class RunningCode {
   /** Asks a strategy's `decide`. */
   ask(runner: StrategyRunner, signal: unknown, view: View): { readonly returned: unknown } | Thrown {
     const before = this.goInto(runner);
-    runner.asked += 1;
     try {
       return { returned: runner.decide(signal, view) };
     } catch (error) {

@@ -8,6 +8,7 @@ import type { Deposit, Outcome, View } from './contract.ts';
 import type { StrategyInstance } from './instance.ts';
 import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
+import { LastAsk } from './last-ask.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
 import { Observed } from './observed.ts';
 import { sourceOf } from './own-past.ts';
@@ -30,6 +31,7 @@ interface StrategyRunnerOptions {
   /** Runs strategy code as part of an event, under this runner's surroundings. */
   readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
+  readonly notesAsks: boolean;
 }
 
 /** One strategy instance at work: its streams, its surroundings, and how often in a row it failed. */
@@ -55,6 +57,8 @@ export class StrategyRunner implements Ambient {
   decided = false;
   /** How often `decide` was called. */
   asked = 0;
+  /** What it was asked last; undefined where nobody looks. */
+  readonly lastAsk: LastAsk | undefined;
   private failed = false;
   /** True while it is fed with recorded values: its signals are not decided on. */
   feeding = false;
@@ -74,6 +78,7 @@ export class StrategyRunner implements Ambient {
     this.params = paramValues(instance.params);
     this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
     this.state = keptStateOf(instance.definition, this.params);
+    this.lastAsk = options.notesAsks ? new LastAsk() : undefined;
     this.warmUp = new WarmUp(instance.definition.warmup?.(this.params));
     const numbers = seeded(`${instance.seed}/${instance.id}`);
     this.random = () => numbers.next();
@@ -167,6 +172,8 @@ export class StrategyRunner implements Ambient {
 
   /** Asks the strategy's `decide`; throws what it throws. */
   decide(signal: unknown, view: View): unknown {
+    this.asked += 1;
+    this.lastAsk?.take(signal, view, this.observed);
     const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
     return this.instance.definition.decide(signal, seen, this.params);
   }

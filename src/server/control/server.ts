@@ -127,6 +127,7 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     return reply.code(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons });
   });
   app.get('/api/state', async () => target.state());
+  app.get('/api/why-not', async () => target.whyNot());
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     app.post(`/api/${name}`, async (request) => does(name, request.body, target));
   }

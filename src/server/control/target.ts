@@ -12,6 +12,8 @@ export type RemoteCommand = Extract<Command, { act: 'remote' | 'settle-create' }
 export interface OpsTarget {
   /** The present state as plain data. Changes nothing. */
   state(): object;
+  /** Why each strategy has no order now, as plain data. Changes nothing. */
+  whyNot(): object;
   /** Why orders cannot go out normally; empty if they can. */
   notReady(): readonly string[];
   /**

@@ -37,6 +37,9 @@ class Watched implements OpsTarget {
   state(): object {
     return { halted: false };
   }
+  whyNot(): object {
+    return { answers: [] };
+  }
   notReady(): readonly string[] {
     return this.reasons;
   }
@@ -136,6 +139,7 @@ describe('looking', () => {
     target.reasons = ['trading is halted'];
     expect(await ask({ path: '/readyz' })).toMatchObject({ status: 503, body: '{"ready":false,"reasons":["trading is halted"]}' });
     expect(await ask({ path: '/api/state' })).toMatchObject({ status: 200, body: '{"halted":false}' });
+    expect(await ask({ path: '/api/why-not' })).toMatchObject({ status: 200, body: '{"answers":[]}' });
   });
 
   test.each(['/api/halt', '/api/resume?strategy=one', '/api/enable'])('I35 GET %s changes nothing', async (path) => {
@@ -241,7 +245,7 @@ describe('F73 B33: who may not ask, may not', () => {
   const foreignHosts = ['evil.example', '127.0.0.1.evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost', '[::1]'];
 
   test.each(foreignHosts)('Host %j gets nothing, not even a look', async (host) => {
-    for (const path of ['/healthz', '/readyz', '/api/state']) {
+    for (const path of ['/healthz', '/readyz', '/api/state', '/api/why-not']) {
       const answer = await ask({ path, headers: { host } });
       expect([400, 403]).toContain(answer.status);
       expect(answer.body).not.toContain('alive');

@@ -1,12 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { loadStrategies, productText } from '#apps/assembly/assemble.ts';
 import { engineRules } from '#apps/assembly/engine-rules.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import { silences } from '#apps/backtest/parity/silence.ts';
+import { PresentSilences } from '#apps/daemon/present-silences.ts';
+import { publish } from '#apps/operations/ops-files.ts';
 import { glanceOf } from '#apps/operations/report/glance.ts';
 import { addWhyNot } from '#cli/why-not.ts';
 import { Engine } from '#core/engine/engine.ts';
@@ -15,7 +19,8 @@ import type { InboxEvent } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
 import { type OrderId, runId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
-import { whyNot } from '#report/why-not.ts';
+import type { Journal } from '#ports/journal.ts';
+import { whyNot, whyNotAnswer } from '#report/why-not.ts';
 import { configOf, folder, strategyYaml } from '../../../config/support.ts';
 import { btcLane, btcProduct, type QuoteOptions, quote } from '../../../support/market-data.ts';
 import { printed } from '../../../support/printed.ts';
@@ -31,20 +36,22 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
   const { settings } = config;
   const strategies = await loadStrategies(settings, FOLDERS);
   const run = runId('run-1');
-  const log = RunLog.create({ dir: settings.recording.dir, run, book: 'paper' });
-  const journal = SqliteJournal.open({ path: settings.journal.path, book: 'paper', beforeCommit: () => log.flush() });
+  const file = RunLog.create({ dir: settings.recording.dir, run, book: 'paper' });
+  const journal = SqliteJournal.open({ path: settings.journal.path, book: 'paper', beforeCommit: () => file.flush() });
   const recovered = journal.recover(START);
   journal.beginRun({ run, at: START, mode: 'paper', version: '0.1.0', configHash: config.hash, configJson: config.json });
+  const present = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
   const orders: OrderCore[] = [];
   const engine = new Engine({
     ...engineRules(settings, strategies),
-    journal,
+    journal: heard(journal, present),
     broker: { connect() {}, submit: (order) => orders.push(order), async close() {} },
     latch: new HaltLatch(),
     act: () => {},
     onNextDue: () => {},
     notice: () => {},
   });
+  const log = present.hearing(file);
   let n = 0;
   let now = START;
   const give = (event: InboxEvent): void => {
@@ -62,7 +69,7 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
   const end = (): void => {
     journal.flush();
     journal.close();
-    log.close();
+    file.close();
   };
   onTestFinished(end);
   return {
@@ -77,6 +84,11 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
         give({ kind: 'quote', quote: quote({ ...options, validUntil: now + 3000 }) });
       }
     },
+    /** A quote whose place a newer one took before its turn. */
+    replaced(): void {
+      log.conflated(now, quote({ validUntil: now + 3000 }));
+    },
+    present: () => present.at(now, engine).map(whyNotAnswer),
     report(id: OrderId, report: ExecutionReport): void {
       give({ kind: 'answer', orderId: id, report });
     },
@@ -85,6 +97,8 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
       log.flush();
       const [silence] = await silences({ settings, at: now, strategy: undefined, folders: FOLDERS });
       if (!silence) throw new Error('no strategy in the run');
+      // What the run knows of the moment is what its recording tells when it is played again.
+      if (silence.run === run) expect(present.at(now, engine).map(whyNotAnswer)).toEqual([whyNotAnswer(silence)]);
       return whyNot(silence);
     },
     /** Another start on the same journal, of which nothing is recorded yet. */
@@ -100,6 +114,23 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
       journal.flush();
       log.flush();
     },
+  };
+}
+
+/** As the daemon tells its decisions to what answers for the present. */
+function heard(journal: Journal, present: PresentSilences): Journal {
+  return {
+    commit(decisions) {
+      journal.commit(decisions);
+      present.journaled(decisions);
+    },
+    defer(decisions) {
+      journal.defer(decisions);
+      present.journaled(decisions);
+    },
+    write: () => journal.write(),
+    flush: () => journal.flush(),
+    end: (run, endState) => journal.end(run, endState),
   };
 }
 
@@ -263,4 +294,43 @@ test('the command takes a time with or without zone, and names what nobody knows
   expect(await run('--at', '2025-12-31')).toContain('no daemon ran at 2025-12-31T00:00:00.000Z');
   await expect(run('--at', 'yesterday')).rejects.toThrow(/It must be a time/);
   await expect(run('--at', '2026-01-01T00:00:05', '--strategy', 'onne')).rejects.toThrow(/no strategy "onne"; the nearest is one/);
+});
+
+test('more than a minute, and quotes that newer ones replaced: the run itself counts as its recording does', async () => {
+  const r = await quietRun();
+  r.quotes(200);
+  r.replaced();
+  r.quotes(3);
+  expect((await r.why()).lines).toContainEqual([
+    'lane',
+    'btcusd@base:0.01: acked for 102 s, 204 quotes in this run, 121 in the minute before',
+  ]);
+});
+
+test('a daemon that runs answers for the present; for a past moment, or where it does not answer, the recording is played again', async () => {
+  const r = await quietRun();
+  r.quotes(10);
+  r.flush();
+  const { journal, recording } = r.settings;
+  const set = ['--set', `journal.path=${journal.path}`, '--set', `recording.dir=${recording.dir}`];
+  const run = (...words: string[]): Promise<string> => printed([addWhyNot], ['why-not', ...words, ...set]);
+  let pid = process.pid;
+  let asked = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/api/why-not') asked += 1;
+    response.end(JSON.stringify({ pid, run: 'run-1', answers: r.present() }));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  publish(controlFiles(journal.path).ops, { pid, url: `http://127.0.0.1:${port}` });
+  const now = await run();
+  expect(now).toBe(await run('--at', '2026-01-01T00:00:05'));
+  expect(asked).toBe(1);
+  await expect(run('--strategy', 'onne')).rejects.toThrow('run run-1 has no strategy "onne"; the nearest is one');
+  // Another process has the port now: nothing is believed of it.
+  pid += 1;
+  expect(await run()).not.toBe(now);
+  expect(asked).toBe(3);
 });
