@@ -24,11 +24,16 @@ export function chainBegin(database: Database.Database): ChainEnd {
   return archivesOf(database).at(-1) ?? CHAIN_START;
 }
 
-/** Throws NOT_FOUND, with where to look, for a run whose decisions are in an archive of the journal at `journal`. */
-export function refuseArchived(database: Database.Database, journal: string, run: string): void {
+/** The oldest archive of a journal that has decisions of a run; undefined where the journal itself has them. */
+export function archiveOf(database: Database.Database, run: string): Archive | undefined {
   const place = database.prepare<[string], number>('SELECT rowid FROM runs WHERE run_id = ?').pluck();
   const wanted = place.get(run);
-  const archive = archivesOf(database).find(({ run_id }) => wanted !== undefined && wanted <= (place.get(run_id) ?? 0));
+  return archivesOf(database).find(({ run_id }) => wanted !== undefined && wanted <= (place.get(run_id) ?? 0));
+}
+
+/** Throws NOT_FOUND, with where to look, for a run whose decisions are in an archive of the journal at `journal`. */
+export function refuseArchived(database: Database.Database, journal: string, run: string): void {
+  const archive = archiveOf(database, run);
   if (!archive) return;
   const file = path.join(path.dirname(journal), archive.file);
   throw new KairosError('NOT_FOUND', `the decisions of run ${run} are in the archive ${file}: add --set journal.path=${file}`);

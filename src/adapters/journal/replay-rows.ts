@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { ALARM_KINDS } from '#domain/alarm-kinds.ts';
+import { archiveOf } from './archives.ts';
 import type { OrderRow } from './projection.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 import { RowSeeker, type RowSpan } from './seek.ts';
@@ -30,15 +31,7 @@ export class ReplayRows {
 
   /** The rows of a run, which stand one after the other; null where an archive has them, or there are none. */
   spanOf(run: string): RowSpan | null {
-    const runs = this.database.prepare<[], string>('SELECT run_id FROM runs ORDER BY rowid').pluck().all();
-    const wanted = runs.indexOf(run);
-    const ordinals = new Map(runs.map((id, index) => [id, index]));
-    const whole = this.seeker.whole();
-    if (whole === null || wanted < 0) return null;
-    const beginOf = (ordinal: number): number => this.seeker.firstWhere(whole, ({ run_id }) => (ordinals.get(run_id) ?? 0) >= ordinal);
-    const first = beginOf(wanted);
-    const last = beginOf(wanted + 1) - 1;
-    return first > last ? null : { first, last };
+    return archiveOf(this.database, run) ? null : spanIn(this.database, run);
   }
 
   /** The last row at an ISO time or before; `first - 1` where there is none. */
@@ -77,8 +70,8 @@ export class ReplayRows {
 
   /** The next or the last refusal, of the nearest `REFUSAL_ROWS` rows those of the checks. */
   refusal(search: Search): number | undefined {
-    const { span, seq, back } = search;
-    const [from, to] = back ? [Math.max(span.first, seq - REFUSAL_ROWS), seq - 1] : [seq + 1, Math.min(span.last, seq + REFUSAL_ROWS)];
+    const { seq, back } = search;
+    const [from, to] = back ? [seq - REFUSAL_ROWS, seq - 1] : [seq + 1, seq + REFUSAL_ROWS];
     const refused = this.database
       .prepare<[number, number], number>(
         `SELECT seq FROM decisions WHERE seq BETWEEN ? AND ? AND kind = 'refused' ORDER BY seq ${back ? 'DESC' : 'ASC'} LIMIT 1`,
@@ -124,15 +117,13 @@ export class ReplayRows {
 
   /** Each kind by itself, so that the index of kinds finds it at once. */
   private ofKinds(kinds: readonly string[], search: Search): number | undefined {
-    const { span, seq, back } = search;
     const found = this.database
-      .prepare<[string, number, number], number | null>(
-        `SELECT ${back ? 'max' : 'min'}(seq) FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} AND seq BETWEEN ? AND ?`,
+      .prepare<[string, number], number | null>(
+        `SELECT ${search.back ? 'max' : 'min'}(seq) FROM decisions WHERE kind = ? AND ${BESIDE_ORDERS} AND seq ${search.back ? '<' : '>'} ?`,
       )
       .pluck();
-    const [from, to] = back ? [span.first, seq - 1] : [seq + 1, span.last];
     return nearest(
-      kinds.flatMap((kind) => found.get(kind, from, to) ?? []),
+      kinds.flatMap((kind) => found.get(kind, search.seq) ?? []),
       search,
     );
   }
@@ -144,8 +135,21 @@ function nearest(rows: readonly number[], { span, seq, back }: Search): number |
   return beyond.length === 0 ? undefined : back ? Math.max(...beyond) : Math.min(...beyond);
 }
 
-/** When the last decision of a run was made, ISO; null where the journal has none of it. */
+/** What the journal itself has of a run; null where it has no row of it. */
+function spanIn(database: Database.Database, run: string): RowSpan | null {
+  const runs = database.prepare<[], string>('SELECT run_id FROM runs ORDER BY rowid').pluck().all();
+  const wanted = runs.indexOf(run);
+  const seeker = new RowSeeker(database);
+  const whole = seeker.whole();
+  if (whole === null) return null;
+  const beginOf = (ordinal: number): number => seeker.firstWhere(whole, ({ run_id }) => runs.indexOf(run_id) >= ordinal);
+  const first = beginOf(wanted);
+  const last = beginOf(wanted + 1) - 1;
+  return first > last ? null : { first, last };
+}
+
+/** When the last decision of a run that the journal itself has was made, ISO; null where it has none of it. */
 export function lastTimeOf(database: Database.Database, run: string): string | null {
-  const span = new ReplayRows(database).spanOf(run);
+  const span = spanIn(database, run);
   return span && new RowSeeker(database).atOf(span.last);
 }
