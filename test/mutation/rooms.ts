@@ -94,9 +94,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: under('adapters/journal', [
       ...['flows', 'log-sync', 'measured-orders', 'memory-journal', 'nothing-before', 'opening', 'owed-orders', 'recovery'],
       ...['sqlite-journal', 'verify'],
-      ...['replay-rows'],
+      ...['replay-rows', 'rotate'],
       ...['named-rows', 'past-risk', 'past-works', 'booked', 'trade-store', 'trade-queries'],
     ]),
-    wider: [...under('adapters/journal', ['commands', 'rotate', 'snapshots']), ...scenarios('restart', 'settled-by-person')],
+    wider: [...under('adapters/journal', ['commands', 'snapshots']), ...scenarios('restart', 'settled-by-person')],
   },
 };

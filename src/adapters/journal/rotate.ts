@@ -11,7 +11,7 @@ import { backupJournal } from './backup.ts';
 import type { ChainEnd } from './chain.ts';
 import { openForReading, openForWriting } from './database.ts';
 import { openFault } from './fault.ts';
-import { IN_MEMORY, type JournalFiles, journalFiles } from './files.ts';
+import { type JournalFiles, journalFiles } from './files.ts';
 import { HighWater } from './high-water.ts';
 import { type JournalState, rowEnd } from './journal-state.ts';
 import { Lease } from './lease.ts';
@@ -60,15 +60,13 @@ interface RotationRule {
 
 /** Whether the journal at `path` is to be rotated now. Throws what opening throws. */
 export function isRotationDue(path: string, { decisions, monthly }: RotationRule, now: Millis): boolean {
-  if ((decisions === null && !monthly) || path === IN_MEMORY || !existsSync(path)) return false;
+  if ((decisions === null && !monthly) || !existsSync(path)) return false;
   const database = openForReading(journalFiles(path));
   try {
     const begin = chainBegin(database).seq;
-    const end = database.prepare<[], number | null>('SELECT max(seq) FROM decisions').pluck().get() ?? 0;
-    if (end <= begin) return false;
-    if (decisions !== null && end - begin >= decisions) return true;
+    if (decisions !== null && rowEnd(database).seq - begin >= decisions) return true;
     const first = database.prepare<[number], string>('SELECT at FROM decisions WHERE seq > ? ORDER BY seq LIMIT 1').pluck().get(begin);
-    return monthly && first !== undefined && first.slice(0, 7) < isoTime(now).slice(0, 7);
+    return monthly && first !== undefined && first < isoTime(now).slice(0, 7);
   } finally {
     database.close();
   }

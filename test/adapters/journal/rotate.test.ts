@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, readFileSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
@@ -8,7 +8,8 @@ import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import { runId } from '#domain/names.ts';
+import type { Decision } from '#domain/decision.ts';
+import { productCode, runId } from '#domain/names.ts';
 import { accepted, begin, folder, openJournal, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
 
 const NOW = START + 3_600_000;
@@ -16,24 +17,37 @@ const SECOND = runId('20261121T030000Z-000002');
 const THIRD = runId('20261121T030000Z-000003');
 
 /** A run of `count` orders from the `first` on, with what a start has to find again besides. */
-function traded(path: string, { run = RUN, first = 1, count = 300 } = {}): void {
+function traded(path: string, { run = RUN, first = 1, count = 20, ends = true } = {}): void {
   const journal = openJournal(path);
   begin(journal, run, START + first * 1_000);
-  journal.commit([
+  const by = { who: 'ann', why: 'news' };
+  const of = { strategy: 'sma', n: first };
+  const inProduct = (decision: Decision): Decision => ({ ...decision, product: productCode('btcusd') });
+  const work = (name: string): Decision =>
+    row('working', { work: name, lasting: false, onLegFailure: 'keep', signals: {}, legs: [] } as never, of);
+  const rows: Decision[] = [
     row('started', { who: 'kairos', why: 'a start' } as never, { n: first }),
-    row('paused', { who: 'ann', why: 'news' }, { strategy: `s${first}`, reason: 'BY_PERSON', n: first }),
-    row(
-      'booked',
-      { who: 'ann', why: 'opening', entries: [{ kind: 'opening', book: 'treasury', currency: 'usd', amount: '100' }] },
-      { n: first },
-    ),
-  ]);
+    row('paused', by, { strategy: `s${first}`, reason: 'BY_PERSON', n: first }),
+    row('booked', { ...by, entries: [{ kind: 'opening', book: 'treasury', currency: 'usd', amount: '100' }] }, { n: first }),
+    ...[work('done'), work(`plan-${first}`), row('worked', { work: 'done' }, of)],
+    ...['1', '2'].map((price) => inProduct(row('peak', { price, openedAt: START }, of))),
+    inProduct({ ...row('exit', { rule: 'stopLossPct' } as never, of), reason: 'STOP_LOSS' }),
+    inProduct(row('learned', { size: '2', currency: 'BTC', lane: 'x' }, of)),
+  ];
   for (let n = first; n < first + count; n += 1) {
     const order = orderFacts(n, { strategy: n % 2 ? 'sma' : 'other' });
-    journal.commit([...permits(order), sent(order), n % 7 ? accepted(order) : rejected(order)]);
-    if (n % 50 === 0) journal.defer([row('state', { state: `{"n":${n}}` } as never, { strategy: 'sma', n })]);
+    const [intent, approved] = permits(order);
+    const planned = intent?.kind === 'intent' ? { ...intent, detail: { ...intent.detail, work: `plan-${first}/0` } } : undefined;
+    rows.push(
+      (n === first + 2 && planned) || (intent as Decision),
+      approved as Decision,
+      sent(order),
+      n % 7 ? accepted(order) : rejected(order),
+    );
+    if (n % 5 === 0) rows.push(row('state', { state: `{"n":${n}}`, by: 'quote' }, { strategy: 'sma', n }));
   }
-  journal.end(run, 'stopped');
+  journal.commit(rows);
+  if (ends) journal.end(run, 'stopped');
   journal.close();
 }
 
@@ -62,17 +76,58 @@ const money = (path: string) =>
   }));
 
 describe('rotation', () => {
-  test('a start finds the same as before, money is as it was, and the file is smaller', async () => {
+  test.each([
+    ['a clean end', true],
+    ['a crash, whose last snapshot is of an archived row', false],
+  ])('after %s a start finds the same as before, money is as it was, and the file is smaller', async (_, ends) => {
     const path = join(folder(), 'kairos.db');
-    traded(path);
+    traded(path, { count: 200 });
+    traded(path, { run: SECOND, first: 1_001, ends });
     const before = { start: recovered(path), money: money(path), bytes: statSync(path).size };
+    expect(before.start).toMatchObject({ snapshotFault: null, works: [{ tries: [{ leg: 0 }] }, { tries: [{ leg: 0 }] }] });
+    const page = JournalReader.open(path);
     const { archive, moved, seq } = await rotateAtRest(path, NOW);
+    // At once, although somebody has the file open and reads on.
+    expect([statSync(path).size < before.bytes * 0.7, statSync(`${path}-wal`).size]).toEqual([true, 0]);
+    page.close();
     expect({ start: recovered(path), money: money(path) }).toEqual({ start: before.start, money: before.money });
-    expect(before.money.fills.length).toBeGreaterThan(200);
-    expect(moved).toBeGreaterThan(800);
-    expect(statSync(path).size).toBeLessThan(before.bytes * 0.7);
+    expect(before.money.fills.length).toBeGreaterThan(150);
+    expect(moved).toBeGreaterThan(500);
     expect(statSync(archive).mode & 0o777).toBe(0o400);
     expect(read(archive, (reader) => reader.end()?.seq)).toBe(seq);
+  });
+
+  test('where a start would find another state, nothing is moved', async () => {
+    const path = join(folder(), 'kairos.db');
+    traded(path);
+    const before = money(path);
+    edit(path, "CREATE TRIGGER strange AFTER DELETE ON decisions BEGIN DELETE FROM ledger WHERE kind = 'opening'; END");
+    await expect(rotateAtRest(path, NOW)).rejects.toMatchObject({
+      code: 'JOURNAL_BROKEN',
+      message: expect.stringMatching(/nothing was moved/),
+    });
+    expect(money(path)).toEqual(before);
+    expect(verifyJournal(path)).toMatchObject({ ok: true, decisions: 94 });
+  });
+
+  test.each<[name: string, spoil: (path: string) => void, code: string, message: RegExp]>([
+    ['is not there', (path) => rmSync(path), 'NOT_FOUND', /there is no journal/],
+    [
+      'has no decisions',
+      (path) => edit(path, 'DELETE FROM decisions; DELETE FROM orders; DELETE FROM ledger'),
+      'ACT_REFUSED',
+      /no decisions/,
+    ],
+    ['has a changed row', (path) => edit(path, "UPDATE decisions SET reason = 'BUDGET' WHERE seq = 90"), 'JOURNAL_BROKEN', /row 90/],
+    ['has lost its last rows', (path) => edit(path, 'DELETE FROM decisions WHERE seq > 90'), 'JOURNAL_BROKEN', /rows are missing/],
+    ['is no journal', (path) => writeFileSync(path, 'a letter to a friend, of some length'), 'JOURNAL_UNUSABLE', /is not an SQLite file/],
+  ])('a journal that %s is not rotated', async (name, spoil, code, message) => {
+    const path = join(folder(), 'kairos.db');
+    traded(path);
+    if (name === 'has no decisions') rmSync(`${path}.mark`);
+    spoil(path);
+    await expect(rotateAtRest(path, NOW)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(readdirSync(dirname(path)).filter((file) => /archive|pid|wal/.test(file))).toEqual([]);
   });
 
   test('the chain goes on from the archive, over several of them, and is verified across all', async () => {
@@ -101,8 +156,8 @@ describe('rotation', () => {
     ],
     [
       'an archive that is another',
-      (_, archive) => edit(archive, 'DELETE FROM decisions WHERE seq > 100'),
-      { table: 'archives', what: /ends at row 100/ },
+      (_, archive) => edit(archive, 'DELETE FROM decisions WHERE seq > 60'),
+      { table: 'archives', what: /ends at row 60/ },
     ],
     [
       'a changed row that stayed',
@@ -133,7 +188,7 @@ describe('rotation', () => {
     expect(() => read(path, (reader) => reader.decisionsOf(RUN))).toThrow(hint);
     expect(() => RunRows.open(path, 'last')).toThrow(hint);
     expect(read(archive, (reader) => reader.story('5-1'))?.decisions).toHaveLength(4);
-    expect(read(archive, (reader) => reader.decisionsOf(RUN)).length).toBeGreaterThan(1_000);
+    expect(read(archive, (reader) => reader.decisionsOf(RUN))).toHaveLength(94);
   });
 
   test('an open order forbids it, and nothing has happened; so does a journal with nothing new', async () => {
@@ -147,14 +202,14 @@ describe('rotation', () => {
     await expect(rotateAtRest(path, NOW)).rejects.toMatchObject({ code: 'ACT_REFUSED' });
     expect(readFileSync(path).subarray(100).equals(bytes.subarray(100))).toBe(true);
     const other = join(folder(), 'kairos.db');
-    traded(other, { count: 5 });
+    traded(other);
     await rotateAtRest(other, NOW);
     await expect(rotateAtRest(other, NOW)).rejects.toMatchObject({ code: 'ACT_REFUSED' });
   });
 
   test('a running daemon forbids it', async () => {
     const path = join(folder(), 'kairos.db');
-    traded(path, { count: 5 });
+    traded(path);
     const journal = SqliteJournal.open({ path, book: 'paper', beforeCommit: () => {} });
     await expect(rotateAtRest(path, NOW)).rejects.toMatchObject({ code: 'JOURNAL_LEASED' });
     journal.close();
@@ -162,7 +217,7 @@ describe('rotation', () => {
 
   test('what a rotation left that was cut off before its rows went is replaced by the next', async () => {
     const path = join(folder(), 'kairos.db');
-    traded(path, { count: 20 });
+    traded(path);
     const seq = read(path, (reader) => reader.end()?.seq ?? 0);
     await backupJournal(path, `${path}.archive-${seq}`);
     chmodSync(`${path}.archive-${seq}`, 0o400);
@@ -175,15 +230,19 @@ describe('rotation', () => {
 
 test('a start rotates once there are enough decisions, or in another month, and not before', async () => {
   const path = join(folder(), 'kairos.db');
-  expect(isRotationDue(path, { decisions: 1, monthly: true }, NOW)).toBe(false);
-  traded(path, { count: 10 });
-  expect(isRotationDue(path, { decisions: null, monthly: false }, NOW)).toBe(false);
-  expect(isRotationDue(path, { decisions: 1_000, monthly: true }, NOW)).toBe(false);
-  expect(isRotationDue(path, { decisions: 43, monthly: false }, NOW)).toBe(true);
   const december = Date.UTC(2026, 11, 1);
-  expect(isRotationDue(path, { decisions: null, monthly: true }, december)).toBe(true);
+  expect(isRotationDue(path, { decisions: 1, monthly: true }, NOW)).toBe(false);
+  openJournal(path).close();
+  expect(isRotationDue(path, { decisions: 1, monthly: true }, december)).toBe(false);
+  traded(path);
+  const due = (decisions: number | null, monthly: boolean, now = NOW) => isRotationDue(path, { decisions, monthly }, now);
+  expect([due(null, false, december), due(1_000, true), due(95, true)]).toEqual([false, false, false]);
+  expect([due(94, false), due(null, true, december), due(null, true, december - 1)]).toEqual([true, true, false]);
+  expect(due(1_000, false, december)).toBe(false);
   await rotateAtRest(path, december);
-  expect(isRotationDue(path, { decisions: 43, monthly: true }, december)).toBe(false);
+  expect([due(1, true, december), due(1, true, Date.UTC(2027, 0, 1))]).toEqual([false, false]);
+  traded(path, { run: SECOND, first: 1_001 });
+  expect([due(95, true, NOW), due(94, false, NOW)]).toEqual([false, true]);
 });
 
 function edit(path: string, sql: string): void {
