@@ -48,7 +48,8 @@ export function addConfig(program: Command): void {
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('#config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
-  const faults = 'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
+  const { faults, played } =
+    'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;
     if (options.json) return printJson({ ok: false, faults });
@@ -57,38 +58,50 @@ async function check(options: Options): Promise<void> {
   }
   if ('faults' in inspected) return;
   const { mode, files, hash, settings } = inspected.config;
-  if (options.json) return printJson({ ok: true, mode, files, hash, strategies: settings.strategies.map(({ id }) => id) });
+  const strategies = settings.strategies.map(({ id }) => id);
+  if (options.json) return printJson({ ok: true, mode, files, hash, strategies, ...(options.data !== undefined && { data: played }) });
   const { shownPath } = await import('#config/files.ts');
   const against = options.data === undefined ? '' : `, on the quotes of ${options.data}`;
   printLine(
     `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}${against}`,
   );
+  for (const line of played) printLine(line);
+}
+
+/** Faults, and what backtests play of the data that the settings are held against. */
+interface Checked {
+  readonly faults: readonly Fault[];
+  readonly played: readonly string[];
 }
 
 /** All faults of the settings, and those that strategies find in their parameters, also of entries with other faults. */
-async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<readonly Fault[]> {
-  if (!rest) return faults;
+async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<Checked> {
+  if (!rest) return { faults, played: [] };
   const { faultsInPart, strategyFaults } = await import('#apps/assembly/start-faults.ts');
   const against = await checkedAgainst(rest, options);
   const inPart: Fault[] = [];
   for (const entry of leftOut) inPart.push(...(await faultsInPart(entry, against)));
-  return [...faults, ...inPart, ...(await strategyFaults(rest, against))];
+  return { faults: [...faults, ...inPart, ...(await strategyFaults(rest, against))], played: [] };
 }
 
 type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unknown }>;
 
-async function faultsOfStart(config: LoadedConfig, options: Options): Promise<readonly Fault[]> {
+async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Checked> {
   const { startFaults } = await import('#apps/assembly/start-faults.ts');
-  return startFaults(config, await checkedAgainst(config, options));
+  const against = await checkedAgainst(config, options);
+  return { faults: await startFaults(config, against), played: against.told };
 }
 
-async function checkedAgainst({ settings }: LoadedConfig, { data }: Options): Promise<CheckedAgainst> {
+async function checkedAgainst(
+  { settings }: LoadedConfig,
+  { data }: Options,
+): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
   const { venueFaults } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
-  if (data === undefined) return { folders, productFaults: venueFaults(settings) };
+  if (data === undefined) return { folders, productFaults: venueFaults(settings), told: [] };
   const { dataFaults } = await import('#apps/backtest/data-faults.ts');
-  return { folders, productFaults: dataFaults(data, settings) };
+  return { folders, ...dataFaults(data, settings) };
 }
 
 async function print(options: Options): Promise<void> {

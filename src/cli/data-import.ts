@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath } from '#adapters/recording/import/bars.ts';
+import type { Beside } from '#adapters/recording/import/beside.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
 import type { Crossed } from '#adapters/recording/import/ticks.ts';
@@ -107,6 +108,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const { time, bid, ask, price, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
   const { base, quote } = currenciesOf(options);
   const size = options.size ?? decimalOf(1);
+  const out = options.out ?? configFrom(options).settings.recording.dir;
   const progress = progressBar(`importing ${file}`);
   const imported = await importFile({
     file,
@@ -141,14 +143,17 @@ async function importData(file: string, options: Options): Promise<void> {
     barPath: options.barPath,
     feeAssumed: feePct === undefined,
     overlap: options.overlap,
-    out: options.out ?? configFrom(options).settings.recording.dir,
+    out,
     onShare: progress.show,
     elsewhere: IN_THREAD,
   }).finally(progress.end);
-  if (options.json) return printJson(imported);
+  const { besideImport } = await import('#adapters/recording/import/beside.ts');
+  const beside = besideImport(out, { run: imported.run, product: options.product });
+  if (options.json) return printJson({ ...imported, beside });
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
+  for (const line of besideLines(beside, { out, path, product: options.product })) printNote(line);
   const near = productLike(options.product);
   if (near !== undefined)
     printNote(
@@ -156,6 +161,29 @@ async function importData(file: string, options: Options): Promise<void> {
     );
   for (const row of badRows) printLine(`dropped: ${row}`);
   if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
+}
+
+/** What else the folder has of the product, what backtests make of it, and how to keep them apart. */
+function besideLines(
+  { recorded, imported }: Beside,
+  { out, path, product }: { readonly out: string; readonly path: string; readonly product: string },
+): readonly string[] {
+  const apart = `to keep them apart, remove ${path} and import with --out FOLDER`;
+  const told = (lanes: Beside['recorded']): string => {
+    const quotes = lanes.reduce((sum, one) => sum + one.quotes, 0);
+    const names = [...new Set(lanes.map(({ lane }) => lane))];
+    return `${out} also has ${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`;
+  };
+  return [
+    ...(recorded.length === 0
+      ? []
+      : [
+          `${told(recorded)} that were recorded: a backtest of that folder plays ${product} as imported, and leaves the recorded quotes out; ${apart}`,
+        ]),
+    ...(imported.length === 0
+      ? []
+      : [`${told(imported)} of other imports: a backtest of that folder plays the lane that is nearest to a strategy's amount; ${apart}`]),
+  ];
 }
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;

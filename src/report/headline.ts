@@ -5,6 +5,7 @@ const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
   NOT_RECORDED: 'a product of a strategy that the data has no quotes of',
+  LEFT_OUT: 'recordings of a played product that were not played, and why',
   OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',
   STRATEGY_FAILED: 'a strategy threw, or returned something that is not an intent',
@@ -23,6 +24,7 @@ const HEADLINES = {
   DATA_CHANGED: 'the quotes of a saved backtest are gone or have changed',
   RUINED: 'the capital was lost',
   REVALUATION: 'revaluation of held currencies, apart from the result of trading',
+  PLAYED: 'which recorded or imported lanes of a product a backtest played, how many quotes, from when to when',
   NOTE: 'assumptions of the result, and facts about its data',
 } as const;
 
@@ -60,8 +62,8 @@ export function inOrder(lines: readonly Headline[]): readonly Headline[] {
   return [...lines].sort((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
 }
 
-/** What was assumed, or should be known of the data: it stands at the foot. How fills were made is read first. */
-export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS';
+/** What was assumed, or should be known of the data: it stands at the foot. How fills were made and on which quotes is read first. */
+export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS' && code !== 'PLAYED';
 
 /** True if a strategy failed. */
 export const isFailed = (lines: readonly Headline[]): boolean => lines.some(({ level }) => level === 'failed');

@@ -45,10 +45,12 @@ export function priceCharts(input: {
   readonly orders: readonly OrderSeen[];
   readonly signals: SignalsSeen;
   readonly columns: readonly QuoteColumns[];
+  /** Lanes that were played, which go before others; undefined where all were. */
+  readonly played?: ReadonlySet<string> | undefined;
   readonly from: Millis;
   readonly to: Millis;
 }): readonly PriceChart[] {
-  const { orders, signals: seen, columns, from, to } = input;
+  const { orders, signals: seen, columns, played, from, to } = input;
   const fills = new Map<string, FillMark[]>();
   for (const { order, fill, filledAt } of orders) {
     if (!fill || filledAt === null) continue;
@@ -66,7 +68,8 @@ export function priceCharts(input: {
   }
   const byCount = [...fills].sort((a, b) => b[1].length - a[1].length).slice(0, MAX_CHARTS);
   return byCount.flatMap(([product, marks]): PriceChart[] => {
-    const lanes = columns.filter((one) => one.product === product).sort((a, b) => b.length - a.length);
+    const rank = ({ lane, length }: QuoteColumns): number => (played?.has(lane) === false ? 0 : length);
+    const lanes = columns.filter((one) => one.product === product).sort((a, b) => rank(b) - rank(a) || b.length - a.length);
     const [lane] = lanes;
     if (!lane || lane.length === 0) return [];
     const thinned = middles(lane, { from, to });

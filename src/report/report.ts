@@ -53,6 +53,8 @@ export interface ReportOptions {
   readonly headlines?: readonly Headline[];
   /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
+  /** Recorded lanes that a backtest played; absent: all there are. */
+  readonly lanes?: ReadonlySet<string>;
   /** Quotes that a backtest played; absent: all there are. */
   readonly quotes?: number;
   /** What a halt did to the rest of a backtest. */
@@ -213,7 +215,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       seed,
       dataHash: dataHash(columns),
       days: returns.length,
-      quotes: columns.reduce((sum, { length }) => sum + length, 0),
+      quotes: options.quotes ?? columns.reduce((sum, { length }) => sum + length, 0),
       decisions: seen.count,
       quality,
       paths,
@@ -225,7 +227,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     heldAtSize: benchmark.heldAtSize,
     coinFlips: benchmark.coins,
     months: typeof equity === 'string' ? [] : monthsOf(equity.days),
-    prices: priceCharts({ orders: seen.orders, signals: seen.signals, columns, from: record.startedAt, to: record.endedAt }),
+    prices: priceCharts({
+      ...{ orders: seen.orders, signals: seen.signals, columns, played: options.lanes },
+      ...{ from: record.startedAt, to: record.endedAt },
+    }),
     trades,
     open,
     groups: {

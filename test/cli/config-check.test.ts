@@ -50,9 +50,11 @@ test('config check holds strategies against data of your own, where --data names
   const ticks = { lane, baseCcy: currency('gbp'), quoteCcy: currency('usd'), size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0 };
   await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'drop' }, spreadBps: 1, out: path.join(cwd, 'own') });
   const config = configOf(`strategies:\n${entry('one', { product: 'gbpusd', amount: '{ base: 500 }' })}`, { cwd });
-  const found = await startFaults(config, { folders: FOLDERS, productFaults: dataFaults(path.join(cwd, 'own'), config.settings) });
-  expect(found).toEqual([]);
-  const against = dataFaults(path.join(cwd, 'own'), config.settings);
+  const { productFaults: against, told } = dataFaults(path.join(cwd, 'own'), config.settings);
+  expect(await startFaults(config, { folders: FOLDERS, productFaults: against })).toEqual([]);
+  expect(told).toEqual([
+    expect.stringMatching(/^gbpusd: plays gbpusd@base:1000, imported from own\.csv, as the nearest to base:500: 3 quotes from \S+ to \S+$/),
+  ]);
   const [strategy] = config.settings.strategies;
   if (!strategy) throw new Error('no strategy');
   expect(against({ ...strategy, product: 'btcusd' }).map(({ message }) => message)).toEqual([

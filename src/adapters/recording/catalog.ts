@@ -9,7 +9,7 @@ import { logPath } from './run-log.ts';
 import { SealedRun } from './sealed-run.ts';
 
 /** What is recorded of one lane. */
-interface RecordedLane {
+export interface RecordedLane {
   readonly run: string;
   readonly product: string;
   readonly lane: string;

@@ -5,7 +5,7 @@ import { readableIn } from './catalog.ts';
 import { columnsOf } from './log-columns.ts';
 import { openRun, type RunPart } from './open-run.ts';
 import { SealedRun } from './sealed-run.ts';
-import type { Span } from './spans.ts';
+import type { LaneSpan } from './spans.ts';
 
 /** Which recorded quotes are wanted; all without it. */
 interface ColumnsFilter {
@@ -14,6 +14,8 @@ interface ColumnsFilter {
   /** Arrived before this time. */
   readonly to?: Millis;
   readonly products?: readonly string[];
+  /** False for quotes that are left out. */
+  readonly keeps?: (quotes: { readonly run: string; readonly product: string }) => boolean;
 }
 
 /** One stretch of one lane, and when it begins. */
@@ -40,17 +42,22 @@ export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line
 export const columnsIn = (paths: readonly string[], filter: ColumnsFilter = {}): readonly QuoteColumns[] =>
   columnsWithSpans(paths, filter).columns;
 
-/** As `columnsIn`, with which time each recording has quotes of each lane. */
+/** As `columnsIn`, with which time each recording has quotes of each lane, also of those that `keeps` leaves out. */
 export function columnsWithSpans(
   paths: readonly string[],
   filter: ColumnsFilter = {},
-): { readonly columns: readonly QuoteColumns[]; readonly spans: readonly Span[] } {
-  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products } = filter;
+): { readonly columns: readonly QuoteColumns[]; readonly spans: readonly LaneSpan[]; readonly leftOut: readonly LaneSpan[] } {
+  const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, products, keeps = () => true } = filter;
   const lanes = new Map<string, Stretch[]>();
+  const others: Stretch[] = [];
   for (const path of paths) {
     for (const stretch of stretchesOf(path, { from, to })) {
       const { lane, product, baseCcy, quoteCcy } = stretch.names;
       if (products && !products.includes(product)) continue;
+      if (!keeps({ run: stretch.run, product })) {
+        others.push(stretch);
+        continue;
+      }
       const key = JSON.stringify([lane, product, baseCcy, quoteCcy]);
       const same = lanes.get(key);
       if (same) same.push(stretch);
@@ -58,23 +65,30 @@ export function columnsWithSpans(
     }
   }
   const columns = [...lanes.values()].flatMap((stretches) => {
-    const [first, ...others] = stretches.sort((a, b) => a.at - b.at);
+    const [first, ...further] = stretches.sort((a, b) => a.at - b.at);
     if (!first) return [];
-    const whole = filledColumns(first.names, [first, ...others]);
+    const whole = filledColumns(first.names, [first, ...further]);
     const part = windowOf(whole, firstAt(whole.at, from), firstAt(whole.at, to));
     return part.length === 0 ? [] : [part];
   });
-  return { columns, spans: [...lanes.values()].flatMap(spansOf) };
+  return { columns, spans: [...lanes.values()].flatMap(spansOf), leftOut: spansOf(others) };
 }
 
 /** From the first stretch of a lane in each recording to the last. */
-function spansOf(stretches: readonly Stretch[]): readonly Span[] {
-  return [...Map.groupBy(stretches, ({ run }) => run)].map(([run, own]) => ({
-    run,
-    lane: own[0]?.names.lane ?? '',
-    from: Math.min(...own.map(({ at }) => at)),
-    to: Math.max(...own.map(({ until }) => until)),
-  }));
+function spansOf(stretches: readonly Stretch[]): readonly LaneSpan[] {
+  return [...Map.groupBy(stretches, ({ run, names }) => `${run} ${names.lane}`).values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const { run, names } = first;
+    return {
+      run,
+      lane: names.lane,
+      product: names.product,
+      from: Math.min(...own.map(({ at }) => at)),
+      to: Math.max(...own.map(({ until }) => until)),
+      quotes: own.reduce((sum, { rows }) => sum + rows, 0),
+    };
+  });
 }
 
 function stretchesOf(path: string, span: { readonly from: Millis; readonly to: Millis }): readonly Stretch[] {

@@ -9,6 +9,12 @@ export interface Span<Time extends Millis | string = Millis> {
   readonly to: Time;
 }
 
+/** Quotes of a lane in a recording. */
+export interface LaneSpan extends Span {
+  readonly product: string;
+  readonly quotes: number;
+}
+
 /** True for quotes of one lane that are partly of the same time. */
 export const overlaps = <Time extends Millis | string>(one: Omit<Span<Time>, 'run'>, other: Omit<Span<Time>, 'run'>): boolean =>
   one.lane === other.lane && one.from <= other.to && one.to >= other.from;

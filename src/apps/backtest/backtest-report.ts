@@ -6,6 +6,7 @@ import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import { recordOfBacktest } from './backtest-record.ts';
 import { type LatencyCurve, netAt } from './curve.ts';
 import { modelledOrders } from './outcome.ts';
+import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 
 /** The report of a backtest, as of a live run, straight from its decisions, without a journal. */
@@ -20,6 +21,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     modelled: modelledOrders(run.decisions),
     headlines: [...backtestNotes(session, run), ...headlines],
     asked: askedIn(session, run),
+    lanes: namesOf(session.lanes),
     quotes: run.quotes,
     onHalt: session.facts.onHalt,
     everyQuote: session.everyQuote,

@@ -4,13 +4,14 @@ import { readableIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts';
 import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
-import { overlapping, type Span } from '#adapters/recording/spans.ts';
+import { type LaneSpan, overlapping, type Span } from '#adapters/recording/spans.ts';
 import { endWithin, firstAt, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import { type Product, productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { oneSource, type PlayedTime } from './one-source.ts';
 
 /** Recorded quotes, and what else a backtest needs of a recording. */
 export interface BacktestData {
@@ -27,6 +28,10 @@ export interface BacktestData {
   readonly imports: readonly ImportOf[];
   /** Pairs of recordings that have quotes of one lane of the same time, which are played together. */
   readonly overlapping: readonly (readonly [Span, Span])[];
+  /** From when to when each recording has quotes of each lane. */
+  readonly spans: readonly LaneSpan[];
+  /** Quotes of the same products by the other source: recorded where imported ones are played. */
+  readonly otherSource: readonly LaneSpan[];
   /** Recordings that are of another format, one line each. */
   readonly leftOut: readonly string[];
 }
@@ -46,23 +51,29 @@ export function dataPath(given: string, dir: string): string {
   return path.join(dir, newest);
 }
 
-/** Reads a recording, or all readable ones in a folder, oldest first. Throws NOT_FOUND if there is none, and as `readableIn` for an unreadable one. */
-export function recordedData(given: string): BacktestData {
+/**
+ * Reads a recording, or all readable ones in a folder, oldest first. Of a product that was imported for the time that is played, the imported
+ * quotes alone, else the recorded ones alone. Throws NOT_FOUND if there is none, and as `readableIn` for an unreadable one.
+ */
+export function recordedData(given: string, time: PlayedTime = {}): BacktestData {
   const isFile = statSync(given, { throwIfNoEntry: false })?.isFile() ?? false;
   const { logs, leftOut } = isFile ? { logs: [given], leftOut: [] } : readableIn(given);
   if (logs.length === 0) throw new KairosError('NOT_FOUND', `${given} holds no recording yet: check --data, or record with kairos run`);
   const readers = logs.map(openRun);
   const products = new Map(readers.flatMap((reader) => productsIn(reader).map((product) => [product.code, product] as const)));
   const runs = readers.map(({ header }) => header.run);
-  const { columns, spans } = columnsWithSpans(logs);
+  const keeps = oneSource(readers, time);
+  const { columns, spans, leftOut: otherSource } = columnsWithSpans(logs, { keeps });
   return {
     path: given,
     columns,
     products: [...products.values()],
     runs,
     recordings: logs,
-    imports: importsIn(readers),
+    imports: importsIn(readers).filter(keeps),
     overlapping: overlapping(spans),
+    spans,
+    otherSource,
     leftOut,
   };
 }

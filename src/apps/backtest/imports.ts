@@ -22,8 +22,8 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
   };
 }
 
-/** Notes on the imported prices of a result. */
-export function importNotes(imports: readonly ImportOf[], played: ReadonlySet<string>): readonly string[] {
-  const own = imports.filter(({ product }) => played.has(product));
+/** Notes on the imported prices of the lanes that are played. */
+export function importNotes(imports: readonly ImportOf[], lanes: ReadonlySet<string>): readonly string[] {
+  const own = imports.filter(({ lane }) => lanes.has(lane));
   return own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`));
 }

@@ -31,7 +31,7 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const named = (run: string | undefined) => (run === undefined ? undefined : runIdOf(journal, run));
   const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
-  const data = recordedData(given);
+  const data = recordedData(given, options);
   const shared = sharedData(data, { settings, modules, strategies, against: against ?? null });
   const start = against === undefined ? undefined : recordedStart(data.recordings);
   const past = {

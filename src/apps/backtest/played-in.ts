@@ -2,16 +2,18 @@ import path from 'node:path';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import type { Played } from './played.ts';
+import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
 export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
-  const { shared, played, from, to, facts } = session;
+  const { shared, played, lanes, from, to, facts } = session;
   return {
     data: path.resolve(shared.data.path),
     hash: shared.hash,
     products: [...played],
+    lanes: [...namesOf(lanes)],
     from,
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,

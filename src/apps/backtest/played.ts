@@ -13,6 +13,8 @@ export interface Played {
   /** SHA-256 of its quotes. */
   readonly hash: string;
   readonly products: readonly string[];
+  /** Recorded lanes that it played; absent in what earlier versions kept. */
+  readonly lanes?: readonly string[];
   readonly from: Millis;
   /** Null for the recording's end. */
   readonly to: Millis | null;
@@ -33,7 +35,7 @@ export function quotesOf(played: Played): { readonly columns: readonly QuoteColu
     headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
   });
   try {
-    const { columns } = recordedData(played.data);
+    const { columns } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
     if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
     return { columns: partOf(columns, { ...played, to: played.to ?? Number.POSITIVE_INFINITY }), headlines: played.headlines };
   } catch (error) {

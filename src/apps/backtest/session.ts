@@ -1,24 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { amountFaults, type LoadedStrategy, productText, wantedBy } from '#apps/assembly/assemble.ts';
+import { amountFaults, type LoadedStrategy, lanesOf, wantedBy } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { endWithin, firstAt } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
-import { isLentLane, type Lane } from '#domain/lane.ts';
+import type { Lane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
 import { type Headline, headline, note } from '#report/headline.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { lackingText } from './lacking.ts';
+import { laneHeadlines } from './lane-headlines.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
+import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } from './played-lanes.ts';
+import { productsFor } from './product-limits.ts';
 import type { RecordedCondition } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from './replay/latency.ts';
@@ -82,6 +84,8 @@ export class BacktestSession {
   private readonly past: PastRun;
   /** Products of its strategies' inputs. */
   readonly played: ReadonlySet<string>;
+  /** The recorded lanes that are played for its amounts. */
+  readonly lanes: readonly PlayedLane[];
   private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
@@ -99,21 +103,22 @@ export class BacktestSession {
     this.played = new Set(
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
-    const standing = data.columns.filter(({ lane, product, length }) => length > 0 && !isLentLane(lane) && this.played.has(product));
-    // A bar is stamped with its end, and began a width before.
-    const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
-    this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
-    this.to = options.to ?? Number.POSITIVE_INFINITY;
     const { products, remarks } = productsFor(
       settings.strategies.map(({ product }) => product),
       data,
     );
     this.products = products;
+    this.lanes = playedLanes(lanesOf(settings.strategies, settings.lanes), this.sources({ from: 0, to: 0 }));
+    const standing = allOf(this.lanes);
+    // A bar is stamped with its end, and began a width before.
+    const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
+    this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
+    this.to = options.to ?? Number.POSITIVE_INFINITY;
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
     const told = [
-      ...importNotes(data.imports, this.played),
+      ...importNotes(data.imports, namesOf(this.lanes)),
       ...data.leftOut,
       ...remarks,
       ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
@@ -132,8 +137,8 @@ export class BacktestSession {
       .map(({ strategy: { id }, product }) =>
         headline('NOT_RECORDED', `strategy ${id} could not trade ${product}: ${lacks(product)}`, { strategy: id }),
       );
-    const doubled = overlapHeadlines(data, this);
-    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...doubled, ...told.map(note)];
+    const lanes = [...laneHeadlines(data, this, options), ...overlapHeadlines(data, this)];
+    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...lanes, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
@@ -196,9 +201,11 @@ export class BacktestSession {
     return times;
   }
 
-  /** The recorded quotes of the products that are played, for reports. */
+  /** The recorded quotes of the products and the time that are played, for reports: without recordings that are left out. */
   get columns(): readonly QuoteColumns[] {
-    this.part ??= partOf(this.data.columns, { products: this.played, from: this.from, to: this.to });
+    const { data, lanes, played: products, from, to } = this;
+    const kept = data.columns.filter((one) => !isOfLeftOut(one, data, lanes));
+    this.part ??= partOf(kept, { products, from, to: Math.min(to, lastOf(lanes) + 1) });
     return this.part;
   }
 
@@ -271,21 +278,6 @@ interface Span {
   readonly from: Millis;
   readonly to: Millis;
 }
-
-/** Limits of products: as recorded, else those of the paper venue, else as fine as amounts need. */
-export function productsFor(wanted: readonly string[], { products, columns }: BacktestData) {
-  const byCode = new Map(products.map((product) => [product.code, product]));
-  const remarks: string[] = [];
-  for (const code of new Set([...wanted, ...columns.map(({ product }) => product)])) {
-    if (byCode.has(code) || !columns.some(({ product }) => product === code)) continue;
-    const venue = VB_PRODUCTS.find((product) => product.code === code);
-    byCode.set(code, venue ? productText(venue) : { code, ...FINEST });
-    remarks.push(`the limits of ${code} were not recorded: ${venue ? "the paper venue's" : 'none'} are used`);
-  }
-  return { products: [...byCode.values()], remarks };
-}
-
-const FINEST = { minSize: '0.00000001', minNotionalValue: '0.00000001', sizeIncrement: '0.00000001', priceIncrement: '0.00000001' };
 
 /** What decides a backtest, as one hash. */
 const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

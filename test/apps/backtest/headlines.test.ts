@@ -6,6 +6,7 @@ import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { isoTime } from '#domain/names.ts';
+import { isCaveat } from '#report/headline.ts';
 import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';
 import { strategyYaml } from '../../config/support.ts';
@@ -96,8 +97,8 @@ async function told(use: string, rest = OFF): Promise<readonly string[]> {
   expect(report.headlines).toEqual(lines);
   expect(reportJson(report)).toMatchObject({ headlines: lines.map(({ text }) => text) });
   const page = reportPage(report).replaceAll('&#39;', "'").replaceAll('&quot;', '"');
-  for (const { text, level } of lines.slice(1))
-    expect(page).toContain(level === 'note' ? `<li>${text}</li>` : `<p class="${level}">${text}</p>`);
+  for (const line of lines.slice(1))
+    expect(page).toContain(isCaveat(line) ? `<li>${line.text}</li>` : `<p class="${line.level}">${line.text}</p>`);
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
 
@@ -159,7 +160,8 @@ test('refusals, and a state in which only exits pass, are told with cause and da
 });
 
 test('a backtest that traded says in every place how many fills were exact, and how many came too close together', async () => {
-  const [first, second] = await told('eager');
+  const [first, played, second] = await told('eager');
+  expect(played).toMatch(/^note: btcusd: plays btcusd@base:0\.01, recorded in run-1: 240 quotes from \S+ to \S+$/);
   expect(first).toMatch(/^note: BACKTEST {2}100\.0 % exact fills \((\d+) of \1\)$/);
   expect(second).toMatch(
     /^note: no market impact is assumed: [1-9]\d* of \d+ fills came within one validity of an earlier fill in the product$/,

@@ -31,6 +31,12 @@ export class QuoteSources {
     this.standing = options.columns.filter(({ lane, length }) => length > 0 && !isLentLane(lane));
   }
 
+  /** What a standing lane is played from: its own recording, or those of the nearest amounts. */
+  columnsFor(lane: Lane): readonly QuoteColumns[] {
+    const own = this.recordedFor(lane, this.options.from);
+    return own ? [own] : this.neighboursOf(lane);
+  }
+
   /** Quotes of a lane from a time and a line of the recording on; undefined if no amount of its product was recorded. */
   of(lane: Lane, from: Millis = this.options.from, line = 0): QuoteSource | undefined {
     const recorded = this.recordedFor(lane, from);

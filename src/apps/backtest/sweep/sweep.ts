@@ -1,4 +1,5 @@
 import type { RunReport } from '#apps/assembly/reporting.ts';
+import { allOf, quotesIn } from '#apps/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import type { TrialLog } from '#apps/backtest/replay/trial-log.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -73,7 +74,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   const best = bestOf(ranking) ? first : null;
   return {
     summary: sweepSummary({ ranking, pruned, first, best }),
-    quotes: session.columns.reduce((sum, { length }) => sum + length, 0),
+    quotes: allOf(session.lanes).reduce((sum, columns) => sum + quotesIn(columns, session), 0),
     from: session.from,
     strategies: study.strategies,
     vary: wanted.vary,

@@ -43,12 +43,15 @@ function playedReport(
 ): RunReport {
   const { columns, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
-  const { onHalt, asked, quotes, tried } = played;
+  const { onHalt, asked, lanes, quotes, tried } = played;
   return reportOf({
     journal,
     run,
     columns,
-    options: { ...options, modelled, onHalt, tried, ...(asked && { asked }), ...(quotes !== undefined && { quotes }), headlines },
+    options: {
+      ...{ ...options, modelled, onHalt, tried, headlines },
+      ...{ ...(asked && { asked }), ...(lanes && { lanes: new Set(lanes) }), ...(quotes !== undefined && { quotes }) },
+    },
   });
 }
 

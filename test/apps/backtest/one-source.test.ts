@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { besideImport } from '#adapters/recording/import/beside.ts';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { dataFaults } from '#apps/backtest/data-faults.ts';
+import { outcomeOf } from '#apps/backtest/outcome.ts';
+import { keepBacktest } from '#apps/backtest/save-run.ts';
+import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { reportOfRun } from '#apps/operations/report/run-report.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, isoTime, productCode } from '#domain/names.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
+import { type Bench, bench, OFF } from './session-bench.ts';
+import { playing, studyOf } from './sweep/study.ts';
+
+const AT = Date.UTC(2024, 7, 1);
+const BARS = 300;
+
+/** Bars of 2024, imported as the lane of an amount beside what the bench has recorded. */
+async function importBeside({ cwd, dir }: Bench, base: string, bars = BARS): Promise<string> {
+  const file = path.join(cwd, `bars-${base}.csv`);
+  const rows = Array.from({ length: bars }, (_, n) => [AT + n * 60_000, ...Array.from({ length: 4 }, () => 50_000 + (n % 7) * 10)].join());
+  writeFileSync(file, `time,open,high,low,close\n${rows.join('\n')}\n`);
+  const lane = laneFor(productCode('btcusd'), amountOf({ base }));
+  const quotes = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: Number(base), feePercentage: 0, validMs: 3000 };
+  const ticks = { ...quotes, afterMs: 0, crossed: 'drop' } as const;
+  return (await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps: 2, out: dir })).run;
+}
+
+const yaml = (amount = '0.01'): string =>
+  `${strategyYaml({ use: 'sma-cross', amount: `{ base: ${amount} }`, params: '{ fast: 2, slow: 5 }' })}${OFF}backtest: { latency: 20, limits: off }\n`;
+
+const textsOf = (lines: readonly { readonly code: string; readonly text: string }[], code: string): readonly string[] =>
+  lines.filter((line) => line.code === code).map(({ text }) => text);
+
+test('imported prices beside earlier runs are played alone, and every result says what is played and what is left out', {
+  timeout: 20_000,
+}, async () => {
+  const b = bench(yaml(), { seconds: 20 });
+  const imported = await importBeside(b, '1');
+  const [first, last] = [isoTime(AT + 60_000), isoTime(AT + BARS * 60_000)];
+  const session = await b.open();
+  const run = session.play();
+  const headlines = backtestHeadlines(session, run);
+  const played = `btcusd: plays btcusd@base:1, imported from bars-1.csv, as the nearest to base:0.01: ${BARS} quotes from ${first} to ${last}`;
+  const left = `btcusd: leaves out 40 quotes of btcusd@base:0.01 from ${isoTime(RECORDED_FROM)} to ${isoTime(RECORDED_FROM + 19_500)}: recorded and imported prices are never mixed, and imported ones go first; it is played by --data ${path.join(b.dir, 'run-1')}`;
+  expect(textsOf(headlines, 'PLAYED')).toEqual([played]);
+  expect(textsOf(headlines, 'LEFT_OUT')).toEqual([left]);
+  expect(outcomeOf(run)).toMatchObject({ quotes: BARS, from: isoTime(AT), to: expect.stringMatching(/^2024-08-01T05:00/) });
+  const report = reportOfBacktest(session, run, { curve: undefined });
+  expect(textsOf(report.headlines, 'PLAYED')).toEqual([played]);
+  expect(report.prices).toMatchObject([{ lane: 'btcusd@base:1', quotes: BARS }]);
+  expect(report.run.endedAt).toBeLessThan(RECORDED_FROM);
+  const kept = path.join(b.cwd, 'kept.db');
+  keepBacktest(session, run, kept);
+  const settings = { journal: { path: kept }, recording: { dir: b.dir } };
+  const again = reportOfRun({ settings, run: 'last' });
+  expect(again.prices).toEqual(report.prices);
+  expect(textsOf(again.headlines, 'LEFT_OUT')).toEqual([left]);
+
+  expect(dataFaults(b.dir, b.config.settings).told).toEqual([played, left]);
+  const study = await studyOf(b);
+  const searched = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
+  const swept = await sweep(study, searched, playing());
+  expect(swept).toMatchObject({ quotes: BARS, from: AT });
+  expect(textsOf(swept.headlines, 'LEFT_OUT')).toEqual([left]);
+  expect(besideImport(b.dir, { run: imported, product: 'btcusd' })).toMatchObject({
+    recorded: [{ run: 'run-1', quotes: 40 }],
+    imported: [],
+  });
+});
+
+test('a time without imported prices, and a recording that is named, are played as recorded, and nothing is said of the import', async () => {
+  const b = bench(yaml(), { seconds: 20 });
+  await importBeside(b, '1');
+  for (const named of [{ from: RECORDED_FROM - 1000 }, { data: path.join(b.dir, 'run-1') }]) {
+    const session = await b.open(named);
+    const { headlines } = session;
+    expect(textsOf(headlines, 'PLAYED')).toEqual([
+      `btcusd: plays btcusd@base:0.01, recorded in run-1: 40 quotes from ${isoTime(RECORDED_FROM)} to ${isoTime(RECORDED_FROM + 19_500)}`,
+    ]);
+    expect(headlines.map(({ code }) => code)).not.toContain('LEFT_OUT');
+    expect(textsOf(headlines, 'NOTE').join()).not.toContain('imported');
+    expect(outcomeOf(session.play())).toMatchObject({ quotes: 40, from: isoTime(RECORDED_FROM) });
+  }
+});
+
+test('recordings beside an import do not make its quotes others, so that sweeps go on where they were', async () => {
+  const b = bench(yaml(), { seconds: 20 });
+  await importBeside(b, '1');
+  const before = (await b.open()).shared.hash;
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], seconds: 5, from: RECORDED_FROM + 60_000 });
+  expect((await b.open()).shared.hash).toBe(before);
+});
+
+test('a recording of an amount that no strategy trades is left out with a line, and its time is no part of the result', async () => {
+  const b = bench(yaml(), { seconds: 20 });
+  syntheticRecording({ dir: b.dir, run: 'run-0', lanes: ['btcusd 1'], seconds: 30, from: RECORDED_FROM - 86_400_000 });
+  const session = await b.open();
+  expect(session.from).toBe(RECORDED_FROM);
+  expect(session.columns.map(({ lane }) => lane)).toEqual(['btcusd@base:0.01']);
+  expect(textsOf(session.headlines, 'LEFT_OUT')).toEqual([
+    expect.stringMatching(
+      /^btcusd: leaves out 60 quotes of btcusd@base:1 from 2026-01-04T09:00:00.000Z to .*: what is played is nearer to base:0\.01; /,
+    ),
+  ]);
+  // Another amount of the same recording is no news.
+  const both = bench(yaml(), { seconds: 20, lanes: ['btcusd 0.01', 'btcusd 1'] });
+  const { headlines } = await both.open();
+  expect(headlines.map(({ code }) => code)).toEqual(['NO_LIMITS', 'PLAYED']);
+});
