@@ -29,7 +29,9 @@ function lively(): RunReport {
     const { at, buy, sell } = quotes[row] ?? { at: 0, buy: 0, sell: 0 };
     const buys = n % 2 === 0;
     const why = n % 6 === 1 ? '</script><img src=x onerror="window.harmed=1">' : 'fast below slow';
-    return { at, side: buys ? 'buy' : 'sell', price: buys ? buy : sell, size: 0.1, fee: 6, row, why };
+    // A month without a decision that names it, but for one.
+    const signals = n < 120 || n === 180 || n >= 240 ? { fast: buy } : {};
+    return { at, side: buys ? 'buy' : 'sell', price: buys ? buy : sell, size: 0.1, fee: 6, row, why, signals };
   });
   const flows = [
     { at: MONDAY, kind: 'opening', amount: 10_000 },
@@ -68,6 +70,9 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       expect(await page.value("document.querySelectorAll('.chart > svg').length")).toBe(5);
       expect(await page.value("document.querySelectorAll('.chart path').length")).toBeGreaterThan(200);
       expect(await page.value("[...document.querySelectorAll('svg *')].some((one) => /NaN|undefined/.test(one.outerHTML))")).toBe(false);
+      // A line joins no values of a signal that it was not computed between.
+      expect(await page.value("document.querySelector('[data-chart=price] path.sig0.thin').getAttribute('d').match(/M/g).length")).toBe(2);
+      expect(await page.value("document.querySelectorAll('[data-chart=price] circle.sig0').length")).toBe(1);
       expect(await page.value('window.harmed')).toBeUndefined();
       expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
       expect(await page.value("document.body.innerText.includes('onerror')")).toBe(true);

@@ -74,6 +74,7 @@ export interface FillParts {
   readonly row?: number;
   readonly why?: string;
   readonly tag?: string;
+  readonly signals?: Readonly<Record<string, number>>;
 }
 
 export interface Flow {
@@ -107,7 +108,7 @@ export function recordOf({ from, to, flows, fills = [], currency: valued = 'usd'
   const told: Decision[] = [];
   for (const [
     n,
-    { at, side, price, size = 1, fee = 0, product = 'btcusd', strategy = 'cross', row = n, why = 'test', tag = null },
+    { at, side, price, size = 1, fee = 0, product = 'btcusd', strategy = 'cross', row = n, why = 'test', tag = null, signals = {} },
   ] of fills.entries()) {
     const [baseCcy, quoteCcy] = [product.slice(0, 3), product.slice(3)];
     const id = `${n + 1}-1`;
@@ -154,7 +155,7 @@ export function recordOf({ from, to, flows, fills = [], currency: valued = 'usd'
       validUntil: isoTime(at + 3000),
       timeLeftMs: 3000,
     };
-    told.push({ ...common, kind: 'intent', reason: null, detail: { side, why, tag, wants: `${size} base`, signals: {}, quote } });
+    told.push({ ...common, kind: 'intent', reason: null, detail: { side, why, tag, wants: `${size} base`, signals, quote } });
     told.push({ ...common, kind: 'approved', reason: null, detail: { order, checks: [], timeLeftMs: 3000 } });
     told.push({ ...common, kind: 'sent', reason: null, detail: { sentAt: isoTime(at + 2), timeLeftMs: 2998, signatureAgeMs: 0 } });
     told.push({ ...common, kind: 'accepted', reason: 'HTTP_OK', detail: { fill, httpStatus: 201, roundTripMs: 20, body: '' } });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isSeen, onBars, withGaps } from '../../web/charts/gaps.ts';
 import { bySecond, fallsOf } from '../../web/charts/points.ts';
 import { Grown } from '../../web/live/grown.ts';
 
@@ -43,4 +44,24 @@ describe('points of a chart', () => {
     const kept = grown.after('price', []);
     expect([kept.length, kept[0]?.time, kept.at(-1)?.time]).toEqual([1_800, 3_200, 4_999]);
   });
+});
+
+test('a line of signals joins those alone that follow each other; a lone value stands until the next time of the chart', () => {
+  const times = [0, 10, 20, 30, 40, 50, 60];
+  const at = (time: number) => ({ time, value: time + 1 });
+  const line = withGaps([at(0), at(10), at(15), at(40), at(60)], times);
+  expect(line.filter(isSeen)).toEqual([at(0), at(10), at(40), at(60)]);
+  expect(line.filter((point) => !isSeen(point)).map(({ time, value }) => [time, value])).toEqual([
+    [20, 11],
+    [50, 41],
+  ]);
+  const within = [
+    { at: 1_000, value: 1 },
+    { at: 9_000, value: 2 },
+    { at: 31_000, value: 3 },
+  ];
+  expect(onBars(within, 10_000)).toEqual([
+    { time: 0, value: 2 },
+    { time: 30, value: 3 },
+  ]);
 });

@@ -12,6 +12,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Bar, ChartFill, SignalPoint } from '#server/page/history-view.ts';
+import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
 import { type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
 import { barsFor, type TimeWindow } from './window.ts';
@@ -227,7 +228,7 @@ export class MarketChart {
     const bar = this.bars.find(({ at }) => at / 1000 === time) ?? null;
     const signals = this.signals.flatMap(({ of, series }) => {
       const data = seriesData.get(series);
-      return data && 'value' in data ? [{ name: of.name, value: data.value }] : [];
+      return data && 'value' in data && isSeen(data) ? [{ name: of.name, value: data.value }] : [];
     });
     this.heard.onCursor({ bar, signals, fills: this.fillsAt(point.x, point.y) });
   }
@@ -238,16 +239,14 @@ export class MarketChart {
 
   private drawSignals(lines: readonly SignalLine[]): void {
     for (const { series } of this.signals) this.chart.removeSeries(series);
-    const times = new Set(this.bars.map(({ at }) => at));
+    const times = this.bars.map(({ at }) => at / 1000);
     this.signals = lines.map((of) => {
       const series = this.chart.addSeries(LineSeries, {
         color: this.inkOf(of.ink),
-        lineWidth: 1,
-        lineStyle: LineStyle.Dashed,
-        priceLineVisible: false,
+        ...SIGNAL_LOOK,
         lastValueVisible: false,
       });
-      series.setData(onBars(of.points, this.stepMs, times));
+      series.setData(withGaps(onBars(of.points, this.stepMs), times).map((point) => ({ ...point, time: point.time as UTCTimestamp })));
       return { of, series };
     });
   }
@@ -262,13 +261,6 @@ export class MarketChart {
       series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true }),
     );
   }
-}
-
-/** The last value of each signal in a bar, at the begin of the bar. */
-function onBars(points: readonly SignalPoint[], stepMs: number, times: ReadonlySet<number>): { time: UTCTimestamp; value: number }[] {
-  const values = new Map<number, number>();
-  for (const { at, value } of points) values.set(at - (at % stepMs), value);
-  return [...values].filter(([at]) => times.has(at)).map(([at, value]) => ({ time: stamp(at), value }));
 }
 
 /** Decimal places that distinguish a price from its neighbours. */

@@ -6,7 +6,6 @@ import {
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
   LineSeries,
-  LineStyle,
   type SeriesMarker,
   type Time,
   type UTCTimestamp,
@@ -15,6 +14,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { Borders } from './borders.ts';
+import { SIGNAL_LOOK, withGaps } from './gaps.ts';
 import { faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import type { Point } from './points.ts';
 
@@ -24,7 +24,7 @@ export interface ChartLine {
   readonly ink: Ink;
   /** 0 is the upper pane. */
   readonly pane: number;
-  readonly look: 'line' | 'dashed' | 'area';
+  readonly look: 'line' | 'signal' | 'area';
   /** Number of decimal places. */
   readonly places: number;
   readonly points: readonly Point[];
@@ -103,8 +103,10 @@ export function TimeChart({
   useEffect(() => {
     const on = drawn.current;
     if (!on) return;
+    const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b);
     on.series.forEach((series, n) => {
-      series.setData((lines[n]?.points ?? []).map(({ time, value }) => ({ time: stamp(time), value })));
+      const { points = [], look } = lines[n] ?? {};
+      series.setData((look === 'signal' ? withGaps(points, times) : points).map((point) => ({ ...point, time: stamp(point.time) })));
     });
     on.marks?.setMarkers((marks ?? []).map((mark) => markOf(mark, on.inkOf)));
     on.borders.set(placed(borders ?? [], lines[0]?.points ?? []));
@@ -149,19 +151,15 @@ function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
     const colour = inkOf(ink);
     const shared = {
       priceFormat: { type: 'price', precision: places, minMove: 10 ** -places },
-      lineWidth: look === 'dashed' ? 1 : 2,
+      lineWidth: 2,
       priceLineVisible: false,
-      lastValueVisible: look !== 'dashed',
+      lastValueVisible: look !== 'signal',
     } as const;
     if (look === 'area') {
       const fill = { lineColor: colour, topColor: faded(colour, 0.3), bottomColor: faded(colour, 0.05) };
       return chart.addSeries(AreaSeries, { ...shared, ...fill }, pane);
     }
-    return chart.addSeries(
-      LineSeries,
-      { ...shared, color: colour, lineStyle: look === 'dashed' ? LineStyle.Dashed : LineStyle.Solid },
-      pane,
-    );
+    return chart.addSeries(LineSeries, { ...shared, color: colour, ...(look === 'signal' && SIGNAL_LOOK) }, pane);
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;

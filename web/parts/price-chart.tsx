@@ -107,7 +107,7 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
   const signals = names.slice(0, SIGNAL_INKS.length).map((name, n): ChartLine => {
     const points = since(grown.after(`of ${name}`, bySecond(history?.signals[name] ?? []))).filter(({ time }) => time >= begin);
     const near = Math.abs((points.at(-1)?.value ?? last) - last) <= Math.abs(last) * NEAR;
-    return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look: 'dashed', places, points };
+    return { name, ink: SIGNAL_INKS[n] ?? 'muted', pane: near ? 0 : 1, look: 'signal', places, points };
   });
   return [{ name: 'price', ink: 'first', pane: 0, look: 'line', places, points: price }, ...signals];
 }

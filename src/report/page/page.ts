@@ -112,7 +112,7 @@ function charts(report: RunReport): string {
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
       `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
   );
-  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
+  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
   return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
 }
 

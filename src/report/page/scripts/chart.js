@@ -2,6 +2,8 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const SVG = 'http://www.w3.org/2000/svg';
+/** Room that a dot takes. */
+const DOT_PX = 6;
 const MARGIN = { left: 64, right: 14, top: 8, bottom: 22 };
 
 // --- light and dark: as the reader's system has it, until told otherwise
@@ -100,8 +102,8 @@ function apart(marks, placeOf, px) {
 }
 
 /**
- * Draws a chart. `lines` have points, `area` is filled from its values to the top, `marks` are fills, `dots` values at times, `crosses` refused
- * intents, `trade` the one that was chosen. `say` words what is under the cursor, by its place among the points of the first line.
+ * Draws a chart. `lines` have points, `area` is filled from its values to the top, `marks` are fills, `dots` values at times alone,
+ * `crosses` refused intents, `trade` the one that was chosen. `say` words what is under the cursor, by its place among the points of the first line.
  */
 function draw(figure, spec) {
   const { area, bracket, zero, from, to, label, axis, say, trade, onMark, ticksOf = timeTicks, atText = timeText } = spec;
@@ -178,18 +180,16 @@ function draw(figure, spec) {
     }
     element(plot, 'path', { class: look, d: path(points, points.last) });
   }
-  for (const { points, look, name } of dots) {
-    const places = points.map(([at, value]) => [across(at), y(value)]);
-    if (places.length > 1)
-      element(plot, 'path', {
-        class: `${look} thin`,
-        d: places.map(([x, v], n) => `${n ? 'L' : 'M'}${x.toFixed(1)} ${v.toFixed(1)}`).join(''),
-      });
-    if (places.length * 6 > width) continue;
-    for (const [n, [x, v]] of places.entries()) {
-      const dot = element(plot, 'circle', { class: `${look} dot`, cx: x, cy: v, r: 2.2 });
-      element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
-    }
+  // What lies between two values was never computed: a line joins those alone whose dots would touch.
+  const signals = dots.map((one) => {
+    const places = one.points.map(([at, value]) => [across(at), y(value)]);
+    return { ...one, places, isJoined: places.map(([x], n) => n > 0 && x - places[n - 1][0] <= DOT_PX) };
+  });
+  for (const { look, places, isJoined } of signals) {
+    const d = places.map(([x, v], n) =>
+      isJoined[n] || isJoined[n + 1] ? `${isJoined[n] ? 'L' : 'M'}${x.toFixed(1)} ${v.toFixed(1)}` : '',
+    );
+    if (d.some(Boolean)) element(plot, 'path', { class: `${look} thin`, d: d.join('') });
   }
   if (bracket) {
     const [a, middle, b] = bracket.map(y);
@@ -230,6 +230,15 @@ function draw(figure, spec) {
     if (onMark) {
       shape.classList.add('live');
       shape.addEventListener('click', () => onMark(order));
+    }
+  }
+  // On the marks, since many a value lies where something was bought.
+  for (const { points, look, name, places, isJoined } of signals) {
+    const areFew = places.length * DOT_PX <= width;
+    for (const [n, [x, v]] of places.entries()) {
+      if (!areFew && (isJoined[n] || isJoined[n + 1])) continue;
+      const dot = element(plot, 'circle', { class: `${look} dot`, cx: x, cy: v, r: 2.6 });
+      element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
     }
   }
 

@@ -3,6 +3,7 @@
 const { data, MARGIN, element, ticks, timeText, percentText, heldText, numberText, plain, percent, money, draw, canvas, begin } =
   globalThis.charts;
 const SIGNALS = ['sig0', 'sig1', 'sig2', 'sig3'];
+const DOT = 'M6.5 6a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z';
 const SHOWN_ALONE = 3;
 
 /** What a price chart shows now, by its place: the time in view, the chosen trade, whether refusals are marked. */
@@ -104,7 +105,7 @@ function keysOf(figure) {
   return [
     ['buy', 'bought', 'M9 1l5 9h-10Z'],
     ['sell', 'sold', 'M9 11l5 -9h-10Z'],
-    ...signalsOf(n, true).map(({ name, strategy }, place) => [SIGNALS[place % SIGNALS.length], `${strategy} ${name}`]),
+    ...signalsOf(n, true).map(({ name, strategy }, place) => [`${SIGNALS[place % SIGNALS.length]} dot`, `${strategy} ${name}`, DOT]),
   ];
 }
 

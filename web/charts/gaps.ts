@@ -1,0 +1,40 @@
+import { LineStyle } from 'lightweight-charts';
+import type { Point } from './points.ts';
+
+/** A point of a line; one that has a colour ends it and is not seen. */
+export interface GapPoint extends Point {
+  readonly color?: string;
+}
+
+/** How a signal is drawn: a dot for each value, and a line between those that follow each other. */
+export const SIGNAL_LOOK = {
+  lineWidth: 1,
+  lineStyle: LineStyle.Dashed,
+  pointMarkersVisible: true,
+  pointMarkersRadius: 1.5,
+  priceLineVisible: false,
+} as const;
+
+const UNSEEN = 'rgba(0, 0, 0, 0)';
+
+/** True of a value, false of the end of a line. */
+export const isSeen = (point: object): boolean => !('color' in point && point.color === UNSEEN);
+
+/**
+ * A line through those values alone that follow each other: between others nothing was computed. `times` are those of the chart, in
+ * order; values at others are left out, and one that none follows at the next time stands until there.
+ */
+export function withGaps(points: readonly Point[], times: readonly number[]): readonly GapPoint[] {
+  const places = new Map(times.map((time, place) => [time, place]));
+  const shown = points.filter(({ time }) => places.has(time));
+  return shown.flatMap((point, n): GapPoint[] => {
+    const next = times[(places.get(point.time) ?? 0) + 1];
+    return next === undefined || shown[n + 1]?.time === next ? [point] : [point, { time: next, value: point.value, color: UNSEEN }];
+  });
+}
+
+/** The last value in each bar, at its begin. */
+export function onBars(points: readonly { readonly at: number; readonly value: number }[], stepMs: number): readonly Point[] {
+  const values = new Map(points.map(({ at, value }) => [(at - (at % stepMs)) / 1000, value]));
+  return [...values].map(([time, value]) => ({ time, value }));
+}
