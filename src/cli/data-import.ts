@@ -142,6 +142,7 @@ async function importData(file: string, options: Options): Promise<void> {
     priceIs: options.priceIs,
     barPath: options.barPath,
     feeAssumed: feePct === undefined,
+    sizeAssumed: options.size === undefined,
     overlap: options.overlap,
     out,
     onShare: progress.show,

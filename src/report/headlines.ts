@@ -41,10 +41,14 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
   const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
+  const beyond = new Set(more.flatMap(({ code, strategy }) => (code === 'BEYOND_RECORDED' ? (strategy ?? []) : [])));
   const told = strategies
     .filter(({ enabled }) => enabled)
     .flatMap(({ id }) =>
-      storyHeadlines(seen.stories.of(id), { isPlayed: onHalt !== undefined, asked: asked?.[id], unrecorded: unrecorded.has(id) }),
+      storyHeadlines(seen.stories.of(id), {
+        ...{ isPlayed: onHalt !== undefined, asked: asked?.[id] },
+        ...{ unrecorded: unrecorded.has(id), isBeyond: beyond.has(id) },
+      }),
     );
   return inOrder([
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
@@ -97,6 +101,8 @@ interface StoryRun {
   readonly asked: number | undefined;
   /** True where the data has no quotes of its product, which another headline says. */
   readonly unrecorded: boolean;
+  /** True where its amount is beyond what was recorded, which another headline says. */
+  readonly isBeyond: boolean;
 }
 
 /** Headlines of a strategy: that it failed, was disabled, had signals that are not numbers, or never traded. */
@@ -132,7 +138,8 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
 const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
 
 /** Why a strategy has no fill, in a few words. */
-function whyNever(story: StrategyStory, { isPlayed, asked }: StoryRun): string {
+function whyNever(story: StrategyStory, run: StoryRun): string {
+  const { asked } = run;
   const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
   if (refused.size > 0 || missed.size > 0) {
     const parts = [
@@ -140,7 +147,7 @@ function whyNever(story: StrategyStory, { isPlayed, asked }: StoryRun): string {
       ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
     ];
     const [top] = ranked(refused)[0] ?? [];
-    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], isPlayed)}`;
+    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], run)}`;
   }
   if (intents > 0) return `its ${intents} ${intents === 1 ? 'intent' : 'intents'} came to nothing`;
   if (failures > 0) return 'it failed';
@@ -157,14 +164,18 @@ function whyNever(story: StrategyStory, { isPlayed, asked }: StoryRun): string {
 }
 
 /** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
-function refusedWords(reason: string, checks: readonly CheckResult[], isPlayed: boolean): string {
+function refusedWords(reason: string, checks: readonly CheckResult[], { isPlayed, isBeyond }: StoryRun): string {
   const means = MEANINGS[reason];
   const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
   const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
   if (words.length === 0) return '';
-  const mend = isPlayed && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
+  const raise = isPlayed && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
+  const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
   return ` (${words.join(': ')}${mend})`;
 }
+
+/** Limits of how far a price is from the middle, which gets worse with a modelled amount. */
+const OF_PRICES: ReadonlySet<string> = new Set(['MAX_SPREAD', 'MAX_SLIPPAGE']);
 
 const isOfLimit = (reason: string): boolean => Object.hasOwn(LIMIT_REASONS, reason) && reason.startsWith('MAX_');
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../config/support.ts';
+import { syntheticRecording } from '../support/synthetic-recording.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
 
@@ -44,11 +45,18 @@ describe('data', () => {
     });
   }, 60_000);
 
-  test('rows that are dropped are told one by one up to ten, and how many more there are', () => {
+  test('an import tells what it dropped up to ten rows, the size that nobody said, and recorded quotes of the product beside it', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}${'noon,1,2\n'.repeat(13)}`);
-    const { code, out } = kairos(cwd, ...IMPORT, '--bad', 'drop');
+    syntheticRecording({ dir: path.join(cwd, 'out'), lanes: ['eurusd 1000'], seconds: 2 });
+    const { code, out, err } = kairos(cwd, ...IMPORT, '--bad', 'drop');
     expect(code).toBe(0);
+    expect(err).toMatch(
+      /^out also has 4 quotes of eurusd@base:1000 that were recorded: a backtest of that folder plays eurusd as imported.*--out FOLDER\n$/,
+    );
+    expect(out).toMatch(
+      /\na size of 1 is assumed, in base currency: larger amounts fill at modelled prices, worse by backtest\.slippagePct/,
+    );
     expect(out.match(/^dropped: .*'noon' is not a time/gm)).toHaveLength(10);
     expect(out).toMatch(/\nand 3 more\n$/);
   }, 60_000);

@@ -126,6 +126,8 @@ export interface ImportFacts {
   readonly feePct: number;
   /** True where nobody said that fee; absent in imports of earlier versions. */
   readonly feeAssumed?: boolean;
+  /** The size of its quotes in base currency where nobody said it; absent where somebody did, and in imports of earlier versions. */
+  readonly sizeAssumed?: number;
   /** Where more than ten bars in a row are missing; absent where they are nowhere, and in imports of earlier versions. */
   readonly gaps?: ImportGaps;
   /** Bars with a price far from both neighbours; absent where there are none, for ticks, and in imports of earlier versions. */

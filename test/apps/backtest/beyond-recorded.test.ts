@@ -35,6 +35,18 @@ test('fills of an amount beyond the recorded one are told with both amounts and 
   expect(figureIn(report, 'spreadCostBps')).toBeGreaterThan(10);
 });
 
+test('refusals that the modelled prices alone have brought about are told with the model, and the advice is not to raise the limit', async () => {
+  const yaml = `${strategyYaml({ use: 'eager', amount: '{ base: 0.08 }' })}risk: { maxSpreadPct: 0.2, maxOrderValue: off, maxPositionValue: off }\n`;
+  const session = await bench(`${yaml}backtest: { latency: 20 }\n`, { seconds: 5 }).open();
+  const lines = backtestHeadlines(session, session.play()).map(({ code, text }) => `${code} ${text}`);
+  expect(lines).toContain(
+    'BEYOND_RECORDED strategy one trades 0.08 btc of btcusd, beyond the recorded or imported 0.01 btc: its quotes are modelled, 0.05 % worse a side for each doubling (backtest.slippagePct), here 0.15 %, and 0.3 % of the price in their spread; record or import that amount (data import --size), or set backtest.slippagePct',
+  );
+  expect(lines.find((line) => line.startsWith('NEVER_TRADED'))).toMatch(
+    /refused \d+ MAX_SPREAD \(.* over 0\.2 %; the model of an amount beyond the recorded one makes it so: mend that first\)$/,
+  );
+});
+
 test('an amount that was recorded, or less, has neither', async () => {
   for (const amount of ['0.01', '0.005']) {
     const { report } = await playedWith(amount);

@@ -32,6 +32,8 @@ export interface ImportOptions {
   readonly barPath?: BarPath;
   /** True where nobody said which fee quotes have: that of `ticks` is told as assumed. */
   readonly feeAssumed?: boolean;
+  /** True where nobody said the size of the lane: it is told as assumed. */
+  readonly sizeAssumed?: boolean;
   /** What becomes of it where an earlier import has prices of the lane of the same time: refused unless said. */
   readonly overlap?: 'fail' | 'keep';
   /** Folder of recordings that gets the new one. */
@@ -233,6 +235,7 @@ function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps
     validMs: ticks.validMs,
     feePct: ticks.feePercentage,
     ...(options.feeAssumed && { feeAssumed: true }),
+    ...(options.sizeAssumed && { sizeAssumed: ticks.size }),
     ...(gaps && { gaps }),
     ...(spikes && { spikes }),
     crossedRows: ticks.crossed,

@@ -17,6 +17,10 @@ export function importLines(facts: ImportFacts): readonly string[] {
   }
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around the one price of a row, which counts as the ${priceIs}`);
   if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import sets another`);
+  if (facts.sizeAssumed !== undefined) {
+    const means = 'larger amounts fill at modelled prices, worse by backtest.slippagePct with each doubling';
+    lines.push(`a size of ${facts.sizeAssumed} is assumed, in base currency: ${means}; --size of data import sets another`);
+  }
   if (gaps) {
     const count = gaps.count === 1 ? '1 gap' : `${gaps.count} gaps`;
     const longest = `${durationText(gaps.ms)} from ${isoTime(gaps.fromAt)}`;

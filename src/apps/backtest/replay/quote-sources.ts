@@ -100,6 +100,6 @@ function withinReach(columns: QuoteColumns, from: Millis): boolean {
 }
 
 /** About how much base currency an amount is, at the first price of a recording. */
-function sizeOf(amount: Amount, columns: QuoteColumns): number {
+export function sizeOf(amount: Amount, columns: QuoteColumns): number {
   return 'base' in amount ? amount.base.toNumber() : amount.quote.toNumber() / (columns.buy.price[0] ?? 1);
 }
