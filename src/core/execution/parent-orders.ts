@@ -99,7 +99,7 @@ export class ParentOrders {
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
   isClosing(strategy: StrategyId): boolean {
-    return this.works.length > 0 && this.works.some((work) => work.lasting && work.plan.strategy === strategy);
+    return this.works.some((work) => work.lasting && work.plan.strategy === strategy);
   }
 
   /** What waits, in the order in which it began. */
@@ -221,7 +221,7 @@ export class ParentOrders {
   /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
   private lapse(work: Work): void {
     const leg = work.legs[work.index];
-    if (work.order !== undefined || !leg || !this.works.includes(work)) return;
+    if (work.order !== undefined || !leg) return;
     this.rows.lapsed(work);
     this.fail(work);
     this.context.feedback.outcome(work.plan.strategy, lapsedOutcome(leg, this.context));
@@ -239,7 +239,6 @@ export class ParentOrders {
   }
 
   private remove(work: Work, as: ManualEnd = 'refused'): void {
-    if (!this.works.includes(work)) return;
     this.rows.ended(work);
     work.cancelLapse();
     this.lanes.release(work);

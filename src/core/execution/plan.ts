@@ -3,7 +3,7 @@ import { type Decimal, floorToStep } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
-import { type Amount, sameAmount } from '#domain/lane.ts';
+import type { Amount } from '#domain/lane.ts';
 import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
@@ -146,7 +146,6 @@ export function prolongs(plan: Plan, work: Work): boolean {
 
 function sameWish(a: Intent, b: Intent): boolean {
   if (a.side !== b.side || a.limit !== b.limit || a.tag !== b.tag) return false;
-  if (a.size.kind === 'amount' && b.size.kind === 'amount') return sameAmount(a.size.amount, b.size.amount);
   return describe(a) === describe(b);
 }
 

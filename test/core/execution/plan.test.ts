@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { atWorkOf } from '#core/execution/at-work.ts';
+import { type ManualTerms, newWork, outlivesItsQuote, prolongs, undoing, type Work, withinMsOf } from '#core/execution/plan.ts';
+import { hasTurn, isOver, isTriedOnce } from '#core/execution/work-state.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
+import { laneFor } from '#domain/lane.ts';
+import { orderId, productCode, strategyId } from '#domain/names.ts';
+import type { Side } from '#domain/quote.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { BTC, btcLane, btcProduct } from '../../support/market-data.ts';
+import { base, legOf, planOf, wants } from './working.ts';
+
+const patient = wants('buy', { within: 5000, limit: 60_000, tag: 't' });
+const other = laneFor(BTC, base('0.02'));
+const lone = (intent: Intent, lasting = false): Work => newWork(planOf([intent]), planOf([intent]).legs, lasting);
+const size = (of: Intent['size']): Intent => ({ ...patient, size: of });
+const target = (text: string) => size({ kind: 'target', size: decimalOf(text) });
+
+describe('an intent that asks for what is at work only begins its time anew', () => {
+  test.each<[string, Intent, Intent, boolean]>([
+    ['the same', patient, patient, true],
+    ['for another reason, for longer', { ...patient, reason: 'more', within: 9000 }, patient, true],
+    ['in other digits', size({ kind: 'amount', amount: base('0.0100') }), patient, true],
+    ['in quote currency', size({ kind: 'amount', amount: { quote: decimalOf('0.01') } }), patient, false],
+    ['another amount', size({ kind: 'amount', amount: base('0.02') }), patient, false],
+    ['now or never', { ...patient, within: null }, patient, false],
+    ['the other side', { ...patient, side: 'sell' }, patient, false],
+    ['another limit', { ...patient, limit: 59_000 }, patient, false],
+    ['another tag', { ...patient, tag: null }, patient, false],
+    ['the same target', target('0.5'), target('0.50'), true],
+    ['another target', target('0.5'), target('0.6'), false],
+    ['a target that has the figure of the amount', target('0.01'), patient, false],
+    ['the position', size({ kind: 'position' }), size({ kind: 'position' }), true],
+    ['another share', size({ kind: 'percent', percent: 50 }), size({ kind: 'percent', percent: 51 }), false],
+  ])('%s', (_, asked, present, expected) => {
+    expect(prolongs(planOf([asked]), lone(present))).toBe(expected);
+  });
+
+  test.each<[string, Parameters<typeof planOf>, Partial<Work>]>([
+    ['of another strategy', [[patient], { strategy: strategyId('other') }], {}],
+    ['on another lane', [[legOf(patient, other)]], {}],
+    ['with a leg after it', [[patient, patient]], {}],
+    ['where a leg comes after the one at work', [[patient]], { legs: planOf([patient, patient]).legs }],
+    ['of nothing', [[]], {}],
+    ['where an order of a person has no lane yet', [[patient]], { legs: [] }],
+    ['where an order is on its way', [[patient]], { order: orderId('1-1') }],
+    ['where a position is being closed', [[patient]], { lasting: true }],
+  ])('not %s', (_, plan, work) => {
+    expect(prolongs(planOf(...plan), { ...lone(patient), ...work })).toBe(false);
+  });
+});
+
+const once = wants('buy');
+
+test('a plan outlives its quote where it may wait: a restart goes on with it, and people see it', () => {
+  expect(outlivesItsQuote(lone(once))).toBe(false);
+  expect(outlivesItsQuote(lone(patient))).toBe(true);
+  expect(outlivesItsQuote(lone(once, true))).toBe(true);
+  expect(outlivesItsQuote({ ...lone(once), legs: planOf([once, once]).legs })).toBe(true);
+  expect(atWorkOf(lone(once))).toEqual([]);
+  const [leg] = planOf([patient]).legs;
+  const seen = { strategy: 's', leg: 1, of: 1, product: 'btcusd', why: 'go', attempts: 0, last: null, order: null };
+  expect(atWorkOf(lone(patient))).toEqual([{ ...seen, wants: 'buy 0.01 base', limit: 60_000, until: null }]);
+  const legs = leg ? [leg, legOf(target('0.5'))] : [];
+  const sideless = legs.map((one) => ({ ...one, intent: { ...one.intent, side: null } }));
+  const going = { legs: sideless, index: 1, until: 7000, attempts: 2, last: 'rejected', order: orderId('1-2') };
+  expect(atWorkOf({ ...lone(patient), ...going })).toEqual([
+    { ...seen, leg: 2, of: 2, wants: 'target 0.5', limit: 60_000, until: 7000, attempts: 2, last: 'rejected', order: '1-2' },
+  ]);
+  expect(atWorkOf({ ...lone(patient), legs: [] })).toEqual([]);
+});
+
+test.each<[string, Partial<Work>, lasts: number | null]>([
+  ['the first leg: until its quote is over', { index: 0 }, null],
+  ['a later one: for the next quote, two and a half times as long as its lane may be silent', { index: 1 }, 7500],
+  ['one whose lane nobody has any more: as if quotes came twice a second', { index: 2 }, 5000],
+  ['one that says how long itself', { index: 3 }, 5000],
+  ['what closes a position: until it is closed', { index: 1, lasting: true }, null],
+  ['none', { index: 4 }, null],
+])('how long a leg is worked: %s', (_, at, lasts) => {
+  const legs = planOf([once, once, legOf(once, other), patient]).legs;
+  const market = { stateOf: (lane: string) => (lane === btcLane.id ? ({ staleMs: 3000 } as never) : undefined) };
+  expect(withinMsOf({ ...lone(once), legs, ...at }, market)).toBe(lasts);
+});
+
+test('what was executed is undone, the last first, in whole steps', () => {
+  const eth = laneFor(productCode('ethusd'), base('0.1'));
+  const changes: readonly (readonly [lane: typeof btcLane, change: string])[] = [
+    [btcLane, '0.01'],
+    [btcLane, '-0.00999'],
+    [btcLane, '0.00009'],
+    [eth, '0.012345'],
+  ];
+  const done = changes.map(([lane, change]) => ({ leg: legOf(patient, lane), change: decimalOf(change) }));
+  const legs = undoing({ ...lone(patient), done }, new Map([[BTC, btcProduct]]));
+  const shown = ({ side, size: of }: Intent) => `${side} ${of.kind === 'amount' && 'base' in of.amount ? of.amount.base : of.kind}`;
+  expect(legs.map(({ product, intent }) => `${product} ${shown(intent)}`)).toEqual([
+    'ethusd sell 0.012345',
+    'btcusd buy 0.0099',
+    'btcusd sell 0.01',
+  ]);
+  expect(legs.at(-1)).toMatchObject({ lane: btcLane.id, intent: { tag: 'unwind', limit: null, within: null, on: null } });
+});
+
+const terms = (lasting: boolean): ManualTerms => ({
+  ...{ product: BTC, side: 'buy' as Side, want: () => expect.fail('no price'), lasting, failed() {}, ended() {} },
+});
+
+test.each<[string, Work, passing: boolean, nothingLeft: boolean, other: boolean]>([
+  ['without a time it is over', lone(once), true, true, true],
+  ['with one it waits, unless there is nothing left', lone(patient), false, true, false],
+  ['what closes a position waits as well', lone(once, true), false, true, false],
+  ["a person's order waits for a better quote alone", { ...lone(once), plan: planOf([once], { manual: terms(false) }) }, false, true, true],
+  ["a person's closing waits for whatever comes", { ...lone(once), plan: planOf([once], { manual: terms(true) }) }, false, false, false],
+])('a refused leg: %s', (_, work, passing, nothingLeft, rest) => {
+  const leg = legOf(work.legs[0]?.intent ?? once);
+  const over = (...reasons: readonly Reason[]) => [...new Set(reasons.map((reason) => isOver(work, leg, reason)))];
+  expect(over('TIME_LEFT', 'LANE_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED')).toEqual([passing]);
+  expect(over('NO_POSITION', 'DUST')).toEqual([nothingLeft]);
+  expect(over('LIMIT_PRICE', 'MAX_ORDER_VALUE')).toEqual([rest]);
+  expect(isTriedOnce(work, leg)).toBe(rest);
+});
+
+test('a quote is tried by orders of people first, by exits before strategies see it, and then by what strategies want', () => {
+  const turns = (work: Work) => (['manual', 'exits', 'strategies'] as const).filter((turn) => hasTurn(work, turn));
+  expect(turns(lone(once))).toEqual(['strategies']);
+  expect(turns(lone(once, true))).toEqual(['exits', 'strategies']);
+  expect(turns({ ...lone(once), plan: planOf([], { manual: terms(true) }) })).toEqual(['manual']);
+});
