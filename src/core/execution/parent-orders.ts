@@ -10,7 +10,7 @@ import { ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
 import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work, withinMsOf } from './plan.ts';
-import { isSpent } from './timed-intent.ts';
+import { spentLane } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
 import { hasTurn, heldBy, isClosingInFlight, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT, type Turn } from './work-state.ts';
@@ -47,10 +47,10 @@ export class ParentOrders {
       const leg = work.legs[work.index];
       this.works.push(work);
       const leftMs = work.until - this.context.log.now;
-      if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, 'NOT_CONFIGURED');
+      if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
       if (!leg || over || !isKnown(leg)) this.remove(work);
       else if (leftMs <= 0) this.lapse(work);
-      else if (work.withinMs !== null) work.cancelLapse = this.context.after(leftMs, () => this.lapse(work));
+      else work.cancelLapse = this.context.after(leftMs, () => this.lapse(work));
     }
   }
 
@@ -67,7 +67,7 @@ export class ParentOrders {
     const quote = this.context.market.latest(first.lane);
     if (first.intent.within === null && !quote) return;
     const work = newWork(plan, plan.legs, false);
-    if (isSpent(first.lane, this.context)) work.tried = quote?.id;
+    work.tried = spentLane(first.lane, this.context)?.latest?.id;
     this.enter(work);
   }
 
@@ -92,8 +92,10 @@ export class ParentOrders {
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    const isMeant = ({ lasting, plan, legs, index }: Work) =>
-      lasting && plan.strategy === strategy && legs.slice(index, index + 1).some(isIt);
+    const isMeant = ({ lasting, plan, legs, index }: Work) => {
+      const leg = legs[index];
+      return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
+    };
     return this.works.find(isMeant)?.plan;
   }
 
@@ -118,7 +120,7 @@ export class ParentOrders {
     switch (state) {
       case 'accepted':
         if (work.plan.manual?.lasting) return this.manualLanes.begin(work);
-        if (!work.lasting) work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
+        work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return this.nextLeg(work);
       case 'unknown':
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
@@ -138,8 +140,9 @@ export class ParentOrders {
     const products = new Set(plan.legs.map(({ product }) => product));
     for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting && !w.plan.manual)) {
       if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
+      const leg = work.legs[work.index];
       this.remove(work);
-      if (work.legs[work.index]?.intent.within !== null) this.rows.withdrawn(work, 'REPLACED');
+      if (leg && leg.intent.within !== null) this.rows.withdrawn(work, leg, 'REPLACED');
     }
   }
 
@@ -151,7 +154,7 @@ export class ParentOrders {
 
   private failedAttempt(work: Work, leg: Leg): void {
     this.rows.troubled(work, leg);
-    if (isTriedOnce(work, leg)) this.fail(work);
+    if (isTriedOnce(work, leg)) this.fail(work, leg);
     else if (this.context.log.now >= work.until) this.lapse(work);
   }
 
@@ -161,7 +164,7 @@ export class ParentOrders {
     const { log, market } = this.context;
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
     const amount = work.lasting && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
-    if (amount) return this.lanes.instead(work, { leg, amount }, () => this.works.includes(work) && this.step(work));
+    if (amount) return this.lanes.instead(work, { leg, amount }, () => this.step(work));
     const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
     if (work.lasting && isClosingInFlight(work, leg, this.context)) return;
@@ -184,7 +187,7 @@ export class ParentOrders {
       case 'sent':
         work.order = attempt.orderId;
         work.last = 'sent';
-        if (work.plan.manual) work.cancelWait();
+        work.cancelWait();
         return;
       case 'nothing':
         return this.nextLeg(work);
@@ -194,7 +197,7 @@ export class ParentOrders {
         work.last = attempt.reason;
         if (work.lasting && NOTHING_LEFT.has(attempt.reason)) return this.nextLeg(work);
         this.rows.troubled(work, leg);
-        if (isOver(work, leg, attempt.reason)) this.fail(work);
+        if (isOver(work, leg, attempt.reason)) this.fail(work, leg);
     }
   }
 
@@ -222,18 +225,18 @@ export class ParentOrders {
   private lapse(work: Work): void {
     const leg = work.legs[work.index];
     if (work.order !== undefined || !leg) return;
-    this.rows.lapsed(work);
-    this.fail(work);
+    this.rows.lapsed(work, leg);
+    this.fail(work, leg);
     this.context.feedback.outcome(work.plan.strategy, lapsedOutcome(leg, this.context));
   }
 
   /** The present leg came to nothing. */
-  private fail(work: Work): void {
+  private fail(work: Work, leg: Leg): void {
     this.remove(work);
     const { plan, legs, index } = work;
     if (legs.length === 1 || work.lasting) return;
     const policy = plan.onLegFailure;
-    this.rows.legFailed(work, { leg: index + 1, of: legs.length, policy });
+    this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy });
     const undo = policy === 'keep' ? [] : undoing(work, this.context.products);
     if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }

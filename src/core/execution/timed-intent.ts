@@ -1,12 +1,13 @@
+import type { LaneState } from '#core/market/lane-state.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { ExecutionContext } from './execution-context.ts';
 
-/** True for a lane that goes on, but whose newest quote came before the event at hand and has no time left for an order. */
-export function isSpent(laneId: LaneId, { market, clockState, limits, log }: ExecutionContext): boolean {
+/** A lane that goes on, where its newest quote came before the event at hand and has no time left for an order. */
+export function spentLane(laneId: LaneId, { market, clockState, limits, log }: ExecutionContext): LaneState | undefined {
   const lane = market.stateOf(laneId);
-  if (!lane?.latest || lane.receivedAt === log.now || lane.untradable(log.now) !== null) return false;
-  return clockState.timeLeftMs(lane.latest.validUntil) < (limits.minTimeLeftMs ?? 1);
+  if (!lane?.latest || lane.receivedAt === log.now || lane.untradable(log.now) !== null) return undefined;
+  return clockState.timeLeftMs(lane.latest.validUntil) < (limits.minTimeLeftMs ?? 1) ? lane : undefined;
 }
 
 /**
@@ -15,6 +16,6 @@ export function isSpent(laneId: LaneId, { market, clockState, limits, log }: Exe
  * lane may be silent before it is stale (2 s live, two widths of imported bars).
  */
 export function timedIntent(intent: Intent, lane: LaneId, context: ExecutionContext): Intent {
-  const within = intent.within ?? (isSpent(lane, context) ? (context.market.stateOf(lane)?.staleMs ?? null) : null);
+  const within = intent.within ?? spentLane(lane, context)?.staleMs ?? null;
   return within === intent.within ? intent : { ...intent, within };
 }

@@ -36,7 +36,6 @@ export class WorkLanes {
     }
     work.lent = lane.id;
     work.cancelWait = after(lanePool.waitMs, () => {
-      if (work.order !== undefined || work.lent !== lane.id) return;
       this.release(work);
       const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs } as const;
       late(attempt.refuse('LANE_WAIT', check));
@@ -46,13 +45,11 @@ export class WorkLanes {
 
   /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
-    if (work.lent !== undefined) return;
     const { lanePool, log, after } = this.context;
     work.cancelWait();
     const lane = lanePool?.acquire(leg.product, amount, String(log.inboxSeq));
     work.lent = lane?.id;
     work.cancelWait = after(lane && lanePool ? lanePool.waitMs : AGAIN_MS, () => {
-      if (work.order !== undefined || work.lent !== lane?.id) return;
       this.release(work);
       again();
     });

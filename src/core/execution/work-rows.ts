@@ -23,34 +23,32 @@ export class WorkRows {
 
   /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
   begun(work: Work): void {
-    if (work.name !== null || !outlivesItsQuote(work)) return;
+    if (!outlivesItsQuote(work)) return;
     this.count += 1;
     const name = `${this.context.log.inboxSeq}-${this.count}`;
     work.name = name;
     const { plan, legs, lasting } = work;
     const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
-    this.context.log.defer(this.context.log.make('working', detail, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+    this.context.log.defer(this.context.log.make('working', detail, planOf(work)));
   }
 
   /** A plan is over, whatever came of it. */
-  ended({ name, plan, legs }: Work): void {
-    if (name === null) return;
-    this.context.log.defer(this.context.log.make('worked', { work: name }, { strategy: plan.strategy, product: legs[0]?.product ?? null }));
+  ended(work: Work): void {
+    const { name } = work;
+    if (name !== null) this.context.log.defer(this.context.log.make('worked', { work: name }, planOf(work)));
   }
 
-  lapsed(work: Work): void {
-    this.keep(work, (leg) => this.context.log.make('lapsed', workedDetail(work, leg.intent), this.about(work, leg, 'LAPSED')));
+  lapsed(work: Work, leg: Leg): void {
+    this.keep(work, this.context.log.make('lapsed', workedDetail(work, leg.intent), aboutOf(work, leg, 'LAPSED')));
   }
 
-  withdrawn(work: Work, reason: Reason): void {
-    this.keep(work, (leg) => this.context.log.make('withdrawn', workedDetail(work, leg.intent), this.about(work, leg, reason)));
+  withdrawn(work: Work, leg: Leg, reason: Reason): void {
+    this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
   }
 
-  legFailed(work: Work, failure: LegFailure): void {
-    this.keep(work, (leg) => {
-      const detail = { ...workedDetail(work, leg.intent), ...failure };
-      return this.context.log.make('leg_failed', detail, this.about(work, leg, 'LEG_FAILED'));
-    });
+  legFailed(work: Work, leg: Leg, failure: LegFailure): void {
+    const detail = { ...workedDetail(work, leg.intent), ...failure };
+    this.keep(work, this.context.log.make('leg_failed', detail, aboutOf(work, leg, 'LEG_FAILED')));
   }
 
   /** A person hears of the first failure to close a position. */
@@ -61,17 +59,15 @@ export class WorkRows {
     this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
   }
 
-  private keep(work: Work, make: (leg: Leg) => Decision): void {
-    const leg = work.legs[work.index];
-    if (!leg) return;
+  private keep(work: Work, row: Decision): void {
     this.context.refusals.end(work.plan.strategy);
-    this.context.log.defer(make(leg));
-  }
-
-  private about({ plan }: Work, { product }: Leg, reason: Reason) {
-    return { strategy: plan.strategy, product, reason };
+    this.context.log.defer(row);
   }
 }
+
+const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
+
+const planOf = ({ plan, legs: [first] }: Work) => ({ strategy: plan.strategy, product: first?.product ?? null });
 
 /** The leg as it is tried: with the name that its orders carry, where they must be found again. */
 export const named = (work: Work, leg: Leg): Leg => (work.name === null ? leg : { ...leg, work: legName(work.name, work.index) });

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isSpent, timedIntent } from '#core/execution/timed-intent.ts';
+import { spentLane, timedIntent } from '#core/execution/timed-intent.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
-import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
-import { BTC, btcLane, btcProduct } from '../../support/market-data.ts';
-import { base, legOf, planOf, T, wants, working } from './working.ts';
+import { laneIdOf } from '#domain/names.ts';
+import { BTC, btcLane } from '../../support/market-data.ts';
+import { base, planOf, T, wants, working } from './working.ts';
 
-const ETH = productCode('ethusd');
-const ethLane = laneFor(ETH, base('0.1'));
 const second = laneFor(BTC, base('0.02'));
 
 /** Waits for a price of 59,000 or less. */
@@ -26,6 +24,7 @@ describe('an intent on the present quote', () => {
     w.quote(60_001);
     expect(w.orders()).toEqual(['buy 0.01']);
     expect([w.parentOrders.atWork(), w.rows().filter(({ kind }) => kind === 'working')]).toEqual([[], []]);
+    expect(w.row('intent')?.detail, 'nobody looks for it after a restart').not.toHaveProperty('work');
   });
 
   test('is nothing where nothing is asked', () => {
@@ -58,10 +57,13 @@ describe('an intent with a time', () => {
     w.quote(59_000);
     expect(w.orders()).toEqual(['buy 0.01']);
     w.quote(58_000);
+    expect(w.told.slice(2), 'an order is on its way').toEqual(['sent']);
     w.answer();
     w.quote(58_001);
+    w.after(10_000);
     expect(w.orders()).toEqual(['buy 0.01']);
     expect(w.parentOrders.atWork()).toEqual([]);
+    expect(w.story(), 'what was executed does not lapse').not.toContain('lapsed LAPSED');
     expect(w.rows().filter(({ kind }) => kind === 'working' || kind === 'worked')).toMatchObject([
       { kind: 'working', strategy: 's', product: 'btcusd', detail: { lasting: false, onLegFailure: 'keep', signals: {} } },
       { kind: 'worked', strategy: 's', product: 'btcusd', detail: { work: expect.any(String) } },
@@ -146,13 +148,46 @@ describe('an intent with a time', () => {
     expect(w.parentOrders.atWork()).toMatchObject([{ attempts: 4, last: 'sent' }]);
   });
 
+  test('waits for a quote of its own lane', () => {
+    const w = working({ lanes: [second] });
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([patient]));
+    w.rejected();
+    w.quote(60_001);
+    w.quote(60_002, { lane: second.id, size: 0.02, afterMs: 1000 });
+    expect(w.orders()).toHaveLength(1);
+    w.quote(60_003);
+    expect(w.orders()).toHaveLength(2);
+  });
+
+  test('is refused on each quote that has no name, and waits for one that has', () => {
+    const w = working();
+    w.parentOrders.begin(planOf([patient]));
+    for (const id of [null, null, undefined]) w.quote(60_000, id === undefined ? {} : { id });
+    expect(w.told).toEqual(['refused QUOTE_WITHOUT_ID', 'refused QUOTE_WITHOUT_ID', 'sent']);
+  });
+
+  test('that holds already what it is for comes to nothing, and the next leg has its turn', () => {
+    const w = working();
+    w.holding('0.1');
+    w.quote(60_000);
+    const target = wants(null, { size: { kind: 'target', size: decimalOf('0.1') }, within: 5000 });
+    w.parentOrders.begin(planOf([target]));
+    expect([w.told, w.parentOrders.atWork()]).toEqual([['nothing'], []]);
+    w.parentOrders.begin(planOf([target, patient]));
+    w.quote(60_001);
+    expect(w.orders()).toEqual(['buy 0.01']);
+  });
+
   test('ends with an unknown outcome: it is never sent again', () => {
     const w = working();
     w.quote(60_000);
     w.parentOrders.begin(planOf([patient]));
     w.unanswered();
     w.quote(60_001);
+    w.after(60_000);
     expect([w.orders(), w.parentOrders.atWork()]).toEqual([['buy 0.01'], []]);
+    expect(w.story().at(-1), 'nor does it lapse').toBe('unknown NO_ANSWER');
   });
 
   test('hears nothing of orders that are none of its own, nor of one that only was sent', () => {
@@ -188,12 +223,12 @@ test.each<[string, limit: number | null, afterMs: number, isSpent: boolean]>([
   ['is stale, which is told as that', 250, 2000, false],
 ])('a quote that an intent is decided on without it: it %s', (_, minTimeLeftMs, afterMs, spent) => {
   const w = working({ limits: { minTimeLeftMs } });
-  expect(isSpent(btcLane.id, w.context), 'no quote').toBe(false);
-  expect(isSpent(laneIdOf('btcusd@base:9'), w.context), 'no lane').toBe(false);
+  expect(spentLane(btcLane.id, w.context), 'no quote').toBeUndefined();
+  expect(spentLane(laneIdOf('btcusd@base:9'), w.context), 'no lane').toBeUndefined();
   w.quote(60_000, { validUntil: T + 1500 });
-  expect(isSpent(btcLane.id, w.context)).toBe(false);
+  expect(spentLane(btcLane.id, w.context)).toBeUndefined();
   w.after(afterMs);
-  expect(isSpent(btcLane.id, w.context)).toBe(spent);
+  expect(spentLane(btcLane.id, w.context)).toBe(spent ? w.context.market.stateOf(btcLane.id) : undefined);
   expect(timedIntent(wants('buy'), btcLane.id, w.context)).toEqual(wants('buy', { within: spent ? 2000 : null }));
   expect(timedIntent(patient, btcLane.id, w.context)).toBe(patient);
   expect(timedIntent(wants('buy'), laneIdOf('btcusd@base:9'), w.context).within).toBeNull();
@@ -202,143 +237,5 @@ test.each<[string, limit: number | null, afterMs: number, isSpent: boolean]>([
 test('a quote that came with the event itself is tried, however little time it has', () => {
   const w = working({ limits: { minTimeLeftMs: 250 } });
   w.quote(60_000, { validUntil: T + 600 });
-  expect(isSpent(btcLane.id, w.context)).toBe(false);
-});
-
-describe('what a strategy had at work in the same product makes way for what it wants now', () => {
-  const eth = { ...btcProduct, code: ETH };
-  const many = () => {
-    const w = working({ lanes: [ethLane, second] });
-    w.products([btcProduct, eth]);
-    return w;
-  };
-  const waiting = { ...patient, limit: 1 };
-
-  test('with a row, on whichever lane', () => {
-    const w = many();
-    w.parentOrders.begin(planOf([waiting]));
-    w.parentOrders.begin(planOf([legOf(waiting, second)]));
-    expect(w.row('withdrawn')).toMatchObject({ strategy: 's', product: 'btcusd', reason: 'REPLACED', detail: { withinMs: 60_000 } });
-    expect(w.parentOrders.atWork()).toHaveLength(1);
-    w.quote(60_000);
-    expect(w.told).toEqual([]);
-  });
-
-  test('as a plan of several products as soon as one of them is asked for', () => {
-    const w = many();
-    w.parentOrders.begin(planOf([legOf(waiting, ethLane), waiting]));
-    w.parentOrders.begin(planOf([waiting]));
-    expect(w.parentOrders.atWork()).toMatchObject([{ product: 'btcusd', of: 1 }]);
-  });
-
-  test('but not in another product, of another strategy, or while a position is closed', () => {
-    const w = many();
-    w.holding('0.01');
-    w.parentOrders.begin(planOf([legOf(waiting, ethLane)]));
-    w.parentOrders.begin(planOf([waiting], { strategy: strategyId('other') }));
-    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'position' } })]));
-    w.parentOrders.begin(planOf([waiting]));
-    expect(w.parentOrders.atWork().map(({ strategy, product, wants: what }) => `${strategy} ${product} ${what}`)).toEqual([
-      's ethusd buy 0.01 base',
-      'other btcusd buy 0.01 base',
-      's btcusd sell position',
-      's btcusd buy 0.01 base',
-    ]);
-    expect(w.story()).toEqual([]);
-  });
-
-  test('a closing takes the place of what waits', () => {
-    const w = many();
-    w.holding('0.01');
-    w.parentOrders.begin(planOf([waiting]));
-    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'position' } })]));
-    expect(w.story()).toEqual(['withdrawn REPLACED']);
-    expect(w.parentOrders.isClosing(planOf([]).strategy)).toBe(true);
-    expect(w.parentOrders.isClosing(strategyId('other'))).toBe(false);
-  });
-});
-
-describe('several legs', () => {
-  const two = (next: Parameters<typeof wants>[1], onLegFailure: 'keep' | 'unwind' = 'keep') =>
-    planOf([wants('buy', { reason: 'one' }), wants('buy', { reason: 'two', ...next })], { onLegFailure });
-
-  test('are done one after the other, each on a quote of its own, with their own back-off', () => {
-    const w = working();
-    w.quote(60_000);
-    w.parentOrders.begin(
-      planOf([
-        { ...patient, reason: 'one' },
-        { ...patient, reason: 'two' },
-      ]),
-    );
-    w.rejected();
-    w.quote(60_001, { afterMs: 1000 });
-    w.answer();
-    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, of: 2, attempts: 0, last: null, why: 'two' }]);
-    w.quote(60_002, { afterMs: 10 });
-    w.answer();
-    expect(w.parentOrders.atWork()).toEqual([]);
-    expect(w.orders()).toHaveLength(3);
-    const names = w.rows().flatMap(({ kind, detail }) => (kind === 'intent' && 'work' in detail ? [String(detail.work).slice(-2)] : []));
-    expect(names).toEqual(['/0', '/0', '/1']);
-  });
-
-  test('a later one waits for the next quotes as long as its lane may be silent two and a half times', () => {
-    const w = working();
-    w.quote(60_000);
-    w.parentOrders.begin(two({}));
-    w.answer();
-    w.after(4999);
-    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, until: T + 520 + 5000 }]);
-    w.after(1);
-    expect(w.story().slice(-2)).toEqual(['lapsed LAPSED', 'leg_failed LEG_FAILED']);
-    expect(w.row('leg_failed')).toMatchObject({
-      strategy: 's',
-      product: 'btcusd',
-      detail: { leg: 2, of: 2, policy: 'keep', wants: '0.01 base' },
-    });
-    expect(w.orders()).toHaveLength(1);
-  });
-
-  test.each<['keep' | 'unwind', held: string, orders: readonly string[]]>([
-    ['keep', '0.04', ['buy 0.01']],
-    ['unwind', '0.03', ['buy 0.01', 'sell 0.01']],
-  ])('one that comes to nothing: %s leaves %s of what was held before and what was bought', (policy, held, orders) => {
-    const w = working();
-    w.holding('0.03');
-    w.quote(60_000);
-    w.parentOrders.begin(two({ limit: 1, within: 1000 }, policy));
-    w.answer();
-    w.quote(60_001);
-    w.after(1000);
-    w.quote(60_002);
-    if (policy === 'unwind') w.answer();
-    expect([w.held(), w.orders()]).toEqual([held, orders]);
-    expect(w.parentOrders.atWork()).toEqual([]);
-  });
-
-  test('undoing does not give up, and is nothing that a later intent takes the place of', () => {
-    const w = working();
-    w.quote(60_000);
-    w.parentOrders.begin(two({ limit: 1, within: 1000 }, 'unwind'));
-    w.answer();
-    w.after(1000);
-    w.quote(60_001);
-    w.rejected();
-    w.parentOrders.begin(planOf([{ ...patient, limit: 1 }]));
-    w.quote(60_002, { afterMs: 1000 });
-    w.answer();
-    expect([w.held(), w.orders()]).toEqual(['0', ['buy 0.01', 'sell 0.01', 'sell 0.01']]);
-    expect(w.notices.filter((text) => text.includes('could not be closed'))).toHaveLength(1);
-  });
-
-  test('nothing is undone where nothing was executed, and no row speaks of legs where there is one', () => {
-    const w = working();
-    w.quote(60_000);
-    w.parentOrders.begin(planOf([{ ...limited, within: null }, patient], { onLegFailure: 'unwind' }));
-    expect(w.story()).toEqual(['refused LIMIT_PRICE', 'leg_failed LEG_FAILED']);
-    w.parentOrders.begin(planOf([{ ...limited, within: null }], { onLegFailure: 'unwind' }));
-    expect(w.story().filter((row) => row.startsWith('leg'))).toHaveLength(1);
-    expect(w.rows().filter(({ kind }) => kind === 'working' || kind === 'worked')).toHaveLength(2);
-  });
+  expect(spentLane(btcLane.id, w.context)).toBeUndefined();
 });

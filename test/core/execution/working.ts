@@ -70,6 +70,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: 
   const [notices, lent, givenBack, unknown]: [string[], Lane[], LaneId[], string[]] = [[], [], [], []];
   const heard: { readonly outcome: Outcome; readonly why: string | undefined }[] = [];
   const told: string[] = [];
+  let hearing = (): void => {};
   const standing = [btcLane, ...lanes];
   const context = engineContext({
     ...{ journal, broker, latch: new HaltLatch(), strategies: [OWN], lanes: standing, limits: { ...NO_LIMITS, ...limits } },
@@ -90,6 +91,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: 
   context.feedback.listen({
     outcome(_, outcome, about) {
       heard.push({ outcome, why: about?.why });
+      hearing();
       const { orderId: id, state } = outcome;
       if (id !== undefined && state !== 'refused' && state !== 'lapsed') parentOrders.settled(orderId(id), state);
     },
@@ -101,6 +103,10 @@ export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: 
   const last = (): OrderCore => broker.submitted.at(-1) ?? expect.fail('no order was sent');
   const made = {
     ...{ last, context, placer, parentOrders, reports, broker, notices, lent, givenBack, unknown, heard, told, rows },
+    /** What the strategy does as it hears of an outcome. */
+    hear(work: () => void): void {
+      hearing = work;
+    },
     /** Time goes on, and a new event begins. */
     after(ms: number): void {
       now += ms;

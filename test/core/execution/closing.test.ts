@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'vitest';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
+import { laneIdOf, strategyId } from '#domain/names.ts';
+import { btcLane } from '../../support/market-data.ts';
+import { OWNER } from '../../support/orders.ts';
+import { planOf, type WorkingOptions, wants, working } from './working.ts';
+
+const all: Intent = wants('sell', { size: { kind: 'position' }, reason: 'stop' });
+
+/** A position whose closing begins at a quote of the lane of 0.01. */
+function closing(held: string, options: WorkingOptions = {}) {
+  const w = working(options);
+  w.holding(held);
+  w.quote(60_000);
+  w.parentOrders.close(planOf([all]));
+  return w;
+}
+
+const troubles = (w: ReturnType<typeof working>): readonly string[] => w.notices.filter((text) => text.includes('could not be closed'));
+const lost = (w: ReturnType<typeof working>): void => {
+  w.context.market.change({ phase: 'lost', lane: btcLane.id, epoch: 1, why: 'test' }, w.context.log.now);
+};
+/** As the engine does when a lane has been down for a while. */
+const downFor = (w: ReturnType<typeof working>, ms: number): void => {
+  w.after(ms);
+  w.parentOrders.onQuote(btcLane.id, 'exits');
+};
+
+describe('a position that is to be closed', () => {
+  test('is closed on its own lane where that has its size, and then it is over', () => {
+    const w = closing('0.01');
+    expect(w.orders()).toEqual(['sell 0.01']);
+    w.answer();
+    expect([w.held(), w.parentOrders.isClosing(OWNER)]).toEqual(['0', false]);
+    w.quote(60_001);
+    expect(w.orders()).toHaveLength(1);
+  });
+
+  test('is tried on each new quote until it is; a person hears of the first failure alone', () => {
+    const w = closing('0.01');
+    w.expired();
+    w.quote(60_001);
+    w.rejected();
+    w.quote(60_002, { afterMs: 999 });
+    expect(w.orders()).toHaveLength(2);
+    w.quote(60_003, { afterMs: 1 });
+    w.answer();
+    expect([w.orders(), w.parentOrders.isClosing(OWNER)]).toEqual([['sell 0.01', 'sell 0.01', 'sell 0.01'], false]);
+    expect(troubles(w)).toEqual(['error: s: the position could not be closed: stop: expired; it is tried again on the next quotes']);
+  });
+
+  test('is not closed twice: what is on its way already is waited for, an order to add to it is not', () => {
+    const w = working();
+    w.holding('0.01');
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([wants('sell')]));
+    w.parentOrders.close(planOf([all]));
+    w.quote(60_001);
+    expect([w.told, troubles(w)]).toEqual([['sent'], []]);
+    w.expired();
+    w.quote(60_002);
+    expect(w.orders()).toEqual(['sell 0.01', 'sell 0.01']);
+    const adds = working();
+    adds.holding('0.01');
+    adds.quote(60_000);
+    adds.parentOrders.begin(planOf([wants('buy')]));
+    adds.parentOrders.close(planOf([all]));
+    adds.quote(60_001);
+    expect(adds.orders()).toEqual(['buy 0.01', 'sell 0.01']);
+  });
+
+  test('ends where its order has an unknown outcome: nobody knows what is held', () => {
+    const w = closing('0.01');
+    w.unanswered();
+    w.quote(60_001);
+    expect([w.orders(), w.parentOrders.isClosing(OWNER)]).toEqual([['sell 0.01'], false]);
+    w.parentOrders.close(planOf([all]));
+    w.quote(60_002);
+    expect(w.told.at(-1), 'what is unknown is no reason to wait: the product is frozen').toBe('refused PRODUCT_FROZEN');
+  });
+
+  test.each([
+    ['nothing is held', '0'],
+    ['what is held is too little for an order', '0.00005'],
+  ])('is over where %s', (_, held) => {
+    const w = closing(held);
+    expect([w.orders(), w.parentOrders.isClosing(OWNER), troubles(w)]).toEqual([[], false, []]);
+    w.quote(60_001);
+    expect(w.told).toHaveLength(1);
+  });
+
+  test('is known by its leg while it is at work', () => {
+    const w = closing('0.02');
+    const isOf = (reason: string) => w.parentOrders.closingOf(OWNER, ({ intent }) => intent.reason === reason);
+    expect(isOf('stop')?.legs).toHaveLength(1);
+    expect([isOf('other'), w.parentOrders.closingOf(strategyId('other'), () => true)]).toEqual([undefined, undefined]);
+    w.parentOrders.begin(planOf([wants('buy', { within: 1000, limit: 1, reason: 'in' })]));
+    expect(isOf('in'), 'which closes nothing').toBeUndefined();
+  });
+});
+
+describe('a position of a size that no lane has', () => {
+  test('is closed on a lane that is lent for it, and given back', () => {
+    const w = closing('0.02', { reserve: 1 });
+    expect(w.lent.map(({ id }) => id)).toEqual(['btcusd@base:0.02#2-1']);
+    w.quote(60_001);
+    expect(w.orders(), 'its own lane is of another size').toEqual([]);
+    w.lentQuote();
+    expect([w.orders(), w.givenBack]).toEqual([['sell 0.02'], []]);
+    w.answer();
+    expect([w.held(), w.givenBack, w.context.market.lane(w.lent[0]?.id ?? btcLane.id)]).toEqual(['0', [w.lent[0]?.id], undefined]);
+    w.after(5000);
+    expect(w.story()).not.toContain('refused LANE_WAIT');
+  });
+
+  test('that brings no quote in time is given back, and another is asked for on the next quote', () => {
+    const w = closing('0.02', { reserve: 1 });
+    w.after(1499);
+    expect(w.givenBack).toEqual([]);
+    w.after(1);
+    expect(w.givenBack).toHaveLength(1);
+    const check = { check: 'LANE_WAIT', passed: false, figure: 'base:0.02', limit: 1500 };
+    expect(w.row('refused')).toMatchObject({ reason: 'LANE_WAIT', detail: { intent: { side: 'sell' }, checks: [check] } });
+    expect(troubles(w)).toHaveLength(1);
+    w.quote(60_001);
+    expect(w.lent).toHaveLength(2);
+    w.lentQuote();
+    w.answer();
+    expect([w.held(), troubles(w).length]).toEqual(['0', 1]);
+  });
+
+  test('keeps its lane while an order on it is on its way, however long, and is lent another where that failed', () => {
+    const w = closing('0.02', { reserve: 1 });
+    w.lentQuote();
+    w.after(5000);
+    expect(w.givenBack).toEqual([]);
+    w.expired();
+    expect(w.givenBack).toHaveLength(1);
+    w.quote(60_001);
+    expect(w.lent).toHaveLength(2);
+  });
+
+  test('that grows meanwhile is closed on a lane of what is held then', () => {
+    const w = closing('0.02', { reserve: 1 });
+    w.holding('0.01');
+    w.lentQuote();
+    expect([w.lent.map(({ id }) => id.split('#')[0]), w.givenBack]).toEqual([['btcusd@base:0.02', 'btcusd@base:0.03'], [w.lent[0]?.id]]);
+    w.lentQuote();
+    expect(w.orders()).toEqual(['sell 0.03']);
+  });
+
+  test('keeps its lane where its quote is refused, for the next one', () => {
+    const w = closing('0.02', { reserve: 1, limits: { minTimeLeftMs: 5000 } });
+    w.lentQuote();
+    expect([w.told.at(-1), w.givenBack]).toEqual(['refused TIME_LEFT', []]);
+    w.quote(60_000, { lane: w.lent[0]?.id ?? btcLane.id, size: 0.02, validUntil: w.context.log.now + 9000 });
+    expect(w.orders()).toEqual(['sell 0.02']);
+  });
+
+  test.each<[string, number, object]>([
+    ['while all lanes are lent', 1, { check: 'LANE_POOL_EMPTY', passed: false, figure: 1, limit: 1 }],
+    ['where there are none to lend', 0, { check: 'NO_LANE_OF_SIZE', passed: false, figure: 'base:0.02', limit: null }],
+  ])('waits %s, and a row says so', (_, reserve, check) => {
+    const w = working({ reserve });
+    const other = w.context.lanePool?.acquire(btcLane.product, btcLane.amount, 'other');
+    w.holding('0.02');
+    w.quote(60_000);
+    w.parentOrders.close(planOf([all]));
+    expect(w.row('refused')).toMatchObject({ strategy: 's', detail: { checks: [check] } });
+    expect([w.parentOrders.isClosing(OWNER), troubles(w).length]).toEqual([true, 1]);
+    if (other) w.context.lanePool?.release(other.id);
+    w.quote(60_001);
+    expect(w.lent).toHaveLength(2 * reserve);
+  });
+
+  test('is not asked for while trading is halted', () => {
+    const w = working({ reserve: 1 });
+    w.holding('0.02');
+    w.quote(60_000);
+    w.context.state.halt('HALTED', 'me', 'test');
+    w.parentOrders.close(planOf([all]));
+    expect([w.told, w.lent]).toEqual([['refused HALTED'], []]);
+  });
+
+  test('an intent that waits for a lane and then is replaced gives it back', () => {
+    const w = working({ reserve: 1 });
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([wants(null, { within: 9000, size: { kind: 'target', size: decimalOf('0.03') } })]));
+    expect(w.lent.map(({ id }) => id)).toEqual(['btcusd@base:0.03#2-1']);
+    w.parentOrders.begin(planOf([wants('buy')]));
+    expect(w.givenBack).toHaveLength(1);
+    w.answer();
+    w.after(5000);
+    expect([w.orders(), w.story().includes('refused LANE_WAIT')]).toEqual([['buy 0.01'], false]);
+  });
+});
+
+describe('a position whose own lane is down', () => {
+  test('is closed on another that is lent, floored to the step', () => {
+    const w = closing('0.01', { reserve: 1 });
+    w.expired();
+    w.context.books.book(OWNER, btcLane.product).correct(decimalOf('0.00005'), false);
+    lost(w);
+    downFor(w, 1000);
+    expect(w.lent.map(({ id }) => id)).toEqual(['btcusd@base:0.01#4-1']);
+    downFor(w, 100);
+    expect(w.lent, 'one is enough').toHaveLength(1);
+    w.lentQuote();
+    expect(w.orders()).toEqual(['sell 0.01', 'sell 0.01']);
+  });
+
+  test('is lent another one where that brings nothing either', () => {
+    const w = closing('0.01', { reserve: 1 });
+    w.expired();
+    lost(w);
+    downFor(w, 1000);
+    w.after(1499);
+    expect(w.givenBack).toEqual([]);
+    w.after(1);
+    expect([w.givenBack.length, w.lent.length]).toEqual([1, 2]);
+    w.lentQuote();
+    w.answer();
+    expect([w.held(), w.givenBack.length, w.parentOrders.isClosing(OWNER)]).toEqual(['0', 2, false]);
+    w.after(5000);
+    expect(w.lent).toHaveLength(2);
+  });
+
+  test('asks again each second while all lanes are lent', () => {
+    const w = closing('0.01', { reserve: 1 });
+    const other = w.context.lanePool?.acquire(btcLane.product, btcLane.amount, 'other');
+    w.expired();
+    lost(w);
+    downFor(w, 1000);
+    downFor(w, 500);
+    if (other) w.context.lanePool?.release(other.id);
+    w.after(999);
+    expect(w.lent).toHaveLength(1);
+    w.after(1);
+    expect(w.lent, 'counted from when it asked last').toHaveLength(2);
+    w.lentQuote();
+    expect(w.orders()).toHaveLength(2);
+  });
+
+  test('waits for its lane where none are lent, or nothing can be closed', () => {
+    const none = closing('0.01');
+    none.expired();
+    lost(none);
+    downFor(none, 1000);
+    expect(none.orders()).toHaveLength(1);
+    none.ack();
+    none.quote(60_001, { afterMs: 5000 });
+    expect(none.orders()).toHaveLength(2);
+    const dust = closing('0.01', { reserve: 1 });
+    dust.expired();
+    dust.holding('-0.00995');
+    lost(dust);
+    downFor(dust, 1000);
+    expect(dust.lent).toEqual([]);
+  });
+
+  test('an intent of the strategy waits for its own lane', () => {
+    const w = working({ reserve: 1 });
+    w.holding('0.01');
+    w.parentOrders.begin(planOf([wants('sell', { within: 9000 })]));
+    lost(w);
+    downFor(w, 1000);
+    expect(w.lent).toEqual([]);
+    expect(w.context.lanePool?.lane(laneIdOf('btcusd@base:0.01'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { productCode, strategyId } from '#domain/names.ts';
+import { BTC, btcProduct } from '../../support/market-data.ts';
+import { base, legOf, planOf, T, wants, working } from './working.ts';
+
+const ETH = productCode('ethusd');
+const ethLane = laneFor(ETH, base('0.1'));
+const second = laneFor(BTC, base('0.02'));
+
+/** Waits for a price of 59,000 or less. */
+const limited = wants('buy', { limit: 59_000, within: 1500 });
+const patient = wants('buy', { within: 60_000 });
+
+describe('what a strategy had at work in the same product makes way for what it wants now', () => {
+  const eth = { ...btcProduct, code: ETH };
+  const many = () => {
+    const w = working({ lanes: [ethLane, second] });
+    w.products([btcProduct, eth]);
+    return w;
+  };
+  const waiting = { ...patient, limit: 1 };
+
+  test('with a row, on whichever lane', () => {
+    const w = many();
+    w.parentOrders.begin(planOf([waiting]));
+    w.parentOrders.begin(planOf([legOf(waiting, second)]));
+    expect(w.row('withdrawn')).toMatchObject({ strategy: 's', product: 'btcusd', reason: 'REPLACED', detail: { withinMs: 60_000 } });
+    expect(w.parentOrders.atWork()).toHaveLength(1);
+    w.after(30_000);
+    w.parentOrders.begin(planOf([legOf({ ...waiting, limit: 2 }, second)]));
+    w.after(40_000);
+    expect(w.story(), 'what was withdrawn does not lapse').not.toContain('lapsed LAPSED');
+  });
+
+  test('where a refusal makes the strategy want something else, that stays and the refused plan is over', () => {
+    const w = many();
+    w.quote(60_000);
+    w.hear(() => w.parentOrders.begin(planOf([legOf(waiting, second)])));
+    w.parentOrders.begin(planOf([{ ...limited, within: null }, patient]));
+    expect(w.parentOrders.atWork()).toMatchObject([{ of: 1, wants: 'buy 0.01 base' }]);
+    expect(w.story()).toEqual(['refused LIMIT_PRICE']);
+  });
+
+  test('as a plan of several products as soon as one of them is asked for', () => {
+    const w = many();
+    w.parentOrders.begin(planOf([legOf(waiting, ethLane), waiting]));
+    w.parentOrders.begin(planOf([waiting]));
+    expect(w.parentOrders.atWork()).toMatchObject([{ product: 'btcusd', of: 1 }]);
+  });
+
+  test('but not in another product, of another strategy, or while a position is closed', () => {
+    const w = many();
+    w.holding('0.01');
+    w.parentOrders.begin(planOf([legOf(waiting, ethLane)]));
+    w.parentOrders.begin(planOf([waiting], { strategy: strategyId('other') }));
+    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'position' } })]));
+    w.parentOrders.begin(planOf([waiting]));
+    expect(w.parentOrders.atWork().map(({ strategy, product, wants: what }) => `${strategy} ${product} ${what}`)).toEqual([
+      's ethusd buy 0.01 base',
+      'other btcusd buy 0.01 base',
+      's btcusd sell position',
+      's btcusd buy 0.01 base',
+    ]);
+    expect(w.story()).toEqual([]);
+  });
+
+  test('a closing takes the place of what waits', () => {
+    const w = many();
+    w.holding('0.01');
+    w.parentOrders.begin(planOf([waiting]));
+    w.parentOrders.close(planOf([wants('sell', { size: { kind: 'position' } })]));
+    expect(w.story()).toEqual(['withdrawn REPLACED']);
+    expect(w.parentOrders.isClosing(planOf([]).strategy)).toBe(true);
+    expect(w.parentOrders.isClosing(strategyId('other'))).toBe(false);
+  });
+});
+
+describe('several legs', () => {
+  const two = (next: Parameters<typeof wants>[1], onLegFailure: 'keep' | 'unwind' = 'keep') =>
+    planOf([wants('buy', { reason: 'one' }), wants('buy', { reason: 'two', ...next })], { onLegFailure });
+
+  test('are done one after the other, each on a quote of its own, with their own back-off', () => {
+    const w = working();
+    w.quote(60_000);
+    w.parentOrders.begin(
+      planOf([
+        { ...patient, reason: 'one' },
+        { ...patient, reason: 'two' },
+      ]),
+    );
+    w.rejected();
+    w.quote(60_001, { afterMs: 1000 });
+    w.answer();
+    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, of: 2, attempts: 0, last: null, why: 'two' }]);
+    w.quote(60_002, { afterMs: 10 });
+    w.answer();
+    expect(w.parentOrders.atWork()).toEqual([]);
+    expect(w.orders()).toHaveLength(3);
+    const names = w.rows().flatMap(({ kind, detail }) => (kind === 'intent' && 'work' in detail ? [String(detail.work).slice(-2)] : []));
+    expect(names).toEqual(['/0', '/0', '/1']);
+  });
+
+  test('a later one waits for the next quotes as long as its lane may be silent two and a half times', () => {
+    const w = working();
+    w.quote(60_000);
+    w.parentOrders.begin(two({}));
+    w.answer();
+    w.after(4999);
+    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, until: T + 520 + 5000 }]);
+    w.after(1);
+    expect(w.story().slice(-2)).toEqual(['lapsed LAPSED', 'leg_failed LEG_FAILED']);
+    expect(w.row('leg_failed')).toMatchObject({
+      strategy: 's',
+      product: 'btcusd',
+      detail: { leg: 2, of: 2, policy: 'keep', wants: '0.01 base' },
+    });
+    expect(w.orders()).toHaveLength(1);
+  });
+
+  test.each<['keep' | 'unwind', held: string, orders: readonly string[]]>([
+    ['keep', '0.04', ['buy 0.01']],
+    ['unwind', '0.03', ['buy 0.01', 'sell 0.01']],
+  ])('one that comes to nothing: %s leaves %s of what was held before and what was bought', (policy, held, orders) => {
+    const w = working();
+    w.holding('0.03');
+    w.quote(60_000);
+    w.parentOrders.begin(two({ limit: 1, within: 1000 }, policy));
+    w.answer();
+    w.quote(60_001);
+    w.after(1000);
+    w.quote(60_002);
+    if (policy === 'unwind') w.answer();
+    expect([w.held(), w.orders()]).toEqual([held, orders]);
+    expect(w.parentOrders.atWork()).toEqual([]);
+  });
+
+  test('undoing does not give up, and is nothing that a later intent takes the place of', () => {
+    const w = working();
+    w.quote(60_000);
+    w.parentOrders.begin(two({ limit: 1, within: 1000 }, 'unwind'));
+    w.answer();
+    w.after(1000);
+    w.quote(60_001);
+    w.rejected();
+    w.parentOrders.begin(planOf([{ ...patient, limit: 1 }]));
+    w.quote(60_002, { afterMs: 1000 });
+    w.answer();
+    expect([w.held(), w.orders()]).toEqual(['0', ['buy 0.01', 'sell 0.01', 'sell 0.01']]);
+    expect(w.notices.filter((text) => text.includes('could not be closed'))).toHaveLength(1);
+  });
+
+  test('the next one is tried on its own lane, and the lane that the one before was lent is given back', () => {
+    const w = working({ reserve: 1 });
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([wants(null, { size: { kind: 'target', size: decimalOf('0.02') }, within: 9000 }), patient]));
+    w.holding('0.02');
+    w.lentQuote();
+    expect([w.told, w.givenBack.length]).toEqual([['needs_lane', 'nothing', 'sent'], 1]);
+    expect(w.orders()).toEqual(['buy 0.01']);
+  });
+
+  test('nothing is undone where nothing was executed, and no row speaks of legs where there is one', () => {
+    const w = working();
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([{ ...limited, within: null }, patient], { onLegFailure: 'unwind' }));
+    expect(w.story()).toEqual(['refused LIMIT_PRICE', 'leg_failed LEG_FAILED']);
+    w.parentOrders.begin(planOf([{ ...limited, within: null }], { onLegFailure: 'unwind' }));
+    expect(w.story().filter((row) => row.startsWith('leg'))).toHaveLength(1);
+    expect(w.rows().filter(({ kind }) => kind === 'working' || kind === 'worked')).toHaveLength(2);
+  });
+});
