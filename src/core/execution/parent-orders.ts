@@ -64,8 +64,7 @@ export class ParentOrders {
       this.limitTime(current, first.intent.within);
       return this.step(current);
     }
-    const quote = this.context.market.latest(first.lane);
-    if (first.intent.within === null && !quote) return;
+    if (first.intent.within === null && !this.context.market.latest(first.lane)) return;
     const work = newWork(plan, plan.legs, false);
     work.tried = spentLane(first.lane, this.context)?.latest?.id;
     this.enter(work);
@@ -92,11 +91,10 @@ export class ParentOrders {
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    const isMeant = ({ lasting, plan, legs, index }: Work) => {
+    return this.works.find(({ lasting, plan, legs, index }) => {
       const leg = legs[index];
       return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
-    };
-    return this.works.find(isMeant)?.plan;
+    })?.plan;
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
