@@ -43,10 +43,29 @@ export async function benchLive(count: number, { quick }: Pick<BenchOptions, 'qu
  * Both sides are processes that live through the whole of it; the one service plays to one of them at a time, in turns.
  * Returns what each did in its turns.
  */
-export async function playInTurns(
+export function playInTurns(
   sides: readonly [LiveSide, LiveSide],
   { lanes, rounds, quick }: { readonly lanes: readonly BenchLane[]; readonly rounds: number; readonly quick: boolean },
 ): Promise<readonly [Slice[], Slice[]]> {
+  return onService(async (opened) => {
+    const players = [await opened(sides[0], lanes), await opened(sides[1], lanes)] as const;
+    const forMs = quick ? 2_500 : SLICE_MS;
+    const slices: readonly [Slice[], Slice[]] = [[], []];
+    for (let round = 0; round < rounds + (quick ? 0 : 1); round++) {
+      for (const side of [0, 1] as const) slices[side].push(await players[side](forMs));
+    }
+    const warmUp = quick ? 0 : 1;
+    return [slices[0].slice(warmUp), slices[1].slice(warmUp)];
+  });
+}
+
+/** Plays to a side for some time, and returns what it did; `how` goes with the beginning of the slice. */
+export type Player = (forMs: number, how?: object) => Promise<Slice>;
+
+/** A service, to which `work` opens the processes that it plays to; all are ended at its end. */
+export function onService<Result>(
+  work: (opened: (side: LiveSide, lanes: readonly BenchLane[]) => Promise<Player>) => Promise<Result>,
+): Promise<Result> {
   return inScratch(async (folder) => {
     const children: Child[] = [];
     const start = (name: string, facts: object): Child => {
@@ -57,23 +76,13 @@ export async function playInTurns(
     try {
       const service = start('service', {});
       const baseUrl = await service.ask<string>({ ask: 'url' });
-      const opened = async ({ name, module, user, facts }: LiveSide): Promise<(slice: Slice[]) => Promise<void>> => {
+      return await work(async ({ name, module, user, facts }, lanes) => {
         const own = join(folder, name);
         mkdirSync(own);
         const child = start(module, { ...facts, folder: own, baseUrl, user, lanes });
         await subscribed(service, { child, user, count: lanes.length });
-        return async (slices) => {
-          slices.push(await playTo(user, { service, child, forMs: quick ? 2_500 : SLICE_MS }));
-        };
-      };
-      const [first, second] = [await opened(sides[0]), await opened(sides[1])];
-      const slices: readonly [Slice[], Slice[]] = [[], []];
-      for (let round = 0; round < rounds + (quick ? 0 : 1); round++) {
-        await first(slices[0]);
-        await second(slices[1]);
-      }
-      const warmUp = quick ? 0 : 1;
-      return [slices[0].slice(warmUp), slices[1].slice(warmUp)];
+        return (forMs, how = {}) => playTo(user, { service, child, forMs, how });
+      });
     } finally {
       for (const child of children.reverse()) await child.end();
     }
@@ -100,8 +109,11 @@ async function subscribed(service: Child, side: { readonly child: Child; readonl
   throw new Error(`user ${user} did not open its ${count} lanes${child.isGone ? ' and ended' : ` within ${OPEN_WITHIN_MS / 1000} s`}`);
 }
 
-async function playTo(user: string, { service, child, forMs }: { service: Child; child: Child; forMs: number }): Promise<Slice> {
-  await child.ask({ ask: 'begin' });
+async function playTo(
+  user: string,
+  { service, child, forMs, how }: { readonly service: Child; readonly child: Child; readonly forMs: number; readonly how: object },
+): Promise<Slice> {
+  await child.ask({ ...how, ask: 'begin' });
   await service.ask({ ask: 'play', user });
   await pause(forMs);
   await service.ask({ ask: 'play', user: null });

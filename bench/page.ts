@@ -1,137 +1,71 @@
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { systemTimers } from '#adapters/time/system-timers.ts';
-import { Page } from '#apps/daemon/page/page.ts';
-import { stateView } from '#apps/daemon/page/state-view.ts';
-import { KairosError } from '#domain/errors.ts';
-import { isoTime } from '#domain/names.ts';
-import { openOps } from '#server/control/server.ts';
-import type { OpsTarget } from '#server/control/target.ts';
-import type { StateView } from '#server/page/view.ts';
-import { Child } from './live/child.ts';
-import type { PagesFacts, PagesQuestion, PagesReport } from './live/page-clients.ts';
+import { USERS } from './live/protocol.ts';
+import { orderTimes, type Slice } from './live/result.ts';
+import { onService } from './live.ts';
 import type { BenchOptions } from './options.ts';
-import { type Latenesses, orderRatios, play, quoteMaker, TRADING, timedEngine } from './orders-in-time.ts';
-import { pageLoad } from './page-load.ts';
-import { ordersBesidePages } from './page-orders.ts';
-import { REPLAY_START, type ReplayEngine } from './replay-engine.ts';
-import type { BenchResult } from './result.ts';
-import { inScratch } from './scratch.ts';
-import { benchConfig } from './settings.ts';
+import { type BenchResult, type Figure, type Ratio, ratioOf } from './result.ts';
+import { median, percentile } from './statistics.ts';
 
 const PAGES = 20;
-const STALLED = 1;
-/** Until the pages have been told what was there before, and the thread that reads the journal is warm. */
-const SETTLE_MS = 1_500;
+/** Each orders on every quote, two a second; each order makes four rows, which every page is told. */
+const LANES = 12;
+const PRODUCTS = ['btcusd', 'ethusd', 'solusd', 'adausd'];
+const ROUNDS = 10;
+const SLICE_MS = 3_000;
+const QUICK_MS = 2_500;
 
 /**
- * From the frame to the order's first byte at the service of a whole daemon with twenty pages and without (`ordersBesidePages`), and, in one
- * process: from the time at which a quote is due to its order at the broker, the commit in it, while twenty pages listen, one of which
- * does not read, beside the same without pages. One engine on a journal on disk, the page's server in the same process, the
- * pages in another; in turns. Each order makes four rows, which every page is told. Then what pages cost a whole daemon.
+ * From the frame to the order's first byte at the service, in one whole daemon, in turns of three seconds with twenty pages to which
+ * everything is streamed, one of which does not read, and without: in 90 seconds, so that it can be repeated.
  */
 export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
-  return inScratch(async (folder) => {
-    const rounds = quick ? 2 : 7;
-    const sliceMs = quick ? 500 : 10_000;
-    const timed = await timedEngine(folder);
-    const { engine, now } = timed;
-    const { settings } = benchConfig({ folder, baseUrl: null, strategies: [TRADING] });
-    const page = pageOf(engine, { ...settings, journal: { ...settings.journal, path: join(folder, 'engine.db') } }, now);
-    const ops = await openOps({
-      host: '127.0.0.1',
-      port: null,
-      token: 'nobody-asks-for-anything',
-      target: idle(() => page.state()),
-      page: { target: page, timers: systemTimers },
-      timers: systemTimers,
-    });
-    const pages = Child.start('page-clients', { url: ops.url, pages: PAGES, stalled: STALLED } satisfies PagesFacts);
-    const ask = <Reply>(question: PagesQuestion): Promise<Reply> => pages.ask<Reply>(question);
-    const times: Latenesses = { with: [], without: [] };
-    let told = { events: 0, bytes: 0 };
-    try {
-      const quotes = quoteMaker();
-      for (let round = 0; round < rounds; round++) {
-        for (const how of ['without', 'with'] as const) {
-          if (how === 'with') await ask({ ask: 'begin' });
-          await wait(quick ? 0 : SETTLE_MS);
-          const found = await play(timed, { quotes, sliceMs });
-          const { events = 0, bytes = 0 } = how === 'with' ? await ask<PagesReport>({ ask: 'end' }) : {};
-          if (round === 0) continue;
-          times[how].push(...found);
-          told = { events: told.events + events, bytes: told.bytes + bytes };
-        }
+  const lanes = Array.from({ length: LANES }, (_, n) => ({
+    product: PRODUCTS[n % PRODUCTS.length] ?? '',
+    size: (100 + n) / 10_000,
+    trades: true,
+  }));
+  const slices = { beside: [] as Slice[], alone: [] as Slice[] };
+  await onService(async (opened) => {
+    const play = await opened({ name: 'kairos', module: 'kairos-side', user: USERS.kairos, facts: { pages: PAGES } }, lanes);
+    for (let round = quick ? 1 : 0; round <= (quick ? 1 : ROUNDS); round++) {
+      // Each goes first in every second round: what a slice leaves behind falls on both.
+      for (const how of round % 2 === 0 || quick ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
+        const slice = await play(quick ? QUICK_MS : SLICE_MS, { withPages: how === 'beside' });
+        if (round > 0) slices[how].push(slice);
       }
-    } finally {
-      await pages.end();
-      await ops.close();
-      await page.close();
-      engine.close();
     }
-    const seconds = ((rounds - 1) * sliceMs) / 1000;
-    return {
-      name: 'twenty pages, one stalled',
-      ratios: [...(await ordersBesidePages({ quick, pages: PAGES })), ...orderRatios(times, 'pages')],
-      figures: [
-        { label: 'events that a page is told a second', value: told.events / (PAGES - STALLED) / seconds, unit: '' },
-        { label: 'kilobytes that a page is told a second', value: told.bytes / 1000 / (PAGES - STALLED) / seconds, unit: '' },
-        ...(await pageLoad(join(folder, 'daemon'), { quick, pages: PAGES })),
-      ],
-    };
   });
-}
-
-function pageOf(engine: ReplayEngine, settings: ReturnType<typeof benchConfig>['settings'], now: () => number): Page {
-  const state = (): StateView => {
-    const facts = {
-      run: 'bench',
-      book: 'paper',
-      mode: 'paper',
-      version: 'bench',
-      startedAt: isoTime(REPLAY_START),
-      phase: 'running',
-      service: 'http://127.0.0.1:1',
-      embedded: true,
-      pid: process.pid,
-      notReady: [],
-      currency: settings.account.currency,
-      modules: new Map<string, string>(),
-    } as const;
-    return engine.inspect((parts) => stateView(facts, parts, now()));
-  };
-  return new Page({
-    run: 'bench',
-    settings,
-    timers: systemTimers,
-    hello: { run: 'bench', version: 'bench', mode: 'paper' },
-    state,
-    strategies: { find: async () => [] },
-    turn: () => engine.handled(),
-    orderCheck: () => '{}',
-    running: () => ({ configHash: '', build: '', config: '{}' }),
-    metrics: async () => ({ type: 'text/plain', text: '' }),
-  });
-}
-
-/** Nobody asks it for anything but to be looked at. */
-function idle(state: () => StateView): OpsTarget {
-  const nothing = (): never => {
-    throw new KairosError('OPS_UNAVAILABLE', 'nothing is done here');
-  };
+  const times = { beside: orderTimes(slices.beside), alone: orderTimes(slices.alone) };
+  if (times.beside.length === 0 || times.alone.length === 0)
+    throw new Error(`${times.beside.length} orders beside pages and ${times.alone.length} without came back`);
+  const told = slices.beside.map(({ report }) => report.told ?? { pages: 0, events: 0, bytes: 0 });
+  if (told.some(({ pages, events }) => events < pages)) throw new Error('pages listened and were told nothing');
+  const perPage = (of: 'events' | 'bytes'): number =>
+    told.reduce((sum, one) => sum + one[of] / one.pages, 0) / slices.beside.reduce((sum, { report }) => sum + report.wallMs / 1000, 0);
   return {
-    state,
-    whyNot: nothing,
-    notReady: () => [],
-    perform: nothing,
-    book: nothing,
-    resolve: nothing,
-    accept: nothing,
-    byHand: nothing,
-    byHandTask: nothing,
-    remote: nothing,
-    remoteTask: nothing,
-    runLine: nothing,
-    drill: async () => nothing(),
+    name: 'twenty pages, one stalled',
+    ratios: [...[0.5, 0.9, 0.99].map((share) => latency(times, share, quick)), cost(slices)],
+    figures: [
+      { label: 'events that a page is told a second', value: perPage('events'), unit: '' },
+      { label: 'kilobytes that a page is told a second', value: perPage('bytes') / 1000, unit: '' },
+    ],
   };
+}
+
+function latency(times: Readonly<Record<'beside' | 'alone', readonly number[]>>, share: number, quick: boolean): Ratio {
+  const at = (how: 'beside' | 'alone', words: string): Figure => {
+    return { label: `${words}, of ${times[how].length}`, value: percentile(times[how], share), unit: 'ms' };
+  };
+  return ratioOf(`received to first byte of the order, p${share * 100}`, {
+    ours: at('beside', `${PAGES} pages`),
+    theirs: at('alone', 'no page'),
+    ...(!quick && { goal: { atMost: 1.1 } }),
+  });
+}
+
+/** What the daemon's process takes of a core, the median of the slices. */
+function cost(slices: Readonly<Record<'beside' | 'alone', readonly Slice[]>>): Ratio {
+  const share = (how: 'beside' | 'alone', label: string): Figure => {
+    return { label, value: median(slices[how].map(({ report: { cpuMs, wallMs } }) => (cpuMs / wallMs) * 100)), unit: '%' };
+  };
+  return ratioOf("share of a core of the daemon's process", { ours: share('beside', `${PAGES} pages`), theirs: share('alone', 'no page') });
 }

@@ -11,7 +11,7 @@ import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
 import { benchConfig } from '../settings.ts';
 import { Child, givenFacts, serve } from './child.ts';
-import type { PagesFacts, PagesQuestion } from './page-clients.ts';
+import type { PagesFacts, PagesQuestion, PagesReport } from './page-clients.ts';
 import { installProbe } from './probe.ts';
 import type { SideFacts, SideQuestion } from './protocol.ts';
 import { SliceMeter } from './slice-meter.ts';
@@ -59,12 +59,23 @@ const stopCheckpoints = keepCheckpoints(config.settings.journal.path, (_level, t
 
 const watchers = pages === 0 ? null : Child.start('page-clients', { url: daemon.opsUrl, pages, stalled: 1 } satisfies PagesFacts);
 
+let listening = false;
+
 serve<SideQuestion>(
-  async ({ ask }) => {
-    await watchers?.ask({ ask } satisfies PagesQuestion);
-    // Until the pages have been told what was there before.
-    if (watchers && ask === 'begin') await pause(TOLD_MS);
-    return ask === 'begin' ? meter.begin() : meter.end();
+  async (question) => {
+    if (question.ask === 'begin') {
+      if (watchers && question.withPages) {
+        listening = true;
+        await watchers.ask({ ask: 'begin' } satisfies PagesQuestion);
+        // Until the pages have been told what was there before.
+        await pause(TOLD_MS);
+      }
+      return meter.begin();
+    }
+    const report = meter.end();
+    if (!watchers || !listening) return report;
+    listening = false;
+    return { ...report, told: await watchers.ask<PagesReport>({ ask: 'end' } satisfies PagesQuestion) };
   },
   async () => {
     await watchers?.end();

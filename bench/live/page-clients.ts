@@ -52,15 +52,16 @@ function countOf(part: Buffer): number {
 }
 
 async function begin(): Promise<void> {
-  events = 0;
-  bytes = 0;
   open = await Promise.all(Array.from({ length: pages }, (_, n) => listen(n >= stalled)));
 }
 
 function end(): PagesReport {
   for (const sent of open) sent.destroy();
   open = [];
-  return { pages: pages - stalled, events, bytes };
+  const report = { pages: pages - stalled, events, bytes };
+  events = 0;
+  bytes = 0;
+  return report;
 }
 
 serve<PagesQuestion>(

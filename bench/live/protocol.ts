@@ -1,3 +1,5 @@
+import type { PagesReport } from './page-clients.ts';
+
 /** The lane of a side: what it subscribes to, and whether it orders on every quote. */
 export interface BenchLane {
   readonly product: string;
@@ -18,7 +20,7 @@ export interface SideFacts {
   readonly lanes: readonly BenchLane[];
   /** Kairos only: every order passes, and no check is made. */
   readonly passAll?: boolean;
-  /** Kairos only: so many pages listen while it is played to, one of which does not read. */
+  /** Kairos only: so many pages listen in the slices that have them, one of which does not read. */
   readonly pages?: number;
 }
 
@@ -51,7 +53,8 @@ export interface Arrival {
   readonly arrivedMs: number;
 }
 
-export type SideQuestion = { readonly ask: 'begin' | 'end' };
+/** `withPages`: the pages listen until the end of the slice. */
+export type SideQuestion = { readonly ask: 'begin'; readonly withPages?: boolean } | { readonly ask: 'end' };
 
 /** What a side notes of the quotes that it orders on, in machine time. The bare loop has fewer stages. */
 export interface Marks {
@@ -79,4 +82,6 @@ export interface SliceReport {
   readonly rssBytes: number;
   readonly heapBytes: number;
   readonly marks: readonly (readonly [quoteId: string, marks: Marks])[];
+  /** What the pages were told meanwhile; absent in a slice without. */
+  readonly told?: PagesReport;
 }
