@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { decimalOf } from '#domain/decimal.ts';
+import type { RemoteStrategiesView } from '#server/page/remote-view.ts';
+import type { StateView } from '#server/page/view.ts';
 import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { endAll } from '../support/process.ts';
+import { endAll, waitFor } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 
 const CONFIG = `strategies:
-  - { id: once, use: ./once.ts, product: btcusd, amount: { base: 0.01 } }
+  - { id: holds, use: ./holds.ts, product: btcusd, amount: { base: 0.01 } }
   - { id: busy, use: ./busy.ts, product: ethusd, amount: { base: 0.1 } }
 risk:
   maxOrdersPerMinute: off
@@ -16,13 +19,13 @@ risk:
 venue: { quotesPerSecond: 10, validityMs: 20000 }
 `;
 
-/** Buys once, and never again. */
-const ONCE = `import { buy, mid, strategy } from 'kairos/strategy';
+/** Holds what it has bought; it is paused then, so that a close by hand stands. */
+const HOLDS = `import { buy, mid, strategy } from 'kairos/strategy';
 
 export default strategy({
-  name: 'once',
+  name: 'holds',
   signals: ({ quotes$ }) => quotes$.pipe(mid()),
-  decide: (_price, { position, last, amount }) => (position.isFlat && !last ? buy(amount, 'in') : undefined),
+  decide: (_price, { position, amount }) => (position.isFlat ? buy(amount, 'in') : undefined),
 });
 `;
 
@@ -37,13 +40,21 @@ export default strategy({
 `;
 
 let bench: PageBench;
+/** The last row before a test. */
+let since = 0;
 beforeAll(async () => {
   if (!browserAtHand) return;
-  bench = await PageBench.start(CONFIG, { 'once.ts': ONCE, 'busy.ts': BUSY });
-  await bench.daemon.until('a position', () => orders("strategy = 'once' AND state = 'accepted'")[0]);
+  bench = await PageBench.start(CONFIG, { 'holds.ts': HOLDS, 'busy.ts': BUSY });
   // More rows than the page has at once; then it is quiet, as a drill wants it.
   await bench.daemon.until('a long journal', () => bench.folder.rows('SELECT 1 FROM decisions LIMIT 1 OFFSET 250')[0]);
-  await bench.ask('pause', { strategy: 'busy' });
+}, 90_000);
+beforeEach(async () => {
+  if (!browserAtHand) return;
+  await bench.ready(['busy']);
+  const bought = async () => (Number((await holding('holds')).position) > 0 ? true : undefined);
+  expect(await waitFor(bought, { withinMs: 30_000 }), 'a position').toBe(true);
+  await bench.ready(['busy', 'holds']);
+  since = bench.lastRow();
 }, 90_000);
 afterAll(async () => {
   await endAll();
@@ -53,12 +64,23 @@ afterAll(async () => {
 const DIALOG = "document.querySelector('dialog')";
 const DIALOG_SAYS = "document.querySelector('dialog').innerText";
 
-const orders = (where: string): readonly { readonly id: string }[] =>
-  bench.folder.rows(`SELECT order_id AS id FROM orders WHERE ${where} ORDER BY rowid`);
+/** The orders of a book that were decided in this test. */
+const ordersOf = (book: string): readonly { readonly id: string }[] =>
+  bench.folder.rows(
+    `SELECT order_id AS id FROM decisions WHERE kind = 'approved' AND strategy = '${book}' AND seq > ${since} ORDER BY seq`,
+  );
 
-/** Who asked for it and why, of the rows of a kind. */
+/** Who asked for it and why, of the rows of a kind in this test. */
 const whoOf = (kind: string): readonly unknown[] =>
-  bench.folder.rows(`SELECT DISTINCT detail ->> 'who' AS who, detail ->> 'why' AS why FROM decisions WHERE kind = '${kind}'`);
+  bench.folder.rows(
+    `SELECT DISTINCT detail ->> 'who' AS who, detail ->> 'why' AS why FROM decisions WHERE kind = '${kind}' AND seq > ${since}`,
+  );
+
+/** What a book holds now. */
+async function holding(book: string): Promise<{ readonly position: string }> {
+  const { strategies, otherBooks } = await bench.get<StateView>('/api/state');
+  return [...strategies, ...otherBooks].find(({ id }) => id === book) ?? { position: '0' };
+}
 
 /** Says who and why and gives the token, as at the first act of a tab. */
 async function sign(page: Page, why: string): Promise<void> {
@@ -82,6 +104,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
     'I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why',
     async () => {
       await bench.opened(async (page) => {
+        const held = Number((await holding('manual')).position);
         await page.value(
           "(() => { const s = document.querySelectorAll('#feed select')[0]; s.value = ''; s.dispatchEvent(new Event('change')); })()",
         );
@@ -96,7 +119,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
         await page.click('Send order', DIALOG);
         await page.until('the fill', `/orders \\S+ accepted/.test(${DIALOG_SAYS})`);
         await page.click('Done', DIALOG);
-        const [order, ...others] = orders("strategy = 'manual'");
+        const [order, ...others] = ordersOf('manual');
         expect(others).toEqual([]);
         await choose(page, 'fills');
         await page.until('the fill in the feed', filled(order?.id ?? ''));
@@ -105,7 +128,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
         await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
         await page.until(
           'what the book holds',
-          "/manual holds 0.02 of btcusd/.test(document.querySelector('#strategies .books').innerText)",
+          `/manual holds ${decimalOf(held).plus('0.02')} of btcusd/.test(document.querySelector('#strategies .books').innerText)`,
         );
       });
     },
@@ -113,19 +136,19 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
 
   test.skipIf(!browserAtHand)('a close by the page sells what the strategy holds, and says so', async () => {
     await bench.opened(async (page) => {
-      const before = orders("strategy = 'once'").length;
+      await page.until('its row', "document.querySelector('.strategy > summary')");
       await page.value("document.querySelector('.strategy > summary').click()");
-      await page.click('Close once');
+      await page.click('Close holds');
       await sign(page, 'enough of it');
       await page.click('Close position', DIALOG);
-      await page.until('that it is done', `/once btcusd: .*, done; now 0 is held/s.test(${DIALOG_SAYS})`);
+      await page.until('that it is done', `/holds btcusd: .*, done; now 0 is held/s.test(${DIALOG_SAYS})`);
       await page.click('Done', DIALOG);
-      const closing = orders("strategy = 'once'").slice(before);
+      const closing = ordersOf('holds');
       expect(closing).toHaveLength(1);
       await choose(page, 'fills');
       await page.until('the fill in the feed', filled(closing[0]?.id ?? ''));
       expect(whoOf('by_hand')).toContainEqual({ who: 'ann', why: 'enough of it' });
-      await page.until('no position', '!document.querySelector(\'[aria-label="Close once"]\')');
+      await page.until('no position', '!document.querySelector(\'[aria-label="Close holds"]\')');
     });
   });
 
@@ -148,7 +171,9 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
       await page.click('Older');
       await page.until('its first act', "/started/.test(document.querySelector('#feed .rows').innerText)");
       const kinds = await page.value("[...new Set([...document.querySelectorAll('#feed li .badge')].map((one) => one.textContent))]");
-      expect(['by hand', 'by hand end', 'paused', 'drill', 'booked', 'started']).toEqual(expect.arrayContaining(kinds as string[]));
+      expect(['by hand', 'by hand end', 'paused', 'resumed', 'drill', 'booked', 'started']).toEqual(
+        expect.arrayContaining(kinds as string[]),
+      );
     });
   });
 });
@@ -159,6 +184,7 @@ describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120
   test.skipIf(!browserAtHand)(
     'B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who',
     async () => {
+      await cleared();
       const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
       const id = await created(fields);
       await bench.opened(async (page) => {
@@ -205,7 +231,7 @@ describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120
       });
       expect(
         bench.folder.rows(
-          "SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') ORDER BY seq",
+          `SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') AND seq > ${since} ORDER BY seq`,
         ),
       ).toEqual(
         ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({
@@ -227,12 +253,22 @@ const AI = {
   useSpikeProtection: false,
 };
 
+/** The service has no strategies, whatever a first try has left there. */
+async function cleared(): Promise<void> {
+  const listed = async () => (await bench.get<RemoteStrategiesView>('/api/remote')).strategies;
+  if ((await listed()).length === 0) return;
+  await bench.ask('remote', { action: 'deleteAll', confirm: true });
+  const gone = async () => ((await listed()).length === 0 ? true : undefined);
+  expect(await waitFor(gone, { withinMs: 30_000 }), 'an empty list at the service').toBe(true);
+  since = bench.lastRow();
+}
+
 /** Has the daemon create a strategy at the service; its id. */
 async function created(fields: object): Promise<string> {
   await bench.ask('remote', { action: 'create', arguments: { fields } });
   const said = (): string | undefined =>
     bench.folder.rows<{ id: string | null }>(
-      "SELECT detail ->> 'response' ->> 'strategyId' AS id FROM decisions WHERE kind = 'action' AND detail ->> 'status' = 'confirmed'",
+      `SELECT detail ->> 'response' ->> 'strategyId' AS id FROM decisions WHERE kind = 'action' AND detail ->> 'status' = 'confirmed' AND seq > ${since}`,
     )[0]?.id ?? undefined;
   return bench.daemon.until('a strategy at the service', said);
 }

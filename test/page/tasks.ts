@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import type { TradesView } from '#server/page/history-view.ts';
+import type { StateView } from '#server/page/view.ts';
 import type { Page } from '../support/browser.ts';
 import { LIVE, type PageBench } from '../support/page-bench.ts';
-import { runKairos } from '../support/process.ts';
+import { runKairos, waitFor } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
 
 const MOST = 3;
@@ -44,6 +46,7 @@ const WORST = "document.querySelector('.trades tbody tr')";
 export async function tasksOf(bench: PageBench): Promise<void> {
   await bench.stop();
   bench.again();
+  await bench.ready();
   const sweep = await swept(bench);
   await bench.opened(async (page) => {
     await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
@@ -73,8 +76,7 @@ async function swept(bench: PageBench): Promise<string> {
 async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   const person = new Person(page);
   await page.until('a loss', `[...${OPEN}.querySelectorAll('tbody tr')].some((row) => row.cells[9].innerText.startsWith('${MINUS}'))`);
-  // Nothing moves any more under the mouse.
-  await bench.ask('pause', {});
+  await quiet(bench);
   await page.until('the pause', "document.querySelector('.alarm')?.innerText.includes('PAUSED')");
   await person.has("today's profit or loss", `/today\\s*[+${MINUS}]?[\\d.,]+.usd/.test(document.querySelector('.glance').innerText)`);
   await person.has('what each strategy holds', "document.querySelectorAll('.strategy summary').length === 2");
@@ -82,7 +84,16 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.click('profit', OPEN);
   await person.click('profit', OPEN);
   await person.has('the trade that lost most', `/${MINUS}[\\d.]+.usd/.test(${WORST}.cells[9].innerText) && ${IS_SORTED}`);
-  const order = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
+  // Rows may be in that order before the daemon's answer: a close that the pause let pass is among them then.
+  const order = await waitFor(
+    async () => {
+      const { trades } = await bench.get<TradesView>('/api/history/trades?sort=profit&order=asc&limit=1');
+      const shown = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
+      return trades[0]?.entryOrder === shown ? shown : undefined;
+    },
+    { withinMs: 20_000 },
+  );
+  expect(order, 'the worst trade first').toBeDefined();
   await person.click(`Story of order ${order}`, OPEN);
   await person.has('why it was opened', "/checks? passed|heads|tails|above|below/.test(document.querySelector('dialog .story').innerText)");
   await page.press('Escape');
@@ -121,6 +132,16 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.has('trading again', "document.querySelector('.trading').innerText.endsWith('ACTIVE')");
 }
 
+/** Pauses, and waits until everything is closed: no trade is made from here on, so that two answers can be held against each other. */
+async function quiet(bench: PageBench): Promise<void> {
+  await bench.ask('pause', {});
+  const isFlat = async () => {
+    const { strategies, orders } = await bench.get<StateView>('/api/state');
+    return orders.length === 0 && strategies.every(({ position }) => position === '0') ? true : undefined;
+  };
+  expect(await waitFor(isFlat, { withinMs: 60_000 }), 'everything closed').toBe(true);
+}
+
 /** The same at the terminal: a command is an act. */
 async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
   const said = async (...args: readonly string[]): Promise<string> => {
@@ -128,6 +149,7 @@ async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
     expect(code, `${args.join(' ')}: ${stderr}`).toBe(0);
     return stdout + stderr;
   };
+  await quiet(bench);
   const today = new Date().toISOString().slice(0, 10);
   const runs = bench.folder.runs().map(({ run_id }) => run_id);
   const [profit, worst, holds, compared, fleet, json] = await Promise.all([

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
+import type { StateView } from '#server/page/view.ts';
 import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { plainRequest } from './plain-request.ts';
-import { type Started, startKairos } from './process.ts';
+import { type Started, startKairos, waitFor } from './process.ts';
 
 /** True while the page is told of what goes on. */
 export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
@@ -43,6 +44,30 @@ export class PageBench {
     const request = { method: 'POST', headers, body: JSON.stringify({ who: 'bob', why: 'for a test', ...body }) };
     const { status, body: text } = await plainRequest(`${this.url}/api/${act}`, request);
     if (status !== 200) throw new Error(`${act}: ${status} ${text}`);
+  }
+
+  /** What the daemon answers. */
+  async get<View>(path: string): Promise<View> {
+    const { status, body } = await plainRequest(`${this.url}${path}`);
+    if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+    return JSON.parse(body);
+  }
+
+  /** The last row of the journal: what is told after it belongs to the test that asks. */
+  lastRow(): number {
+    return this.folder.rows<{ seq: number }>('SELECT max(seq) AS seq FROM decisions')[0]?.seq ?? 0;
+  }
+
+  /** Has it run and trade, with these strategies paused and no others, whatever a test or a first try has left. */
+  async ready(paused: readonly string[] = []): Promise<void> {
+    if (!this.daemon.isRunning) this.again();
+    const answered = () => this.get<StateView>('/api/state').catch(() => undefined);
+    const state = await waitFor(answered, { withinMs: 30_000 });
+    if (!state) throw new Error(`the daemon does not answer: ${this.daemon.stdout}${this.daemon.stderr}`);
+    const { trading, strategies } = state;
+    if (trading === 'ACTIVE' && strategies.every((one) => one.paused === paused.includes(one.id))) return;
+    await this.ask('resume', {});
+    for (const strategy of paused) await this.ask('pause', { strategy });
   }
 
   async trading(): Promise<void> {

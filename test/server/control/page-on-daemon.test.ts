@@ -146,8 +146,11 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     expect(before).toBeNull();
     expect(limits).toContainEqual({ key: 'risk.maxUnknown', value: '1' });
     expect(await post('arm', { configHash, build, who: 'ann', why: 'looked at' })).toMatchObject({ status: 200 });
-    await waitFor(async () => ((await told<ArmView>('/api/arm')).before?.who === 'ann' ? true : undefined), { withinMs: 10_000 });
-    expect(await told<ArmView>('/api/arm')).toMatchObject({ before: { who: 'ann' }, differences: [] });
+    const armed = async () => {
+      const view = await told<ArmView>('/api/arm');
+      return view.before?.who === 'ann' ? view : undefined;
+    };
+    expect(await waitFor(armed, { withinMs: 10_000 })).toMatchObject({ before: { who: 'ann' }, differences: [] });
   });
 
   test('metrics: every one of the list is served, and the dashboard and the alert rules ask for no other', async () => {
