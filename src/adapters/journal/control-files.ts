@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { IN_MEMORY, journalFiles } from './files.ts';
+import { IN_MEMORY, isMissing, journalFiles } from './files.ts';
 
 /** Files beside the journal by which a running daemon, its watchdog and the commands hear of each other. */
 export interface ControlFiles {
@@ -63,22 +63,18 @@ export function leaveHalt({ halted }: ControlFiles, why: string, at: Millis): vo
 
 /** What a file of a halt says, or undefined when there is none. A file of any content halts. */
 export function readHalt(file: string): HaltNote | undefined {
-  let text: string;
   try {
-    text = readFileSync(file, 'utf8').slice(0, 2_000);
+    return noteIn(readFileSync(file, 'utf8').slice(0, 2_000), file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    return { who: 'file', why: `${file} exists and cannot be read` };
+    return isMissing(error) ? undefined : { who: 'file', why: `${file} exists and cannot be read` };
   }
-  return noteIn(text, file);
 }
 
 function noteIn(text: string, file: string): HaltNote {
   const plain = { who: 'file', why: text.trim().split('\n')[0] || `the file ${file} exists` };
   try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found !== 'object' || found === null || !('who' in found) || !('why' in found)) return plain;
-    return typeof found.who === 'string' && typeof found.why === 'string' ? { who: found.who, why: found.why } : plain;
+    const { who, why }: Readonly<Record<string, unknown>> = Object(JSON.parse(text));
+    return typeof who === 'string' && typeof why === 'string' ? { who, why } : plain;
   } catch {
     // Written by hand: its first line is the reason.
     return plain;

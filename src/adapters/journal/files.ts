@@ -47,16 +47,17 @@ export function journalFiles(path: string): JournalFiles {
   };
 }
 
+/** True for the error of looking for a file that is not there. */
+export function isMissing(error: unknown): boolean {
+  const { code }: { readonly code?: unknown } = Object(error);
+  return code === 'ENOENT';
+}
+
 /** Creates the folder and an empty file, readable by the owner alone; leaves what exists as it is. */
 export function createForOwner(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  if (existsSync(file)) return;
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    // Another process has made it in the meantime, which is as good.
-    if (!existsSync(file)) throw error;
-  }
+  // Where another process makes it in the meantime, that is as good.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 /** Removes a journal that nobody has open, with its write-ahead log and its mark. */

@@ -27,12 +27,13 @@ interface Row {
   readonly valid_until: string;
   readonly response: string | null;
   readonly http_status: number | null;
-  readonly answered: number;
+  /** When the service's own answer came; null where none did. */
+  readonly answered_at: string | null;
 }
 
 /** Orders with the service's last answer; a person's settlement says nothing about how long it took. */
 const ANSWERED = `SELECT o.quote_id, o.state, o.intent_at, o.sent_at, o.settled_at, o.valid_until, o.response,
-    json_extract(d.detail, '$.httpStatus') AS http_status, d.seq IS NOT NULL AS answered
+    json_extract(d.detail, '$.httpStatus') AS http_status, d.at AS answered_at
   FROM orders o LEFT JOIN decisions d ON d.seq =
     (SELECT max(seq) FROM decisions WHERE order_id = o.order_id AND kind IN ('accepted', 'rejected'))
   WHERE (o.state = 'expired' OR o.sent_at IS NOT NULL AND o.state IN ('accepted', 'rejected', 'unknown'))
@@ -56,15 +57,15 @@ export function measuredOrders(path: string, run: string | null): readonly Measu
 function measured(row: Row): MeasuredOrder {
   const intentAt = Date.parse(row.intent_at);
   const gateAt = Math.max(intentAt, Date.parse(row.sent_at ?? row.settled_at ?? row.intent_at));
-  const settledAt = row.settled_at !== null && row.answered === 1 ? Date.parse(row.settled_at) : null;
+  const answeredAt = row.answered_at === null ? null : Date.parse(row.answered_at);
   return {
     quoteId: row.quote_id,
     outcome: row.state,
     intentAt,
     gateMs: gateAt - intentAt,
-    roundTripMs: settledAt === null ? null : Math.max(0, settledAt - gateAt),
+    roundTripMs: answeredAt === null ? null : Math.max(0, answeredAt - gateAt),
     httpStatus: row.http_status,
     body: row.response ?? '',
-    late: row.settled_at !== null && row.settled_at > row.valid_until,
+    late: (row.settled_at ?? '') > row.valid_until,
   };
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { DecisionRecord } from './chain.ts';
-import { type OrderRow, project } from './projection.ts';
-import { decisionOf } from './records.ts';
+import { newOrder, type OrderRow } from './projection.ts';
+import { decisionsIn } from './records.ts';
 import type { Tables } from './tables.ts';
 
 /** A row, and the number of the decision that it follows from. */
@@ -91,9 +91,7 @@ export function owedOrders(database: Database.Database): OrderRow[] {
   );
   return permitted
     .all()
-    .flatMap((record) =>
-      project(record.run_id, decisionOf(record), undefined).flatMap((change) => (change.table === 'orders' ? [change.row] : [])),
-    );
+    .flatMap((record) => decisionsIn([record], 'approved').map(({ detail: { order } }) => newOrder(record.run_id, order)));
 }
 
 /** Writes the rows that a crash has left owing. For whoever opens a journal to write, once its end was checked. */

@@ -153,7 +153,8 @@ function projected<Kind extends DecisionKind>({ kind, detail }: DecisionRow<Kind
   return isProjected(kind) ? (PROJECTIONS[kind]?.(detail, around) ?? NOTHING) : NOTHING;
 }
 
-function newOrder(run: string, order: OrderText): OrderRow {
+/** The row of an order that was just permitted. */
+export function newOrder(run: string, order: OrderText): OrderRow {
   return {
     order_id: order.id,
     run_id: run,

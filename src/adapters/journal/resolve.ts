@@ -4,7 +4,7 @@ import { type Millis, orderId, productCode, quoteId, runId, strategyId } from '#
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { type ResolvedFigures, resolvedFill } from '#domain/resolved-fill.ts';
 import { JournalReader } from './reader.ts';
-import { decisionOf } from './records.ts';
+import { decisionsIn } from './records.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 
 interface ResolveOptions {
@@ -60,12 +60,10 @@ export function resolveOrder(options: ResolveOptions): Resolution {
 function found(path: string, id: string): { order: OrderText; run: string; state: string } {
   const reader = JournalReader.open(path);
   try {
-    const story = reader.story(id);
-    const approved = story?.decisions.map(decisionOf).find((decision) => decision.kind === 'approved');
-    if (!story?.order || !approved) {
-      throw new KairosError('NOT_FOUND', `there is no order ${id} in journal ${path}: see kairos journal tail`);
-    }
-    return { order: approved.detail.order, run: story.order.run_id, state: story.order.state };
+    const { order, decisions } = reader.story(id) ?? { order: null, decisions: [] };
+    const [approved] = decisionsIn(decisions, 'approved');
+    if (!order || !approved) throw new KairosError('NOT_FOUND', `there is no order ${id} in journal ${path}: see kairos journal tail`);
+    return { order: approved.detail.order, run: order.run_id, state: order.state };
   } finally {
     reader.close();
   }

@@ -13,17 +13,18 @@ type Place = Pick<DecisionRecord, 'seq' | 'run_id' | 'at'>;
 /** Finds rows by halving: in a journal of millions some twenty of them are read. */
 export class RowSeeker {
   private readonly place: Database.Statement<[number], Place>;
-  private readonly ends: Database.Statement<[], { readonly first: number | null; readonly last: number | null }>;
+  private readonly ends: Database.Statement<[], RowSpan>;
 
   constructor(database: Database.Database) {
     this.place = database.prepare('SELECT seq, run_id, at FROM decisions WHERE seq >= ? ORDER BY seq LIMIT 1');
-    this.ends = database.prepare('SELECT (SELECT min(seq) FROM decisions) AS first, (SELECT max(seq) FROM decisions) AS last');
+    this.ends = database.prepare(
+      'SELECT (SELECT min(seq) FROM decisions) AS first, (SELECT max(seq) FROM decisions) AS last WHERE EXISTS (SELECT 1 FROM decisions)',
+    );
   }
 
   /** All rows; null in an empty journal. */
   whole(): RowSpan | null {
-    const { first, last } = this.ends.get() ?? { first: null, last: null };
-    return first === null || last === null ? null : { first, last };
+    return this.ends.get() ?? null;
   }
 
   /** The time of a row, ISO; '' where there is none. */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
+import { isMissing } from '#adapters/journal/files.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Stall } from '#apps/assembly/start-facts.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
@@ -72,7 +73,7 @@ export function readStall(file: string): Stall | undefined {
   try {
     text = readFileSync(file, 'utf8').slice(0, 2_000);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };
   }
   const { strategy, stillMs, loading } = factsIn(text);

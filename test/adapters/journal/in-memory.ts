@@ -51,6 +51,13 @@ export class JournalInMemory {
     return this;
   }
 
+  /** Says of a run, and of those before it, that their decisions are in an archive. */
+  archived(run: string): this {
+    const archive = this.database.prepare('INSERT INTO archives (seq, hash, file, run_id, at) VALUES (3, ?, ?, ?, ?)');
+    archive.run('hash', 'old.db', run, isoTime(START));
+    return this;
+  }
+
   add(...decisions: readonly Decision[]): this {
     this.writer.add(this.run, decisions);
     this.writer.writeOrders();

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { TradeQueries } from '#adapters/journal/trade-queries.ts';
 import { TradeStore } from '#adapters/journal/trade-store.ts';
+import { openFiles } from './open-files.ts';
 import { folder } from './rows.ts';
 
 function opened(file: string | null): TradeStore {
@@ -25,21 +26,6 @@ function changed(file: string, sql: string): void {
   const other = new Database(file);
   other.exec(sql);
   other.close();
-}
-
-const OPEN = '/proc/self/fd';
-
-/** The files that this process has open, as Linux names them; other systems do not tell. */
-function openFiles(): string[] {
-  if (!existsSync(OPEN)) return [];
-  return readdirSync(OPEN).flatMap((fd) => {
-    try {
-      return [readlinkSync(`${OPEN}/${fd}`)];
-    } catch {
-      // By now it is closed: the one by which the folder was read.
-      return [];
-    }
-  });
 }
 
 describe('the file of figures', () => {

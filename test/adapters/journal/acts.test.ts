@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { journalFacts, lastArmed, writeAct } from '#adapters/journal/acts.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import type { OperatorCommand } from '#domain/event.ts';
+import { isoTime } from '#domain/names.ts';
+import { JournalInMemory } from './in-memory.ts';
+import { openFiles } from './open-files.ts';
+import { begun, folder, RUN, row, START } from './rows.ts';
+
+const NOW = START + 60_000;
+const by = { who: 'ann', why: 'news' };
+const arms = { act: 'arm', ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1' } as const;
+
+test('an act at rest is a row of the last run, of no event, and by a person', () => {
+  const path = JournalInMemory.of().begin('the last run').kept();
+  const acts: readonly [OperatorCommand, string, string | null][] = [
+    [{ act: 'halt', ...by }, 'halted', null],
+    [{ act: 'resume', strategy: null, ...by }, 'resumed', null],
+    [{ act: 'pause', strategy: 'sma', ...by }, 'paused', 'sma'],
+    [{ act: 'enable', strategy: 'rsi', ...by }, 'enabled', 'rsi'],
+  ];
+  for (const [act] of acts) writeAct(path, act, NOW);
+  writeAct(path, arms, NOW + 1000);
+  const reader = JournalReader.open(path);
+  const about = {
+    run_id: 'the last run',
+    at: isoTime(NOW),
+    inbox_seq: 0,
+    product: null,
+    reason: 'BY_PERSON',
+    quote_id: null,
+    order_id: null,
+  };
+  expect(reader.tail(9)).toMatchObject([
+    ...acts.map(([, kind, strategy]) => ({ ...about, kind, strategy, detail: JSON.stringify(by) })),
+    {
+      ...{ ...about, at: isoTime(NOW + 1000), kind: 'armed', strategy: null },
+      detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1' }),
+    },
+  ]);
+  reader.close();
+  expect(lastArmed(path)).toEqual({ at: isoTime(NOW + 1000), who: 'ann', config: '{"a":1}' });
+  expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
+});
+
+describe('what an act needs to know of a journal', () => {
+  const nothing = { run: null, mode: null, latches: [], holder: null };
+
+  test('is nothing where there is none, and none is made', () => {
+    const path = join(folder(), 'kairos.db');
+    expect([journalFacts(path), lastArmed(path), journalFacts(path)]).toEqual([nothing, null, nothing]);
+  });
+
+  test('is its last run, what is latched and who holds it', () => {
+    const path = JournalInMemory.of(row('paused', by, { strategy: 'sma', n: 3 })).kept();
+    const latch = { kind: 'paused', strategy: 'sma', since: START + 3000, ...by, reason: null };
+    expect(journalFacts(path)).toEqual({ run: RUN, mode: 'paper', latches: [latch], holder: null });
+    expect(lastArmed(path)).toBeNull();
+    expect(journalFacts(JournalInMemory.empty().kept())).toEqual(nothing);
+    expect(openFiles().filter((file) => file.startsWith(path))).toEqual([]);
+  });
+
+  test('beside a daemon, too', () => {
+    const path = join(folder(), 'kairos.db');
+    begun(path);
+    expect(journalFacts(path)).toMatchObject({ run: RUN, holder: { pid: process.pid } });
+  });
+});

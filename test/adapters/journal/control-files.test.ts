@@ -1,0 +1,85 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { controlFiles, leaveHalt, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { folder, START } from './rows.ts';
+
+const NOTE = { who: 'ann', why: 'news' };
+const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
+
+test('control files lie beside the journal, those of all daemons of the folder without its name', () => {
+  const dir = folder();
+  const files = {
+    halt: join(dir, 'HALT'),
+    halted: join(dir, 'kairos.db.halted'),
+    stall: join(dir, 'kairos.db.stall'),
+    ops: join(dir, 'kairos.db.ops'),
+    token: join(dir, 'ops-token'),
+  };
+  expect(controlFiles(join(dir, 'kairos.db'))).toEqual(files);
+  expect(controlFiles(':memory:')).toMatchObject({ halt: resolve('var', 'HALT'), ops: resolve('var', 'kairos.db.ops') });
+});
+
+describe('the file of a halt', () => {
+  test('says who and why, whole at once, for the owner alone, also in a folder that is not there yet', () => {
+    const file = join(folder(), 'deep', 'var', 'HALT');
+    writeHalt(file, NOTE, START);
+    expect(readHalt(file)).toEqual(NOTE);
+    expect(readFileSync(file, 'utf8')).toBe('{"who":"ann","why":"news","at":"2026-11-21T03:00:00.000Z"}\n');
+    expect([modeOf(file), modeOf(join(file, '..')), readdirSync(join(file, '..'))]).toEqual(['600', '700', ['HALT']]);
+    writeHalt(file, { ...NOTE, why: 'again' }, START);
+    expect(readHalt(file)).toEqual({ ...NOTE, why: 'again' });
+  });
+
+  test('F46 is there, if empty, where its text cannot be written', () => {
+    const file = join(folder(), 'HALT');
+    mkdirSync(`${file}.${process.pid}`);
+    writeHalt(file, NOTE, START);
+    expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['', '600']);
+    expect(readHalt(file)).toEqual({ who: 'file', why: `the file ${file} exists` });
+  });
+
+  test.each([
+    ['a line by hand', 'power cut\nback at five', 'power cut'],
+    ['lines behind empty ones', '\n\n power cut\nback at five\n', 'power cut'],
+    ['null', 'null', 'null'],
+    ['a number', '7', '7'],
+    ['JSON without who', '{"why":"x"}', '{"why":"x"}'],
+    ['JSON without why', '{"who":"x"}', '{"who":"x"}'],
+    ['a who that is no text', '{"who":1,"why":"x"}', '{"who":1,"why":"x"}'],
+    ['a why that is no text', '{"who":"x","why":null}', '{"who":"x","why":null}'],
+    ['a book', 'x'.repeat(5000), 'x'.repeat(2000)],
+  ])('halts with any content: %s', (_, text, why) => {
+    const file = join(folder(), 'HALT');
+    writeFileSync(file, text);
+    expect(readHalt(file)).toEqual({ who: 'file', why });
+  });
+
+  test('halts where it is something else, or nobody can tell whether it is there', () => {
+    const dir = folder();
+    const loop = join(dir, 'loop');
+    symlinkSync(loop, loop);
+    mkdirSync(join(dir, 'HALT'));
+    for (const file of [join(dir, 'HALT'), join(loop, 'HALT')]) {
+      expect(readHalt(file)).toEqual({ who: 'file', why: `${file} exists and cannot be read` });
+    }
+    expect(readHalt(join(dir, 'none'))).toBeUndefined();
+  });
+
+  test('goes with its receipt, if there are any', () => {
+    const files = controlFiles(join(folder(), 'kairos.db'));
+    removeHalt(files);
+    for (const file of [files.halt, files.halted]) writeHalt(file, NOTE, START);
+    removeHalt(files);
+    expect([existsSync(files.halt), existsSync(files.halted)]).toEqual([false, false]);
+  });
+});
+
+test('a halt that could not be journaled waits for the next start, in few words; that it cannot be kept either throws nothing', () => {
+  const files = controlFiles(join(folder(), 'kairos.db'));
+  leaveHalt(files, `disk full ${'x'.repeat(900)}`, START);
+  expect(readHalt(files.halted)).toEqual({ who: 'kairos', why: `disk full ${'x'.repeat(490)}` });
+  const nowhere = { ...files, halted: join(files.halted, 'below a file') };
+  leaveHalt(nowhere, 'disk full', START);
+  expect(existsSync(nowhere.halted)).toBe(false);
+});

@@ -1,0 +1,134 @@
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { migrate } from '#adapters/journal/database.ts';
+import { completeOrders, showOwedOrders } from '#adapters/journal/owed-orders.ts';
+import type { OrderRow } from '#adapters/journal/projection.ts';
+import { RowWriter } from '#adapters/journal/row-writer.ts';
+import { MIGRATIONS } from '#adapters/journal/schema.ts';
+import { Tables } from '#adapters/journal/tables.ts';
+import type { Decision } from '#domain/decision.ts';
+import { JournalInMemory } from './in-memory.ts';
+import { accepted, orderFacts, permits, RUN, rejected, row, sent } from './rows.ts';
+
+/** Tables that count how often an order is read back. */
+class CountingTables extends Tables {
+  reads = 0;
+
+  override order(id: string): OrderRow | undefined {
+    this.reads += 1;
+    return super.order(id);
+  }
+}
+
+function writer() {
+  const database = new Database(':memory:');
+  onTestFinished(() => void database.close());
+  migrate(database, MIGRATIONS);
+  const tables = new CountingTables(database);
+  const rows = new RowWriter(tables);
+  const write = (...decisions: readonly Decision[]): void => {
+    rows.add(RUN, decisions);
+    rows.mark();
+  };
+  /** What a daemon does for each commit. */
+  const commit = (...decisions: readonly Decision[]): void => {
+    database.transaction(() => write(...decisions))();
+    rows.committed();
+  };
+  /** A commit that the disk refuses. */
+  const fail = (...decisions: readonly Decision[]): void => {
+    expect(() =>
+      database.transaction(() => {
+        write(...decisions);
+        throw new Error('the disk is full');
+      })(),
+    ).toThrow('full');
+    rows.failed();
+  };
+  const readsOf = (act: () => void): number => {
+    const before = tables.reads;
+    act();
+    return tables.reads - before;
+  };
+  const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  return { database, tables, rows, commit, fail, readsOf, count };
+}
+
+const order = orderFacts(1);
+const pause = row('paused', { who: 'ann', why: 'news' });
+
+describe('a commit of the one writer', () => {
+  test('reads an order back when it is new, and no more until it is settled', () => {
+    const { commit, readsOf, rows } = writer();
+    const [intent, approved] = permits(order);
+    if (!intent || !approved) throw new Error('two rows');
+    expect([readsOf(() => commit(intent, pause)), readsOf(() => commit(approved)), rows.owesOrders]).toEqual([0, 1, true]);
+    expect(readsOf(() => commit(sent(order), accepted(order)))).toBe(0);
+    // By now it is not remembered any more: a daemon makes millions of them.
+    expect(readsOf(() => commit(accepted(order)))).toBe(1);
+  });
+
+  test('sees what it has itself written, to the last row', () => {
+    const { commit, count, tables } = writer();
+    commit(...permits(order), sent(order), accepted(order), accepted(order), rejected(order));
+    expect([tables.order(order.id)?.state, count('ledger'), count('decisions')]).toEqual(['accepted', 3, 6]);
+  });
+
+  test('that failed is forgotten whole: its orders, its changes and the end of its chain', () => {
+    const { commit, fail, count, rows, tables } = writer();
+    commit(pause);
+    fail(...permits(order));
+    expect([rows.owesOrders, rows.end.seq]).toEqual([false, 1]);
+    rows.writeOrders();
+    expect(count('orders')).toBe(0);
+
+    commit(...permits(order));
+    fail(sent(order), accepted(order));
+    expect([rows.owesOrders, rows.end.seq, count('orders')]).toEqual([true, 3, 0]);
+    commit(rejected(order));
+    expect([tables.order(order.id)?.state, count('ledger'), rows.end.seq]).toEqual(['rejected', 0, 4]);
+  });
+
+  test('reads again what it knew, once one has failed', () => {
+    const { commit, fail, readsOf } = writer();
+    commit(...permits(order), sent(order));
+    fail(pause);
+    expect(readsOf(() => commit(accepted(order)))).toBe(1);
+  });
+
+  test('knows the last time of all, whatever the order of its rows', () => {
+    const { commit, rows } = writer();
+    commit({ ...pause, at: 5 }, { ...pause, at: 9 }, { ...pause, at: 7 });
+    expect(rows.lastAt).toBe(9);
+  });
+});
+
+describe('the watermark of orders', () => {
+  test('stands at the last permission whose row is written, and further where none is owed', () => {
+    const { commit, rows, tables } = writer();
+    commit(pause, ...permits(order));
+    expect(tables.watermark()).toBe(0);
+    commit(sent(order), pause);
+    expect(tables.watermark()).toBe(3);
+    rows.allOrdersWritten();
+    commit(pause);
+    expect([rows.owesOrders, tables.watermark()]).toEqual([false, 5]);
+  });
+
+  test('beyond the end of the chain is taken back, so that what is permitted next is not lost', () => {
+    const { database, commit, tables, count } = writer();
+    commit(pause);
+    tables.setWatermark(99);
+    completeOrders(database, tables);
+    expect(tables.watermark()).toBe(1);
+    commit(...permits(order));
+    completeOrders(database, tables);
+    expect([count('orders'), tables.watermark()]).toEqual([1, 3]);
+  });
+});
+
+test('where no order is owed, a reader copies nothing', () => {
+  const { database } = JournalInMemory.of(...permits(order));
+  showOwedOrders(database);
+  expect(database.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
+});
