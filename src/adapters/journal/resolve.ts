@@ -34,7 +34,7 @@ export function resolveOrder(options: ResolveOptions): Resolution {
   const { path, now, as, who, why } = options;
   // Looked for first, so that a wrong path is told of and no journal is made there.
   JournalReader.open(path).close();
-  const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {}, now: () => now });
+  const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {} });
   try {
     const { order, run, state } = found(path, options.orderId);
     if (state !== 'unknown' && state !== 'intent' && state !== 'sent') {

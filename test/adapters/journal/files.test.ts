@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createForOwner, isMissing, journalFiles, replaceFile } from '#adapters/journal/files.ts';
+import { createForOwner, isMissing, journalFiles, removeJournal, replaceFile } from '#adapters/journal/files.ts';
 import { KairosError } from '#domain/errors.ts';
 import { openFiles } from './open-files.ts';
 import { folder } from './rows.ts';
@@ -76,4 +76,12 @@ test('a file is missing by the error of looking for it, and by no other', () => 
   const dir = folder();
   expect([join(dir, 'none'), dir].map((path) => isMissing(errorOf(() => readFileSync(path))))).toEqual([true, false]);
   expect([undefined, null, 'ENOENT', new Error('ENOENT')].map(isMissing)).toEqual([false, false, false, false]);
+});
+
+test('a journal that goes takes its log and its mark along, and nothing else', () => {
+  const path = join(folder(), 'kairos.db');
+  for (const end of ['', '-wal', '-shm', '.mark', '.ballast']) writeFileSync(`${path}${end}`, '');
+  removeJournal(journalFiles(path));
+  removeJournal(journalFiles(path));
+  expect(readdirSync(join(path, '..'))).toEqual(['kairos.db.ballast']);
 });

@@ -100,6 +100,12 @@ describe('a reader finds', () => {
     expect(reader.story('2-1')).toMatchObject({ order: { run_id: NEXT }, decisions: [{}, {}], ledger: [] });
   });
 
+  test('no base currency of a product whose permissions are in an archive', () => {
+    const journal = JournalInMemory.of(...permits(orderFacts(1)));
+    journal.database.exec('DELETE FROM decisions');
+    expect([...readerOf(journal).baseCurrencies()]).toEqual([]);
+  });
+
   test('movements without a product, in small letters', () => {
     const entries = [{ kind: 'deposit', book: 'treasury', currency: 'USD', amount: '5' }] as const;
     expect([...readerOf(JournalInMemory.of(row('booked', { who: 'ann', why: 'x', entries }))).ledger()]).toMatchObject([

@@ -62,7 +62,8 @@ describe('a commit of the one writer', () => {
     const { commit, readsOf, rows } = writer();
     const [intent, approved] = permits(order);
     if (!intent || !approved) throw new Error('two rows');
-    expect([readsOf(() => commit(intent, pause)), readsOf(() => commit(approved)), rows.owesOrders]).toEqual([0, 1, true]);
+    const booked = row('booked', { who: 'ann', why: 'x', entries: [] });
+    expect([readsOf(() => commit(intent, pause, booked)), readsOf(() => commit(approved)), rows.owesOrders]).toEqual([0, 1, true]);
     expect(readsOf(() => commit(sent(order), accepted(order)))).toBe(0);
     // By now it is not remembered any more: a daemon makes millions of them.
     expect(readsOf(() => commit(accepted(order)))).toBe(1);
@@ -103,6 +104,16 @@ describe('a commit of the one writer', () => {
   });
 });
 
+test('permissions in a row are owed each, until a row of another kind writes them', () => {
+  const { commit, rows, count } = writer();
+  const second = orderFacts(2);
+  commit(...permits(order));
+  commit(...permits(second));
+  expect(count('orders')).toBe(0);
+  commit(sent(second));
+  expect([count('orders'), rows.owesOrders]).toEqual([2, false]);
+});
+
 describe('the watermark of orders', () => {
   test('stands at the last permission whose row is written, and further where none is owed', () => {
     const { commit, rows, tables } = writer();
@@ -127,8 +138,10 @@ describe('the watermark of orders', () => {
   });
 });
 
-test('where no order is owed, a reader copies nothing', () => {
+test('where no order is owed, as in journals of earlier versions, a reader copies nothing', () => {
   const { database } = JournalInMemory.of(...permits(order));
+  showOwedOrders(database);
+  database.exec('DROP TABLE watermarks');
   showOwedOrders(database);
   expect(database.prepare('SELECT name FROM sqlite_temp_master').all()).toEqual([]);
 });

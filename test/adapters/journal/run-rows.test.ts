@@ -85,7 +85,10 @@ describe('a run that is not there is refused in one line that says which are', (
   });
 
   test('a word that is no typing error is told of the last one', () => {
-    expect(refusal(twoRuns(), 'yesterday')).toBe(`NOT_FOUND the journal X has no run "yesterday"; there is ${NEXT} (kairos journal runs)`);
+    const third = '20261121T060000Z-000003';
+    expect(refusal(twoRuns().begin(third), 'yesterday')).toBe(
+      `NOT_FOUND the journal X has no run "yesterday"; there is ${third} (kairos journal runs)`,
+    );
   });
 
   test('as is any run of an empty journal', () => {
