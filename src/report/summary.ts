@@ -49,10 +49,10 @@ function holding({ held, heldAtSize }: SummaryFacts): string {
   return `; holding its largest position throughout would have ${same}${all === same ? '' : `, all capital ${all}`}`;
 }
 
-/** A profit is held against luck as soon as that can be done. */
+/** A result is held against luck as soon as that can be done, a loss in the words of its verdict. */
 function luck({ equity, wholeDays, verdict, trials }: SummaryFacts): string {
-  if (typeof equity === 'string' || equity.totalReturn <= 0 || wholeDays < ENOUGH_DAYS) return '';
-  if (trials > 1) return `; ${verdict.text}`;
+  if (typeof equity === 'string' || wholeDays < ENOUGH_DAYS) return '';
+  if (trials > 1 || equity.totalReturn <= 0) return `; ${verdict.text}`;
   return verdict.significant ? '; more than luck' : '; luck may explain it';
 }
 

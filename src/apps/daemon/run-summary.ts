@@ -1,6 +1,6 @@
 import { fillsBetween, ordersOf } from '#adapters/journal/booked.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { type Decimal, ZERO } from '#domain/decimal.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Fill } from '#domain/order.ts';
 import { fillOf } from '#domain/order-text.ts';
@@ -30,25 +30,37 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   const states = new Map(journal.named((database) => ordersOf(database, run)).map(({ state, count }) => [state, count]));
   const orders = [...states.values()].reduce((sum, count) => sum + count, 0);
   const past = new PastTrades(journal).readOn();
-  const made = past.found
-    .sumsBetween({ from, to: Number.MAX_SAFE_INTEGER })
-    .map(
-      ({ currency, profit, fees, trades, won }) =>
-        `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`,
-    );
+  const sums = past.found.sumsBetween({ from, to: Number.MAX_SAFE_INTEGER });
+  const made = sums.map(
+    ({ currency, profit, fees, trades, won }) =>
+      `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`,
+  );
   const fills = journal.named((database) => fillsBetween(database, { from, to: Number.MAX_SAFE_INTEGER }));
-  const paid = feesText(feesOf(fills.map(({ fill }) => fillOf(fill))));
-  const open = feesText(past.openFees(from));
+  const paidIn = feesOf(fills.map(({ fill }) => fillOf(fill)));
+  const openIn = past.openFees(from);
   past.close();
+  const [paid, open] = [feesText(paidIn), feesText(openIn)];
+  // What round trips cost is what this run paid for them, and what earlier runs paid when they opened.
+  const earlierIn = new Map(
+    sums.map(({ currency, fees }): [string, Decimal] => {
+      const own = (paidIn.get(currency) ?? ZERO).minus(openIn.get(currency) ?? ZERO);
+      return [currency, decimalOf(fees).minus(own)];
+    }),
+  );
+  const earlier = feesText(new Map([...earlierIn].filter(([, fees]) => fees.gt(MIN_TOLD))));
   const ofOpen = open === '' ? '' : `, of it ${open} for positions that are still open`;
+  const before = earlier === '' ? '' : `; ${earlier} of the fees of these round trips were paid in earlier runs, when they were opened`;
   const ended = Date.parse(row.ended_at ?? row.started_at);
   return [
     `run ${run} ended after ${durationText(ended - from)}: ${counted(orders, 'order')}${orders > 0 ? ` (${statesText(states)})` : ''}`,
     `  made      ${made.join('; ') || 'nothing, since no position was closed'}`,
-    ...(paid === '' ? [] : [`  fees paid ${paid} in this run${ofOpen}`]),
+    ...(paid === '' ? [] : [`  fees paid ${paid} in this run${ofOpen}${before}`]),
     `  more      npx kairos trades, npx kairos report ${run}`,
   ];
 }
+
+/** Fees below this are rounding. */
+const MIN_TOLD = 1e-6;
 
 function feesOf(fills: readonly Fill[]): ReadonlyMap<string, Decimal> {
   const sums = new Map<string, Decimal>();
