@@ -188,7 +188,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       },
     ),
   ];
-  const verdict = tried?.verdict ?? significanceOf(returns.length, trials, deflated, paths);
+  const alone = significanceOf(returns.length, trials, deflated, paths);
+  // A search has judged without a risk-free rate. With one its verdict has another figure, but what it refused stays refused.
+  const searched = tried?.verdict;
+  const verdict = searched && (annual.riskFree === 0 || (alone.significant && !searched.significant)) ? searched : alone;
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },

@@ -9,14 +9,14 @@ import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/r
 const HOUR = 3_600_000;
 
 /** Buys and sells by turns on a price that rises by a share each hour; `fee` for each fill. */
-function traded(fills: number, { rise = 0, fee = 0, days = 3 } = {}, tried?: Tried): RunReport {
+function traded(fills: number, { rise = 0, fee = 0, days = 3, riskFree = 0 } = {}, tried?: Tried): RunReport {
   const quotes = Array.from({ length: days * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 * (1 + rise * n) }));
   const parts = Array.from({ length: fills }, (_, n): FillParts => {
     const { at, buy } = quotes[n] ?? { at: MONDAY, buy: 100 };
     return { at, side: n % 2 === 0 ? 'buy' : 'sell', price: buy, fee, row: n };
   });
   const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
-  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)], { tried });
+  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)], { tried, riskFree });
 }
 
 describe('one sentence says what came of a run', () => {
@@ -60,6 +60,29 @@ describe('one sentence says what came of a run', () => {
     expect(metricIn(chosen.sections, 'trials')).toBe(117);
     const [one, of117] = [alone, chosen].map(({ sections }) => metricIn(sections, 'deflatedSharpe'));
     expect(of117).toBeLessThan(Number(one));
+  });
+
+  test('a loss of thirty whole days is held against luck as a profit is', () => {
+    const lost = traded(40, { rise: -0.001, fee: 0.01, days: 33 });
+    expect(lost.summary).toMatch(/^Lost /);
+    expect(lost.summary.endsWith(`; ${lost.verdict.text}`)).toBe(true);
+    expect(lost.verdict.text).toMatch(/^not told from luck: \d+\.\d % sure/);
+  });
+
+  test('with a risk-free rate one deflated Sharpe ratio stands in a report, and what a search refused stays refused', () => {
+    const searched = { significant: false, text: 'luck is enough to explain this: 95.9 % sure after 117 trials' };
+    const report = traded(40, { rise: 0.01, days: 33, riskFree: 0.05 }, { count: 117, sharpes: [], verdict: searched });
+    const deflated = Number(metricIn(report.sections, 'deflatedSharpe'));
+    expect(report.verdict.text).toContain(`${(deflated * 100).toFixed(1)} % sure`);
+    expect(report.verdict.text).toContain('after 117 trials');
+    const sure = { rise: 0.0001, fee: 0, days: 120, riskFree: 0.0001 };
+    const alone = traded(2_000, sure);
+    const refused = {
+      significant: false,
+      text: 'luck is enough to explain this: the best of as many without skill does as well in 12.0 % of cases',
+    };
+    expect(alone.verdict.significant).toBe(true);
+    expect(traded(2_000, sure, { count: 1, sharpes: [], verdict: refused }).verdict).toEqual(refused);
   });
 
   test('the title names what was played with its parameters', () => {

@@ -51,7 +51,7 @@ export class KeptTrials {
     return this.hasLearned;
   }
 
-  /** Different settings that were tried on these quotes, in this and all earlier sweeps; one that was played at several measured latencies is one. */
+  /** Different settings that were tried on these quotes, in this and all earlier sweeps; one that was played at several latencies is one. */
   get settings(): number {
     return new Set([...this.trials.values()].map(settingOf)).size;
   }

@@ -12,8 +12,8 @@ export interface TrialJob {
   /** As `id`, the time apart: the same settings on other days of the recording. */
   readonly setup: string;
   /**
-   * As `setup`, what was measured and the playing code apart: what a person chose, which luck counts once. Absent in logs of before there was
-   * one.
+   * As `setup`, the latency, measured or written, and the playing code apart: the idea, which luck counts once. Absent in logs of before there
+   * was one.
    */
   readonly setting?: string;
   readonly params: TrialParams;
@@ -80,7 +80,7 @@ export interface SweepDescription {
   readonly to: Millis | null;
 }
 
-/** Names what a person chose of a trial: strategies with their code, parameters, limits and costs. */
+/** Names the idea of a trial: strategies with their code, parameters, limits and costs, at whatever latency it was played. */
 export const settingOf = ({ setting, setup }: Pick<TrialJob, 'setting' | 'setup'>): string => setting ?? setup;
 
 /** Returns of whole days (UTC). */

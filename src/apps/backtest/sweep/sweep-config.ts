@@ -67,7 +67,8 @@ export function jobOf(trial: {
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
   const setup = shortHash([RESULT_FORMAT, decisive, settings]);
-  const setting = shortHash([decisive.dataHash, decisive.sources, settings]);
+  const { latency: _condition, ...ideas } = backtest;
+  const setting = shortHash([decisive.dataHash, decisive.sources, { ...settings, backtest: ideas }]);
   return { id: shortHash([setup, from, to]), setup, setting, params, from, to };
 }
 

@@ -72,6 +72,9 @@ describe('a backtest counts what was tried on its quotes', () => {
 
     const again = await backtestOf(b, { gap, latencyMs: 20 });
     expect(again.before?.tried.count, 'its latency on the command line').toBe(3);
+    const slower = await backtestOf(b, { gap, latencyMs: 300 });
+    expect(slower.before?.tried.count, 'the same idea at another latency').toBe(3);
+    expect(slower.before?.headline.text).toContain(', this among them');
     const other = await backtestOf(b, { gap: 20 });
     expect(other.before?.tried.count).toBe(4);
     expect(other.before?.headline.text).toContain('and this is one more');
