@@ -92,12 +92,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   journal: {
     mutate: ['src/adapters/journal/*.ts'],
     tests: under('adapters/journal', [
+      ...['journal-state', 'replay-rows', 'rotate', 'snapshots'],
       ...['flows', 'log-sync', 'measured-orders', 'memory-journal', 'nothing-before', 'opening', 'owed-orders', 'recovery'],
       ...['sqlite-journal', 'verify'],
-      ...['replay-rows', 'rotate'],
       ...['named-rows', 'past-risk', 'past-works', 'booked', 'trade-store', 'trade-queries', 'control-files'],
       ...['acts', 'decision-pages', 'run-rows', 'reader', 'played', 'dump', 'resolve', 'notifications', 'row-writer', 'files'],
     ]),
-    wider: [...under('adapters/journal', ['commands', 'snapshots']), ...scenarios('restart', 'settled-by-person')],
+    wider: [...under('adapters/journal', ['commands']), ...scenarios('restart', 'settled-by-person')],
   },
 };

@@ -12,8 +12,7 @@ export interface RowEnd {
 }
 
 /** Kinds of decisions of which only the last of each strategy or product counts, and plans at work. */
-const LASTING = ['exit', 'state', 'peak', 'learned', 'working'] as const;
-type Lasting = (typeof LASTING)[number];
+type Lasting = 'exit' | 'state' | 'peak' | 'learned' | 'working';
 
 /**
  * What all rows up to an end come to, where a start would otherwise have to read them all. Kept in `snapshots` as JSON: whoever
@@ -100,11 +99,18 @@ function booksAfter(database: Database.Database, before: PastBooks, { from, to }
   const corrections = database
     .prepare<[number, number], BookCorrection & { readonly entry: number }>(CORRECTIONS)
     .all(from.entry, to.entry);
+  let done = 0;
+  const correct = (before: number): void => {
+    for (let next = corrections[done]; next && next.entry < before; next = corrections[done]) {
+      books.corrected(next);
+      done += 1;
+    }
+  };
   for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) {
-    while (corrections[0] && corrections[0].entry < row.entry) books.corrected(corrections.shift() ?? corrections[0]);
+    correct(row.entry);
     books.add(bookedFill(row));
   }
-  for (const correction of corrections) books.corrected(correction);
+  correct(Number.POSITIVE_INFINITY);
   const financing = database.prepare<[number, number], FinancingRow>(
     "SELECT book AS strategy, lower(product) AS product, amount FROM ledger WHERE kind = 'financing' AND entry_id > ? AND entry_id <= ?",
   );
@@ -130,7 +136,7 @@ function flowsAfter(database: Database.Database, before: JournalState['flows'], 
   for (const [currency, amount] of Object.entries(flowsOf(database, { after: from.entry, upTo: to.entry }))) {
     sums.set(currency, plus(sums.get(currency), amount).toString());
   }
-  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return byKey(sums);
 }
 
 function openingsAfter(database: Database.Database, before: readonly BookAmount[], { from, to }: Span): BookAmount[] {
@@ -145,7 +151,19 @@ function openingsAfter(database: Database.Database, before: readonly BookAmount[
   return [...sums.values()];
 }
 
-const plus = (before: string | undefined, amount: string): Decimal => (before === undefined ? ZERO : decimalOf(before)).plus(amount);
+const plus = (before: string | undefined, amount: string): Decimal => decimalOf(before ?? '0').plus(amount);
+
+/** One order, whatever came first: snapshots of the same rows are equal. */
+const byKey = <Value>(values: ReadonlyMap<string, Value>): Record<string, Value> =>
+  Object.fromEntries([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const ofEach = <From, To>(rows: Readonly<Record<Lasting, From>>, to: (rows: From) => To): Record<Lasting, To> => ({
+  exit: to(rows.exit),
+  state: to(rows.state),
+  peak: to(rows.peak),
+  learned: to(rows.learned),
+  working: to(rows.working),
+});
 
 interface LastRow {
   readonly kind: Exclude<Lasting, 'working'>;
@@ -155,25 +173,24 @@ interface LastRow {
 }
 
 function rowsAfter(database: Database.Database, before: JournalState['rows'], { from, to }: Span): JournalState['rows'] {
-  const rows = new Map(LASTING.map((kind) => [kind, new Map(Object.entries(before[kind]))]));
+  const rows = ofEach(before, (numbers) => new Map(Object.entries(numbers)));
   const lastRows = database.prepare<[number, number], LastRow>(
     `SELECT kind, strategy, lower(product) AS product, max(seq) AS seq FROM decisions WHERE kind IN ('exit', 'state', 'peak', 'learned') AND ${BESIDE_ORDERS}
      AND seq > ? AND seq <= ? GROUP BY kind, strategy, 3 ORDER BY seq`,
   );
   for (const { kind, strategy, product, seq } of lastRows.iterate(from.seq, to.seq)) {
     const about = kind === 'state' ? [strategy] : kind === 'learned' ? [product] : [strategy, product];
-    rows.get(kind)?.set(JSON.stringify(about), seq);
+    rows[kind].set(JSON.stringify(about), seq);
   }
   const works = database.prepare<[number, number], { readonly kind: 'working' | 'worked'; readonly work: string; readonly seq: number }>(
     `SELECT kind, detail ->> 'work' AS work, seq FROM decisions WHERE kind IN ('working', 'worked') AND ${BESIDE_ORDERS}
      AND seq > ? AND seq <= ? ORDER BY seq`,
   );
   for (const { kind, work, seq } of works.iterate(from.seq, to.seq)) {
-    if (kind === 'working') rows.get('working')?.set(work, seq);
-    else rows.get('working')?.delete(work);
+    if (kind === 'working') rows.working.set(work, seq);
+    else rows.working.delete(work);
   }
-  const sorted = (kind: Lasting) => Object.fromEntries([...(rows.get(kind) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { exit: sorted('exit'), state: sorted('state'), peak: sorted('peak'), learned: sorted('learned'), working: sorted('working') };
+  return ofEach(rows, byKey);
 }
 
 /** Sums of amounts with as many decimal places, without their point, in two parts of which neither can overflow. */

@@ -14,6 +14,12 @@ export interface SnapshotRow {
   readonly hash: string;
 }
 
+/** What the rows up to an end come to. */
+interface Known {
+  readonly end: RowEnd;
+  readonly journalState: JournalState;
+}
+
 /** Rows after which another snapshot is due: so few that reading them between two quotes takes some 5 ms. */
 const EVERY = 2_000;
 
@@ -30,7 +36,7 @@ export function snapshotHash(decisionHash: string, { seq, entry_id, state }: Omi
  */
 export class Snapshots {
   private readonly database: Database.Database;
-  private known: { readonly end: RowEnd; readonly journalState: JournalState } | undefined;
+  private known: Known | undefined;
   private kept: number;
   /** Why the last snapshot was not used; null if nothing is wrong with it. */
   fault: string | null = null;
@@ -42,11 +48,7 @@ export class Snapshots {
 
   /** What all rows so far come to; those read before are not read again. Writes nothing. */
   journalState(): JournalState {
-    this.known ??= this.read();
-    const to = rowEnd(this.database);
-    const journalState = stateAfter(this.database, this.known.journalState, { from: this.known.end, to });
-    this.known = { end: to, journalState };
-    return journalState;
+    return this.upToDate().journalState;
   }
 
   /** True once another one is due; without a due one a start reads a little more. `seq`: the last row. */
@@ -57,8 +59,9 @@ export class Snapshots {
   /** Keeps what all rows so far come to instead of what was kept before. To be called within a transaction. */
   keep(): void {
     const { database } = this;
-    const state = JSON.stringify(this.journalState());
-    const { seq, entry: entry_id } = this.known?.end ?? START;
+    const { end, journalState } = this.upToDate();
+    const state = JSON.stringify(journalState);
+    const { seq, entry: entry_id } = end;
     const decisionHash = hashAt(database, seq);
     if (decisionHash === undefined) return;
     database.prepare('DELETE FROM snapshots').run();
@@ -69,9 +72,17 @@ export class Snapshots {
     this.fault = null;
   }
 
-  private read(): { readonly end: RowEnd; readonly journalState: JournalState } {
+  private upToDate(): Known {
+    const { end: from, journalState } = this.known ?? this.read();
+    const end = rowEnd(this.database);
+    this.known = { end, journalState: stateAfter(this.database, journalState, { from, to: end }) };
+    return this.known;
+  }
+
+  private read(): Known {
+    const nothing = { end: START, journalState: NO_STATE };
     const row = newest(this.database);
-    if (!row) return { end: START, journalState: NO_STATE };
+    if (!row) return nothing;
     const { seq, entry_id: entry } = row;
     try {
       const decisionHash = hashAt(this.database, seq);
@@ -82,7 +93,7 @@ export class Snapshots {
     } catch (error) {
       this.fault = `the snapshot of row ${seq} cannot be read (${messageOf(error)})`;
     }
-    return { end: START, journalState: NO_STATE };
+    return nothing;
   }
 }
 

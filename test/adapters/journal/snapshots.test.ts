@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
-import { snapshotHash } from '#adapters/journal/snapshots.ts';
+import { CHAIN_START, type ChainEnd } from '#adapters/journal/chain.ts';
+import { rowEnd } from '#adapters/journal/journal-state.ts';
+import { recover } from '#adapters/journal/recovery.ts';
+import { Snapshots, snapshotHash, stateUpTo } from '#adapters/journal/snapshots.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { OrderText } from '#domain/order-text.ts';
+import { JournalInMemory } from './in-memory.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
 
 const STRATEGIES = ['sma', 'coin', '7', '__proto__'] as const;
@@ -81,10 +85,9 @@ function historyOf(given: readonly Fact[]): readonly Decision[][] {
         return earlier ? [accepted(earlier)] : [];
       }
       case 'booked': {
-        const kind = price % 2 === 0 ? 'deposit' : 'opening';
-        return [
-          row('booked', { who: 'me', why: 'x', entries: [{ kind, book: strategy, currency: market.quoteCcy, amount: `${price}.5` }] }, of),
-        ];
+        const kind = (['deposit', 'opening', 'financing', 'correction'] as const)[price % 4] ?? 'deposit';
+        const { product, quoteCcy: currency } = market;
+        return [row('booked', { who: 'me', why: 'x', entries: [{ kind, product, book: strategy, currency, amount: `${price}.5` }] }, of)];
       }
       case 'state':
         return [row('state', { state: String(n), by: 'quote' }, of)];
@@ -131,25 +134,19 @@ describe('I19 a start from a snapshot finds what a start finds that reads every 
   test.prop([fc.array(facts, { maxLength: 40 }), fc.array(fc.nat(), { maxLength: 3 })], { numRuns: 60 })(
     'wherever it was taken, once or again',
     (given, cuts) => {
-      const path = join(folder(), 'kairos.db');
-      const ends = new Set(cuts.map((cut) => cut % (given.length + 1)));
-      let journal = begun(path);
+      const journal = JournalInMemory.of();
+      const { database } = journal;
+      const taken = new Set(cuts.map((cut) => cut % (given.length + 1)));
       for (const [index, commit] of historyOf(given).entries()) {
-        if (ends.has(index)) {
-          // A clean end, which takes a snapshot, and a start that goes on from it.
-          journal.end(RUN, 'stopped');
-          journal.close();
-          journal = openJournal(path);
-          journal.recover(START);
-          begin(journal, `${RUN}${index}` as typeof RUN);
-        }
-        journal.commit(commit);
+        // As a clean end does, and a start that goes on from it.
+        if (taken.has(index)) new Snapshots(database).keep();
+        journal.add(...commit);
       }
-      journal.close();
-      expect(verifyJournal(path)).toMatchObject({ ok: true });
-      const fromSnapshot = found(path);
-      withoutSnapshot(path);
-      expect(fromSnapshot).toBe(found(path));
+      expect(verifyJournal(journal.kept())).toMatchObject({ ok: true });
+      const recovered = () => JSON.stringify(recover(database, new Snapshots(database).journalState(), START + 1e6));
+      const fromSnapshot = recovered();
+      database.exec('DELETE FROM snapshots');
+      expect(fromSnapshot).toBe(recovered());
     },
   );
 });
@@ -164,6 +161,39 @@ function stopped(orders: number): string {
 }
 
 describe('when it is taken', () => {
+  test('2,000 rows after the last one, by whoever opens the journal, and at once in place of one that is no good', () => {
+    const journal = JournalInMemory.of(...permits(orderFacts(1)));
+    const { database } = journal;
+    const snapshots = new Snapshots(database);
+    expect([snapshots.isDue(1_999), snapshots.isDue(2_000)]).toEqual([false, true]);
+    snapshots.keep();
+    for (const one of [snapshots, new Snapshots(database)]) expect([one.isDue(2_001), one.isDue(2_002)]).toEqual([false, true]);
+    database.exec("UPDATE snapshots SET hash = 'another'");
+    const next = new Snapshots(database);
+    expect([next.isDue(3), next.fault]).toEqual([false, null]);
+    next.journalState();
+    expect(next.isDue(3)).toBe(true);
+    next.keep();
+    expect([next.isDue(3), next.fault]).toEqual([false, null]);
+  });
+
+  test('and only the rows behind it are read by a start: what it says comes to the same', () => {
+    const opening = { kind: 'opening', book: 'treasury', currency: 'usd', amount: '1' } as const;
+    const booked = row('booked', { who: 'ann', why: 'x', entries: [opening, { ...opening, kind: 'deposit' }] });
+    const journal = JournalInMemory.of(...permits(orderFacts(1)), accepted(orderFacts(1)), booked);
+    new Snapshots(journal.database).keep();
+    journal.add(...permits(orderFacts(2)), accepted(orderFacts(2)), booked);
+    const state = new Snapshots(journal.database).journalState();
+    expect(state).toMatchObject({ openings: [{ amount: '2' }], books: { books: [{ size: '0.02' }] } });
+    expect(JSON.stringify(state)).toBe(stateUpTo(journal.database, rowEnd(journal.database)));
+  });
+
+  test('never of no rows: there is no decision that it could belong to', () => {
+    const { database } = JournalInMemory.of();
+    new Snapshots(database).keep();
+    expect(database.prepare('SELECT * FROM snapshots').all()).toEqual([]);
+  });
+
   test('at a clean end, of all rows, and the one before is gone', () => {
     const path = stopped(2);
     expect(snapshotOf(path)).toEqual([{ seq: 6 }]);
@@ -218,6 +248,18 @@ describe('F51 a snapshot that does not belong to the decisions is never trusted'
     begin(next, 'run-2' as typeof RUN);
     next.close();
     expect(verifyJournal(path)).toMatchObject({ ok: true });
+  });
+
+  test('nor one that cannot be read, although it is tied to its decision', () => {
+    const journal = JournalInMemory.of(...permits(orderFacts(1)), accepted(orderFacts(1)));
+    const { database } = journal;
+    const whole = new Snapshots(database).journalState();
+    const { seq, hash } = database.prepare<[], ChainEnd>('SELECT seq, hash FROM decisions WHERE seq = 2').get() ?? CHAIN_START;
+    const row = { seq, entry_id: 0, state: '{"books":' };
+    database.prepare('INSERT INTO snapshots VALUES (?, ?, ?, ?)').run(seq, 0, row.state, snapshotHash(hash, row));
+    const snapshots = new Snapshots(database);
+    expect(snapshots.journalState()).toEqual(whole);
+    expect(snapshots.fault).toMatch(/^the snapshot of row 2 cannot be read \(.*JSON/);
   });
 
   test('verify finds a false one that is tied to its decision as it should be', () => {

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { NO_STATE, rowEnd, stateAfter } from '#adapters/journal/journal-state.ts';
+import type { BookedEntry, Decision } from '#domain/decision.ts';
+import { productCode } from '#domain/names.ts';
+import { JournalInMemory } from './in-memory.ts';
+import { accepted, fillOf, orderFacts, permits, row, START } from './order-rows.ts';
+
+const filled = (n: number, over: Parameters<typeof orderFacts>[1] = {}): Decision[] => {
+  const order = orderFacts(n, { fee: '0', ...over });
+  return [...permits(order), accepted(order, { ...fillOf(order), value: '600' })];
+};
+const booked = (...entries: readonly BookedEntry[]): Decision => row('booked', { who: 'ann', why: 'a statement', entries });
+const opening = (book: string, currency: string, amount: string): BookedEntry => ({ kind: 'opening', book, currency, amount });
+const about = (decision: Decision, strategy: string, product: string): Decision =>
+  ({ ...decision, strategy, product: productCode(product) }) as Decision;
+const working = (work: string): Decision =>
+  row('working', { work, lasting: false, onLegFailure: 'keep', signals: {}, legs: [] } as never, { strategy: 'sma' });
+
+function stateOf(...decisions: readonly Decision[]) {
+  const { database } = JournalInMemory.of(...decisions);
+  return stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) });
+}
+
+test('a correction changes the position as it was by then: the rest of a closed one is not taken off the next', () => {
+  const correction = (currency: string, amount: string): Decision =>
+    booked({ kind: 'correction', book: 'sma', product: 'btcusd', currency, amount });
+  const bought = filled(1);
+  const open = (size: string) => ({ strategy: 'sma', product: 'btcusd', size });
+  expect(stateOf(correction('btc', '-0.004'), ...bought).books.books).toMatchObject([{ ...open('0.01'), cash: '-600' }]);
+  expect(stateOf(...bought, correction('btc', '-0.004')).books.books).toMatchObject([{ ...open('0.006'), cash: '-600' }]);
+  expect(stateOf(...bought, correction('btc', '-0.01'), ...filled(2)).books.books).toMatchObject([
+    { ...open('0.01'), cash: '-1200', entries: 1 },
+  ]);
+  const both = stateOf(...bought, correction('btc', '-0.004'), correction('usd', '-5'), ...filled(2)).books.books;
+  expect(both).toMatchObject([{ ...open('0.016'), cash: '-1205', entries: 2 }]);
+});
+
+test('the cost of holding a position is cash of its book', () => {
+  const financing = booked({ kind: 'financing', book: 'sma', product: 'BTCUSD', currency: 'usd', amount: '-1.25' });
+  expect(stateOf(...filled(1), financing).books.books).toMatchObject([{ cash: '-601.25', size: '0.01' }]);
+});
+
+test('opening balances add up by book and currency, in the order in which they were first booked; they are no flow', () => {
+  const deposit: BookedEntry = { kind: 'deposit', book: 'treasury', currency: 'USD', amount: '0.5' };
+  const { openings, flows } = stateOf(
+    booked(opening('treasury', 'USD', '100'), opening('sma', 'usd', '7'), deposit),
+    booked(opening('treasury', 'BTC', '2'), opening('treasury', 'usd', '1.25'), { ...deposit, currency: 'eur' }, deposit),
+  );
+  expect(openings.map(({ book, currency, amount }) => [book, currency, amount])).toEqual([
+    ['treasury', 'usd', '101.25'],
+    ['sma', 'usd', '7'],
+    ['treasury', 'btc', '2'],
+  ]);
+  expect(Object.entries(flows)).toEqual([
+    ['eur', '0.5'],
+    ['usd', '1'],
+  ]);
+});
+
+test('of rows that last, the newest counts: of each strategy, of each product, or of both, in the order of their names', () => {
+  const state = row('state', { state: '1', by: 'quote' });
+  const peak = row('peak', { price: '1', openedAt: START });
+  const exit = row('exit', { rule: 'stopLossPct' } as never);
+  const learned = row('learned', { size: '1', currency: 'BTC', lane: 'x' });
+  const { rows } = stateOf(
+    ...[about(state, 'sma', 'btcusd'), about(state, 'coin', 'btcusd'), about(state, 'sma', 'ethbtc')],
+    ...[about(peak, 'sma', 'ethbtc'), about(peak, 'sma', 'btcusd'), about(peak, 'sma', 'ethbtc')],
+    ...[about(exit, 'sma', 'BTCUSD'), about(exit, 'coin', 'btcusd'), about(exit, 'sma', 'btcusd')],
+    ...[about(learned, 'sma', 'ethbtc'), about(learned, 'coin', 'btcusd'), about(learned, 'coin', 'ethbtc')],
+    ...[working('b'), working('a'), working('c'), row('worked', { work: 'b' }), row('worked', { work: 'never' })],
+  );
+  const order = Object.fromEntries(Object.entries(rows).map(([kind, numbers]) => [kind, Object.entries(numbers)]));
+  expect(order).toEqual({
+    state: [
+      ['["coin"]', 2],
+      ['["sma"]', 3],
+    ],
+    peak: [
+      ['["sma","btcusd"]', 5],
+      ['["sma","ethbtc"]', 6],
+    ],
+    exit: [
+      ['["coin","btcusd"]', 8],
+      ['["sma","btcusd"]', 9],
+    ],
+    learned: [
+      ['["btcusd"]', 11],
+      ['["ethbtc"]', 12],
+    ],
+    working: [
+      ['a', 14],
+      ['c', 15],
+    ],
+  });
+});
