@@ -79,10 +79,10 @@ interface FillRow {
   readonly fee_ccy: string;
 }
 
-interface FinancingRow {
-  readonly strategy: string;
-  readonly product: string;
-  readonly amount: string;
+/** What changed a position besides its fills. */
+interface AdjustmentRow extends BookCorrection {
+  readonly entry: number;
+  readonly kind: 'correction' | 'financing';
 }
 
 /** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
@@ -90,31 +90,26 @@ const FILLS = `SELECT b.entry_id AS entry, b.at, o.strategy, lower(o.product) AS
   FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
   WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id AND b.entry_id > ? AND b.entry_id <= ? ORDER BY b.entry_id`;
 
-/** Corrections of positions; those of the treasury name no product. */
-const CORRECTIONS = `SELECT entry_id AS entry, book AS strategy, lower(product) AS product, lower(currency) AS currency, amount FROM ledger
-  WHERE kind = 'correction' AND product IS NOT NULL AND entry_id > ? AND entry_id <= ? ORDER BY entry_id`;
+/** Corrections and financing of positions; corrections of the treasury name no product. */
+const ADJUSTMENTS = `SELECT entry_id AS entry, kind, book AS strategy, lower(product) AS product, lower(currency) AS currency, amount FROM ledger
+  WHERE kind IN ('correction', 'financing') AND product IS NOT NULL AND entry_id > ? AND entry_id <= ? ORDER BY entry_id`;
 
 function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
   const books = new BooksSoFar(before);
-  const corrections = database
-    .prepare<[number, number], BookCorrection & { readonly entry: number }>(CORRECTIONS)
-    .all(from.entry, to.entry);
+  const adjustments = database.prepare<[number, number], AdjustmentRow>(ADJUSTMENTS).all(from.entry, to.entry);
   let done = 0;
-  const correct = (before: number): void => {
-    for (let next = corrections[done]; next && next.entry < before; next = corrections[done]) {
-      books.corrected(next);
+  const adjust = (before: number): void => {
+    for (let next = adjustments[done]; next && next.entry < before; next = adjustments[done]) {
+      if (next.kind === 'financing') books.financed(next);
+      else books.corrected(next);
       done += 1;
     }
   };
   for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) {
-    correct(row.entry);
+    adjust(row.entry);
     books.add(bookedFill(row));
   }
-  correct(Number.POSITIVE_INFINITY);
-  const financing = database.prepare<[number, number], FinancingRow>(
-    "SELECT book AS strategy, lower(product) AS product, amount FROM ledger WHERE kind = 'financing' AND entry_id > ? AND entry_id <= ?",
-  );
-  for (const row of financing.iterate(from.entry, to.entry)) books.financed(row);
+  adjust(Number.POSITIVE_INFINITY);
   return books.text();
 }
 

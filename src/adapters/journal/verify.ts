@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { archivesOf } from './archives.ts';
@@ -8,6 +8,7 @@ import { breakIn, CHAIN_START, type ChainEnd, type DecisionRecord, hashOf } from
 import { openForReading } from './database.ts';
 import { type JournalFiles, journalFiles } from './files.ts';
 import { readMark } from './high-water.ts';
+import { rowEnd } from './journal-state.ts';
 import { owedOrders } from './owed-orders.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
 import { type ActionRow, type LedgerEntry, type NotificationRow, type OrderRow, project } from './projection.ts';
@@ -56,8 +57,7 @@ export function verifyJournal(journal: string, onShare: (share: number) => void 
   }
 }
 
-const isCorruption = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && typeof cause.code === 'string' && cause.code.startsWith('SQLITE_CORRUPT');
+const isCorruption = (cause: unknown): boolean => cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_CORRUPT');
 
 function verify(
   database: Database.Database,
@@ -67,23 +67,19 @@ function verify(
   const rebuilt = new Rebuilt(database, onShare);
   let fault = rebuilt.followArchives(database, folder) ?? rebuilt.follow(database);
   if (fault) return fault;
-  // What the daemon wrote meanwhile, and the tables as they stand at the same instant.
+  // What the daemon wrote meanwhile, and the tables as they stand at the same instant, until the connection is closed.
   database.exec('BEGIN');
-  try {
-    fault = rebuilt.follow(database);
-    if (fault) return fault;
-    const below = belowMark(database, mark, rebuilt.end);
-    if (below) return { ok: false, table: 'decisions', row: String(mark?.seq ?? 0), what: below };
-    return rebuilt.compare(database);
-  } finally {
-    database.exec('COMMIT');
-  }
+  fault = rebuilt.follow(database);
+  if (fault) return fault;
+  const below = belowMark(database, mark, rebuilt.end);
+  if (below) return { ok: false, table: 'decisions', row: String(mark?.seq), what: below };
+  return rebuilt.compare(database);
 }
 
 const CHANGED = 'its hash does not match its columns: the row was changed';
 
 /** Rows between two reports of progress. */
-const TELL_EACH = 2_000;
+const TELL_EACH = 500;
 
 /** The tables rebuilt from the decisions read so far. The ledger is compared on the way, so that it needs no memory. */
 class Rebuilt {
@@ -91,7 +87,9 @@ class Rebuilt {
   private readonly orders = new Map<string, OrderRow>();
   private readonly actions = new Map<string, ActionRow>();
   private readonly notifications = new Map<string, NotificationRow>();
-  private readonly runs: Set<string>;
+  /** Finds a run, also one that began meanwhile. */
+  private readonly findRun: Database.Statement<[string]>;
+  private run: string | undefined;
   private readonly ledger: Iterator<LedgerRow, void>;
   private entries = 0;
   /** Hashes of rows that stayed when others were archived, and that were not found in an archive yet. */
@@ -106,9 +104,9 @@ class Rebuilt {
 
   constructor(database: Database.Database, onShare: (share: number) => void) {
     this.onShare = onShare;
-    this.last = database.prepare<[], number | null>('SELECT max(seq) FROM decisions').pluck().get() ?? 0;
+    this.last = rowEnd(database).seq;
     this.snapshot = storedSnapshot(database);
-    this.runs = new Set(database.prepare<[], string>('SELECT run_id FROM runs').pluck().all());
+    this.findRun = database.prepare('SELECT 1 FROM runs WHERE run_id = ?');
     this.ledger = ledgerRows(database);
   }
 
@@ -152,9 +150,10 @@ class Rebuilt {
     const wrong = breakIn(this.end, record);
     if (wrong) return bad(wrong);
     if (this.stayed.get(record.seq) === record.hash) this.stayed.delete(record.seq);
-    if (!this.runs.has(record.run_id)) return bad(`its run ${record.run_id} is not in runs`);
+    if (record.run_id !== this.run && !this.findRun.get(record.run_id)) return bad(`its run ${record.run_id} is not in runs`);
+    this.run = record.run_id;
     try {
-      const before = record.order_id === null ? undefined : this.orders.get(record.order_id);
+      const before = this.orders.get(record.order_id ?? '');
       for (const change of project(record.run_id, decisionOf(record), before)) {
         if (change.table === 'actions') this.actions.set(change.row.action_id, change.row);
         else if (change.table === 'notifications') this.notifications.set(change.row.id, change.row);
@@ -175,13 +174,13 @@ class Rebuilt {
     this.entries += 1;
     const expected = { entry_id: this.entries, ...entry };
     const next = this.ledger.next();
-    if (next.done || !next.value) return missing('ledger', String(this.entries), `a ${entry.kind} of order ${entry.order_id}`);
+    if (next.done) return missing('ledger', String(this.entries), `a ${entry.kind} of order ${entry.order_id}`);
     return differing('ledger', String(next.value.entry_id), expected, next.value);
   }
 
   compare(database: Database.Database): VerifyResult {
     const extra = this.ledger.next();
-    if (!extra.done && extra.value) return unfounded('ledger', String(extra.value.entry_id));
+    if (!extra.done) return unfounded('ledger', String(extra.value.entry_id));
     const orders = [...database.prepare<[], OrderRow>('SELECT * FROM orders ORDER BY rowid').all(), ...owedOrders(database)];
     const actions = database.prepare<[], ActionRow>('SELECT * FROM actions ORDER BY rowid').all();
     const notifications = database.prepare<[], NotificationRow>('SELECT * FROM notifications ORDER BY rowid').all();

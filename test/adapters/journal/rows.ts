@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -15,6 +15,21 @@ export function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'kairos-journal-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Names of the files of a folder that this process has open; none where the system does not tell. */
+export function openFilesIn(dir: string): string[] {
+  const own = '/proc/self/fd';
+  if (!existsSync(own)) return [];
+  return readdirSync(own).flatMap((fd) => {
+    try {
+      const file = readlinkSync(join(own, fd));
+      return file.startsWith(`${dir}/`) ? [file] : [];
+    } catch {
+      // The one that listed them is closed by now.
+      return [];
+    }
+  });
 }
 
 /** An open journal with a run begun; closed after the test. */

@@ -186,6 +186,7 @@ describe('when it is taken', () => {
     const state = new Snapshots(journal.database).journalState();
     expect(state).toMatchObject({ openings: [{ amount: '2' }], books: { books: [{ size: '0.02' }] } });
     expect(JSON.stringify(state)).toBe(stateUpTo(journal.database, rowEnd(journal.database)));
+    expect(verifyJournal(journal.kept())).toMatchObject({ ok: true });
   });
 
   test('never of no rows: there is no decision that it could belong to', () => {

@@ -3,20 +3,24 @@ import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { type DecisionRecord, hashOf } from '#adapters/journal/chain.ts';
+import { Snapshots } from '#adapters/journal/snapshots.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
+import type { Decision } from '#domain/decision.ts';
 import { runId } from '#domain/names.ts';
-import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, sent } from './rows.ts';
+import { JournalInMemory } from './in-memory.ts';
+import { accepted, begin, begun, folder, openFilesIn, openJournal, orderFacts, permits, rejected, row, sent } from './rows.ts';
 
-/** A journal of twelve rows and three orders, closed. */
-function written(path = join(folder(), 'kairos.db')): string {
-  const journal = begun(path);
+/** A journal of twelve rows and three orders, as its daemon left it. */
+function written(): string {
+  const journal = JournalInMemory.of();
   for (const n of [1, 2, 3]) {
     const order = orderFacts(n);
-    journal.commit(permits(order));
-    journal.commit([sent(order), n === 2 ? rejected(order) : accepted(order)]);
+    journal.add(...permits(order), sent(order), n === 2 ? rejected(order) : accepted(order));
   }
-  journal.end(RUN, 'stopped');
-  journal.close();
+  new Snapshots(journal.database).keep();
+  const path = journal.kept();
+  const end = journal.database.prepare('SELECT seq, hash FROM decisions ORDER BY seq DESC').get();
+  writeFileSync(`${path}.mark`, JSON.stringify(end));
   return path;
 }
 
@@ -39,8 +43,99 @@ function rechain(path: string): void {
   database.close();
 }
 
-test('a whole journal is found whole', () => {
-  expect(verifyJournal(written())).toMatchObject({ ok: true, decisions: 12, orders: 3, ledger: 6, actions: 0 });
+test('a whole journal is found whole, and no file of it stays open', () => {
+  const path = written();
+  expect(verifyJournal(path)).toMatchObject({ ok: true, decisions: 12, orders: 3, ledger: 6, actions: 0 });
+  expect(openFilesIn(dirname(path))).toEqual([]);
+});
+
+test('what is no journal is not verified, but told', () => {
+  const path = join(folder(), 'kairos.db');
+  expect(() => verifyJournal(path)).toThrow(/there is no journal/);
+  writeFileSync(path, 'a letter to a friend, of some length');
+  expect(() => verifyJournal(path)).toThrow(/is not an SQLite file/);
+});
+
+describe('a long journal', () => {
+  const holds = (count: number) => Array.from({ length: count }, (_, n) => row('hold', { why: `${n}`, signals: {} }));
+
+  test('tells how much of it is checked, never more than all, though a daemon starts and writes meanwhile', () => {
+    const path = JournalInMemory.of(...holds(1_000)).kept();
+    const shares: number[] = [];
+    const onShare = (share: number): void => {
+      if (shares.push(share) === 1) goOn(path, holds(500));
+    };
+    expect(verifyJournal(path, onShare)).toMatchObject({ ok: true, decisions: 1_500 });
+    expect(shares).toEqual([0.5, 1, 1]);
+  });
+
+  test('is checked up to what the daemon wrote last', () => {
+    const path = JournalInMemory.of(...holds(996)).kept();
+    const told = verifyJournal(path, () => {
+      goOn(path, holds(2));
+      tamper(path, "UPDATE decisions SET reason = 'HOLD' WHERE seq = 998");
+    });
+    expect(told).toMatchObject({ ok: false, table: 'decisions', row: '998' });
+  });
+});
+
+/** Goes on with a journal in a file as a daemon does that is started during the check. */
+function goOn(path: string, decisions: readonly Decision[]): void {
+  const journal = openJournal(path);
+  begin(journal, runId('20261121T040000Z-000002'));
+  journal.commit(decisions);
+  journal.close();
+}
+
+describe('F51 actions and notifications follow from the decisions, too', () => {
+  const action = { actionId: '5-1', name: 'night', action: 'remote.pauseAll', arguments: {}, dueAt: 't', askedAt: 't' } as const;
+  const about = { id: 'n-1', receivedAt: 't', type: 'DEPOSIT', transferId: null, by: null };
+  const journal = () =>
+    JournalInMemory.of(
+      row('action', { ...action, status: 'asked', httpStatus: null, response: '' }),
+      row('action', { ...action, status: 'confirmed', httpStatus: 200, response: 'done' }),
+      row('notification', { ...about, status: 'late', body: '{}' }),
+      row('notification', { ...about, status: 'booked', body: '{}' }),
+    );
+
+  test('and are found whole', () => {
+    expect(verifyJournal(journal().kept())).toMatchObject({ ok: true, actions: 1, notifications: 1 });
+  });
+
+  const long = 'x'.repeat(79);
+  test.each([
+    ['a changed answer', "UPDATE actions SET status = 'failed'", 'actions', '5-1', 'status is "failed", the decisions say "confirmed"'],
+    ['a long one', `UPDATE actions SET response = '${long}'`, 'actions', '5-1', `response is "${long}..., the decisions say "done"`],
+    [
+      'one that fits',
+      `UPDATE actions SET response = '${long.slice(1)}'`,
+      'actions',
+      '5-1',
+      `response is "${long.slice(1)}", the decisions say "done"`,
+    ],
+    ['an action taken out', 'DELETE FROM actions', 'actions', '5-1', 'a row that the decisions lead to is missing'],
+    [
+      'a changed notification',
+      "UPDATE notifications SET status = 'late'",
+      'notifications',
+      'n-1',
+      'status is "late", the decisions say "booked"',
+    ],
+    ['a notification taken out', 'DELETE FROM notifications', 'notifications', 'n-1', 'a row that the decisions lead to is missing'],
+    [
+      'a notification put in',
+      "INSERT INTO notifications VALUES ('n-2', 't', 'DEPOSIT', null, 'booked', '')",
+      'notifications',
+      'n-2',
+      'no decision leads to it',
+    ],
+  ])('%s', (_, sql, table, bad, what) => {
+    const { database } = journal();
+    database.exec(sql);
+    const path = join(folder(), 'kairos.db');
+    writeFileSync(path, database.serialize());
+    expect(verifyJournal(path)).toEqual({ ok: false, table, row: bad, what });
+  });
 });
 
 describe('F51 what was changed behind the back of the journal is found, and the first bad row named', () => {
