@@ -104,37 +104,18 @@ describe('F51 actions and notifications follow from the decisions, too', () => {
 
   const long = 'x'.repeat(79);
   test.each([
-    ['a changed answer', "UPDATE actions SET status = 'failed'", 'actions', '5-1', 'status is "failed", the decisions say "confirmed"'],
-    ['a long one', `UPDATE actions SET response = '${long}'`, 'actions', '5-1', `response is "${long}..., the decisions say "done"`],
-    [
-      'one that fits',
-      `UPDATE actions SET response = '${long.slice(1)}'`,
-      'actions',
-      '5-1',
-      `response is "${long.slice(1)}", the decisions say "done"`,
-    ],
-    ['an action taken out', 'DELETE FROM actions', 'actions', '5-1', 'a row that the decisions lead to is missing'],
-    [
-      'a changed notification',
-      "UPDATE notifications SET status = 'late'",
-      'notifications',
-      'n-1',
-      'status is "late", the decisions say "booked"',
-    ],
-    ['a notification taken out', 'DELETE FROM notifications', 'notifications', 'n-1', 'a row that the decisions lead to is missing'],
-    [
-      'a notification put in',
-      "INSERT INTO notifications VALUES ('n-2', 't', 'DEPOSIT', null, 'booked', '')",
-      'notifications',
-      'n-2',
-      'no decision leads to it',
-    ],
-  ])('%s', (_, sql, table, bad, what) => {
-    const { database } = journal();
-    database.exec(sql);
-    const path = join(folder(), 'kairos.db');
-    writeFileSync(path, database.serialize());
-    expect(verifyJournal(path)).toEqual({ ok: false, table, row: bad, what });
+    ['a changed answer', "UPDATE actions SET status = 'failed'", 'status is "failed", the decisions say "confirmed"'],
+    ['a long one', `UPDATE actions SET response = '${long}'`, `response is "${long}..., the decisions say "done"`],
+    ['one that fits', `UPDATE actions SET response = '${long.slice(1)}'`, `response is "${long.slice(1)}", the decisions say "done"`],
+    ['an action taken out', 'DELETE FROM actions', 'a row that the decisions lead to is missing'],
+    ['a changed notification', "UPDATE notifications SET status = 'late'", 'status is "late", the decisions say "booked"'],
+    ['a notification taken out', 'DELETE FROM notifications', 'a row that the decisions lead to is missing'],
+    ['another notification', "INSERT INTO notifications VALUES ('n-2', 't', 'x', null, 'late', '')", 'no decision leads to it'],
+  ])('%s', (_, sql, what) => {
+    const spoilt = journal();
+    spoilt.database.exec(sql);
+    const [table, bad] = sql.includes('actions') ? ['actions', '5-1'] : ['notifications', sql.includes('n-2') ? 'n-2' : 'n-1'];
+    expect(verifyJournal(spoilt.kept())).toEqual({ ok: false, table, row: bad, what });
   });
 });
 
