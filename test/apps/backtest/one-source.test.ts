@@ -8,13 +8,14 @@ import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { dataFaults } from '#apps/backtest/data-faults.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
+import type { BacktestSession } from '#apps/backtest/session.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
-import { strategyYaml } from '../../config/support.ts';
+import { configOf, strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
-import { type Bench, bench, OFF } from './session-bench.ts';
+import { type Bench, bench, OFF, ofKind } from './session-bench.ts';
 import { playing, studyOf } from './sweep/study.ts';
 
 const AT = Date.UTC(2024, 7, 1);
@@ -36,6 +37,9 @@ const yaml = (amount = '0.01'): string =>
 
 const textsOf = (lines: readonly { readonly code: string; readonly text: string }[], code: string): readonly string[] =>
   lines.filter((line) => line.code === code).map(({ text }) => text);
+
+const pricesOf = (session: BacktestSession): readonly number[] =>
+  ofKind(session.play(), 'approved').map(({ detail }) => Number(detail.order.price));
 
 test('imported prices beside earlier runs are played alone, and every result says what is played and what is left out', {
   timeout: 20_000,
@@ -108,6 +112,14 @@ test('a recording of an amount that no strategy trades is left out with a line, 
       /^btcusd: leaves out 60 quotes of btcusd@base:1 from 2026-01-04T09:00:00.000Z to .*: what is played is nearer to base:0\.01; /,
     ),
   ]);
+  // Nor does its last price of yesterday make those of an amount between the two.
+  const between = configOf(`${yaml('0.05')}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd: b.cwd });
+  const together = await b.open({ config: between });
+  const alone = await b.open({ config: between, data: path.join(b.dir, 'run-1') });
+  expect(together.lanes.map(({ columns }) => columns.map(({ lane }) => lane))).toEqual([['btcusd@base:0.01']]);
+  expect(pricesOf(together)).toEqual(pricesOf(alone));
+  syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 1'], seconds: 5, from: RECORDED_FROM + 86_400_000, seed: 'other' });
+  expect(pricesOf(await b.open({ config: between }))).toEqual(pricesOf(alone));
   // Another amount of the same recording is no news.
   const both = bench(yaml(), { seconds: 20, lanes: ['btcusd 0.01', 'btcusd 1'] });
   const { headlines } = await both.open();

@@ -64,7 +64,9 @@ export class ModelledLane implements QuoteSource {
 
   take(): Quote | undefined {
     for (const other of this.others) while (before(other, this.nearest)) this.latest.set(other, other.take());
+    const at = this.nextAt;
     const quote = this.nearest.take();
+    for (const [other, { validUntil }] of this.latest) if (validUntil < at && hasPaused(other)) this.latest.delete(other);
     this.latest.set(this.nearest, quote);
     const known = [...this.latest.values()].sort((a, b) => a.buy.size - b.buy.size);
     this.begins = false;
@@ -126,6 +128,9 @@ export class ModelledLane implements QuoteSource {
     });
   }
 }
+
+/** True where a lane's recording has ended, or goes on with another one: what it quoted last is no price of now. */
+const hasPaused = ({ nextAt, begins }: RecordedLane): boolean => begins || nextAt === Number.POSITIVE_INFINITY;
 
 /** A size that orders of a lane have, and its exact figure. */
 interface Size {

@@ -77,7 +77,7 @@ export class QuoteSources {
     }
   }
 
-  /** The nearest recorded amount, and the nearest on the other side of the wanted one where there is one. */
+  /** The nearest recorded amount, and the nearest on the other side of the wanted one that was recorded in that time, where there is one. */
   private neighboursOf(lane: Lane): readonly QuoteColumns[] {
     const sized = this.standing
       .filter(({ product }) => product === lane.product)
@@ -85,13 +85,19 @@ export class QuoteSources {
       .sort((a, b) => Math.abs(a.distance) - Math.abs(b.distance));
     const [nearest] = sized;
     if (!nearest) return [];
-    const beyond = sized.find(({ distance }) => Math.sign(distance) === -Math.sign(nearest.distance));
+    const beyond = sized.find(
+      ({ columns, distance }) => Math.sign(distance) === -Math.sign(nearest.distance) && overlapInTime(columns, nearest.columns),
+    );
     return beyond ? [nearest.columns, beyond.columns] : [nearest.columns];
   }
 }
 
 /** Tolerance for a lane that was acquired slightly later, in milliseconds. */
 const REACH_MS = 1500;
+
+/** True for lanes of which neither ends before the other begins. */
+const overlapInTime = (one: QuoteColumns, other: QuoteColumns): boolean =>
+  (one.at[0] ?? 0) <= (other.at[other.length - 1] ?? 0) && (other.at[0] ?? 0) <= (one.at[one.length - 1] ?? 0);
 
 function withinReach(columns: QuoteColumns, from: Millis): boolean {
   const first = columns.at[0] ?? Number.POSITIVE_INFINITY;
