@@ -29,14 +29,14 @@ export function knownHint(word: string, known: Iterable<string>): string {
 
 /** Number of edits from one word to another: letters added, left out, replaced, or two neighbours swapped. */
 export function editsBetween(a: string, b: string): number {
-  let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let beforeLast = last;
   for (let row = 1; row <= a.length; row++) {
     const present = [row];
     for (let column = 1; column <= b.length; column++) {
       const same = a[row - 1] === b[column - 1] ? 0 : 1;
       let edits = Math.min(at(last, column) + 1, at(present, column - 1) + 1, at(last, column - 1) + same);
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
         edits = Math.min(edits, at(beforeLast, column - 2) + 1);
       }
       present.push(edits);

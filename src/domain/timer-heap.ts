@@ -41,7 +41,7 @@ export class TimerHeap<Timer extends HeapTimer> {
 
   pop(): Timer | undefined {
     const top = this.peek();
-    if (top) this.heap.removeFirst();
+    this.heap.removeFirst();
     return top;
   }
 

@@ -46,6 +46,54 @@ function expectSame(ours: Decimal, theirs: Library, what: string): void {
   expect(ours, what).toEqual(new Decimal(theirs.valueOf()));
 }
 
+/** Figures at the borders between the forms that a number has, and roundings that doubles would get wrong. */
+const BORDERS = [
+  ...['0', '-0', '1', '-2.5', '0.30', '1.005', '0.000001', '-0.0000001', '999999999999999.5', '9007199254740991', '-9007199254740993'],
+  ...['100000000000000000000', '0.0000000000000000000001', '0.5e-48', '-12345678901234567890.1234567890123456789'],
+  '8888888888888888888888888888888888888888',
+];
+
+/** All that a number says of itself. */
+const facts = (of: Decimal | Library): string =>
+  [of.valueOf(), of, of.toNumber(), of.decimalPlaces(), of.isZero(), of.isNegative(), of.isPositive(), of.toFixed(3)].join(' ');
+
+/** What is reckoned with one number, and with another besides, by the name of it. */
+function* reckoned(first: Decimal | Library, second?: Decimal | Library): Generator<readonly [string, string]> {
+  const [a, b] = [first as Decimal, second as Decimal | undefined];
+  if (b === undefined) {
+    for (const how of ['abs', 'neg', 'trunc', 'ceil', 'floor'] as const) yield [how, facts(a[how]())];
+    for (const places of [0, 2, 8, 20]) {
+      yield [`to ${places}`, facts(a.toDecimalPlaces(places))];
+      yield [`cut to ${places}`, facts(a.toDecimalPlaces(places, Library.ROUND_DOWN))];
+    }
+    return;
+  }
+  for (const how of ['plus', 'minus', 'times', ...(b.isZero() ? [] : (['div', 'mod'] as const))] as const) yield [how, facts(a[how](b))];
+  for (const how of ['eq', 'lt', 'lte', 'gt', 'gte'] as const) yield [how, String(a[how](b))];
+}
+
+test('I11: at the borders between its forms a number is that of the decimal library, and has one form', () => {
+  const numbers = BORDERS.map((text) => ({ text, ours: new Decimal(text), theirs: new Reference(text) }));
+  const wrong: string[] = [];
+  const compare = (what: string, ours: Iterable<readonly [string, string]>, theirs: Iterable<readonly [string, string]>) => {
+    const right = new Map(theirs);
+    for (const [how, is] of ours) if (right.get(how) !== is) wrong.push(`${what} ${how}: ${is}, not ${right.get(how)}`);
+  };
+  for (const one of numbers) {
+    compare(one.text, [['is', facts(one.ours)]], [['is', facts(one.theirs)]]);
+    compare(one.text, reckoned(one.ours), reckoned(one.theirs));
+    for (const other of numbers) {
+      compare(`${one.text} and ${other.text}`, reckoned(one.ours, other.ours), reckoned(one.theirs, other.theirs));
+      for (const result of [one.ours.plus(other.ours), one.ours.times(other.ours)]) {
+        const { digits, places, long } = new Decimal(result.valueOf());
+        if (!Object.is(result.digits, digits) || result.places !== places || result.long !== long) wrong.push(`the form of ${result}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(`${Decimal.max('1', '3', '2')} ${Decimal.min('2', '1', '3')} ${JSON.stringify(new Decimal('-0'))}`).toBe('3 1 "-0"');
+});
+
 test('I11: sums, products, quotients and roundings of money are those of the decimal library, to the last digit and the sign of zero', () => {
   void fc.assert(
     fc.property(text, text, (first, second) => {

@@ -13,6 +13,8 @@ test.each<[from: string, to: string, edits: number]>([
   ['ab', 'ba', 1],
   ['abcd', 'badc', 2],
   ['abc', 'cab', 2],
+  ['ab', 'xa', 2],
+  ['ab', 'bx', 2],
   ['kitten', 'sitting', 3],
   ['maxDayLos', 'maxDayLoss', 1],
 ])('from %j to %j it takes %d edits, and as many back', (from, to, edits) => {

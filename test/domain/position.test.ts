@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { decimalOf } from '#domain/decimal.ts';
+import { currency } from '#domain/names.ts';
+import type { Fill } from '#domain/order.ts';
+import {
+  closeResult,
+  FLAT,
+  type Position,
+  type PositionText,
+  positionAfter,
+  positionCorrected,
+  positionOf,
+  positionText,
+} from '#domain/position.ts';
+
+/** A fill of so much at a price, with a fee of one in quote currency unless another is named. */
+function fill(side: Fill['side'], size: string, price: string, { fee = '1', feeCcy = 'usd', baseCcy = 'btc' } = {}): Fill {
+  const value = decimalOf(size).times(price);
+  const names = { baseCcy: currency(baseCcy), quoteCcy: currency('usd'), feeCcy: currency(feeCcy) };
+  return { side, size: decimalOf(size), price: decimalOf(price), value, fee: decimalOf(fee), ...names };
+}
+
+/** The position after fills, one a second. */
+const after = (...fills: readonly Fill[]): Position => fills.reduce((held, one, n) => positionAfter(held, one, n), FLAT);
+const buy = (size: string, price: string) => fill('buy', size, price);
+const sell = (size: string, price: string) => fill('sell', size, price);
+
+describe('a position', () => {
+  test.each<[what: string, fills: readonly Fill[], is: PositionText]>([
+    ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', openedAt: 0, entries: 1 }],
+    ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', openedAt: 0, entries: 1 }],
+    ['averages what is added', [buy('2', '100'), buy('1', '130')], { size: '3', average: '110', cash: '-332', openedAt: 0, entries: 2 }],
+    ['short as well', [sell('2', '100'), sell('1', '130')], { size: '-3', average: '110', cash: '328', openedAt: 0, entries: 2 }],
+    [
+      'keeps its average where it is reduced',
+      [buy('2', '100'), sell('1', '130')],
+      { size: '1', average: '100', cash: '-72', openedAt: 0, entries: 1 },
+    ],
+    ['short as well', [sell('2', '100'), buy('1', '70')], { size: '-1', average: '100', cash: '128', openedAt: 0, entries: 1 }],
+    [
+      'is flat when all of it is sold',
+      [buy('2', '100'), sell('2', '130')],
+      { size: '0', average: '0', cash: '58', openedAt: null, entries: 0 },
+    ],
+    [
+      'begins anew where it turns over',
+      [buy('2', '100'), sell('3', '130')],
+      { size: '-1', average: '130', cash: '188', openedAt: 1, entries: 1 },
+    ],
+    [
+      'and after it was flat',
+      [buy('1', '100'), sell('1', '130'), buy('1', '90')],
+      { size: '1', average: '90', cash: '-63', openedAt: 2, entries: 1 },
+    ],
+  ])('%s', (_, fills, is) => {
+    expect(positionText(after(...fills))).toEqual(is);
+  });
+
+  test('takes a fee in base currency from its size, and of a currency against itself from its cash', () => {
+    const inBase = { fee: '0.1', feeCcy: 'btc' };
+    expect(positionText(after(fill('buy', '2', '100', inBase)))).toMatchObject({ size: '1.9', average: '100', cash: '-200' });
+    expect(positionText(after(fill('sell', '2', '100', inBase)))).toMatchObject({ size: '-2.1', cash: '200' });
+    const against = { fee: '0.1', feeCcy: 'usd', baseCcy: 'usd' };
+    expect(positionText(after(fill('buy', '2', '1', against)))).toMatchObject({ size: '2', cash: '-2.1' });
+  });
+
+  test('is read back as it was written', () => {
+    for (const held of [FLAT, after(buy('2', '100'))]) expect(positionOf(positionText(held))).toEqual(held);
+  });
+});
+
+describe('a correction to what the account holds', () => {
+  const long = after(buy('2', '100'));
+  const short = after(sell('2', '100'));
+
+  test.each<[what: string, before: Position, amount: string, is: Partial<PositionText>]>([
+    ['adds to it', long, '1', { size: '3', average: '100', openedAt: 0 }],
+    ['takes from it', short, '1', { size: '-1', average: '100', openedAt: 0 }],
+    ['closes it', long, '-2', { size: '0', average: '0', cash: '-201', openedAt: null, entries: 0 }],
+    ['never turns it over', long, '-3', { size: '0', average: '0', cash: '-201', openedAt: null, entries: 0 }],
+    ['nor a short one', short, '3', { size: '0', cash: '199', entries: 0 }],
+    ['never opens one', FLAT, '3', { size: '0', entries: 0, openedAt: null }],
+  ])('%s', (_, before, amount, is) => {
+    expect(positionText(positionCorrected(before, decimalOf(amount), false))).toMatchObject(is);
+  });
+
+  test('in money changes the cash alone', () => {
+    expect(positionText(positionCorrected(long, decimalOf('5'), true))).toEqual({ ...positionText(long), cash: '-196' });
+    expect(positionText(positionCorrected(FLAT, decimalOf('5'), true))).toEqual({ ...positionText(FLAT), cash: '5' });
+  });
+});
+
+test.each<[what: string, held: string, of: Fill, result: string | undefined]>([
+  ['a sale above the average earns', '2', sell('1', '130'), '29'],
+  ['a sale below it loses', '2', sell('1', '90'), '-11'],
+  ['a purchase below it earns for who is short', '-2', buy('1', '70'), '29'],
+  ['a purchase above it loses', '-2', buy('1', '110'), '-11'],
+  ['a fee in base currency is not in it', '2', fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '30'],
+  ['a sale by who is short closes nothing', '-2', sell('1', '130'), undefined],
+  ['a purchase by who is long closes nothing', '2', buy('1', '130'), undefined],
+  ['nor does any by who is flat', '0', sell('1', '130'), undefined],
+  ['or this', '0', buy('1', '130'), undefined],
+])('what a fill made: %s', (_, size, of, result) => {
+  expect(closeResult({ size: decimalOf(size), average: decimalOf('100') }, of)?.toString()).toBe(result);
+});
