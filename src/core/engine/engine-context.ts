@@ -64,7 +64,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     budgets: new Budgets({ strategies, defaultBudget, market, books }),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
     laneById: new Map(lanes.map((lane) => [lane.id, lane])),
-    lanePool: reserve ? new LanePool(lendingFrom(reserve, market)) : null,
+    lanePool: new LanePool(lendingFrom(reserve, market)),
     products: new Map(),
     disabled: new Map(),
     feedback: new OrderFeedback(),

@@ -52,8 +52,8 @@ export interface EngineOptions {
   readonly opening: ReadonlyMap<string, Decimal> | null;
   /** Financing of positions held over a roll; null or absent: none. */
   readonly financing?: FinancingRules | null;
-  /** Lanes for amounts without a standing lane; without them such orders are refused. */
-  readonly reserve?: LanePoolOptions;
+  /** Lanes for amounts without a standing lane; while all are lent, such orders are refused. */
+  readonly reserve: LanePoolOptions;
   readonly freshnessOf: FreshnessOf;
   /** Quotes that only exits and limits see, not strategies: the ranges of bars in a backtest. */
   readonly isUnheard?: (quote: Quote) => boolean;

@@ -48,8 +48,8 @@ export interface ExecutionContext {
   readonly refusals: RepeatedRefusals;
 
   readonly broker: Broker;
-  /** Lanes for amounts that have none of their own; null: there are none to lend. */
-  readonly lanePool: LanePool | null;
+  /** Lanes for amounts that have none of their own. */
+  readonly lanePool: LanePool;
   readonly notice: Notice;
   /** Told of each order of unknown outcome; `isAwaited` while a late answer may still come. */
   readonly onUnknown?: (order: OrderCore, isAwaited: boolean) => void;

@@ -56,7 +56,7 @@ export class ManualLanes {
     const { product } = manual;
     this.lanes.release(work);
     const standing = standingLane(this.context, product, amount);
-    work.lent = standing === undefined ? lanePool?.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
+    work.lent = standing === undefined ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
     const lane = standing ?? work.lent;
     if (lane === undefined) {
       work.last = 'LANE_POOL_EMPTY';
@@ -64,13 +64,13 @@ export class ManualLanes {
       return this.again(work, manual);
     }
     work.legs = [{ intent, lane, product }];
-    work.cancelWait = after(lanePool?.waitMs ?? 0, () => this.late(work, manual, amount));
+    work.cancelWait = after(lanePool.waitMs, () => this.late(work, manual, amount));
     if (standing !== undefined) this.worker.step(work);
   }
 
   /** The lane has brought nothing that an order could use. */
   private late(work: Work, manual: ManualTerms, amount: Amount): void {
-    if (work.last === null) manual.failed('LANE_WAIT', `${amountText(amount)}: no quote within ${this.context.lanePool?.waitMs ?? 0} ms`);
+    if (work.last === null) manual.failed('LANE_WAIT', `${amountText(amount)}: no quote within ${this.context.lanePool.waitMs} ms`);
     work.last ??= 'LANE_WAIT';
     this.again(work, manual);
   }
@@ -90,7 +90,7 @@ export class ManualLanes {
 
   private has({ lane }: Leg, amount: Amount): boolean {
     const { laneById, lanePool } = this.context;
-    const its = laneById.get(lane) ?? lanePool?.lane(lane);
+    const its = laneById.get(lane) ?? lanePool.lane(lane);
     return its !== undefined && sameAmount(its.amount, amount);
   }
 }

@@ -42,7 +42,7 @@ export function requestOf(
   const { products, laneById, lanePool, market, log, canShort, disabled, hours, budgets } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
-  const lane = laneById.get(quote.lane) ?? lanePool?.lane(quote.lane);
+  const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
   if (!product || !lane) return undefined;
   return {
     strategy,

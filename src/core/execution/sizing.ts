@@ -124,7 +124,7 @@ export function canBeOrdered(
 ): boolean {
   const { minSize, step, value } = boundsOf(product);
   const enough = Math.max(minSize, value / price + step);
-  if (price > 0 && Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
+  if (Math.abs(figure ?? size.toNumber()) > enough * (1 + DOUBT)) return true;
   return size.abs().gte(leastOrder(product, price));
 }
 
@@ -159,7 +159,7 @@ function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeI
 function feeOf({ feeInBaseCcy, feeInQuoteCcy, price }: QuoteSide, inBase: boolean): Decimal {
   const told = decimalOf(inBase ? feeInBaseCcy : feeInQuoteCcy);
   const other = inBase ? feeInQuoteCcy : feeInBaseCcy;
-  if (!told.isZero() || other === 0) return told;
+  if (!told.isZero()) return told;
   const at = decimalOf(price);
   return (inBase ? decimalOf(other).div(at) : decimalOf(other).times(at)).toDecimalPlaces(FEE_PLACES);
 }

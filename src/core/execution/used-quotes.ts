@@ -8,10 +8,11 @@ export class UsedQuotes {
   private readonly ids = new Set<QuoteId>();
   /** The same by age: each takes the place of the one that was kept longest. */
   private readonly places: QuoteId[] = [];
+  private readonly kept: number;
   private next = 0;
 
-  constructor(past: Iterable<QuoteId> = []) {
-    for (const id of past) this.add(id);
+  constructor(kept = KEPT) {
+    this.kept = kept;
   }
 
   has(id: QuoteId): boolean {
@@ -24,6 +25,6 @@ export class UsedQuotes {
     if (oldest !== undefined) this.ids.delete(oldest);
     this.ids.add(id);
     this.places[this.next] = id;
-    this.next = (this.next + 1) % KEPT;
+    this.next = (this.next + 1) % this.kept;
   }
 }

@@ -28,7 +28,6 @@ export class WorkLanes {
     this.release(work);
     const { lanePool, log, after } = this.context;
     const wanted = amountText(attempt.amount);
-    if (!lanePool) return attempt.refuse('NO_LANE_OF_SIZE', { check: 'NO_LANE_OF_SIZE', passed: false, figure: wanted, limit: null });
     const lane = lanePool.acquire(leg.product, attempt.amount, String(log.inboxSeq));
     if (!lane) {
       const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size } as const;
@@ -47,9 +46,9 @@ export class WorkLanes {
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
     const { lanePool, log, after } = this.context;
     work.cancelWait();
-    const lane = lanePool?.acquire(leg.product, amount, String(log.inboxSeq));
+    const lane = lanePool.acquire(leg.product, amount, String(log.inboxSeq));
     work.lent = lane?.id;
-    work.cancelWait = after(lane && lanePool ? lanePool.waitMs : AGAIN_MS, () => {
+    work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
       this.release(work);
       again();
     });
@@ -57,7 +56,7 @@ export class WorkLanes {
 
   release(work: Work): void {
     work.cancelWait();
-    if (work.lent !== undefined) this.context.lanePool?.release(work.lent);
+    if (work.lent !== undefined) this.context.lanePool.release(work.lent);
     work.lent = undefined;
   }
 }

@@ -160,16 +160,16 @@ describe('a position of a size that no lane has', () => {
 
   test.each<[string, number, object]>([
     ['while all lanes are lent', 1, { check: 'LANE_POOL_EMPTY', passed: false, figure: 1, limit: 1 }],
-    ['where there are none to lend', 0, { check: 'NO_LANE_OF_SIZE', passed: false, figure: 'base:0.02', limit: null }],
+    ['where there are none to lend', 0, { check: 'LANE_POOL_EMPTY', passed: false, figure: 0, limit: 0 }],
   ])('waits %s, and a row says so', (_, reserve, check) => {
     const w = working({ reserve });
-    const other = w.context.lanePool?.acquire(btcLane.product, btcLane.amount, 'other');
+    const other = w.context.lanePool.acquire(btcLane.product, btcLane.amount, 'other');
     w.holding('0.02');
     w.quote(60_000);
     w.parentOrders.close(planOf([all]));
     expect(w.row('refused')).toMatchObject({ strategy: 's', detail: { checks: [check] } });
     expect([w.parentOrders.isClosing(OWNER), troubles(w).length]).toEqual([true, 1]);
-    if (other) w.context.lanePool?.release(other.id);
+    if (other) w.context.lanePool.release(other.id);
     w.quote(60_001);
     expect(w.lent).toHaveLength(2 * reserve);
   });
@@ -228,12 +228,12 @@ describe('a position whose own lane is down', () => {
 
   test('asks again each second while all lanes are lent', () => {
     const w = closing('0.01', { reserve: 1 });
-    const other = w.context.lanePool?.acquire(btcLane.product, btcLane.amount, 'other');
+    const other = w.context.lanePool.acquire(btcLane.product, btcLane.amount, 'other');
     w.expired();
     lost(w);
     downFor(w, 1000);
     downFor(w, 500);
-    if (other) w.context.lanePool?.release(other.id);
+    if (other) w.context.lanePool.release(other.id);
     w.after(999);
     expect(w.lent).toHaveLength(1);
     w.after(1);
@@ -266,6 +266,6 @@ describe('a position whose own lane is down', () => {
     lost(w);
     downFor(w, 1000);
     expect(w.lent).toEqual([]);
-    expect(w.context.lanePool?.lane(laneIdOf('btcusd@base:0.01'))).toBeUndefined();
+    expect(w.context.lanePool.lane(laneIdOf('btcusd@base:0.01'))).toBeUndefined();
   });
 });

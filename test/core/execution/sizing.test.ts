@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { canBeOrdered, leastOrder, size } from '#core/execution/sizing.ts';
+import { canBeOrdered, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
-import { amountText } from '#domain/lane.ts';
+import { type Amount, amountText } from '#domain/lane.ts';
 import type { Side } from '#domain/quote.ts';
 import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
 
@@ -65,11 +65,12 @@ test('the smallest order is told apart from less of it, on both sides of its bou
     for (const price of [0, 0.07, 3, 49_999.37, 50_000]) {
       const product = { ...btcProduct, sizeIncrement };
       const least = leastOrder(product, price);
-      const wanted = [least.minus('0.00000001'), least, least.plus('0.00000001'), least.times(2), decimalOf(0)];
+      const near = [least.times('0.9999999995'), least.minus('0.00000001')];
+      const wanted = [...near, least, least.plus('0.00000001'), least.times(2), decimalOf(0)];
       expect(
         wanted.map((one) => canBeOrdered(one, product, { price })),
         `${least} at ${price}`,
-      ).toEqual([false, true, true, true, false]);
+      ).toEqual([false, false, true, true, true, false]);
     }
   }
 });
@@ -79,7 +80,7 @@ test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
   ['base', 'buy', 0.6, 0, '0.00001 btc'],
   ['received', 'buy', 0.6, 0, '0.00001 btc'],
   ['received', 'sell', 0, 0.00001, '0.6 usd'],
-  ['quote', 'buy', 0.6, 0.00001, '0.6 usd'],
+  ['quote', 'buy', 0.7, 0.00001, '0.7 usd'],
   ['quote', 'buy', 0, 0, '0 usd'],
 ])('service.feeIn: %s, %s: a fee of %d in quote and %d in base currency is %s', (feeIn, side, feeInQuoteCcy, feeInBaseCcy, fee) => {
   const base = quote({ buy: 60_000, sell: 60_000 });
@@ -88,4 +89,73 @@ test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(1), feeIn });
   expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(fee);
+});
+
+const intentOf = (side: Side | null, wanted: IntentSize): Intent => ({
+  ...{ kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null },
+});
+
+test.each<[string, lane: Amount, wanted: Amount, quoted: number, ordered: string]>([
+  ['of its value', { quote: decimalOf(600) }, { quote: decimalOf('600.0') }, 0.0099, 'buy 0.0099'],
+  ['of another value', { quote: decimalOf(600) }, { quote: decimalOf(700) }, 0.0099, 'buy on a lane of quote:700'],
+  ['of a size that is not quite that of the lane', { base: decimalOf('0.01') }, { base: decimalOf('0.01') }, 0.01001, 'buy 0.01001'],
+  ['of the size that it happens to have', { quote: decimalOf(600) }, { base: decimalOf('0.01') }, 0.01, 'buy 0.01'],
+  [
+    'with more digits than a quote can have',
+    { base: decimalOf('0.0100000000000000000001') },
+    { base: decimalOf('0.0100000000000000000001') },
+    0.01,
+    'buy 0.01',
+  ],
+])('an order %s has the size that is quoted', (_, laneAmount, wanted, quoted, ordered) => {
+  for (let n = 0; n < 2; n++) {
+    const given = { intent: intentOf('buy', { kind: 'amount', amount: wanted }), quote: quote({ size: quoted }), laneAmount };
+    const result = size({ ...given, product: btcProduct, held: decimalOf(0), feeIn: 'quote' });
+    const what =
+      result.ok === true ? String(result.sized.figures.size) : result.ok === 'lane' ? `on a lane of ${amountText(result.amount)}` : '';
+    expect(`buy ${what}`).toBe(ordered);
+  }
+});
+
+test('what cannot be ordered says what was wanted and what there is', () => {
+  const of = (wanted: IntentSize, held: string, price: number, side: Side | null = null) =>
+    size({
+      intent: intentOf(side, wanted),
+      quote: quote({ buy: price }),
+      laneAmount: btcLane.amount,
+      product: btcProduct,
+      held: decimalOf(held),
+      feeIn: 'quote',
+    });
+  const half: IntentSize = { kind: 'percent', percent: 50 };
+  expect(of(half, '0', 60_000)).toEqual({ ok: false, side: 'sell', reason: 'NO_POSITION', wanted: '50 % of the position', offered: '0' });
+  expect(of(half, '-1', 60_000, 'sell')).toMatchObject({ side: 'sell', reason: 'NO_POSITION', offered: '-1' });
+  expect(of({ kind: 'position' }, '0.0001', 40_000)).toEqual({
+    ...{ ok: false, side: 'sell', reason: 'DUST', wanted: '0.0001 of 0.0001 held', offered: 'at least 0.0002' },
+  });
+  expect(of({ kind: 'position' }, '0.0001', 50_000)).toMatchObject({ ok: 'lane', side: 'sell', wanted: 'base:0.0001', offered: '0.01' });
+});
+
+test.each([
+  ['0.0001', '5', '0.0001', 60_000, '0.0001'],
+  ['0.0001', '5', '0.0001', 30_000, '0.0002'],
+  ['0.01', '5', '0.0001', 60_000, '0.01'],
+  ['0.0001', '5', '0.001', 60_000, '0.001'],
+  ['0', '5', '0', 50_000, '0.0001'],
+  ['0', '0', '0.5', 50_000, '0.5'],
+  ['0.003', '5', '0.002', 0, '0.004'],
+])('the least order: %s at least, worth %s, in steps of %s, at %d: %s', (minSize, minNotional, step, price, least) => {
+  const [min, value, sizeIncrement] = [minSize, minNotional, step].map(decimalOf);
+  if (!min || !value || !sizeIncrement) return;
+  expect(String(leastOrder({ ...btcProduct, minSize: min, minNotionalValue: value, sizeIncrement }, price))).toBe(least);
+});
+
+test.each<[IntentSize, string]>([
+  [amount('0.0100'), '0.01 base'],
+  [{ kind: 'amount', amount: { quote: decimalOf(250) } }, '250 quote'],
+  [{ kind: 'position' }, 'position'],
+  [{ kind: 'percent', percent: 50 }, '50 % of the position'],
+  [target('-0.5'), 'target -0.5'],
+])('an intent in words: %o is %s', (wanted, words) => {
+  expect(wordsOf(intentOf(null, wanted))).toBe(words);
 });

@@ -10,7 +10,7 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { Decision } from '#domain/decision.ts';
+import type { CheckResult, Decision } from '#domain/decision.ts';
 import type { AnswerReport, ExecutionReport } from '#domain/execution-report.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
@@ -33,6 +33,7 @@ export interface WorkingOptions {
   readonly lanes?: readonly Lane[];
   /** Lanes that may be lent; none are without it. */
   readonly reserve?: number;
+  readonly journal?: MemoryJournal;
   readonly options?: Partial<EngineOptions>;
 }
 
@@ -60,15 +61,14 @@ export const planOf = (legs: readonly (Leg | Intent)[], more: Partial<Plan> = {}
 });
 
 /** Everything that orders go through, without the engine round it: real books, market, limits and journal, and a broker that the test speaks for. */
-export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: WorkingOptions = {}) {
-  const journal = new MemoryJournal();
+export function working({ limits = {}, lanes = [], reserve = 0, journal = new MemoryJournal(), options = {} }: WorkingOptions = {}) {
   const rows = (): readonly Decision[] => {
     journal.flush();
     return journal.decisions;
   };
   const broker = new HeldBroker((id) => journal.decisions.some((row) => row.kind === 'approved' && row.orderId === id));
   const [notices, lent, givenBack, unknown]: [string[], Lane[], LaneId[], string[]] = [[], [], [], []];
-  const heard: { readonly outcome: Outcome; readonly why: string | undefined }[] = [];
+  const heard: { readonly outcome: Outcome; readonly why: string | undefined; readonly checks?: readonly CheckResult[] }[] = [];
   const told: string[] = [];
   let hearing = (): void => {};
   const standing = [btcLane, ...lanes];
@@ -78,9 +78,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: 
     ...{ defaultBudget: decimalOf(10_000), opening: null, freshnessOf: () => USUAL_FRESHNESS, cronNext: () => undefined, schedule: [] },
     ...{ act() {}, escalateHalt: false, onNextDue() {} },
     onUnknown: ({ id }, isAwaited) => unknown.push(isAwaited ? `${id} awaited` : id),
-    ...(reserve > 0 && {
-      reserve: { size: reserve, waitMs: 1500, acquire: (lane: Lane) => lent.push(lane), release: (lane: LaneId) => givenBack.push(lane) },
-    }),
+    reserve: { size: reserve, waitMs: 1500, acquire: (lane) => lent.push(lane), release: (lane) => givenBack.push(lane) },
     notice: (level, text) => notices.push(`${level}: ${text}`),
     ...options,
   });
@@ -90,7 +88,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, options = {} }: 
   const reports = new ExecutionReports(context);
   context.feedback.listen({
     outcome(_, outcome, about) {
-      heard.push({ outcome, why: about?.why });
+      heard.push({ outcome, why: about?.why, ...(about?.checks && { checks: about.checks }) });
       hearing();
       const { orderId: id, state } = outcome;
       if (id !== undefined && state !== 'refused' && state !== 'lapsed') parentOrders.settled(orderId(id), state);

@@ -47,6 +47,7 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
     journal: heard(journal, present),
     broker: { connect() {}, submit: (order) => orders.push(order), async close() {} },
     latch: new HaltLatch(),
+    reserve: { size: 0, waitMs: 0, acquire() {}, release() {} },
     act: () => {},
     onNextDue: () => {},
     notice: () => {},
