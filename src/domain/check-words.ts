@@ -18,7 +18,6 @@ const WORDS: Readonly<Record<string, Words>> = {
   EXIT_PAUSE: (figure) => `after a rejected exit: ${figure}`,
   SERVICE_WAIT: (figure) => `the service asked for a pause: ${figure}`,
   // Sizing
-  NO_LANE_OF_SIZE: (figure) => `no lane offers ${figure}, and lanes.reserve has none to lend`,
   LANE_POOL_EMPTY: (figure, limit) => `${figure} of ${limit} lanes of lanes.reserve are lent`,
   LANE_WAIT: (figure, limit) => `no quote for ${figure} within ${limit} ms`,
   DUST: (least, wanted) => `${wanted}, and an order is ${least}`,

@@ -32,7 +32,6 @@ const OWN = {
   CLOCK_STEP: "this machine's wall clock has jumped within the last ten seconds",
   LAG: 'this machine does not keep up: the event loop is late',
   // Sizing
-  NO_LANE_OF_SIZE: 'no lane offers exactly this amount, and none can be lent',
   LANE_POOL_EMPTY: 'every lane of lanes.reserve is lent',
   LANE_WAIT: 'the lent lane brought no quote within lanes.waitMs',
   DUST: "the position is smaller than the product's least order",
