@@ -34,6 +34,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       estimate: estimate
         ? { price: estimate.price.toString(), lane: estimate.lane, unrealised: estimate.unrealised.toString(), currency: quoteCcy }
         : null,
+      why: estimate ? null : money.unvalued,
     };
   });
   if (options.json) return printJson(rows);
@@ -51,6 +52,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : 'n/a',
     ]),
   );
+  if (money.unvalued !== null) printNote(`n/a: ${money.unvalued}`);
 }
 
 /** The position with every order of unknown outcome at its worse end. */

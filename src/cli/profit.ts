@@ -32,10 +32,17 @@ async function profit(options: Options): Promise<void> {
         financing: row.financing.toString(),
         unrealised: row.unrealised?.toString() ?? null,
         return: row.return?.toString() ?? null,
+        why: row.unrealised === undefined ? whyNone(row.group, options.by, money.unvalued) : null,
       })),
     );
   }
   if (rows.length === 0) return printNote('no order was executed yet: `kairos orders` shows what became of each');
   const { printProfit } = await import('./profit-table.ts');
   printProfit(options.by, rows);
+  const whys = rows.flatMap((row) => (row.unrealised === undefined ? (whyNone(row.group, options.by, money.unvalued) ?? []) : []));
+  for (const why of new Set(whys)) printNote(`n/a: ${why}`);
 }
+
+/** Why a row has no open profit. */
+const whyNone = (group: string, by: GroupBy, unvalued: string | null): string | null =>
+  by === 'strategy' || group === 'total' ? unvalued : `what is open, and returns, are of strategies and of all together, not by ${by}`;

@@ -1,18 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
 import type { Pruned } from '#apps/backtest/sweep/pruning.ts';
 import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
 import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
-import { type Judged, METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
-import { isKnown } from '#report/metrics/metric.ts';
-import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 
 /** Number of trials that are shown. */
@@ -44,8 +43,7 @@ export function printSweep({ summary, quotes, from, played, ranking, pruned, fir
   if (rows.length > SHOWN) printLine(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
   if (first) {
     printLine(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
-    for (const line of judgedLines(first, `${first.trials === 1 ? 'trial' : 'trials'} of these quotes`, searchLines(first)))
-      printLine(line);
+    for (const line of judgedLines(first, 'trial', searchLines(first))) printLine(line);
   }
   printLine(`log: ${log}`);
 }
@@ -53,24 +51,6 @@ export function printSweep({ summary, quotes, from, played, ranking, pruned, fir
 /** Headlines of a study: notes are marked as such. */
 export function printHeadlines(lines: readonly Headline[]): void {
   for (const { level, text } of lines) printLine(level === 'note' ? `note: ${text}` : text);
-}
-
-/** Figures that judge a result as the best of many; `tried` names the candidates. */
-export function judgedLines(
-  { verdict, trials, sharpe, deflated, totalReturn }: Judged,
-  tried: string,
-  more: readonly string[] = [],
-): readonly string[] {
-  const percent = (share: number): string => `${figure(share * 100, 2)} %`;
-  const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
-  const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
-  const band = totalReturn ? `${percent(totalReturn.p5)} to ${percent(totalReturn.p95)}` : 'n/a (needs 10 whole days)';
-  return [
-    `Sharpe ratio ${yearly}; deflated for ${trials} ${tried}: ${sure}`,
-    `return of 90 % of paths drawn anew from its days, in blocks: ${band}`,
-    ...more,
-    `verdict: ${verdict.text}`,
-  ];
 }
 
 /** Writes all trials, ranked: JSON if the file ends in `.json`, else CSV with a column for each parameter and figure. Throws USAGE. */

@@ -1,3 +1,4 @@
+import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
 import { foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
 import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { foldHead, foldRows } from '#apps/backtest/sweep/sweep-table.ts';
@@ -7,7 +8,7 @@ import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
 import { figure } from './numbers.ts';
 import { printLine, printNote, printTable } from './output.ts';
-import { judgedLines, printHeadlines } from './sweep-lines.ts';
+import { printHeadlines } from './sweep-lines.ts';
 
 /** Prints the choice of each training, its result in the test, and the chained tests. `of`: what is counted. */
 export function printWalkForward(result: WalkForward, of = 'walk-forward'): void {
@@ -34,8 +35,7 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
 }
 
 /** What stands beside the chained tests, as lines. */
-const luckLines = ({ outOfSample }: WalkForward, of: string): readonly string[] =>
-  outOfSample ? judgedLines(outOfSample, `${of}${outOfSample.trials === 1 ? '' : 's'} of these quotes`) : [];
+const luckLines = ({ outOfSample }: WalkForward, of: string): readonly string[] => (outOfSample ? judgedLines(outOfSample, of) : []);
 
 /** As JSON, with its sentence. */
 export const foldsJson = (result: WalkForward): unknown => ({

@@ -36,7 +36,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   LIMIT_PRICE: (price, limit) => `price ${price}, limit ${limit}`,
   // Values
   NO_RATE: (value, currencies) => `there is no live rate from ${value} to ${currencies}`,
-  BUDGET: (cost, left) => `costs ${cost}, ${left} left of the budget`,
+  BUDGET: {
+    passed: (cost, left) => `costs ${cost}, ${left} left of the budget`,
+    failed: (cost, left) => `costs ${cost}, ${left} left of the budget: raise it in the strategy's entry, or lower its amount`,
+  },
   INSUFFICIENT_FUNDS: (cost, left) => `costs ${cost}, ${left} left in the account`,
 };
 

@@ -15,6 +15,7 @@ const HEADLINES = {
   UNKNOWN_ORDERS: 'orders of unknown outcome',
   NAN_SIGNALS: 'signals were not a number, so no decision was made on them',
   NEVER_TRADED: 'a strategy had no fill, with the reason',
+  AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',
   TRIAL_UNPLAYED: 'a trial could not be played, for example because its time has no quotes',
   NO_RANKED_TRIAL: 'no trial can be ranked: each failed or never traded',
   ALL_LOST: 'every trial that can be ranked lost money, so none is named best',

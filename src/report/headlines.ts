@@ -169,7 +169,13 @@ function refusedWords(reason: string, checks: readonly CheckResult[], { isPlayed
   const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
   const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
   if (words.length === 0) return '';
-  const raise = isPlayed && isOfLimit(reason) ? '; raise the limit, or play with --no-limits' : '';
+  const raise = isPlayed
+    ? reason === 'BUDGET'
+      ? ', or play with --no-limits'
+      : isOfLimit(reason)
+        ? '; raise the limit, or play with --no-limits'
+        : ''
+    : '';
   const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
   return ` (${words.join(': ')}${mend})`;
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
+import { keepPlayed } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
@@ -57,6 +58,22 @@ function traded(): string {
   return dir;
 }
 
+test('what is held and has no quote says why, of a backtest too', async () => {
+  const dir = traded();
+  rmSync(join(dir, 'recordings'), { recursive: true });
+  const why = 'the recording of the last run has no quote of btcusd';
+  expect(await json(dir, 'positions')).toMatchObject([{ estimate: null, why }]);
+  expect(await json(dir, 'profit')).toMatchObject([
+    { group: 'sma', unrealised: null, why },
+    { group: 'total', unrealised: null, why },
+  ]);
+  expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ why: expect.stringMatching(/not by day$/) }, { why }]);
+  keepPlayed(join(dir, 'kairos.db'), RUN, '{}');
+  expect(await json(dir, 'positions')).toMatchObject([
+    { why: expect.stringMatching(/backtest's journal .*`kairos report last --journal \S+kairos\.db`/) },
+  ]);
+});
+
 test('positions: size with both ends, average, and what closing would bring at the last recorded quote, as an estimate', async () => {
   const dir = traded();
   expect(await json(dir, 'positions')).toEqual([
@@ -69,6 +86,7 @@ test('positions: size with both ends, average, and what closing would bring at t
       currency: 'btc',
       average: '61000.5',
       openedAt: '2026-11-21T03:00:02.000Z',
+      why: null,
       estimate: { price: '63000', lane: btcLane.id, unrealised: '19.384995', currency: 'usd' },
     },
   ]);

@@ -340,6 +340,18 @@ describe('strategies that misbehave harm nobody else', () => {
     expect(r.rows().filter(({ kind }) => kind === 'threw')).toHaveLength(4);
   });
 
+  test.each([
+    [false, /^error: strategy bad is disabled until a person enables it: it failed 3 times in a row, at last with: /],
+    [true, /^error: strategy bad is disabled until its mended file is saved, or a person enables it: it failed 3 times/],
+  ])('F68: the line of a disabled strategy says what enables it, where sources are watched: %s', (mendEnables, says) => {
+    const r = rig({ bad: thrower }, { mendEnables });
+    for (let n = 0; n < 3; n++) {
+      r.quote(fresh(r));
+      r.moveBy(500);
+    }
+    expect(r.notices).toContainEqual(expect.stringMatching(says));
+  });
+
   test('F68: one that throws as it is enabled is disabled again, in the order of the journal and after a restart', () => {
     const broken = strategy({
       name: 'broken',

@@ -50,6 +50,7 @@ export interface RigOptions {
   readonly canShort?: boolean;
   readonly escalateHalt?: boolean;
   readonly freshnessOf?: FreshnessOf;
+  readonly mendEnables?: boolean;
   readonly schedule?: readonly ScheduleLine[];
   readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
@@ -188,6 +189,7 @@ export class Rig {
         defaultBudget: decimalOf(10_000),
         accountCurrency: 'usd',
         opening: options.opening ?? null,
+        mendEnables: options.mendEnables ?? false,
         freshnessOf: options.freshnessOf ?? (() => USUAL_FRESHNESS),
         cronNext: nextTime,
         schedule: options.schedule ?? [],

@@ -2,6 +2,7 @@ import { type Headline, note } from '#report/headline.ts';
 import { type HeadlineFacts, headlines } from '#report/headlines.ts';
 import { type DecisionsSeen, decisionsSeen } from '#report/orders-seen.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
+import { amountHeadlines } from './amount-headlines.ts';
 import type { BacktestRun } from './backtest.ts';
 import { recordOfBacktest } from './backtest-record.ts';
 import { beyondHeadlines } from './beyond-headlines.ts';
@@ -38,6 +39,7 @@ export const backtestNotes = (session: BacktestSession, run: BacktestRun, seen?:
   note(`latency: ${run.latency}`),
   ...refusedNotes(run.delivered, Object.entries(run.refusedQuotes)),
   ...beyondHeadlines(session, run, seen),
+  ...amountHeadlines(session, run),
   ...session.headlines,
 ];
 

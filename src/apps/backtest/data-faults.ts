@@ -45,7 +45,7 @@ export function dataFaults(
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /** The least that a product cost in all of its quotes. */
-function leastPrice(columns: readonly QuoteColumns[], product: string): LeastPrice | undefined {
+export function leastPrice(columns: readonly QuoteColumns[], product: string): LeastPrice | undefined {
   const own = columns.filter((one) => one.product === product && one.length > 0);
   const [first] = own;
   if (!first) return undefined;

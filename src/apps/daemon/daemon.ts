@@ -106,7 +106,7 @@ export class Daemon {
       broker: this.line.broker,
       ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
       latch: this.latch,
-      ...engineRules(settings, strategies),
+      ...{ ...engineRules(settings, strategies), mendEnables: opened.mendEnables },
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
       act: externalActions({ line: this.line, settings, timers, post: answered, copyJournal: beside.copyJournal }),

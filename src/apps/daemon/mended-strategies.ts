@@ -19,6 +19,9 @@ export interface MendedFrom {
   readonly changes: SourceChanges | undefined;
 }
 
+/** True where a changed source enables what its own error disabled. `taken`: present where this process begins a new run with every change. */
+export const mendEnables = (mode: Mode, taken: object | undefined): boolean => modeFacts(mode).isForTrials && taken !== undefined;
+
 /** The acts that enable strategies whose source has changed since their own error disabled them; on paper only. */
 export function mendedStrategies({ mode, latches, strategies, changes }: MendedFrom): readonly Mended[] {
   if (!modeFacts(mode).isForTrials || !changes) return [];

@@ -19,7 +19,7 @@ import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import { withLastMarks } from './last-marks.ts';
 import { underWatch } from './load-watch.ts';
-import { type Mended, mendedStrategies } from './mended-strategies.ts';
+import { type Mended, mendEnables, mendedStrategies } from './mended-strategies.ts';
 import { PresentSilences } from './present-silences.ts';
 import type { SourceChanges } from './strategy-watch.ts';
 import type { WarmUpPlace } from './warm-ups.ts';
@@ -60,6 +60,8 @@ export interface RunResources {
   readonly files: ControlFiles;
   /** Strategies that their own error had disabled and whose source has changed. */
   readonly mended: readonly Mended[];
+  /** True where a changed source enables what its own error disabled. */
+  readonly mendEnables: boolean;
   /** Recorded quotes for strategies with a warm-up. */
   readonly warmUp: WarmUpFeed | undefined;
   /** The run's metrics for Prometheus. */
@@ -126,6 +128,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     recovered,
     files,
     mended,
+    mendEnables: mendEnables(config.mode, taken),
     warmUp,
     metrics,
     silences,

@@ -81,7 +81,7 @@ export class Commands {
     this.drillOrder = undefined;
     for (const lane of this.context.lanes) {
       this.drillOrder = this.buyOn(lane, why);
-      if (this.drillOrder.kind === 'sent') return;
+      if (this.drillOrder.kind === 'sent') return void this.context.drilled.add(this.drillOrder.orderId);
     }
   }
 

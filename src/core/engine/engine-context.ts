@@ -17,7 +17,7 @@ import { TradingState } from '#core/risk/trading-state.ts';
 import { TradingHours } from '#core/schedule/windows.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { ProductCode, StrategyId } from '#domain/names.ts';
+import type { OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -33,6 +33,8 @@ export interface EngineContext extends EngineOptions, ExecutionContext {
   readonly capitals: readonly Capital[];
   /** Filled by the service's lists. */
   readonly products: Map<ProductCode, Product>;
+  /** Orders that halt drills tried. */
+  readonly drilled: Set<OrderId>;
   /** Kept by the host. */
   readonly disabled: Map<StrategyId, string>;
 }
@@ -66,6 +68,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     laneById: new Map(lanes.map((lane) => [lane.id, lane])),
     lanePool: new LanePool(lendingFrom(reserve, market)),
     products: new Map(),
+    drilled: new Set(),
     disabled: new Map(),
     feedback: new OrderFeedback(),
     after(delayMs, work) {

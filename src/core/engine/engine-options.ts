@@ -55,6 +55,8 @@ export interface EngineOptions {
   /** Lanes for amounts without a standing lane; while all are lent, such orders are refused. */
   readonly reserve: LanePoolOptions;
   readonly freshnessOf: FreshnessOf;
+  /** True where a changed source enables a strategy that its own error disabled: `run --watch` on paper. */
+  readonly mendEnables?: boolean;
   /** Quotes that only exits and limits see, not strategies: the ranges of bars in a backtest. */
   readonly isUnheard?: (quote: Quote) => boolean;
   /** Next time of a cron expression after an instant, for strategies that listen to one. */

@@ -36,7 +36,7 @@ export class HostResults {
 }
 
 /** Journals what a strategy brought that is no intent: why it does nothing, or what went wrong with it. */
-function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, refusals, notice }: EngineContext): void {
+function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, refusals, notice, mendEnables }: EngineContext): void {
   const { instance } = result;
   const about = { strategy: instance.id, product: instance.product };
   switch (result.kind) {
@@ -75,7 +75,10 @@ function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, 
     }
     case 'disabled':
       log.commit(log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
-      notice('error', `strategy ${instance.id} is disabled until a person enables it: ${result.why}`);
+      notice(
+        'error',
+        `strategy ${instance.id} is disabled until ${mendEnables ? 'its mended file is saved, or ' : ''}a person enables it: ${result.why}`,
+      );
       return;
     default:
       return never(result);

@@ -11,7 +11,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
-import { exitWaitTold, outcomesTold, tooMuchTold } from './told.ts';
+import { exitWaitTold, HALT_DRILL, outcomesTold, tooMuchTold } from './told.ts';
 import type { Views } from './views.ts';
 
 /** Those who hear what came of orders. */
@@ -43,7 +43,8 @@ export class OrderOutcomes implements OrderListener {
   outcome(strategy: StrategyId, outcome: Outcome, about: OrderAbout = {}): void {
     const { views, manual, host } = this.hearers;
     views.outcome(strategy, outcome);
-    this.tell(strategy, outcome, about);
+    const isDrill = outcome.orderId !== undefined && this.context.drilled.has(orderId(outcome.orderId));
+    this.tell(isDrill ? HALT_DRILL : strategy, outcome, about);
     if (outcome.state === 'rejected')
       this.tellTooMuch(strategy, outcome, { held: this.context.books.largestOf(strategy).toNumber(), why: about.why });
     manual.heard(outcome);

@@ -16,6 +16,9 @@ export function exitWaitTold(notice: Notice): (order: OrderCore) => void {
   };
 }
 
+/** Who stands before the order of a halt drill. */
+export const HALT_DRILL = 'halt drill';
+
 /** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
 export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, about?: OrderAbout) => void {
   const refused = new Set<string>();
@@ -64,5 +67,6 @@ function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why:
   const said = why === undefined ? '' : `: ${why}`;
   if (state === 'accepted') notice('info', `${what}: accepted`);
   else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
-  else if (state !== 'refused' && state !== 'lapsed') notice('warn', `${what}: ${state} (${reason})${said}`);
+  else if (state !== 'refused' && state !== 'lapsed')
+    notice(strategy === HALT_DRILL && state === 'not_sent' ? 'info' : 'warn', `${what}: ${state} (${reason})${said}`);
 }

@@ -89,8 +89,8 @@ export default strategy({ name: 'waits', signals: ({ quotes$ }) => quotes$, deci
 };
 
 /** Texts of the headlines of a backtest of one strategy, the same in its report and page. */
-async function told(use: string, rest = OFF): Promise<readonly string[]> {
-  const session = await bench(`${strategyYaml({ use })}${rest}backtest: { latency: 20 }\n`, {}, MODULES).open();
+async function told(use: string, rest = OFF, entry: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
+  const session = await bench(`${strategyYaml({ use, ...entry })}${rest}backtest: { latency: 20 }\n`, {}, MODULES).open();
   const run = session.play();
   const lines = backtestHeadlines(session, run);
   const report = reportOfBacktest(session, run, { curve: undefined });
@@ -154,6 +154,18 @@ test('refusals, and a state in which only exits pass, are told with cause and da
   const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
   expect(refused[1]).toMatch(
     /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+, over 1; raise the limit, or play with --no-limits\)$/,
+  );
+  const small = { budget: '{ usd: 2 }' };
+  const both = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n', small);
+  expect(both.slice(1, 3)).toEqual([
+    expect.stringMatching(/never traded: refused \d+ MAX_ORDER_VALUE \(/),
+    expect.stringMatching(
+      /amount: an order of btcusd is worth at least \d+ usd, over risk\.maxOrderValue 1, its budget 2, .* raise the limit and budget$/,
+    ),
+  ]);
+  const broke = await told('eager', OFF, small);
+  expect(broke[1]).toMatch(
+    /refused \d+ BUDGET \(.*: at first costs [\d.]+, 2 left of the budget: raise it in the strategy's entry, or lower its amount, or play with --no-limits\)$/,
   );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);

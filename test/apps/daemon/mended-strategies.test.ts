@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { disabledLines, type MendedFrom, mendedStrategies } from '#apps/daemon/mended-strategies.ts';
+import { disabledLines, type MendedFrom, mendEnables, mendedStrategies } from '#apps/daemon/mended-strategies.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Reason } from '#domain/reasons.ts';
 import buyAndHold from '../../../strategies/buy-and-hold.ts';
@@ -23,6 +23,14 @@ test.each(['STRATEGY_DISABLED', 'BAD_INTENT', 'OUTSIDE_EVENT', 'STALLED', 'RUNAW
     expect(mendedStrategies(from(reason))).toEqual([enabled]);
   },
 );
+
+test('a line that promises so is said where it is kept: with --watch, where a source enables', () => {
+  const modes = ['paper', 'dry', 'live'] as const;
+  expect(modes.map((mode) => mendEnables(mode, {}))).toEqual(
+    modes.map((mode) => mendedStrategies(from('STRATEGY_DISABLED', { mode })).length > 0),
+  );
+  expect(mendEnables('paper', undefined)).toBe(false);
+});
 
 test.each<[string, MendedFrom]>([
   ['a person', from('BY_PERSON')],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomesTold, tooMuchTold } from '#core/engine/told.ts';
+import { HALT_DRILL, outcomesTold, tooMuchTold } from '#core/engine/told.ts';
 import type { Outcome } from '#domain/outcome.ts';
 
 const REFUSED: Outcome = {
@@ -28,6 +28,18 @@ test('a strategy that may not trade says why at once, and once for each reason',
     'info coin: buy refused: HALTED, trading is halted until a person resumes it (logged once; kairos why-not --strategy coin)',
     `info other: buy refused: MAX_ORDER_VALUE, ${large} (logged once; kairos why-not --strategy other)`,
     'info other: buy refused: LOSS_COOLDOWN, openings wait after closes in a row that lost: 5 lost, until 2026-01-01T00:15:00.000Z (logged once; kairos why-not --strategy other)',
+  ]);
+});
+
+test('the order of a halt drill is told as such, and as no warning where the gate stopped it', () => {
+  const lines: string[] = [];
+  const tell = outcomesTold((level, text) => lines.push(`${level} ${text}`));
+  const stopped: Outcome = { ...REFUSED, state: 'not_sent', reason: 'GATE_HALTED', orderId: '9-1' };
+  tell(HALT_DRILL, stopped, { why: 'trading was halted before the write' });
+  tell(HALT_DRILL, { ...stopped, state: 'rejected', reason: 'HTTP_REFUSED' });
+  expect(lines).toEqual([
+    'info halt drill: buy 5 at 61800, order 9-1: not_sent (GATE_HALTED): trading was halted before the write',
+    'warn halt drill: buy 5 at 61800, order 9-1: rejected (HTTP_REFUSED)',
   ]);
 });
 

@@ -1,6 +1,14 @@
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
+import type { PriceIs } from './row.ts';
+
+/** Where the two sides of a row with one price are put. */
+const SIDES: Readonly<Record<PriceIs, string>> = {
+  mid: 'the one price of a row is the mid, and bid and ask are half of it below and above',
+  bid: 'the one price of a row is the bid, and the ask is all of it above',
+  ask: 'the one price of a row is the ask, and the bid is all of it below',
+};
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export function importLines(facts: ImportFacts): readonly string[] {
@@ -15,7 +23,7 @@ export function importLines(facts: ImportFacts): readonly string[] {
       'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
-  if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed around the one price of a row, which counts as the ${priceIs}`);
+  if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
   if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import sets another`);
   if (facts.sizeAssumed !== undefined) {
     const means = 'larger amounts fill at modelled prices, worse by backtest.slippagePct with each doubling';

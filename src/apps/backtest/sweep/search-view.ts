@@ -4,6 +4,7 @@ import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
 import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';
 import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
+import { judgedLines } from './judged-lines.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
 import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
@@ -80,7 +81,7 @@ export function viewOfSweep(sweep: Found): SearchView {
     first: first ? 0 : null,
     plateau: plateauText(first),
     halves: halvesOf(ranking.trials),
-    luck: first ? [...searchLines(first), `verdict: ${first.verdict.text}`] : [],
+    luck: first ? judgedLines(first, 'trial', searchLines(first)) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
+import { counted } from '#report/summary.ts';
 import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
@@ -69,7 +70,9 @@ export function remarkOf(trial: TrialResult): string {
     ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),
     ...((figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
     ...(refused
-      ? [`refused ${refused.count} ${refused.reason}${refusals.length > 1 ? ` and ${refusals.length - 1} other reasons` : ''}`]
+      ? [
+          `refused ${refused.count} ${refused.reason}${refusals.length > 1 ? ` and for ${counted(refusals.length - 1, 'other reason')}` : ''}`,
+        ]
       : []),
   ];
   return parts.join('; ');

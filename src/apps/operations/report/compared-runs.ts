@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writePage } from '#apps/assembly/reporting.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -21,16 +21,29 @@ interface Named {
 
 /**
  * What a name of a run stands for: a run of the configured journal, or `JOURNAL.db` for its last run and `JOURNAL.db:RUN` for another one. Throws NOT_FOUND for a
- * journal that is not there.
+ * journal that is not there, USAGE for a file that is none.
  */
 export function runNamedIn(name: string, configured: string): Named {
-  if (existsSync(name)) return { journal: name, run: 'last' };
+  if (existsSync(name)) return { journal: journalAt(name), run: 'last' };
   const [file = '', run = ''] = [name.slice(0, name.lastIndexOf(':')), name.slice(name.lastIndexOf(':') + 1)];
-  if (file !== '' && run !== '' && existsSync(file)) return { journal: file, run };
+  if (file !== '' && run !== '' && existsSync(file)) return { journal: journalAt(file), run };
   if (/[/\\]|\.db$/.test(name))
     throw new KairosError('NOT_FOUND', `there is no journal ${name}: name a file, or a run of kairos journal runs`);
   return { journal: configured, run: name };
 }
+
+/** The file itself. Throws USAGE for one that is no database, as results of other forms are. */
+function journalAt(file: string): string {
+  if (!statSync(file).isFile() || readFileSync(file).subarray(0, DATABASE.length).toString('latin1') === DATABASE) return file;
+  const takes = 'a run, a journal (FILE.db, FILE.db:RUN), or several results side by side, of which JSON is read as well';
+  throw new KairosError(
+    'USAGE',
+    `${file} is no journal: report takes ${takes}; \`sweep --out FILE.json\` writes trials for it (FILE.json:1)`,
+  );
+}
+
+/** How each SQLite file begins. */
+const DATABASE = 'SQLite format 3';
 
 const JSON_NAME = /^(?<file>.+\.json)(:(?<place>\d+))?$/;
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
+import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
+import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import { foldsSummary, plateauText, viewOfFolds, viewOfSweep } from '#apps/backtest/sweep/search-view.ts';
 import { ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { chainOf } from '#apps/backtest/sweep/walk-forward.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 
@@ -39,6 +42,27 @@ describe('what a sweep found', () => {
       best: null,
     });
     expect(none.summary).toBe('Every one of 1 trial lost: the least with cross.fast=5 cross.slow=50 lost 1.00 % in 20 trades');
+  });
+
+  test('says whether it is luck in the words of the terminal, and its table has even digits', () => {
+    expect(view.luck).toEqual(judgedLines(first, 'trial', searchLines(first)));
+    expect(view.luck[0]).toBe('Sharpe ratio 0; deflated for 3 trials of these quotes: 0 %');
+    expect(view.luck).toHaveLength(6);
+    const uneven = [17, 12.36, 0.5].map((netProfit, n) => {
+      const one = trial(5 + n, [0.01]);
+      return {
+        ...one,
+        figures: { ...one.figures, netProfit, sharpe: null },
+        refusals: [
+          { reason: 'LANE_STALE', count: 3 },
+          { reason: 'BUDGET', count: 1 },
+        ],
+      };
+    });
+    const { head, rows } = trialTable(ranked(uneven, 'netProfit'));
+    expect(rows.map((row) => row[head.indexOf('net profit')])).toEqual(['17.00', '12.36', '0.50']);
+    expect(rows[0]?.[head.indexOf('Sharpe')]).toBe('n/a');
+    expect(rows[0]?.at(-1)).toMatch(/refused 3 LANE_STALE and for 1 other reason$/);
   });
 
   test('is drawn by its parameters, and held on the second half of the days against the first', () => {

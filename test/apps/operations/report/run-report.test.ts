@@ -105,6 +105,16 @@ test('text for people, and a page beside it', async () => {
   expect(readFileSync(file, 'utf8')).toMatch(/^<!doctype html>/);
 });
 
+test('a file that is no journal is refused with what report takes', async () => {
+  const dir = folder();
+  const file = join(dir, 'trials.csv');
+  writeFileSync(file, 'id,profit\n1,2\n');
+  for (const name of [file, `${file}:1`])
+    await expect(report(dir, name)).rejects.toThrow(
+      /trials\.csv is no journal: report takes a run, a journal \(FILE\.db, .*JSON.*FILE\.json:1/,
+    );
+});
+
 test('a run that is not there is named with one that is', async () => {
   const dir = twoRuns();
   await expect(report(dir, '20261121T040000Z-000003')).rejects.toThrow(

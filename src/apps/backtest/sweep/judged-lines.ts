@@ -1,0 +1,23 @@
+import { decimalOf } from '#domain/decimal.ts';
+import { isKnown } from '#report/metrics/metric.ts';
+import type { Judged } from './sweep-ranking.ts';
+
+/** Figures that judge a result as the best of many, alike on a terminal and in a report; `candidate` names one of the many. */
+export function judgedLines(
+  { verdict, trials, sharpe, deflated, totalReturn }: Judged,
+  candidate: string,
+  more: readonly string[] = [],
+): readonly string[] {
+  const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
+  const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
+  const band = totalReturn ? `${percent(totalReturn.p5)} to ${percent(totalReturn.p95)}` : 'n/a (needs 10 whole days)';
+  return [
+    `Sharpe ratio ${yearly}; deflated for ${trials} ${candidate}${trials === 1 ? '' : 's'} of these quotes: ${sure}`,
+    `return of 90 % of paths drawn anew from its days, in blocks: ${band}`,
+    ...more,
+    `verdict: ${verdict.text}`,
+  ];
+}
+
+const figure = (value: number, places: number): string => decimalOf(value).toDecimalPlaces(places).toString();
+const percent = (share: number): string => `${figure(share * 100, 2)} %`;
