@@ -13,6 +13,7 @@ import { StoryDialog } from './parts/story-dialog.tsx';
 import { Strategies } from './parts/strategies.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { Trades } from './parts/trades.tsx';
+import { WhyNotDialog } from './parts/why-not-dialog.tsx';
 
 const PARTS = [
   ['account', 'Account'],
@@ -70,6 +71,7 @@ export function Page() {
       </footer>
       <ActDialog />
       <StoryDialog />
+      <WhyNotDialog />
       <KeysDialog />
       <Announcer told={told} />
     </>

@@ -15,17 +15,24 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
   return { currency: only, note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency` };
 }
 
-/** What a run was worth over its time, in a currency; or why that cannot be said. */
+/**
+ * What a run was worth over its time, in a currency; or why that cannot be said. `withIdle`: the capital of books that never traded is part
+ * of it, as it is of the account.
+ */
 export function runEquity(
   record: RunMoney,
   columns: readonly QuoteColumns[],
-  { currency, everyQuote = false }: { readonly currency: string; readonly everyQuote?: boolean },
+  {
+    currency,
+    everyQuote = false,
+    withIdle = false,
+  }: { readonly currency: string; readonly everyQuote?: boolean; readonly withIdle?: boolean },
 ): Equity | string {
   if (columns.length === 0) return 'no quotes were recorded';
   const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
   for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
-  const isAtWork = atWork([...record.earlier.ledger, ...record.ledger]);
+  const isAtWork = withIdle ? () => true : atWork([...record.earlier.ledger, ...record.ledger]);
   return equityOf({
     earlier: record.earlier.ledger.filter(isAtWork),
     movements: record.ledger.filter(isAtWork),

@@ -5,6 +5,7 @@ import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
+import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
@@ -32,25 +33,6 @@ interface WhyNot {
   readonly answer: string;
   readonly advice: string;
   readonly lines: readonly Line[];
-}
-
-/** Why a strategy has no order, in words: as people and programs are told. */
-export interface WhyNotAnswer {
-  readonly strategy: string;
-  /** ISO 8601. */
-  readonly at: string;
-  /** Null where no daemon ran. */
-  readonly run: string | null;
-  readonly answer: string;
-  readonly advice: string;
-  readonly facts: readonly { readonly about: string; readonly text: string }[];
-}
-
-/** What a running daemon answers: of all its strategies, now. */
-export interface WhyNotView {
-  readonly pid: number;
-  readonly run: string;
-  readonly answers: readonly WhyNotAnswer[];
 }
 
 /** The answer about a silence, with its facts. */
@@ -240,7 +222,10 @@ function seenLines({ seen, at, blocked }: Silence): Line[] {
 const silentText = ({ since, why, mend }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}; ${mend}`;
 
 function laneText({ lane, change, changedAt, quotes, lastMinute }: LaneSeen, at: Millis): string {
-  const state = change && changedAt !== undefined ? `${change.phase} for ${Math.round((at - changedAt) / 1000)} s` : 'never opened';
+  const state =
+    change && changedAt !== undefined
+      ? `${change.phase === 'acked' ? 'open' : change.phase} for ${Math.round((at - changedAt) / 1000)} s`
+      : 'never opened';
   return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;
 }
 

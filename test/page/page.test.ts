@@ -60,6 +60,11 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
         const before = await page.value(NEWEST);
         await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
         await openRows(page);
+        await page.click('Why cross has no order');
+        await page.until('why, and what to do', "/lane.*btcusd|lane.*ethusd/s.test(document.querySelector('dialog .story')?.innerText)");
+        await expectReadable(page, 'why-not', [390, 1280]);
+        await page.press('Escape');
+        await page.until('the page again', "!document.querySelector('dialog')");
         await page.until('charts of both strategies and of equity', "document.querySelectorAll('.chart canvas').length >= 3");
         await page.until(
           'fills in the price chart',

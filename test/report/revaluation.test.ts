@@ -3,6 +3,7 @@ import { metricIn } from '#report/figures.ts';
 import { tiles } from '#report/page/figure-cards.ts';
 import { makeReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
+import { runEquity } from '#report/valued.ts';
 import { DAY, type FillParts, type Flow, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
@@ -88,4 +89,15 @@ describe('a budget in another currency than the account', () => {
     expect(report.headlines.some(({ code }) => code === 'REVALUATION')).toBe(false);
     expect(tiles(report)).not.toContain('revaluation');
   });
+});
+
+test('the account has the capital of a strategy that never traded, the result of a run has not', () => {
+  const one = recordOf({ from: at(0), to: at(3), flows: [BUDGET], fills: TRIP });
+  const idle = { ...BUDGET, product: null, book: 'idle', currency: 'sek', amount: '500000' };
+  const record = { ...one, ledger: [...one.ledger, idle].sort((a, b) => a.at - b.at) };
+  const firstOf = (withIdle: boolean): number => {
+    const equity = runEquity(record, [eth, sek], { currency: 'usd', withIdle });
+    return typeof equity === 'string' ? Number.NaN : equity.capital;
+  };
+  expect([firstOf(false), firstOf(true)]).toEqual([100_000, 150_000]);
 });

@@ -69,12 +69,28 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
     reason: 'MAX_SPREAD',
     meaning: 'the spread is wider than risk.maxSpreadPct',
     words: 'buy 0.01: spread 0.31 % over 0.2 %',
+    fill: null,
   };
   expect(describeDecision(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
-  const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted' };
+  const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted', fill: null };
   expect(describeDecision(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
-  const accepted = { reason: 'HTTP_OK', meaning: 'the service answered with success', words: 'buy 0.01 at 61804.99' };
-  expect(describeDecision(accepted)).toEqual({ says: accepted.words, figures: null });
+  const fill = {
+    side: 'buy',
+    baseCcy: 'btc',
+    quoteCcy: 'usd',
+    price: '61804.9',
+    size: '0.01',
+    value: '618.049',
+    fee: '0.618049',
+    feeCcy: 'usd',
+  } as const;
+  const accepted = { reason: 'HTTP_OK', meaning: null, words: 'buy 0.01 at 61804.9 = 618.049 | answered 201 in 9 ms', fill };
+  expect(describeDecision(accepted)).toEqual({
+    says: 'bought 0.01 at 61,804.9 for 618.05 usd, fee 0.62 usd',
+    figures: 'answered 201 in 9 ms',
+  });
+  const inBase = { ...accepted, fill: { ...fill, side: 'sell', fee: '0.00001', feeCcy: 'btc' } } as const;
+  expect(describeDecision(inBase).says).toBe('sold 0.01 at 61,804.9 for 618.05 usd, fee 0.00001 btc');
 });
 
 test.each<[string, Partial<WaitingView>, string]>([

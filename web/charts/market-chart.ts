@@ -12,6 +12,8 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Bar, ChartFill, SignalPoint } from '#server/page/history-view.ts';
+import { fixed } from '../words/numbers.ts';
+import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
 import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
 import { type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
@@ -68,6 +70,8 @@ export class MarketChart {
   private waiting: ReturnType<typeof setTimeout> | undefined;
   /** True while a person moves the chart. */
   private isHeld = false;
+  /** The time that was shown last, until a person moves the chart; `isOpen`: it reached to the last bar. */
+  private seen: (TimeWindow & { readonly isOpen: boolean }) | null = null;
 
   /** `isFixed`: the chart cannot be moved beyond its bars and shows all of them at first. */
   constructor(place: HTMLElement, heard: Heard, isFixed = false) {
@@ -99,6 +103,7 @@ export class MarketChart {
     if (onCandles) this.candles.attachPrimitive(onCandles);
     if (onLine) this.line.attachPrimitive(onLine);
     this.chart.timeScale().subscribeVisibleLogicalRangeChange(() => this.moved());
+    this.chart.timeScale().subscribeSizeChange(() => this.fit());
     this.chart.subscribeCrosshairMove((event) => this.cursor(event));
     this.chart.subscribeClick(({ point }) => {
       const fills = point ? this.fillsAt(point.x, point.y) : [];
@@ -127,7 +132,7 @@ export class MarketChart {
     this.stepMs = told.stepMs;
     const isCandles = told.stepMs >= MIN_CANDLE_MS;
     const places = placesFor(this.bars.at(-1)?.close ?? 0);
-    const priceFormat = { type: 'price', precision: places, minMove: 10 ** -places } as const;
+    const priceFormat = { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places } as const;
     this.candles.applyOptions({ visible: isCandles, priceFormat });
     this.line.applyOptions({ visible: !isCandles, priceFormat });
     this.candles.setData(isCandles ? this.bars.map(candleOf) : []);
@@ -162,16 +167,26 @@ export class MarketChart {
     onLine?.set(isCandles ? empty : layer, { stepMs: this.stepMs, times });
   }
 
-  /** Scrolls to a time, as far as there are bars. */
-  see({ from, to }: TimeWindow): void {
+  /** Scrolls to a time, as far as there are bars: no room is left empty for what was before the first of them. */
+  see(time: TimeWindow): void {
     const [first] = this.bars;
     if (!first) return;
+    this.seen = { ...time, isOpen: time.to >= (this.bars.at(-1)?.at ?? 0) };
+    const { from, to } = { from: Math.max(time.from, first.at - this.stepMs), to: time.to };
     const scale = this.chart.timeScale();
     const [left, right] = [from, to].map((time) => indexOf(this.bars, time, this.stepMs));
     if (left === undefined || right === undefined) return;
     const room = ((right - left) * HALF_LABEL_PX) / Math.max(HALF_LABEL_PX, scale.width());
     this.isHeld = false;
     scale.setVisibleLogicalRange({ from: left, to: right + Math.max(1, room) });
+  }
+
+  /** Another width shows the same time, with what has come since where it reached to the last bar. */
+  private fit(): void {
+    const [seen, last] = [this.seen, this.bars.at(-1)];
+    if (seen === null || last === undefined || this.isHeld) return;
+    const later = seen.isOpen ? Math.max(0, last.at - seen.to) : 0;
+    this.see({ from: seen.from + later, to: seen.to + later });
   }
 
   zoom(isIn: boolean): void {
@@ -212,6 +227,7 @@ export class MarketChart {
 
   private moved(): void {
     if (!this.isHeld) return;
+    this.seen = null;
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => {
       const range = this.chart.timeScale().getVisibleLogicalRange();
@@ -261,29 +277,4 @@ export class MarketChart {
       series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true }),
     );
   }
-}
-
-/** Decimal places that distinguish a price from its neighbours. */
-const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
-
-const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
-const candleOf = ({ at, ...prices }: Bar) => ({ time: stamp(at), ...prices });
-const pointOf = ({ at, close }: Bar) => ({ time: stamp(at), value: close });
-
-/** The index of a time among bars. Before and after them it is extrapolated. */
-function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
-  const first = bars[0]?.at ?? 0;
-  const last = bars.at(-1)?.at ?? 0;
-  if (time <= first) return (time - first) / stepMs;
-  if (time >= last) return bars.length - 1 + (time - last) / stepMs;
-  return bars.findIndex(({ at }) => at >= time);
-}
-
-/** The time of an index among bars; the inverse of `indexOf`. */
-function timeAt(bars: readonly Bar[], index: number, stepMs: number): number {
-  const first = bars[0]?.at ?? 0;
-  const last = bars.at(-1)?.at ?? 0;
-  if (index < 0) return first + index * stepMs;
-  if (index > bars.length - 1) return last + (index - bars.length + 1) * stepMs;
-  return bars[Math.round(index)]?.at ?? last;
 }

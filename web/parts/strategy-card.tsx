@@ -13,6 +13,7 @@ import { PositionBar } from './position-bar.tsx';
 import { PriceChart } from './price-chart.tsx';
 import { showStory } from './story-dialog.tsx';
 import { Waiting } from './waiting.tsx';
+import { showWhyNot } from './why-not-dialog.tsx';
 
 interface Props {
   readonly strategy: StrategyView;
@@ -44,6 +45,9 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
         ) : (
           <ActButton asked={() => pause(id)} label="Pause…" name={`Pause ${id}`} />
         )}
+        <button type="button" class="act" aria-haspopup="dialog" aria-label={`Why ${id} has no order`} onClick={() => showWhyNot(id)}>
+          Why no order?
+        </button>
         {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
       </div>
     </article>

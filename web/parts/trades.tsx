@@ -184,14 +184,27 @@ function TradeTable({
       </thead>
       <tbody>
         {trades.map((trade) => (
-          <TradeRow key={`${trade.entryOrder} ${trade.exitOrder} ${trade.size}`} trade={trade} told={told} />
+          <TradeRow
+            key={`${trade.entryOrder} ${trade.exitOrder} ${trade.size}`}
+            trade={trade}
+            told={told}
+            places={placesOf(trades, trade.product)}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function TradeRow({ trade, told }: { readonly trade: TradeView; readonly told: Told }) {
+/** Decimal places of the prices of a product in the list, so that they stand below each other. */
+const placesOf = (trades: readonly TradeView[], product: string): number =>
+  Math.max(
+    ...trades
+      .filter((trade) => trade.product === product)
+      .flatMap(({ entryPrice, exitPrice }) => [entryPrice, exitPrice].map((price) => price.split('.')[1]?.length ?? 0)),
+  );
+
+function TradeRow({ trade, told, places }: { readonly trade: TradeView; readonly told: Told; readonly places: number }) {
   const { strategy, product, side, size, entryPrice, exitPrice, closedAt, heldMs, fees, profit, currency, returnPct } = trade;
   const closed = new Date(closedAt).toISOString();
   return (
@@ -210,10 +223,12 @@ function TradeRow({ trade, told }: { readonly trade: TradeView; readonly told: T
       <td>{product}</td>
       <td class="roomy">{side}</td>
       <td class="figure roomy">{exact(size)}</td>
-      <td class="figure roomy">{exact(entryPrice)}</td>
-      <td class="figure roomy">{exact(exitPrice)}</td>
+      <td class="figure roomy">{fixed(entryPrice, places)}</td>
+      <td class="figure roomy">{fixed(exitPrice, places)}</td>
       <td class="figure">{durationText(heldMs)}</td>
-      <td class="figure roomy">{fixed(fees, 2)}</td>
+      <td class="figure roomy">
+        {fixed(fees, 2)}&nbsp;{currency}
+      </td>
       <td class="figure">
         <Amount value={profit} currency={currency} />
       </td>

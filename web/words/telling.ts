@@ -1,4 +1,6 @@
+import type { FillText } from '#domain/order-text.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
+import { exact, fixed } from './numbers.ts';
 
 /** Codes that add nothing to the words. */
 const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);
@@ -10,9 +12,19 @@ export interface Telling {
 }
 
 /** The meaning of the code, if it has one, comes first. */
-export function describeDecision({ reason, meaning, words }: Pick<DecisionView, 'reason' | 'meaning' | 'words'>): Telling {
+export function describeDecision({ reason, meaning, words, fill }: Pick<DecisionView, 'reason' | 'meaning' | 'words' | 'fill'>): Telling {
+  if (fill !== null) return { says: fillText(fill), figures: words.split(' | ').slice(1).join(' | ') || null };
   if (PLAIN.has(reason)) return { says: words, figures: null };
   // Words that end with the meaning do not repeat it.
   const rest = meaning !== null && words.endsWith(` | ${meaning}`) ? words.slice(0, -` | ${meaning}`.length) : words;
   return { says: meaning ?? words, figures: `${reason}: ${rest}` };
 }
+
+/** What was executed, amounts of money to the cent. */
+function fillText({ side, size, price, value, fee, quoteCcy, feeCcy }: FillText): string {
+  const what = `${side === 'buy' ? 'bought' : 'sold'} ${exact(size)} at ${exact(price)}`;
+  return `${what} for ${moneyText(value)} ${quoteCcy}, fee ${moneyText(fee)} ${feeCcy}`;
+}
+
+/** Less than a hundredth is written whole: fees may be taken in base currency. */
+const moneyText = (amount: string): string => (Math.abs(Number(amount)) < 0.01 ? exact(amount) : fixed(amount, 2));

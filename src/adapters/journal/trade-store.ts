@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createForOwner, IN_MEMORY } from './files.ts';
 
 /** Another number and a file of before is made anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 const SCHEMA = `
   CREATE TABLE place (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -225,7 +225,13 @@ function madeFit(database: Database.Database): boolean {
   // What a crash of the machine takes away is read from the journal again.
   database.pragma('synchronous = OFF');
   const make = database.transaction(() => {
-    if (database.pragma('user_version', { simple: true }) === FORMAT) return true;
+    const format = database.pragma('user_version', { simple: true });
+    if (format === FORMAT) return true;
+    if (format === 1) {
+      // Its courses left out the capital of strategies that never traded.
+      database.exec(`DELETE FROM courses; PRAGMA user_version = ${FORMAT}`);
+      return true;
+    }
     if (database.prepare('SELECT 1 FROM sqlite_master').get()) return false;
     database.exec(SCHEMA);
     database.pragma(`user_version = ${FORMAT}`);

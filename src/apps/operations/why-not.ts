@@ -3,7 +3,7 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { knownHint } from '#domain/nearest.ts';
-import type { WhyNotAnswer, WhyNotView } from '#report/why-not.ts';
+import type { WhyNotAnswer, WhyNotView } from '#domain/why-not.ts';
 import { callDaemon } from './daemon-call.ts';
 import { publishedIn } from './ops-files.ts';
 

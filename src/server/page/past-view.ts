@@ -1,5 +1,6 @@
 import type { ActionDetail } from '#domain/decision.ts';
 import type { NotificationState } from '#domain/notification.ts';
+import type { FillText } from '#domain/order-text.ts';
 
 /** `GET /api/past`, and the event `past`: what the journal tells of the run so far. */
 export interface PastView {
@@ -120,6 +121,8 @@ export interface DecisionView {
   readonly meaning: string | null;
   readonly order: string | null;
   readonly words: string;
+  /** What was executed; null in rows that are no execution. */
+  readonly fill: FillText | null;
   /** What the order made by what it closed, fees taken off; null where it closed nothing, or was not executed. */
   readonly closed: ClosedProfit | null;
 }

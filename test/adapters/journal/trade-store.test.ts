@@ -60,6 +60,13 @@ describe('the file of figures', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  test('of the format before keeps all but courses, which left out the capital of strategies that never traded', () => {
+    const file = kept();
+    changed(file, "INSERT INTO courses VALUES ('run-1', 'usd', '[]'); PRAGMA user_version = 1");
+    const again = opened(file);
+    expect([again.place('entry'), again.database.prepare('SELECT * FROM courses').all()]).toEqual(['42', []]);
+  });
+
   test('of another format does not leave its write-ahead log to the new one', () => {
     const file = join(folder(), 'kairos.db.figures');
     const other = new Database(file);

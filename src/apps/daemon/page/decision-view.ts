@@ -7,6 +7,7 @@ import type { ClosedProfit, DecisionView } from '#server/page/past-view.ts';
 
 /** A journal row as the page shows it, in the words of `kairos journal tail`. `closedBy` gives the profit of an order by what it closed. */
 export function decisionView(record: DecisionRecord, closedBy: (order: string | null) => ClosedProfit | null): DecisionView {
+  const decision = decisionOf(record);
   const { seq, run_id, at, kind, strategy, product, reason, order_id } = record;
   return {
     seq,
@@ -18,7 +19,8 @@ export function decisionView(record: DecisionRecord, closedBy: (order: string | 
     reason,
     meaning: meaningOf(reason),
     order: order_id,
-    words: oneLine(describeDecision(decisionOf(record))),
+    words: oneLine(describeDecision(decision)),
+    fill: decision.kind === 'accepted' ? decision.detail.fill : null,
     closed: kind === 'accepted' || kind === 'resolved' ? closedBy(order_id) : null,
   };
 }

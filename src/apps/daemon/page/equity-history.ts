@@ -108,7 +108,7 @@ export class EquityReader {
     const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
     const { currency } = reportCurrency(record, columns);
-    const equity = runEquity({ ...record, endedAt: now }, columns, { currency });
+    const equity = runEquity({ ...record, endedAt: now }, columns, { currency, withIdle: true });
     if (typeof equity === 'string') return { run: record.run, currency, why: equity, runs: [], whole: true, points: [] };
     const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
     const points = equity.chart.map(({ at, low, high, last }) => ({

@@ -141,7 +141,7 @@ describe('a quiet strategy is explained', () => {
     r.quotes(10, { buy: 60_000 });
     const { answer, lines } = await r.why();
     expect(answer).toMatch(/2026-01-01T00:00:05\.000Z and asked for no order: fast = 60000, slow = 60000, signal = below, flat$/);
-    expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: acked for 5 s, 10 quotes in this run, 10 in the minute before']);
+    expect(lines).toContainEqual(['lane', 'btcusd@base:0.01: open for 5 s, 10 quotes in this run, 10 in the minute before']);
     expect(lines).toContainEqual(['journal', 'it has no row: a decision that asks for no order is not journaled']);
   });
 
@@ -304,7 +304,7 @@ test('more than a minute, and quotes that newer ones replaced: the run itself co
   r.quotes(3);
   expect((await r.why()).lines).toContainEqual([
     'lane',
-    'btcusd@base:0.01: acked for 102 s, 204 quotes in this run, 121 in the minute before',
+    'btcusd@base:0.01: open for 102 s, 204 quotes in this run, 121 in the minute before',
   ]);
 });
 

@@ -1,0 +1,27 @@
+import type { UTCTimestamp } from 'lightweight-charts';
+import type { Bar } from '#server/page/history-view.ts';
+
+/** Decimal places that distinguish a price from its neighbours. */
+export const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
+
+const stamp = (at: number): UTCTimestamp => (at / 1000) as UTCTimestamp;
+export const candleOf = ({ at, ...prices }: Bar) => ({ time: stamp(at), ...prices });
+export const pointOf = ({ at, close }: Bar) => ({ time: stamp(at), value: close });
+
+/** The index of a time among bars. Before and after them it is extrapolated. */
+export function indexOf(bars: readonly Bar[], time: number, stepMs: number): number {
+  const first = bars[0]?.at ?? 0;
+  const last = bars.at(-1)?.at ?? 0;
+  if (time <= first) return (time - first) / stepMs;
+  if (time >= last) return bars.length - 1 + (time - last) / stepMs;
+  return bars.findIndex(({ at }) => at >= time);
+}
+
+/** The time of an index among bars; the inverse of `indexOf`. */
+export function timeAt(bars: readonly Bar[], index: number, stepMs: number): number {
+  const first = bars[0]?.at ?? 0;
+  const last = bars.at(-1)?.at ?? 0;
+  if (index < 0) return first + index * stepMs;
+  if (index > bars.length - 1) return last + (index - bars.length + 1) * stepMs;
+  return bars[Math.round(index)]?.at ?? last;
+}
