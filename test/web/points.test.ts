@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSeen, onBars, withGaps } from '../../web/charts/gaps.ts';
-import { bySecond, fallsOf } from '../../web/charts/points.ts';
+import { bySecond, evenly, fallsOf } from '../../web/charts/points.ts';
 import { Grown } from '../../web/live/grown.ts';
 
 describe('points of a chart', () => {
@@ -64,4 +64,13 @@ test('a line of signals joins those alone that follow each other; a lone value s
     { time: 0, value: 2 },
     { time: 30, value: 3 },
   ]);
+});
+
+test('equity of two runs has room by time, however many points each has', () => {
+  const past = Array.from({ length: 10 }, (_, n) => ({ time: n * 60, value: n }));
+  const present = Array.from({ length: 600 }, (_, n) => ({ time: 600 + n, value: 10 }));
+  const shown = evenly([...past, ...present], 20);
+  expect([shown.filter(({ time }) => time < 600).length, shown.filter(({ time }) => time >= 600).length]).toEqual([10, 10]);
+  expect(shown.at(-1)).toEqual(present.at(-1));
+  expect(evenly(past, 600)).toEqual(past);
 });

@@ -15,6 +15,16 @@ export function bySecond(points: readonly { readonly at: number; readonly value:
   return kept;
 }
 
+/** At most so many points, the last of each of as many equal stretches of time: a chart gives each point the same room. */
+export function evenly(points: readonly Point[], most: number): readonly Point[] {
+  const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
+  const step = Math.max(1, Math.ceil(span / most));
+  return points.filter(({ time }, n) => {
+    const next = points[n + 1];
+    return next === undefined || Math.floor(next.time / step) > Math.floor(time / step);
+  });
+}
+
 /** How far each point lies below the highest before it, in percent, downwards. */
 export function fallsOf(points: readonly Point[]): readonly Point[] {
   let best = 0;

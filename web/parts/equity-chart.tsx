@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EquityHistory } from '#server/page/history-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
-import { bySecond } from '../charts/points.ts';
+import { bySecond, evenly } from '../charts/points.ts';
 import { EQUITY_SPANS, type EquitySpan } from '../charts/spans.ts';
 import { type ChartBorder, type ChartLine, TimeChart } from '../charts/time-chart.tsx';
 import { Grown } from '../live/grown.ts';
@@ -13,6 +13,8 @@ import { Choice } from './choice.tsx';
 const REFRESH_MS = 20_000;
 /** Interval of loading while earlier runs are still being read, in milliseconds. */
 const READING_MS = 1_000;
+/** Points that are drawn, as many as are kept of a past run: of the present one more are told, and would take more room than its time. */
+const MOST_POINTS = 300;
 /** With fewer points no line is drawn. */
 const MIN_POINTS = 5;
 const MINUTE = 60;
@@ -37,7 +39,10 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     const present = history?.runs.at(-1)?.at ?? 0;
     const before = (history?.points ?? []).map((point) => ({ at: point.at, value: point.equity + (point.at >= present ? paidIn : 0) }));
     const from = span === null ? 0 : second - span * MINUTE;
-    const points = grown.after('equity', bySecond(before)).filter(({ time }) => time >= from);
+    const points = evenly(
+      grown.after('equity', bySecond(before)).filter(({ time }) => time >= from),
+      MOST_POINTS,
+    );
     setLines([{ name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points }]);
   }, [history, second, span]);
   const points = lines[0]?.points ?? [];
