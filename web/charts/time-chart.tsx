@@ -13,6 +13,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
+import { fixed } from '../words/numbers.ts';
 import { Borders } from './borders.ts';
 import { SIGNAL_LOOK, withGaps } from './gaps.ts';
 import { faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
@@ -150,7 +151,7 @@ function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
   const series = lines.map(({ ink, pane, look, places }) => {
     const colour = inkOf(ink);
     const shared = {
-      priceFormat: { type: 'price', precision: places, minMove: 10 ** -places },
+      priceFormat: { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places },
       lineWidth: 2,
       priceLineVisible: false,
       lastValueVisible: look !== 'signal',

@@ -14,7 +14,7 @@ const REFRESH_MS = 20_000;
 /** Interval of loading while earlier runs are still being read, in milliseconds. */
 const READING_MS = 1_000;
 /** Points that are drawn, as many as are kept of a past run: of the present one more are told, and would take more room than its time. */
-const MOST_POINTS = 300;
+const MAX_POINTS = 300;
 /** With fewer points no line is drawn. */
 const MIN_POINTS = 5;
 const MINUTE = 60;
@@ -41,7 +41,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
     const from = span === null ? 0 : second - span * MINUTE;
     const points = evenly(
       grown.after('equity', bySecond(before)).filter(({ time }) => time >= from),
-      MOST_POINTS,
+      MAX_POINTS,
     );
     setLines([{ name: 'equity', ink: 'first', pane: 0, look: 'area', places: 2, points }]);
   }, [history, second, span]);
