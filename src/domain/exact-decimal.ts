@@ -17,7 +17,7 @@ export class Decimal {
   static readonly ROUND_DOWN = Library.ROUND_DOWN;
   static readonly ROUND_HALF_UP = Library.ROUND_HALF_UP;
 
-  /** All digits as a whole number, without zeros at the end behind the point; of no meaning beside `long`. */
+  /** All digits as a whole number, without zeros at the end behind the point; 0 beside `long`. */
   readonly digits: number;
   readonly places: number;
   /** The digits where a double has not all of them. Each number has one form only. */
@@ -166,7 +166,7 @@ export class Decimal {
   }
 
   isFinite(): boolean {
-    return this.long !== null || Number.isFinite(this.digits);
+    return Number.isFinite(this.digits);
   }
 
   /** The nearest double. */
@@ -194,7 +194,7 @@ export class Decimal {
 
   /** As text, with the sign of a zero. */
   valueOf(): string {
-    return this.long === null && Object.is(this.digits, -0) ? '-0' : this.toString();
+    return Object.is(this.digits, -0) ? '-0' : this.toString();
   }
 }
 

@@ -137,11 +137,45 @@ test('a double is the decimal that its shortest text names, also after sums that
   expect(new Decimal(0.1).plus(0.2).toString()).toBe('0.3');
 });
 
+test.each([
+  ...[
+    0,
+    -0,
+    1,
+    -2.5,
+    0.1,
+    123.456,
+    0.1 + 0.2,
+    1e-6,
+    1.5e-7,
+    -1e-7,
+    5e-324,
+    1e21,
+    1.5e300,
+    2 ** 51 / 10,
+    2 ** 53,
+    2 ** 53 + 2,
+    4503599627370.497,
+  ],
+  ...[225179981368524.8, 99999999.00000001, 1.7976931348623157e308],
+])('the double %d is its shortest text', (double) => {
+  expectSame(new Decimal(double), new Reference(double), String(double));
+});
+
+test('a number with as many places as are kept has no exponent', () => {
+  const least = `0.${'0'.repeat(39)}1`;
+  expect(`${new Decimal(least)}`).toBe(least);
+});
+
 test('what is no number is told apart, and texts that are none are refused', () => {
   expect(new Decimal(1).div(0).isFinite()).toBe(false);
   expect(new Decimal(Number.NaN).lte(1)).toBe(false);
   expect(new Decimal(1).lt(Number.NaN)).toBe(false);
   expect(() => new Decimal('1,5')).toThrow('Invalid argument');
+  for (const how of ['plus', 'times', 'div'] as const) expect(new Decimal(Number.NaN)[how](1).isFinite()).toBe(false);
   expect(Decimal.isDecimal(new Decimal(1))).toBe(true);
+  // Of another copy of the module.
+  expect(Decimal.isDecimal({ [Symbol.toStringTag]: 'Decimal' })).toBe(true);
+  expect(Object.prototype.toString.call(new Decimal(1))).toBe('[object Decimal]');
   expect(Decimal.isDecimal({ digits: 1, places: 0, long: null })).toBe(false);
 });

@@ -5,6 +5,8 @@ test('only live spends real money, a dry run sends no order, and neither is a pl
   const modes: readonly Mode[] = ['paper', 'dry', 'live'];
   const those = (is: 'sendsOrders' | 'isRealMoney' | 'isForTrials') => modes.filter((mode) => modeFacts(mode)[is]);
   expect([those('isRealMoney'), those('sendsOrders'), those('isForTrials')]).toEqual([['live'], ['paper', 'live'], ['paper']]);
+  // No line of a dry run's log may be taken for real trading.
+  expect(modes.map((mode) => modeFacts(mode).logPrefix)).toEqual(['', 'DRY: ', '']);
 });
 
 test('a mode is known by its name, and that of a backtest is none', () => {

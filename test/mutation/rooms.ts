@@ -97,6 +97,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       ...['sqlite-journal', 'verify'],
       ...['named-rows', 'past-risk', 'past-works', 'booked', 'trade-store', 'trade-queries', 'control-files'],
       ...['acts', 'decision-pages', 'run-rows', 'reader', 'played', 'dump', 'resolve', 'notifications', 'row-writer', 'files'],
+      ...['balances', 'paging'],
     ]),
     wider: [...under('adapters/journal', ['commands']), ...scenarios('restart', 'settled-by-person')],
   },

@@ -133,6 +133,15 @@ test('why an order was wanted is what its intent says, and nothing where no row 
   expect([whyOf('1-1'), whyOf('99-1')]).toEqual(['fast above slow', '']);
 });
 
+test('a run that never said how it ended crashed with its last decision, or as it began', () => {
+  const { database } = JournalInMemory.of(booked('1', 9)).begin(NEXT).begin('a third');
+  expect(runRows(database).map(({ end_state, ended_at }) => [end_state, ended_at])).toEqual([
+    ['crashed', isoTime(at(9))],
+    ['crashed', isoTime(START)],
+    [null, null],
+  ]);
+});
+
 test('runs are listed oldest first, with their ends and the states of their orders', () => {
   const journal = JournalInMemory.of(...filled(1), ...filled(2), ...permits(orderFacts(3)))
     .end('stopped', 9)

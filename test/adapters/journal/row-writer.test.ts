@@ -7,6 +7,7 @@ import { RowWriter } from '#adapters/journal/row-writer.ts';
 import { MIGRATIONS } from '#adapters/journal/schema.ts';
 import { Tables } from '#adapters/journal/tables.ts';
 import type { Decision } from '#domain/decision.ts';
+import { messageOf } from '#domain/errors.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, orderFacts, permits, RUN, rejected, row, sent } from './rows.ts';
 
@@ -35,23 +36,27 @@ function writer() {
     database.transaction(() => write(...decisions))();
     rows.committed();
   };
-  /** A commit that the disk refuses. */
-  const fail = (...decisions: readonly Decision[]): void => {
-    expect(() =>
+  /** Why a commit failed, the disk being full in any case. */
+  const refused = (...decisions: readonly Decision[]): string => {
+    try {
       database.transaction(() => {
         write(...decisions);
         throw new Error('the disk is full');
-      })(),
-    ).toThrow('full');
-    rows.failed();
+      })();
+    } catch (error) {
+      rows.failed();
+      return messageOf(error);
+    }
+    return 'not at all';
   };
+  const fail = (...decisions: readonly Decision[]): void => expect(refused(...decisions)).toBe('the disk is full');
   const readsOf = (act: () => void): number => {
     const before = tables.reads;
     act();
     return tables.reads - before;
   };
   const count = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-  return { database, tables, rows, commit, fail, readsOf, count };
+  return { database, tables, rows, commit, refused, fail, readsOf, count };
 }
 
 const order = orderFacts(1);
@@ -112,6 +117,16 @@ test('permissions in a row are owed each, until a row of another kind writes the
   expect(count('orders')).toBe(0);
   commit(sent(second));
   expect([count('orders'), rows.owesOrders]).toEqual([2, false]);
+});
+
+test('an order whose row is owed keeps its id and its quote from any other, in its commit and behind it', () => {
+  const { commit, refused } = writer();
+  const [sameQuote, sameId] = [orderFacts(2, { quoteId: order.quoteId }), orderFacts(2, { id: order.id })];
+  const both = [...permits(order), ...permits(sameQuote)];
+  expect(refused(...both)).toBe('orders.quote_id: order 1-1 has it already');
+  commit(...permits(order));
+  expect(refused(...permits(sameQuote))).toBe('orders.quote_id: order 1-1 has it already');
+  expect(refused(...permits(sameId))).toBe('orders.order_id: order 1-1 has it already');
 });
 
 describe('the watermark of orders', () => {
