@@ -3,16 +3,17 @@ import type { BacktestData } from './data.ts';
 
 /** That some products have no quote in the time that was asked for, with what the recording holds, and from when to when. */
 export function lackingText(
-  { path, columns }: Pick<BacktestData, 'path' | 'columns'>,
+  { path, columns, otherSource }: Pick<BacktestData, 'path' | 'columns' | 'otherSource'>,
   products: string,
   time: { readonly from: Millis | undefined; readonly to: Millis | undefined },
 ): string {
   const spans = new Map<string, readonly [first: Millis, last: Millis]>();
-  for (const { product, at, length } of columns) {
-    if (length === 0) continue;
+  const add = (product: string, [from, to]: readonly [Millis, Millis]): void => {
     const [first, last] = spans.get(product) ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    spans.set(product, [Math.min(first, at[0] ?? first), Math.max(last, at[length - 1] ?? last)]);
-  }
+    spans.set(product, [Math.min(first, from), Math.max(last, to)]);
+  };
+  for (const { product, at, length } of columns) if (length > 0) add(product, [at[0] ?? 0, at[length - 1] ?? 0]);
+  for (const { product, from, to } of otherSource) add(product, [from, to]);
   const held = [...spans].map(([product, [first, last]]) => `${product} from ${isoTime(first)} to ${isoTime(last)}`);
   return `${path} holds no quotes of ${products}${timeText(time)}; it holds ${held.length === 0 ? 'none at all' : held.join(', ')}`;
 }

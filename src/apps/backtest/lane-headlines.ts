@@ -56,22 +56,34 @@ function leftOut(
   const others = data.otherSource.filter(isOwn);
   const far = leftOutSpans(data, lanes).filter(isOwn);
   const amounts = lanes.map(({ lane }) => amountIn(lane)).join(' and ');
+  // A time without imports is played as recorded.
+  const begin = Math.min(...others.map((span) => span.from));
+  const isBehind = data.imports.every((one) => one.product !== product || one.to < begin);
   return [
-    ...leftOutText(others, data, 'recorded and imported prices are never mixed, and imported ones go first'),
-    ...leftOutText(far, data, `what is played is nearer to ${amounts}`),
+    ...leftOutText(others, data, {
+      why: 'recorded and imported prices are never mixed, and imported ones go first',
+      all: isBehind && others.length > 0 ? `all are played by --from ${isoTime(begin)}, ` : '',
+    }),
+    ...leftOutText(far, data, { why: `what is played is nearer to ${amounts}`, all: '' }),
   ].map((text) => headline('LEFT_OUT', `${product}: ${text}`));
 }
 
-function leftOutText(spans: readonly LaneSpan[], data: BacktestData, why: string): readonly string[] {
+/** `all`: what plays all of them, where something does. */
+function leftOutText(
+  spans: readonly LaneSpan[],
+  data: BacktestData,
+  { why, all }: { readonly why: string; readonly all: string },
+): readonly string[] {
   const [any] = spans;
   if (!any) return [];
   const count = spans.reduce((sum, { quotes }) => sum + quotes, 0);
   const [first, last] = [Math.min(...spans.map(({ from }) => from)), Math.max(...spans.map(({ to }) => to))];
   const names = listed([...new Set(spans.map(({ lane }) => lane))]);
-  const runs = [...new Set(spans.map(({ run }) => run))];
+  const runs = new Set(spans.map(({ run }) => run)).size;
   const what = `leaves out ${counted(count)} of ${names} from ${isoTime(first)} to ${isoTime(last)}`;
-  const where = runs.length === 1 ? '' : ` (${runs.length} recordings)`;
-  return [`${what}${where}: ${why}; ${runs.length === 1 ? 'it is' : 'the first is'} played by --data ${path.join(data.path, any.run)}`];
+  const one = `--data ${path.join(data.path, any.run)}`;
+  if (runs === 1) return [`${what}: ${why}; it is played by ${one}`];
+  return [`${what} (${runs} recordings): ${why}; ${all}${all === '' ? 'the first is played' : 'the first'} by ${one}`];
 }
 
 const amountIn = ({ id, product }: Lane): string => id.slice(product.length + 1);

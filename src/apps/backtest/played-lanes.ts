@@ -30,13 +30,20 @@ export const lastOf = (lanes: readonly PlayedLane[]): Millis =>
 /** Recorded quotes of a lane in a time, without those that a newer one replaced: how many are played. */
 export function quotesIn(columns: QuoteColumns, { from, to }: { readonly from: Millis; readonly to: Millis }): number {
   const [first, end] = [firstAt(columns.at, from), firstAt(columns.at, endWithin(columns, to))];
-  return end - first - replacedIn(columns.n.subarray(first, end));
+  const whole = replaced.get(columns) ?? unnumberedIn(columns.n);
+  replaced.set(columns, whole);
+  // Imported quotes have no numbers at all.
+  if (whole === 0 || whole === columns.length) return end - first;
+  return end - first - unnumberedIn(columns.n.subarray(first, end));
 }
 
-/** Imported quotes have no numbers at all. */
-function replacedIn(numbers: Float64Array): number {
-  const without = numbers.reduce((sum, n) => sum + (Number.isNaN(n) ? 1 : 0), 0);
-  return without === numbers.length ? 0 : without;
+/** Cached, since each trial of a sweep asks: quotes of a lane without a number. */
+const replaced = new WeakMap<QuoteColumns, number>();
+
+function unnumberedIn(numbers: Float64Array): number {
+  let count = 0;
+  for (const n of numbers) if (Number.isNaN(n)) count += 1;
+  return count;
 }
 
 /** Recordings of the product that have none of the lanes that are played: no strategy trades on them. */

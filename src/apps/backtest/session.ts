@@ -203,10 +203,14 @@ export class BacktestSession {
 
   /** The recorded quotes of the products and the time that are played, for reports: without recordings that are left out. */
   get columns(): readonly QuoteColumns[] {
+    this.part ??= this.partPlayed();
+    return this.part;
+  }
+
+  private partPlayed(): readonly QuoteColumns[] {
     const { data, lanes, played: products, from, to } = this;
     const kept = data.columns.filter((one) => !isOfLeftOut(one, data, lanes));
-    this.part ??= partOf(kept, { products, from, to: Math.min(to, lastOf(lanes) + 1) });
-    return this.part;
+    return partOf(kept, { products, from, to: Math.min(to, lastOf(lanes) + 1) });
   }
 
   private run(

@@ -98,7 +98,18 @@ test('recordings beside an import do not make its quotes others, so that sweeps 
   await importBeside(b, '1');
   const before = (await b.open()).shared.hash;
   syntheticRecording({ dir: b.dir, run: 'run-2', lanes: ['btcusd 0.01'], seconds: 5, from: RECORDED_FROM + 60_000 });
-  expect((await b.open()).shared.hash).toBe(before);
+  const both = await b.open();
+  expect(both.shared.hash).toBe(before);
+  expect(textsOf(both.headlines, 'LEFT_OUT')).toEqual([
+    expect.stringMatching(
+      /^btcusd: leaves out 50 quotes .* \(2 recordings\): .*; all are played by --from 2026-01-05T09:00:00\.000Z, the first by --data \S+run-1$/,
+    ),
+  ]);
+  expect((await b.open({ from: RECORDED_FROM })).lanes.map(({ columns }) => columns.map(({ length }) => length))).toEqual([[50]]);
+  const none = b.open({ from: AT + 86_400_000, to: AT + 90_000_000 });
+  await expect(none).rejects.toThrow(
+    /holds no quotes of btcusd from 2024-08-02T\S+ to \S+; it holds btcusd from 2024-08-01\S+ to 2026-01-05T/,
+  );
 });
 
 test('a recording of an amount that no strategy trades is left out with a line, and its time is no part of the result', async () => {
