@@ -154,15 +154,3 @@ export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<n
 
 /** The exclusive end of a period that ends at `to`. A bar stamped with `to` itself still belongs to the period. */
 export const endWithin = ({ barMs }: Pick<QuoteColumns, 'barMs'>, to: Millis): Millis => (barMs === undefined ? to : to + 1);
-
-/** Index of the first time that is not before `time`. Times never go back. */
-export function firstAt(times: Float64Array, time: Millis): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,4 +1,4 @@
-import { firstAt } from './columns-memory.ts';
+import { firstAt, firstWhere } from './first-where.ts';
 import type { Millis } from './names.ts';
 import type { QuoteColumns, Rows } from './quote-columns.ts';
 
@@ -74,13 +74,7 @@ export class QuoteTape {
   private count(lane: number, end: number): number {
     if (this.lanes.length === 1) return end;
     const places = this.places[lane];
-    let [low, high] = [0, (this.next[lane] ?? 0) - (this.lanes[lane]?.from ?? 0)];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places?.[middle] ?? end) < end) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(0, (this.next[lane] ?? 0) - (this.lanes[lane]?.from ?? 0), (place) => (places?.[place] ?? end) >= end);
   }
 
   private alone({ columns: { at, length }, from }: TapeLane, most: number, before: Millis): number {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyColumns, endWithin, figuresOf, filledColumns, firstAt, slicedColumns, windowOf } from '#domain/columns-memory.ts';
+import { copyColumns, endWithin, figuresOf, filledColumns, slicedColumns, windowOf } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { idAt, idsOf, type QuoteColumns, quoteAt, quotesOf, writeId } from '#domain/quote-columns.ts';
 import { QuoteTape } from '#domain/quote-tape.ts';

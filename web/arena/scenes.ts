@@ -1,4 +1,5 @@
 import type { Film, RoomLine, RoomName } from '#server/arena/film.ts';
+import { countUntil } from '../charts/count-until.ts';
 
 /** Rooms and lights at one time. */
 export interface Scene {
@@ -21,16 +22,8 @@ export function scenesOf({ samples }: Pick<Film, 'samples'>, from: readonly Scen
 }
 
 /** Number of items, sorted by time, that have happened by a moment. */
-export function countBy(all: readonly { readonly t: number }[], t: number): number {
-  let low = 0;
-  let high = all.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((all[middle]?.t ?? 0) <= t) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const countBy = (all: readonly { readonly t: number }[], t: number): number =>
+  countUntil(all.length, (place) => all[place]?.t ?? 0, t);
 
 export const sceneAt = (scenes: readonly Scene[], t: number): Scene => scenes[countBy(scenes, t) - 1] ?? scenes[0] ?? EMPTY;
 

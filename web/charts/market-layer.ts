@@ -8,6 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 import type { ChartFill, ChartHistory, MarkView } from '#server/page/history-view.ts';
+import { countUntil } from './count-until.ts';
 import { faded, type Inks } from './look.ts';
 import { type MarkGroup, thinnedMarks } from './thinned.ts';
 
@@ -174,7 +175,7 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
   private acrossOf(at: number): number | null {
     const scale = this.chart?.timeScale();
     const second = at / 1000;
-    const n = lastAtOrBefore(this.times, second);
+    const n = countUntil(this.times.length, (place) => this.times[place] ?? 0, second) - 1;
     const time = this.times[n];
     if (!scale || time === undefined) return null;
     const x = scale.timeToCoordinate(time as Time);
@@ -185,14 +186,3 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
 }
 
 const markOffset = (side: 'buy' | 'sell'): number => (side === 'buy' ? 1 : -1) * (GAP_PX + MARK_PX);
-
-/** The last index of ascending times at or before `at`; -1 if all are later. */
-function lastAtOrBefore(times: readonly number[], time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}

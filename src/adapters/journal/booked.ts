@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { PastFill } from '#domain/event.ts';
+import { firstWhere } from '#domain/first-where.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { fillsOf } from './recovery.ts';
@@ -49,14 +50,11 @@ export function entryBefore(database: Database.Database, at: Millis): number {
     'SELECT entry_id, at FROM ledger WHERE entry_id >= ? ORDER BY entry_id LIMIT 1',
   );
   const time = isoTime(Math.min(at, LAST_TIME));
-  let [low, high] = [1, lastEntry(database) + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const row = next.get(middle);
-    if (!row || row.at >= time) high = middle;
-    else low = row.entry_id + 1;
-  }
-  return low - 1;
+  const after = firstWhere(1, lastEntry(database) + 1, (entry) => {
+    const row = next.get(entry);
+    return !row || row.at >= time;
+  });
+  return after - 1;
 }
 
 /** The last time that text can say. */

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { firstWhere } from '#domain/first-where.ts';
 import type { DecisionRecord } from './chain.ts';
 
 /** A stretch of rows of the journal, both ends included. */
@@ -34,14 +35,9 @@ export class RowSeeker {
 
   /** The first row of a span for which something holds that holds for all after it; `last + 1` where it holds for none. */
   firstWhere({ first, last }: RowSpan, holds: (row: Place) => boolean): number {
-    let low = first;
-    let high = last + 1;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const row = this.place.get(middle);
-      if (!row || row.seq > last || holds(row)) high = middle;
-      else low = row.seq + 1;
-    }
-    return low;
+    return firstWhere(first, last + 1, (seq) => {
+      const row = this.place.get(seq);
+      return !row || row.seq > last || holds(row);
+    });
   }
 }

@@ -1,4 +1,5 @@
-import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, firstAt, windowOf } from '#domain/columns-memory.ts';
+import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, windowOf } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import { currency, laneIdOf, type Millis, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { readableIn } from './catalog.ts';

@@ -5,9 +5,10 @@ import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts'
 import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
 import { type LaneSpan, overlapping, type Span } from '#adapters/recording/spans.ts';
-import { endWithin, firstAt, windowOf } from '#domain/columns-memory.ts';
+import { endWithin, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
+import { firstAt } from '#domain/first-where.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import { type Product, productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';

@@ -1,5 +1,6 @@
 import type { LaneSpan } from '#adapters/recording/spans.ts';
-import { endWithin, firstAt } from '#domain/columns-memory.ts';
+import { endWithin } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import { isLentLane, type Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';

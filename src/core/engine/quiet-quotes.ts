@@ -4,7 +4,7 @@ import type { ClockReading } from '#core/risk/clock-state.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { QuietSignals } from '#core/strategy/quiet-signals.ts';
 import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
-import { firstAt } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';

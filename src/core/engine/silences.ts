@@ -1,4 +1,4 @@
-import { firstAt } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';

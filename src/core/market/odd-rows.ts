@@ -1,3 +1,4 @@
+import { firstAt } from '#domain/first-where.ts';
 import type { Quote } from '#domain/quote.ts';
 import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
 
@@ -56,26 +57,15 @@ export class OddRows {
 
   /** The first odd row from `row` on, or `upTo` where none comes before it. */
   next(row: number, upTo: number): number {
-    return Math.min(this.rows[placeOf(this.rows, row)] ?? upTo, upTo);
+    return Math.min(this.rows[firstAt(this.rows, row)] ?? upTo, upTo);
   }
 
   /** The first row from `row` on that is quoted without a spread in a size of at least `size`, or `upTo`. */
   nextZeroSpread(row: number, upTo: number, size: number): number {
     const { rows, sizes } = this.zeroSpreads;
-    for (let place = placeOf(rows, row); (rows[place] ?? upTo) < upTo; place++) if ((sizes[place] ?? 0) >= size) return rows[place] ?? upTo;
+    for (let place = firstAt(rows, row); (rows[place] ?? upTo) < upTo; place++) if ((sizes[place] ?? 0) >= size) return rows[place] ?? upTo;
     return upTo;
   }
-}
-
-/** The place of the first of rising rows that is not before a row. */
-function placeOf(rows: Int32Array, row: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] ?? 0) < row) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 const known = new WeakMap<QuoteColumns, Map<string, OddRows>>();

@@ -1,7 +1,7 @@
 import type { Mark, Marks } from '#core/portfolio/marks.ts';
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
 import type { Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
-import { firstAt } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { PriceRing, RecentPrices } from './collar.ts';

@@ -1,3 +1,4 @@
+import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import { STRETCHES } from './course.ts';
 
@@ -59,13 +60,7 @@ export function keptValues(
 /** How many of each cell make at most `most` together. */
 function eachOf(cells: readonly (readonly unknown[])[], most: number): number {
   const together = (each: number): number => cells.reduce((sum, { length }) => sum + Math.min(length, each), 0);
-  let [low, high] = [1, most];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (together(middle) <= most) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstWhere(2, most + 1, (each) => together(each) > most) - 1;
 }
 
 const largest = <T>(cell: readonly T[], sizeOf: (mark: T) => number, each: number): readonly T[] =>

@@ -1,17 +1,10 @@
+import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { Marks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */
-export function rowAt(columns: QuoteColumns, at: Millis): number {
-  let [low, high] = [0, columns.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((columns.at[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-}
+export const rowAt = (columns: QuoteColumns, at: Millis): number => firstWhere(0, columns.length, (row) => (columns.at[row] ?? 0) > at) - 1;
 
 const ordered = new WeakMap<Float64Array, boolean>();
 

@@ -1,3 +1,4 @@
+import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Rows } from '#domain/quote-columns.ts';
 
@@ -49,13 +50,7 @@ export class Thinned {
   /** The first of some rows whose time lies in another stretch than the first row's, or the end of them. Times do not fall. */
   endOfStretch(times: Float64Array, [from, to]: Rows): number {
     const place = this.placeOf(times[from] ?? this.from);
-    let [low, high] = [from + 1, to];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.placeOf(times[middle] ?? this.from) <= place) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(from + 1, to, (row) => this.placeOf(times[row] ?? this.from) > place);
   }
 
   private placeOf(at: Millis): number {

@@ -1,4 +1,5 @@
 import { KairosError } from '#domain/errors.ts';
+import { firstWhere } from '#domain/first-where.ts';
 import type { Top } from '#venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import type { VenueSettings } from '#venue/settings.ts';
@@ -66,16 +67,8 @@ export function played(prices: PriceColumns, speed: number): PriceSource {
 }
 
 /** Index of the last row at or before a time; of rows with equal times, the last. */
-function lastAtOrBefore(times: Float64Array, at: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
-}
+const lastAtOrBefore = (times: Float64Array, at: number): number =>
+  Math.max(0, firstWhere(0, times.length, (row) => (times[row] ?? 0) > at) - 1);
 
 /** The market of one product: a function of the milliseconds since the venue started. */
 export interface PriceSource {

@@ -1,4 +1,4 @@
-import { firstAt } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type Millis, type QuoteId, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';

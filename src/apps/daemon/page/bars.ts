@@ -1,4 +1,4 @@
-import { firstAt } from '#domain/columns-memory.ts';
+import { firstAt } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Bar } from '#server/page/history-view.ts';
