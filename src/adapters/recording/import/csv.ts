@@ -127,7 +127,7 @@ class CsvLines {
       this.unfinished += 1;
       return undefined;
     }
-    const fault = layout.isBars ? misshapen(row) : undefined;
+    const fault = layout.isBars ? misshapen(row, layout) : undefined;
     if (fault !== undefined) return fault;
     const ends = this.onRow(row);
     if (ends !== undefined) throw this.fault(ends);

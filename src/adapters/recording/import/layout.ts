@@ -8,6 +8,8 @@ export interface Layout {
   readonly isBars: boolean;
   /** Lines before the first row. */
   readonly skip: number;
+  /** True where columns were found by their titles, so that options can name others. */
+  readonly hasTitles: boolean;
   readonly titles: readonly string[];
   readonly time: number;
   /** Hours and minutes where the date has a column of its own. */
@@ -51,6 +53,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     isBars: true,
     // A row that was cut short is a row.
     skip: lines.findIndex((row, line) => line === at || (row.length > 1 && /^\d/.test(row[0] ?? ''))),
+    hasTitles: false,
     titles: Array.from({ length: columns }, (_, column) => roles[column] ?? `column ${column + 1}`),
     time: place('time'),
     clock: place('clock'),
@@ -106,6 +109,7 @@ export function byTitles(
     format: map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks'),
     isBars,
     skip: at + 1,
+    hasTitles: true,
     titles,
     time,
     clock,

@@ -110,7 +110,7 @@ class Rows {
         return `column '${this.columns[column]}': '${shown(value)}' is not a price above zero`;
       row[field] = price;
     }
-    return this.isBars ? misshapen(row) : undefined;
+    return this.isBars ? misshapen(row, { hasTitles: true }) : undefined;
   }
 }
 

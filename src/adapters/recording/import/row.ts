@@ -15,9 +15,13 @@ export interface Row {
   open: number;
 }
 
-/** Why the prices of a row cannot be those of one bar; undefined where they can. Ask below bid is another matter. */
-export function misshapen({ bid, ask, low, high, open }: Row): string | undefined {
-  if (low > high && bid <= ask) return `low ${low} is above high ${high}; where columns are swapped, name them with --low and --high`;
+/**
+ * Why the prices of a row cannot be those of one bar; undefined where they can. Ask below bid is another matter. `hasTitles`: true where
+ * options can name other columns.
+ */
+export function misshapen({ bid, ask, low, high, open }: Row, { hasTitles }: { readonly hasTitles: boolean }): string | undefined {
+  const swapped = hasTitles ? '; where columns are swapped, name them with --low and --high' : '';
+  if (low > high && bid <= ask) return `low ${low} is above high ${high}${swapped}`;
   if (low > bid) return `last price ${bid} is below low ${low}`;
   if (high < ask) return `last price ${ask} is above high ${high}`;
   if (open < low || open > high) return `open ${open} is not between low ${low} and high ${high}`;
