@@ -266,7 +266,8 @@ function ofDouble(value: number): Decimal | undefined {
   const text = String(value);
   const point = text.indexOf('.');
   const places = text.length - point - 1;
-  if (point < 0 || places > MAX_PLACES || text.includes('e')) return undefined;
+  if (text.includes('e')) return undefined;
+  // Of too many places there are none, and of a whole number too many.
   const digits = Math.round(value * powerOf(places));
   return Math.abs(digits) < 2 ** 51 ? new Decimal(digits, places) : undefined;
 }

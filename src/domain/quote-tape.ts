@@ -106,7 +106,8 @@ export class QuoteTape {
       const row = this.next[lane] ?? 0;
       if (row >= columns.length) continue;
       const at = columns.at[row] ?? before;
-      if (at > time || (at === time && first < 0)) continue;
+      if (at > time) continue;
+      // No line is before the first: a quote at the very end is left out here.
       const own = columns.line[row] ?? 0;
       if (at === time && own >= line) {
         isTied ||= own === line;

@@ -52,7 +52,7 @@ test('a double is the decimal of its shortest text, and one that is no number is
     '-2.5',
     '1000000000000000000000',
   ]);
-  expect(['.5', '5.', '-1.50', '1E+3'].map((text) => decimalOf(text).toString())).toEqual(['0.5', '5', '-1.5', '1000']);
+  expect(['.25', '5.', '-1.50', '1E+3'].map((text) => decimalOf(text).toString())).toEqual(['0.25', '5', '-1.5', '1000']);
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) expect(() => decimalOf(value)).toThrow(RangeError);
 });
 

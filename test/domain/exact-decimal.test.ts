@@ -162,6 +162,10 @@ test.each([
   expectSame(new Decimal(double), new Reference(double), String(double));
 });
 
+test('a double whose text has an exponent is read by it', () => {
+  expect([1.5e-7, -2.5e-10, 1.5e21, 5e-324].map((double) => new Decimal(double).toNumber())).toEqual([1.5e-7, -2.5e-10, 1.5e21, 5e-324]);
+});
+
 test('a number with as many places as are kept has no exponent', () => {
   const least = `0.${'0'.repeat(39)}1`;
   expect(`${new Decimal(least)}`).toBe(least);

@@ -83,6 +83,16 @@ test('parts are loaded one after the other, and odd ids stand where their rows d
   expect([both.barMs, first.barMs, windowOf(both, 0, 1).barMs, 'barMs' in first]).toEqual([60_000, undefined, 60_000, false]);
 });
 
+test('windows that are put together bring the odd ids of their own rows, and no others', () => {
+  const five = columnsOf([1, 2, 3, 4, 5]);
+  const windows = [windowOf(five, 0, 4), windowOf(five, 2, 5)];
+  const both = filledColumns(
+    NAMES,
+    windows.map((from) => ({ rows: from.length, fill: (to) => copyColumns(from, to) })),
+  );
+  expect(Array.from(both.at, (_, row) => idAt(both, row))).toEqual([0, 1, 2, 3, 2, 3, 4].map((row) => idAt(five, row)));
+});
+
 test('the first row that is not before a time is found, and a bar that ends with a period is of it', () => {
   const times = Float64Array.of(1, 3, 3, 5);
   expect([0, 1, 2, 3, 4, 5, 6].map((time) => firstAt(times, time))).toEqual([0, 0, 1, 1, 3, 3, 4]);
@@ -191,6 +201,17 @@ test('it begins at the row that each lane has come to', () => {
   );
   expect(orderOfTape(tape)).toEqual([0, 1, 0]);
   expect([tape.rows(0, 3), tape.rows(1, 3), tape.placeOf(0, 2), tape.placeOf(1, 2)]).toEqual([[1, 3], [2, 3], 2, 1]);
+  const longer = tapeOf(
+    [
+      [[10, 30, 40, 50], [1, 4, 7, 10], 1],
+      [[10, 20, 40, 45], [2, 3, 6, 9], 2],
+    ],
+    10,
+    1000,
+  );
+  expect(orderOfTape(longer)).toEqual([0, 1, 0, 1, 0]);
+  expect([1, 2, 3].map((row) => longer.placeOf(0, row))).toEqual([0, 2, 4]);
+  expect([2, 3].map((row) => longer.placeOf(1, row))).toEqual([1, 3]);
 });
 
 test('it ends before two quotes of which nothing says which comes first', () => {
@@ -236,4 +257,5 @@ test('one lane alone is itself, from its row up to a time and a number', () => {
   expect(alone(10, 1000, 1)).toEqual([2, 1, [1, 3]]);
   expect(alone(10, 15, 1)).toEqual([0, 1, [1, 1]]);
   expect(tapeOf([], 10, 1000).length).toBe(0);
+  expect(orderOfTape(tapeOf([[[10, 20, 30], undefined, 1]], 10, 1000))).toEqual([0, 0]);
 });
