@@ -16,7 +16,7 @@ import { currency, isoTime, productCode } from '#domain/names.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
 import { type Bench, bench, OFF, ofKind } from './session-bench.ts';
-import { playing, studyOf } from './sweep/study.ts';
+import { here, playing, studyOf } from './sweep/study.ts';
 
 const AT = Date.UTC(2024, 7, 1);
 const BARS = 300;
@@ -67,7 +67,7 @@ test('imported prices beside earlier runs are played alone, and every result say
   expect(textsOf(again.headlines, 'LEFT_OUT')).toEqual([left]);
 
   expect(dataFaults(b.dir, b.config.settings).told).toEqual([played, left]);
-  const study = await studyOf(b);
+  const study = await studyOf(b, { players: here });
   const searched = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, resume: false };
   const swept = await sweep(study, searched, playing());
   expect(swept).toMatchObject({ quotes: BARS, from: AT });

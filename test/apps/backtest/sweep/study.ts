@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Study, type StudyOptions } from '#apps/backtest/sweep/study.ts';
+import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { strategyYaml } from '../../../config/support.ts';
 import { ROOT } from '../../../support/process.ts';
 import { type Bench, OFF } from '../session-bench.ts';
@@ -30,3 +31,12 @@ export async function studyOf({ config, cwd }: Bench, options: Partial<StudyOpti
 }
 
 export const playing = (threads = 1, signal = new AbortController().signal) => ({ threads, signal, onShare: () => {} });
+
+/** Plays trials in this thread: no other needs to start. */
+export const here: NonNullable<StudyOptions['players']> = (base) =>
+  Promise.resolve({
+    play: async ({ jobs, onResults }) => {
+      for (const job of jobs) onResults([await playTrial(base, job)]);
+    },
+    close: () => Promise.resolve(),
+  });

@@ -6,7 +6,6 @@ import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { playedIn } from '#apps/backtest/played-in.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { BacktestSession } from '#apps/backtest/session.ts';
-import type { StudyOptions } from '#apps/backtest/sweep/study.ts';
 import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
 import { decisiveIn, jobOf } from '#apps/backtest/sweep/sweep-config.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
@@ -16,7 +15,7 @@ import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { metricIn } from '#report/figures.ts';
 import { configOf, strategyYaml } from '../../../config/support.ts';
 import { type Bench, bench, OFF } from '../session-bench.ts';
-import { playing, studyOf } from './study.ts';
+import { here, playing, studyOf } from './study.ts';
 
 /** Buys at one quote and sells at one `gap` later, over and over. */
 const TURNS = `import { buy, param, sell, strategy } from 'kairos/strategy';
@@ -35,14 +34,6 @@ export default strategy({
 const RULES = `${OFF}lanes: { staleAfter: { btcusd: 1h } }\n`;
 const YAML = `${strategyYaml({ use: 'turns', params: '{ gap: 1 }' })}${RULES}backtest: { latency: 20 }\n`;
 const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undefined, resume: false };
-/** Plays trials in this thread: no other needs to start. */
-const here: NonNullable<StudyOptions['players']> = (base) =>
-  Promise.resolve({
-    play: async ({ jobs, onResults }) => {
-      for (const job of jobs) onResults([await playTrial(base, job)]);
-    },
-    close: () => Promise.resolve(),
-  });
 
 /** The backtest of one gap after a sweep, by its settings as a person writes them. */
 async function backtestOf(b: Bench, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
