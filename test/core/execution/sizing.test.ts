@@ -60,10 +60,10 @@ test.each([
 });
 
 test('the smallest order is told apart from less of it, on both sides of its boundary', () => {
-  const steps = ['0.0001', '0.001', '1'].map(decimalOf);
-  for (const sizeIncrement of steps) {
+  const products = [0, 5].flatMap((least) => ['0.0001', '0.001', '1'].map((step) => [decimalOf(least), decimalOf(step)] as const));
+  for (const [minNotionalValue, sizeIncrement] of products) {
     for (const price of [0, 0.07, 3, 49_999.37, 50_000]) {
-      const product = { ...btcProduct, sizeIncrement };
+      const product = { ...btcProduct, minNotionalValue, sizeIncrement };
       const least = leastOrder(product, price);
       const near = [least.times('0.9999999995'), least.minus('0.00000001')];
       const wanted = [...near, least, least.plus('0.00000001'), least.times(2), decimalOf(0)];

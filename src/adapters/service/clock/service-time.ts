@@ -12,15 +12,13 @@ const MAX_FRACTION_DIGITS = 9;
  * stands on the path of every quote.
  */
 export function serviceTimeMs(text: string): Millis {
-  const length = text.length;
-  if (length < 20 || length > 35) return Number.NaN;
   const year = digits(text, 0) * 100 + digits(text, 2);
   const month = digits(text, 5);
   const day = digits(text, 8);
   const hour = digits(text, 11);
   const minute = digits(text, 14);
   const second = digits(text, 17);
-  if (!(year >= FIRST_YEAR && year <= LAST_YEAR && month >= 1 && month <= 12)) return Number.NaN;
+  if (!(year >= FIRST_YEAR && year <= LAST_YEAR)) return Number.NaN;
   if (!(day >= 1 && day <= daysIn(year, month) && hour <= 23 && minute <= 59 && second <= 59)) return Number.NaN;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || text.charCodeAt(10) !== LETTER_T) return Number.NaN;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return Number.NaN;

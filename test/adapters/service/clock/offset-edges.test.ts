@@ -89,3 +89,34 @@ test('a sample counts for a quarter of an hour, and thirty of them at a time', (
   alone.add({ sentMs: QUARTER, receivedMs: QUARTER, dateMs: DATE + QUARTER });
   expect(offset.guess(QUARTER)).toEqual(alone.guess(QUARTER));
 });
+
+/** From and to of what every rate leaves possible that any of many is. */
+function byTrial(dates: readonly (readonly [at: number, date: number])[], atMs: number): readonly number[] {
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let rate = -0.01; rate <= 0.01; rate += 0.000_002) {
+    const lows = dates.map(([at, date]) => date - at - 0.0002 * (atMs - at) + rate * (atMs - at));
+    const highs = dates.map(([at, date]) => date + 1000 - at + 0.0002 * (atMs - at) + rate * (atMs - at));
+    const [low, high] = [Math.max(...lows), Math.min(...highs)];
+    if (low > high) continue;
+    [from, to] = [Math.min(from, low), Math.max(to, high)];
+  }
+  return [from - DATE, to - DATE];
+}
+
+test.each<[string, rate: number, times: readonly number[]]>([
+  ['that goes fast', 0.004, [0, 40_300, 90_700, 151_200]],
+  ['that goes slow', -0.006, [0, 30_100, 120_900, 200_400]],
+  ['that goes like ours', 0, [0, 70_250, 140_600, 260_900, 300_050]],
+])('the bound of a clock %s is the one that trying all rates finds, and the clock is within', (_, rate, times) => {
+  const offset = new ClockOffset();
+  const clockAt = (at: number): number => DATE + 400 + at * (1 + rate);
+  const dates = times.map((at): readonly [number, number] => [at, Math.floor(clockAt(at) / 1000) * 1000]);
+  for (const [at, dateMs] of dates) expect(offset.add({ sentMs: at, receivedMs: at, dateMs })).toBe(true);
+  const now = (times.at(-1) ?? 0) + 5000;
+  const [low = 0, high = 0] = edges(offset.guess(now)) ?? [];
+  const [from = 0, to = 0] = byTrial(dates, now);
+  expect([low - from, high - to].map(Math.abs)).toEqual([expect.closeTo(0, 0), expect.closeTo(0, 0)]);
+  const is = clockAt(now) - now - DATE;
+  expect(is).toBeGreaterThanOrEqual(low);
+  expect(is).toBeLessThanOrEqual(high);
+});
