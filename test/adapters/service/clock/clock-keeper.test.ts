@@ -190,3 +190,36 @@ test('F64 lag is told when it begins and when it is over', () => {
   monitor.stop();
   expect(timers.pending).toBe(0);
 });
+
+test('how far engine time is behind decides whether it is moved, each end exact', () => {
+  const DAY = 24 * 3_600_000;
+  const moved = [1000, 1001, DAY, DAY + 1, -DAY, -DAY - 1].map((behindMs) => {
+    const { clock, told, notices } = keeping();
+    told.sample(behindMs, 0);
+    return `${behindMs}: ${clock.now() - START}${notices.length > 0 ? ' told' : ''}`;
+  });
+  expect(moved).toEqual(['1000: 0', '1001: 1001', `${DAY}: ${DAY}`, `${DAY + 1}: 0 told`, `${-DAY}: 0`, `${-DAY - 1}: 0 told`]);
+});
+
+test('a jump of two seconds may be the end of a suspension, and its length is told in seconds', () => {
+  for (const [jumpMs, suspensions] of [
+    [1999, []],
+    [2000, ['wall time jumped by 2.0 s']],
+  ] as const) {
+    const k = keeping();
+    k.timers.jumpWall(jumpMs);
+    k.timers.advance(250);
+    expect([k.suspensions, k.notices]).toEqual([suspensions, [expect.stringMatching(/jumped by 2\.0 s/)]]);
+  }
+});
+
+test('the end of the doubt is told once, and nothing is looked at once the keeper has stopped', async () => {
+  const { told, posted, keeper, timers } = keeping();
+  told.sample(0, 50);
+  told.contradict();
+  told.sample(0, 50);
+  told.sample(0, 40);
+  expect(posted()).toEqual(['clock 0 +-50', 'clock on', 'clock off', 'clock 0 +-50', 'clock 0 +-40']);
+  await keeper.stop();
+  expect(timers.pending).toBe(0);
+});
