@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ActionDetail } from '#domain/decision.ts';
+import type { ActionDetail, DecisionOf } from '#domain/decision.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { PastLine } from '#domain/schedule.ts';
 import type { DecisionRecord } from './chain.ts';
@@ -11,8 +11,8 @@ export function pastLines(database: Database.Database): PastLine[] {
   const row = database
     .prepare<[], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'scheduled' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`)
     .get();
-  const decision = row && decisionOf(row);
-  if (!row || decision?.kind !== 'scheduled') return [];
+  if (!row) return [];
+  const { detail } = decisionOf(row) as DecisionOf<'scheduled'>;
   const due = database
     .prepare<[number], { readonly name: string; readonly due_at: string }>(
       `SELECT detail ->> 'name' AS name, max(detail ->> 'dueAt') AS due_at FROM decisions
@@ -20,12 +20,12 @@ export function pastLines(database: Database.Database): PastLine[] {
     )
     .all(row.seq);
   const since = new Map(due.map(({ name, due_at }) => [name, Date.parse(due_at)]));
-  return decision.detail.lines.map(({ name, cron, timezone, action, upTo }) => ({
+  return detail.lines.map(({ name, cron, timezone, action, upTo }) => ({
     name,
     cron,
     timezone,
     action,
-    upTo: Math.max(Date.parse(upTo), since.get(name) ?? Number.NEGATIVE_INFINITY),
+    upTo: Math.max(Date.parse(upTo), since.get(name) ?? 0),
   }));
 }
 
@@ -43,10 +43,7 @@ export function unanswered(database: Database.Database): ActionDetail[] {
        AND detail ->> 'status' = 'asked' ORDER BY seq`,
     )
     .all();
-  return rows.flatMap((row) => {
-    const decision = decisionOf(row);
-    return decision.kind === 'action' ? [decision.detail] : [];
-  });
+  return rows.map(actionIn);
 }
 
 /** Creates of strategies at the service whose outcome nobody knows, oldest first. */
@@ -59,8 +56,10 @@ export function openCreates(database: Database.Database): ActionDetail[] {
          WHERE a.action = 'remote.create' AND a.status IN ('asked', 'unknown') GROUP BY a.action_id) ORDER BY seq`,
     )
     .all();
-  return rows.map(decisionOf).flatMap((decision) => (decision.kind === 'action' ? [decision.detail] : []));
+  return rows.map(actionIn);
 }
+
+const actionIn = (row: DecisionRecord): ActionDetail => (decisionOf(row) as DecisionOf<'action'>).detail;
 
 /** Closings that people asked for and that no row ends, oldest first. Writes nothing. */
 export function pastManualRequests(database: Database.Database): PastManualRequest[] {
@@ -71,11 +70,10 @@ export function pastManualRequests(database: Database.Database): PastManualReque
     )
     .all();
   return rows.flatMap((row): PastManualRequest[] => {
-    const decision = decisionOf(row);
-    if (decision.kind !== 'by_hand') return [];
-    const { act, who, why, wants, held = [] } = decision.detail;
+    const { inboxSeq, detail } = decisionOf(row) as DecisionOf<'by_hand'>;
+    const { act, who, why, wants, held = [] } = detail;
     if (act === 'order' || held.length === 0) return [];
     const { pct } = wants;
-    return [{ id: String(decision.inboxSeq), act, who, why, pct: typeof pct === 'number' ? pct : 100, held }];
+    return [{ id: String(inboxSeq), act, who, why, pct: typeof pct === 'number' ? pct : 100, held }];
   });
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { ActionDetail } from '#domain/decision.ts';
+import type { ActionDetail, DecisionOf } from '#domain/decision.ts';
 import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
@@ -120,12 +120,12 @@ function exitsOf(rows: readonly DecisionRecord[]): PastExit[] {
 }
 
 function statesOf(rows: readonly DecisionRecord[]): Record<string, string> {
-  const states: Record<string, string> = {};
-  for (const row of rows) {
-    const decision = decisionOf(row);
-    if (decision.kind === 'state' && decision.strategy !== null) states[decision.strategy] = decision.detail.state;
-  }
-  return states;
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      const { strategy, detail } = decisionOf(row) as DecisionOf<'state'>;
+      return strategy === null ? [] : [[strategy, detail.state]];
+    }),
+  );
 }
 
 function unknownsOf(database: Database.Database): PastUnknown[] {
@@ -135,12 +135,10 @@ function unknownsOf(database: Database.Database): PastUnknown[] {
        WHERE o.state IN ('intent', 'sent', 'unknown') ORDER BY d.seq`,
     )
     .all();
-  const unknowns: PastUnknown[] = [];
-  for (const row of rows) {
-    const decision = decisionOf(row);
-    if (decision.kind === 'approved') unknowns.push({ order: decision.detail.order, journaled: row.state === 'unknown' });
-  }
-  return unknowns;
+  return rows.map((row) => ({
+    order: (decisionOf(row) as DecisionOf<'approved'>).detail.order,
+    journaled: row.state === 'unknown',
+  }));
 }
 
 /** Up to when rolls are dealt with; null if none ever were, or if a run since then had no financing. A run without a roll says nothing of it. */
