@@ -11,9 +11,11 @@ export function isBusyFault(error: unknown): boolean {
   return error instanceof KairosError && error.code === 'JOURNAL_BUSY';
 }
 
+const TOO_MANY: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
+
 /** True when a file could not be opened because the process or the machine has too many open (F63). */
 export function isOutOfDescriptors(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
+  return error instanceof Error && 'code' in error && TOO_MANY.has(error.code);
 }
 
 /** What a failed commit means for the caller; the transaction has been rolled back. */

@@ -222,7 +222,6 @@ function movement({ kind, book, currency, amount }: BookedEntry): Pick<LedgerEnt
 
 function signed(amount: string, positive: boolean): string {
   const decimal = decimalOf(amount);
-  if (decimal.isZero()) return '0';
   return (positive ? decimal : decimal.negated()).toString();
 }
 

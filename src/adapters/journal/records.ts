@@ -112,12 +112,7 @@ function isPlain(value: unknown, levels: number): boolean {
       return false;
   }
   if (value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) {
-    for (const one of value) if (!isPlain(one, levels - 1)) return false;
-    return true;
-  }
-  if ('toJSON' in value) return false;
+  if (levels === 0 || 'toJSON' in value) return false;
   for (const one of Object.values(value)) if (!isPlain(one, levels - 1)) return false;
   return true;
 }
