@@ -28,9 +28,9 @@ const ORDER = `(length(order_id) + length(run_id) + length(strategy) + length(pr
 const ENTRY = '(length(run_id) + length(at) + length(book) + length(kind) + length(currency) + length(amount) + length(order_id))';
 
 interface Recent {
-  readonly seconds: number | null;
+  readonly seconds: number;
   readonly orders: number;
-  readonly beside: number | null;
+  readonly beside: number;
 }
 
 /** What the journal at `path` grows by, of which `strategies` are to go on. Reads only, also while a daemon writes. Throws what opening throws. */
@@ -40,9 +40,9 @@ export function journalGrowth(path: string, strategies: readonly string[]): Jour
     const bytes = Number(database.pragma('page_count', { simple: true })) * Number(database.pragma('page_size', { simple: true }));
     const orderBytes = bytesOfOrder(database);
     const { seconds, orders, beside } = recent(database, strategies);
-    if (seconds === null || seconds < MIN_S) return { bytes, orderBytes, perDay: null };
+    if (seconds < MIN_S) return { bytes, orderBytes, perDay: null };
     const each = (count: number): number => Math.round((count * DAY_S) / seconds);
-    const perDay = { orders: each(orders), bytes: each(orders * (orderBytes ?? 0) + (beside ?? 0) * OVERHEAD) };
+    const perDay = { orders: each(orders), bytes: each(orders * (orderBytes ?? 0) + beside * OVERHEAD) };
     return { bytes, orderBytes, perDay };
   } finally {
     database.close();
@@ -58,26 +58,26 @@ function bytesOfOrder(database: Database.Database): number | null {
     .pluck()
     .get(ORDERS);
   const entries = database
-    .prepare<[number], number | null>(
-      `SELECT sum(${ENTRY}) * 1.0 / count(DISTINCT order_id) FROM (SELECT * FROM ledger ORDER BY entry_id DESC LIMIT ?) WHERE order_id IS NOT NULL`,
+    .prepare<[number], number>(
+      `SELECT coalesce(sum(${ENTRY}) * 1.0 / count(DISTINCT order_id), 0) FROM
+         (SELECT * FROM ledger ORDER BY entry_id DESC LIMIT ?) WHERE order_id IS NOT NULL`,
     )
     .pluck()
     .get(3 * ORDERS);
-  return size == null ? null : Math.round((size + (entries ?? 0)) * OVERHEAD);
+  return size == null ? null : Math.round((size + Number(entries)) * OVERHEAD);
 }
 
 function recent(database: Database.Database, strategies: readonly string[]): Recent {
-  const none = { seconds: null, orders: 0, beside: null };
   return (
     database
       .prepare<[{ rows: number; strategies: string }], Recent>(
         `WITH newest AS (SELECT * FROM decisions WHERE seq > (SELECT max(seq) FROM decisions) - @rows
            AND run_id = (SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 1)),
          asked AS (SELECT * FROM newest WHERE strategy IS NULL OR strategy IN (SELECT value FROM json_each(@strategies)))
-         SELECT (SELECT unixepoch(max(at)) - unixepoch(min(at)) FROM newest) AS seconds,
+         SELECT (SELECT coalesce(unixepoch(max(at)) - unixepoch(min(at)), 0) FROM newest) AS seconds,
            (SELECT count(DISTINCT order_id) FROM asked) AS orders,
-           (SELECT sum(${DECISION}) FROM asked WHERE order_id IS NULL) AS beside`,
+           (SELECT coalesce(sum(${DECISION}), 0) FROM asked WHERE order_id IS NULL) AS beside`,
       )
-      .get({ rows: ROWS, strategies: JSON.stringify(strategies) }) ?? none
+      .get({ rows: ROWS, strategies: JSON.stringify(strategies) }) ?? { seconds: 0, orders: 0, beside: 0 }
   );
 }

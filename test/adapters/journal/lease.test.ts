@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { backupJournal } from '#adapters/journal/backup.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { Lease } from '#adapters/journal/lease.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -146,4 +147,20 @@ test('F50 a lease whose file was taken away is noticed: another process could ha
   journal.commit(permits(orderFacts(1)));
   expect(() => journal.flush()).toThrow(/lease was moved/);
   rmSync(`${path}.gone`);
+});
+
+test('F52 under load: every backup taken while another process commits is whole, and the writer never waits for it', async () => {
+  const path = join(folder(), 'kairos.db');
+  const w = writer(path, 1);
+  await until(w, 40);
+  const to = join(folder(), 'copy.db');
+  const sizes: number[] = [];
+  for (let n = 0; n < 5; n++) sizes.push((await backupJournal(path, to)).decisions);
+  expect([...sizes].sort((a, b) => a - b)).toEqual(sizes);
+  const before = doneBy(w).length;
+  await until(w, w.lines.length + 4);
+  expect(doneBy(w).length).toBeGreaterThan(before);
+  await kill(w);
+  expect(w.lines.filter((line) => line.startsWith('refused'))).toEqual([]);
+  expect(verifyJournal(to)).toMatchObject({ ok: true });
 });
