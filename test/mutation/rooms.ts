@@ -92,7 +92,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   journal: {
     mutate: ['src/adapters/journal/*.ts'],
     tests: under('adapters/journal', [
-      ...['backup', 'disk-reserve', 'health', 'journal-state', 'fault', 'left-open', 'records', 'replay-rows', 'rotate', 'snapshots'],
+      ...['backup', 'disk-reserve', 'fault', 'health', 'journal-state', 'lease-file', 'left-open', 'records'],
+      ...['replay-rows', 'rotate', 'snapshots'],
       ...['flows', 'log-sync', 'measured-orders', 'memory-journal', 'nothing-before', 'opening', 'owed-orders', 'recovery'],
       ...['sqlite-journal', 'verify'],
       ...['named-rows', 'past-risk', 'past-works', 'booked', 'trade-store', 'trade-queries', 'control-files'],

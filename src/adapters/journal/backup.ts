@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -34,7 +34,6 @@ export async function backupJournal(
       const { table, row, what } = result;
       throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${table} row ${row}: ${what}; the earlier backup is kept`);
     }
-    chmodSync(beside, 0o600);
     sync(beside);
     renameSync(beside, target);
     sync(dirname(target));
@@ -74,7 +73,7 @@ function targetOf(path: string, to: string): string {
 
 /** Makes a copy independent of its write-ahead log, so that one file is the whole journal. */
 function makeWhole(file: string): void {
-  const database = new Database(file, { fileMustExist: true });
+  const database = new Database(file);
   try {
     database.pragma('journal_mode = DELETE');
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { KairosError } from '#domain/errors.ts';
 import type { Latch } from '#domain/event.ts';
 import { openForReading } from './database.ts';
+import { openFault } from './fault.ts';
 import { journalFiles } from './files.ts';
 import type { Holder } from './lease.ts';
 import { whyUnknown } from './named-rows.ts';
@@ -70,7 +70,6 @@ export function journalHealth(path: string): JournalHealth {
       reader.close();
     }
   } catch (error) {
-    if (!(error instanceof KairosError)) throw error;
-    return { ...NONE, exists: true, wrong: error.message };
+    return { ...NONE, exists: true, wrong: openFault(error, files.named).message };
   }
 }

@@ -19,12 +19,12 @@ export interface Holder {
 export class Lease {
   private readonly files: JournalFiles;
   private readonly database: Database.Database;
-  private readonly identity: string | null;
+  private readonly identity: string;
 
   private constructor(files: JournalFiles, database: Database.Database) {
     this.files = files;
     this.database = database;
-    this.identity = identityOf(files.lease);
+    this.identity = identityOf(files.lease) ?? '';
   }
 
   /** Takes the lease. Throws JOURNAL_LEASED, naming the process that has it, or JOURNAL_UNUSABLE. */
@@ -63,7 +63,7 @@ export class Lease {
   /** Who holds the journal's lease now; null when nobody does. Takes nothing and changes nothing. */
   static holder(files: JournalFiles): Holder | null {
     if (!existsSync(files.lease)) return null;
-    const database = new Database(files.lease, { readonly: true, fileMustExist: true, timeout: 0 });
+    const database = new Database(files.lease, { readonly: true, timeout: 0 });
     try {
       database.prepare('SELECT count(*) FROM sqlite_master').get();
       return null;
@@ -77,7 +77,7 @@ export class Lease {
 
   /** False once the lease's file was moved, removed or replaced, so that another process could take a lease as well. */
   get isIntact(): boolean {
-    return this.identity !== null && identityOf(this.files.lease) === this.identity;
+    return identityOf(this.files.lease) === this.identity;
   }
 
   /** Gives the lease back. Idempotent. */
@@ -99,7 +99,7 @@ function leased(files: JournalFiles): KairosError {
 
 function pidIn(file: string): number | null {
   try {
-    const pid = Number(readFileSync(file, 'utf8').trim());
+    const pid = Number(readFileSync(file, 'utf8'));
     return Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
     // The file only helps to name the process; the lock itself is the truth.

@@ -1,4 +1,4 @@
-import { existsSync, statSync, unlinkSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalFiles } from '#adapters/journal/files.ts';
@@ -74,7 +74,14 @@ describe('what is known of a journal before a start', () => {
       wrong: expect.stringMatching(/decisions row 3: its hash/),
     });
     expect(openFilesIn(dirname(path))).toEqual([]);
-    unlinkSync(path);
+    const bytes = readFileSync(journal().kept());
+    writeFileSync(path, bytes.fill(0x5a, 4096, 8192));
+    expect(journalHealth(path)).toEqual({
+      ...nothing,
+      exists: true,
+      lost: null,
+      wrong: expect.stringMatching(/disk image is malformed\): check it/),
+    });
   });
 });
 

@@ -1,20 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { backupJournal } from '#adapters/journal/backup.ts';
-import { journalFiles } from '#adapters/journal/files.ts';
-import { Lease } from '#adapters/journal/lease.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { resolveOrder } from '#adapters/journal/resolve.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { KairosError } from '#domain/errors.ts';
-import { begun, folder, openJournal, orderFacts, permits, START } from './rows.ts';
+import { folder, openJournal, START } from './rows.ts';
 
 const WRITER = fileURLToPath(new URL('./child-writer.ts', import.meta.url));
 
@@ -109,45 +106,6 @@ test('F45 after SIGKILLs at any instant of a commit nothing committed is missing
   }
   expect(done.length).toBeGreaterThan(8);
 }, 60_000);
-
-test('the lease goes with close, and a process may open its journal again', () => {
-  const path = join(folder(), 'kairos.db');
-  const journal = begun(path);
-  expect(readFileSync(`${path}.lease.pid`, 'utf8')).toBe(`${process.pid}\n`);
-  expect(() => openJournal(path)).toThrow(/is held by process/);
-  journal.close();
-  expect(existsSync(`${path}.lease.pid`)).toBe(false);
-  openJournal(path).close();
-});
-
-test('F49 while a process takes the lease, nobody is told the number of the one that was killed before', () => {
-  const files = journalFiles(join(folder(), 'taken.db'));
-  writeFileSync(files.pid, '4242\n');
-  const seen: (number | null | undefined)[] = [];
-  // Looked at whenever the file of the number is about to be touched.
-  const lease = Lease.take(
-    {
-      ...files,
-      get pid() {
-        seen.push(Lease.holder(files)?.pid);
-        return files.pid;
-      },
-    },
-    process.pid,
-  );
-  expect([seen, Lease.holder(files)?.pid]).toEqual([[undefined, null], process.pid]);
-  lease.release();
-  expect([Lease.holder(files), existsSync(files.pid)]).toEqual([null, false]);
-});
-
-test('F50 a lease whose file was taken away is noticed: another process could have taken its own', () => {
-  const path = join(folder(), 'kairos.db');
-  const journal = begun(path);
-  renameSync(`${path}.lease`, `${path}.gone`);
-  journal.commit(permits(orderFacts(1)));
-  expect(() => journal.flush()).toThrow(/lease was moved/);
-  rmSync(`${path}.gone`);
-});
 
 test('F52 under load: every backup taken while another process commits is whole, and the writer never waits for it', async () => {
   const path = join(folder(), 'kairos.db');
