@@ -45,7 +45,12 @@ export function addSchedule(program: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const { scheduleView } = await import('#apps/operations/schedule-view.ts');
-  const lines = scheduleView(configFrom(options).settings, Date.now());
+  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const config = configFrom(options);
+  const { schedule, differing } = inForceNow(config);
+  const lines = scheduleView({ schedule, journal: config.settings.journal }, Date.now());
+  if (hasOtherSchedule(differing))
+    printNote(`the schedule of the running daemon; ${config.files.join(', ')} has another one, for the next start`);
   if (options.json) return printJson(lines);
   if (lines.length === 0) return printNote('the schedule is empty: add lines to `schedule` in the configuration');
   printTable(
@@ -66,7 +71,10 @@ async function list(options: ListOptions): Promise<void> {
 
 async function preview({ days, json, ...options }: PreviewOptions): Promise<void> {
   const { upcoming } = await import('#apps/operations/schedule-view.ts');
-  const { times, cut } = upcoming(configFrom(options).settings.schedule, Date.now(), days);
+  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const config = configFrom(options);
+  const { times, cut } = upcoming(config.settings.schedule, Date.now(), days);
+  if (hasOtherSchedule(inForceNow(config).differing)) printNote('the running daemon has another schedule: `kairos schedule list` shows it');
   if (json) return printJson(times);
   if (times.length === 0) return printNote(`nothing falls due within ${days} days`);
   printTable(
@@ -76,6 +84,8 @@ async function preview({ days, json, ...options }: PreviewOptions): Promise<void
   for (const name of cut) printNote(`${name}: only its first 1000 times are listed`);
 }
 
+const hasOtherSchedule = (differing: readonly string[]): boolean => differing.some((key) => /^schedule\b/.test(key));
+
 /** Actions that a person must confirm. */
 const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flush', 'bot.flatten'];
 const ANSWER_MS = 60_000;
@@ -83,15 +93,17 @@ const ANSWER_MS = 60_000;
 async function run(name: string, options: RunOptions): Promise<void> {
   const { runLine } = await import('#apps/operations/schedule-run.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const { settings } = configFrom(options);
-  const line = settings.schedule.find((one) => one.name === name);
+  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const config = configFrom(options);
+  const { schedule, place } = inForceNow(config);
+  const line = schedule.find((one) => one.name === name);
   if (!line) {
-    const names = settings.schedule.map((one) => one.name).join(', ') || 'nothing';
-    throw new KairosError('NOT_FOUND', `the schedule has no line ${JSON.stringify(name)}; it has ${names}`);
+    const names = schedule.map((one) => one.name).join(', ') || 'nothing';
+    throw new KairosError('NOT_FOUND', `the schedule of ${place} has no line ${JSON.stringify(name)}; it has ${names}`);
   }
   if (ASKED_FIRST.includes(line.action) && !options.yes) await askYes(`Do ${line.action} now?`, 'schedule run', 'nothing was done');
   const asked = { name, who: whoActs(), why: options.reason };
-  const done = await runLine(asked, settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
+  const done = await runLine(asked, config.settings, { timers: systemTimers, withinMs: Math.min(ANSWER_MS, line.deadlineMs) });
   const answer = `${done.httpStatus === null ? '' : `answered ${done.httpStatus} `}${done.response ?? ''}`.trim();
   if (options.json) printJson({ name, action: line.action, ...done });
   else printLine(`${name}: ${line.action} ${done.status}${answer === '' ? '' : `: ${answer}`}`);

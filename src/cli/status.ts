@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
+import type { InForce } from '#apps/operations/in-force.ts';
 import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
@@ -34,7 +35,9 @@ interface Options extends ConfigOptions {
 /** The state by journal and running daemon, and each strategy in one line. */
 type Shown = StatusReport & {
   readonly strategies: readonly StrategyGlance[];
-  /** Positions that no configured strategy holds. */
+  /** What strategies and positions are compared with: `the running daemon`, or the files that were read. */
+  readonly configuration: string;
+  /** Positions that no strategy of it holds. */
   readonly orphans: readonly HeldBy[];
   /** True if `journal.rotate` is due: the next start moves the decisions. */
   readonly rotationDue: boolean;
@@ -43,10 +46,16 @@ type Shown = StatusReport & {
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
   const { statusReport } = await import('#adapters/journal/status-report.ts');
-  const { settings } = configFrom(options);
+  const { inForce } = await import('#apps/operations/in-force.ts');
+  const config = configFrom(options);
+  const { settings } = config;
   const journal = JournalReader.open(settings.journal.path);
   try {
-    const report = await withLiveState(statusReport(journal), settings);
+    const report = await withLiveState(
+      statusReport(journal),
+      settings,
+      inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null }),
+    );
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
     if (options.check) assertAnswers(report);
@@ -62,20 +71,22 @@ function assertAnswers({ journal, running, today }: Shown): void {
 }
 
 /** The report with what only a running daemon knows, if it answers. */
-async function withLiveState(report: StatusReport, settings: Settings): Promise<Shown> {
+async function withLiveState(report: StatusReport, configured: Settings, { strategies: entries, place }: InForce): Promise<Shown> {
   const { liveState } = await import('#apps/daemon/live-state.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { glanceOf } = await import('#apps/operations/report/glance.ts');
   const { orphansAmong } = await import('#apps/operations/orphans.ts');
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
-  const live = report.running && report.pid !== null ? await liveState(settings.journal.path, report.pid) : null;
+  const live = report.running && report.pid !== null ? await liveState(configured.journal.path, report.pid) : null;
   const now = systemTimers.wallMs();
+  const settings = { ...configured, strategies: entries };
   const strategies = glanceOf(settings, live?.books, { now, running: report.running });
-  const orphans = orphansAmong(report.positions, settings.strategies);
+  const orphans = orphansAmong(report.positions, entries);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
-  if (!live) return { ...report, strategies, orphans, rotationDue };
+  const shown = { ...report, configuration: place, strategies, orphans, rotationDue };
+  if (!live) return shown;
   const { time, today, waitingExits } = live;
-  return { ...report, time: { at: isoTime(now), ...time }, today, waitingExits, strategies, orphans, rotationDue };
+  return { ...shown, time: { at: isoTime(now), ...time }, today, waitingExits };
 }
 
 function print(report: Shown, nowMs: number, money: boolean): void {
@@ -98,7 +109,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
   glance(report.strategies, nowMs);
-  for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan)));
+  for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));
   if (money) {
     section(
       ['book', 'currency', 'opening', 'booked', 'of it fees', 'balance'],

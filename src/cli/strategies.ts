@@ -26,9 +26,10 @@ async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategySt
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { listStrategies } = await import('#apps/assembly/strategy-list.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  const { settings } = configFrom(options);
-  const listed = await listStrategies(settings.strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
-  const states = await statesOf(settings.journal.path);
+  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const config = configFrom(options);
+  const listed = await listStrategies(inForceNow(config).strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
+  const states = await statesOf(config.settings.journal.path);
   const inUse = (id: string): string => {
     const state = states.get(id);
     const left = !state || state.until === null ? '' : `, ${leftText(Date.parse(state.until) - Date.now())}`;

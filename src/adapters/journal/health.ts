@@ -8,6 +8,7 @@ import { whyUnknown } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
 import { checkEnd, lostJournal } from './start-checks.ts';
 import { type StatusReport, statusReport } from './status-report.ts';
+import type { RunRow } from './tables.ts';
 
 /** What is known of a journal before a start; `wrong` says in one line why it cannot be used. */
 export interface JournalHealth {
@@ -18,8 +19,8 @@ export interface JournalHealth {
   /** The book of its last run. */
   readonly book: string | null;
   readonly holder: Holder | null;
-  /** The configuration of its last run, as JSON. */
-  readonly config: string | null;
+  /** Its last run, with its configuration. */
+  readonly run: RunRow | null;
   readonly latches: readonly Latch[];
   /** Orders of unknown outcome, each with its reason, which names the setting at fault if an answer came. */
   readonly unknowns: readonly { readonly order: string; readonly why: string | null }[];
@@ -32,7 +33,7 @@ const NONE: JournalHealth = {
   wrong: null,
   book: null,
   holder: null,
-  config: null,
+  run: null,
   latches: [],
   unknowns: [],
   positions: [],
@@ -59,7 +60,7 @@ export function journalHealth(path: string): JournalHealth {
         wrong: null,
         book: run?.book ?? null,
         holder: reader.holder(),
-        config: run?.config_json ?? null,
+        run: run ?? null,
         latches: reader.latches(),
         unknowns: open.flatMap(({ order_id, state }) =>
           state === 'unknown' ? [{ order: order_id, why: reader.named((database) => whyUnknown(database, order_id)) }] : [],

@@ -5,6 +5,7 @@ import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
 import { CHECKED } from '#adapters/journal/start-checks.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
+import { inForce } from '#apps/operations/in-force.ts';
 import { tokenIn } from '#apps/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
 import { differences } from '#config/arming.ts';
@@ -36,10 +37,7 @@ export async function journalFindings(
           return [ok('secret files', `${files.token} is for its owner alone`)];
         })
       : []),
-    ...orphansAmong(health.positions, config.settings.strategies).map((held) => {
-      const { what, mend } = orphanFault(held);
-      return warn('positions', what, mend);
-    }),
+    ...orphanFindings(config, health),
     ...stateFindings(health, readHalt(files.halt) ?? readHalt(files.halted)),
   ];
   return { health, findings };
@@ -62,9 +60,18 @@ function healthFinding(config: LoadedConfig, { exists, lost, wrong, book, holder
   return ok('journal', `${file}: its last ${CHECKED} rows are whole (\`kairos journal verify\` looks at all), ${held}`);
 }
 
+/** Warns of positions that no strategy watches: none of the daemon that runs, else none of the configuration. */
+function orphanFindings(config: LoadedConfig, health: JournalHealth): readonly Finding[] {
+  const { strategies, place } = inForce(config, health);
+  return orphansAmong(health.positions, strategies).map((held) => {
+    const { what, mend } = orphanFault(held, place);
+    return warn('positions', what, mend);
+  });
+}
+
 /** Warns of settings that changed since the daemon started, which are not in force (F66). */
-function runningFindings({ json }: LoadedConfig, { holder, config }: JournalHealth): readonly Finding[] {
-  const [first, ...more] = holder === null || config === null ? [] : differences(config, json);
+function runningFindings({ json }: LoadedConfig, { holder, run }: JournalHealth): readonly Finding[] {
+  const [first, ...more] = holder === null || run === null ? [] : differences(run.config_json, json);
   if (!first) return [];
   const others = more.length === 0 ? '' : `, and ${more.length} more`;
   const what = `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`;

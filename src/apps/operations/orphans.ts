@@ -17,14 +17,14 @@ export function orphansAmong(held: readonly HeldBy[], strategies: Settings['stra
   return held.filter(({ book, product, size }) => book !== MANUAL_BOOK && Number(size) !== 0 && !traded.has(`${book} ${product}`));
 }
 
-/** The fault of such a position, and its remedy. */
-export const orphanFault = ({ book, product, size }: HeldBy): { readonly what: string; readonly mend: string } => ({
-  what: `${book} holds ${size} of ${product} and is not configured any more: no strategy and no exit watches that position`,
+/** The fault of such a position, and its remedy. `place`: where the strategy is missing, if there may be doubt. */
+export const orphanFault = ({ book, product, size }: HeldBy, place?: string): { readonly what: string; readonly mend: string } => ({
+  what: `${book} holds ${size} of ${product} and is not configured any more${place === undefined ? '' : ` in ${place}`}: no strategy and no exit watches that position`,
   mend: `\`kairos close ${book}\` closes it while a daemon runs; an entry with this id and product takes it over`,
 });
 
 /** One line on a position without a configured strategy: what it is, and what to do. */
-export function orphanText(held: HeldBy): string {
-  const { what, mend } = orphanFault(held);
+export function orphanText(held: HeldBy, place?: string): string {
+  const { what, mend } = orphanFault(held, place);
   return `${what}; ${mend}`;
 }

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import type { Holder } from '#adapters/journal/lease.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import type { RunRow } from '#adapters/journal/tables.ts';
+import { differences } from '#config/arming.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import { recordedSettings } from '#config/recorded.ts';
+import type { Settings } from '#config/settings.ts';
+
+/** What a journal is compared with. */
+export interface InForce extends Pick<Settings, 'strategies' | 'schedule'> {
+  /** Where it stands: `the running daemon`, or the files of the configuration. */
+  readonly place: string;
+  /** The settings of the daemon that runs which the files have otherwise. */
+  readonly differing: readonly string[];
+}
+
+/** Who holds a journal, and its last run. */
+interface Present {
+  readonly holder: Holder | null;
+  readonly run: Pick<RunRow, 'run_id' | 'ended_at' | 'config_json'> | null;
+}
+
+/**
+ * The strategies and the schedule of the daemon that runs, which may have been started with other files than a command reads; without one, those
+ * of the configuration. Throws JOURNAL_BROKEN.
+ */
+export function inForce({ settings, files, json }: Pick<LoadedConfig, 'settings' | 'files' | 'json'>, { holder, run }: Present): InForce {
+  if (holder === null || run === null || run.ended_at !== null) {
+    const { strategies, schedule } = settings;
+    return { strategies, schedule, place: files.join(', ') || 'the configuration', differing: [] };
+  }
+  const { strategies, schedule } = recordedSettings(run.run_id, run.config_json);
+  const differing = differences(run.config_json, json).map(({ key }) => key);
+  return { strategies, schedule, place: 'the running daemon', differing };
+}
+
+/** The same, by the configured journal. Throws what opening a journal throws. */
+export function inForceNow(config: LoadedConfig): InForce {
+  const { path } = config.settings.journal;
+  if (!existsSync(path)) return inForce(config, { holder: null, run: null });
+  const journal = JournalReader.open(path);
+  try {
+    return inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null });
+  } finally {
+    journal.close();
+  }
+}

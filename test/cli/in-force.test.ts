@@ -1,0 +1,86 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { journalFindings } from '#apps/doctor/journal.ts';
+import { addSchedule } from '#cli/schedule.ts';
+import { addStatus } from '#cli/status.ts';
+import { addStrategies } from '#cli/strategies.ts';
+import { loadConfig } from '#config/load.ts';
+import { runId } from '#domain/names.ts';
+import { accepted, folder, openJournal, orderFacts, permits, sent } from '../adapters/journal/rows.ts';
+import { printed } from '../support/printed.ts';
+
+const RUN = runId('20261121T030000Z-000001');
+const configOf = (dir: string, id: string, cron: string): string => `strategies:
+  - { id: ${id}, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
+schedule: [{ name: ${id}-line, cron: '${cron}', action: bot.seal }]
+journal: { path: ${join(dir, 'kairos.db')} }
+recording: { dir: ${join(dir, 'recordings')} }
+`;
+
+let dir: string;
+let journal: SqliteJournal;
+
+/** `hold.yaml` runs and has bought; `kairos.yaml` is what commands read. */
+beforeEach(() => {
+  dir = folder();
+  writeFileSync(join(dir, 'kairos.yaml'), configOf(dir, 'here', '0 22 * * 5'));
+  writeFileSync(join(dir, 'hold.yaml'), configOf(dir, 'hold', '0 21 * * 5'));
+  const { json, hash } = config('hold.yaml');
+  journal = openJournal(join(dir, 'kairos.db'));
+  journal.beginRun({ run: RUN, at: 0, mode: 'paper', version: '0.1.0', configHash: hash, configJson: json });
+  const order = orderFacts(1, { strategy: 'hold' });
+  journal.commit([...permits(order), sent(order), accepted(order)]);
+});
+
+const config = (file: string) => loadConfig({ env: {}, cwd: dir, files: [join(dir, file)] });
+const kairos = (...words: string[]): Promise<string> =>
+  printed([addStatus, addSchedule, addStrategies], [...words, '--config', join(dir, 'kairos.yaml')]);
+const json = async (...words: string[]) => JSON.parse(await kairos(...words, '--json'));
+
+/** What doctor says of positions. */
+async function positions(file = 'kairos.yaml'): Promise<readonly string[]> {
+  const machine = { env: {}, nodeVersion: '24.1.0', sqliteVersion: '3.54.1', openFiles: 10_000, freeBytes: () => 2 ** 40 };
+  const { findings } = await journalFindings(config(file), machine);
+  return findings.flatMap(({ check, what }) => (check === 'positions' ? [what] : []));
+}
+
+test('beside a daemon of another file no position that it watches is said to be of no strategy', async () => {
+  expect(await json('status')).toMatchObject({ configuration: 'the running daemon', orphans: [], strategies: [{ strategy: 'hold' }] });
+  expect(await positions()).toEqual([]);
+  const listed: readonly { use: string; usedBy: readonly string[] }[] = await json('strategies');
+  expect(listed.find(({ use }) => use === 'buy-and-hold')?.usedBy).toEqual(['hold']);
+});
+
+test('without a daemon it is said which file the positions were compared with', async () => {
+  journal.end(RUN, 'stopped');
+  journal.close();
+  const file = join(dir, 'kairos.yaml');
+  const left = `hold holds 0.01 of btcusd and is not configured any more in ${file}: no strategy and no exit watches that position`;
+  expect(await kairos('status')).toContain(`${left}; \`kairos close hold\``);
+  expect(await json('status')).toMatchObject({ configuration: file, orphans: [{ book: 'hold' }] });
+  expect(await positions()).toEqual([left]);
+  expect(await positions('hold.yaml')).toEqual([]);
+});
+
+test('the schedule that is listed is that of the daemon, with a note where the file has another', async () => {
+  let notes = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    notes += String(chunk);
+    return true;
+  });
+  try {
+    expect(await json('schedule', 'list')).toMatchObject([{ name: 'hold-line', cron: '0 21 * * 5' }]);
+    await json('schedule', 'preview');
+    await expect(kairos('schedule', 'run', 'here-line')).rejects.toThrow(
+      'the schedule of the running daemon has no line "here-line"; it has hold-line',
+    );
+  } finally {
+    spy.mockRestore();
+  }
+  expect(notes.trimEnd().split('\n')).toEqual([
+    `the schedule of the running daemon; ${join(dir, 'kairos.yaml')} has another one, for the next start`,
+    'the running daemon has another schedule: `kairos schedule list` shows it',
+  ]);
+});
