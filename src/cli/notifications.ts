@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { NOTIFICATION_STATES } from '#domain/notification.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
-import { wholeNumber } from './numbers.ts';
+import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -10,8 +10,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-interface ListOptions extends Options {
-  readonly lines: number;
+interface ListOptions extends Options, LinesOptions {
   readonly status?: string;
 }
 
@@ -19,9 +18,8 @@ interface ListOptions extends Options {
 export function addNotifications(program: Command): void {
   const notifications = program.command('notifications').description('webhooks that were received, with their states');
 
-  addJournalOptions(notifications.command('list'))
+  addLines(addJournalOptions(notifications.command('list')), { withCsv: false })
     .description('the last notifications, oldest first')
-    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .addOption(new Option('--status <status>', 'only of this status').choices(NOTIFICATION_STATES))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos notifications list --status late')
@@ -42,7 +40,9 @@ export function addNotifications(program: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const rows = await reading(options, (journal) => journal.newest(options.lines, options.status ?? null).toReversed());
+  const rows = await reading(options, (journal) =>
+    rowsToPrint(journal.newest(rowsToRead(options), options.status ?? null), options).toReversed(),
+  );
   if (options.json) return printJson(rows);
   if (rows.length === 0)
     return printNote(

@@ -1,14 +1,12 @@
 import { type Command, Option } from 'commander';
 import { withLocalTime } from './instant.ts';
-import { wholeNumber } from './numbers.ts';
+import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-interface Options extends ConfigOptions {
+interface Options extends ConfigOptions, LinesOptions {
   readonly json?: boolean;
-  readonly csv?: boolean;
   readonly local?: boolean;
-  readonly lines: number;
   readonly strategy?: string;
   readonly state?: string;
 }
@@ -17,9 +15,8 @@ const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 
 
 /** Adds `orders`: the last orders with their outcomes. */
 export function addOrders(program: Command): void {
-  addJournalOptions(program.command('orders'))
+  addLines(addJournalOptions(program.command('orders')), { withCsv: true })
     .description('the last orders with their outcomes; `kairos why ORDER` explains one')
-    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
     .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
     .option('--local', 'the time of this machine beside UTC')
@@ -33,8 +30,8 @@ async function orders(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
-    const { strategy, state, lines: limit } = options;
-    const rows = journal.orders({ limit, strategy, state }).reverse();
+    const { strategy, state } = options;
+    const rows = rowsToPrint(journal.orders({ limit: rowsToRead(options), strategy, state }), options).toReversed();
     if (options.json) return printJson(rows);
     if (options.csv) {
       return printCsv(

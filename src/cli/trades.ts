@@ -3,24 +3,21 @@ import type { Money } from '#apps/operations/report/money.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
 import { withLocalTime } from './instant.ts';
-import { wholeNumber } from './numbers.ts';
+import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 
-interface Options extends ConfigOptions {
+interface Options extends ConfigOptions, LinesOptions {
   readonly json?: boolean;
-  readonly csv?: boolean;
   readonly local?: boolean;
-  readonly lines: number;
   readonly strategy?: string;
   readonly worst?: boolean;
 }
 
 /** Adds `trades`: round trips, matched first in, first out. */
 export function addTrades(program: Command): void {
-  addJournalOptions(program.command('trades'))
+  addLines(addJournalOptions(program.command('trades')), { withCsv: true })
     .description('round trips, entry against exit, first in first out; profit is net of fees')
-    .option('-n, --lines <count>', 'how many, the last ones', wholeNumber(1, 1_000_000), 20)
     .option('--strategy <id>', 'only of this strategy')
     .option('--worst', 'only those that lost, the greatest loss first')
     .option('--local', 'the time of this machine beside UTC')
@@ -32,11 +29,12 @@ export function addTrades(program: Command): void {
 
 async function trades(options: Options): Promise<void> {
   const { readMoney } = await import('#apps/operations/report/money.ts');
-  const { strategy, lines, worst } = options;
+  const { strategy, worst } = options;
   const money = readMoney(configFrom(options).settings);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
   const lost = all.filter(({ profit }) => profit.lt(0)).sort((a, b) => a.profit.cmp(b.profit));
-  const rows = (worst ? lost.slice(0, lines) : all.slice(-lines)).map((trade) => ({
+  const chosen = worst ? rowsToPrint(lost, options) : rowsToPrint(all.toReversed(), options).toReversed();
+  const rows = chosen.map((trade) => ({
     strategy: trade.book,
     product: trade.product,
     side: trade.side,

@@ -16,15 +16,22 @@ import { addTrades } from '#cli/trades.ts';
 import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 
+/** What the last command printed on standard error. */
+let notes = '';
+
 /** Runs a command line in this process; what it printed on standard output. */
 async function kairos(dir: string, ...words: string[]): Promise<string> {
   let out = '';
+  notes = '';
   const spies = [
     vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
       out += String(chunk);
       return true;
     }),
-    vi.spyOn(process.stderr, 'write').mockImplementation(() => true),
+    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+      notes += String(chunk);
+      return true;
+    }),
   ];
   try {
     const program = new Command().exitOverride();
@@ -124,6 +131,34 @@ test('trades and orders as CSV: a line of names and one for each, with all place
   const orders = (await kairos(dir, 'orders', '--csv')).split('\r\n');
   expect(orders.map((line) => line.split(',')[0])).toEqual(['order_id', '1-1', '2-1', '3-1', '']);
   await expect(kairos(dir, 'trades', '--csv', '--json')).rejects.toThrow(/cannot be used with/);
+});
+
+test('as CSV all trades and orders come unless -n says how many; of a shorter list a note says that there are more', async () => {
+  const dir = folder();
+  const journal = begun(join(dir, 'kairos.db'));
+  for (let n = 1; n <= 42; n++) {
+    const order = orderFacts(n, { side: n % 2 ? 'buy' : 'sell', size: '0.01', value: '610', fee: '0.61' });
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  }
+  journal.close();
+  const lines = async (...words: string[]) => (await kairos(dir, ...words)).split('\r\n').length - 2;
+  expect([await lines('trades', '--csv'), await lines('orders', '--csv'), await lines('orders', '--csv', '-n', '30')]).toEqual([
+    21, 42, 30,
+  ]);
+  expect(notes).toBe('');
+  for (const command of ['trades', 'orders']) {
+    for (const json of [[], ['--json']]) {
+      await kairos(dir, command, ...json);
+      expect(notes).toBe('20 are printed, and there are more: -n 1000 prints up to 1000 of them\n');
+    }
+  }
+  const ids = async (...words: string[]) => JSON.parse(await kairos(dir, ...words, '--json'));
+  expect((await ids('orders')).map((one: { order_id: string }) => one.order_id)).toEqual(
+    Array.from({ length: 20 }, (_, n) => `${n + 23}-1`),
+  );
+  expect((await ids('trades')).at(-1)).toMatchObject({ exit: { order: '42-1' } });
+  expect(await ids('trades', '-n', '21')).toHaveLength(21);
+  expect(notes).toBe('');
 });
 
 test('a fresh journal has nothing to show, and says so instead of an empty table', async () => {

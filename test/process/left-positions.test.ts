@@ -19,7 +19,8 @@ venue: { quotesPerSecond: 20 }
 log: { pretty: true }
 `;
 
-const LEFT = /gone holds 0\.01 of btcusd and is not configured any more(?: in \S+kairos\.yaml)?: no strategy and no exit watches that position/;
+const LEFT =
+  /gone holds 0\.01 of btcusd and is not configured any more(?: in \S+kairos\.yaml)?: no strategy and no exit watches that position/;
 const MEND = /`kairos close gone` closes it while a daemon runs/;
 
 test('what a strategy left that is configured no more is told at the start, by doctor and by status, and can be closed', {

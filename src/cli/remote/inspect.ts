@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { askDigits } from '#cli/ask.ts';
-import { wholeNumber } from '#cli/numbers.ts';
+import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from '#cli/lines-option.ts';
 import { printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from '#cli/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -9,9 +9,7 @@ interface Options extends ConfigOptions {
   readonly json?: boolean;
 }
 
-interface ListOptions extends Options {
-  readonly lines: number;
-}
+type ListOptions = Options & LinesOptions;
 
 /** Adds the commands that change nothing: the service's strategies, past requests, and the sign-in. */
 export function addInspections(remote: Command): void {
@@ -20,9 +18,8 @@ export function addInspections(remote: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos remote find')
     .action(find);
-  addConfigOptions(remote.command('actions'))
+  addLines(addConfigOptions(remote.command('actions')), { withCsv: false })
     .description("requests about the service's strategies, with their outcomes")
-    .option('-n, --lines <count>', 'how many', wholeNumber(1, 1_000_000), 20)
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos remote actions')
     .action(actions);
@@ -70,7 +67,8 @@ async function find(options: Options): Promise<void> {
 
 async function actions(options: ListOptions): Promise<void> {
   const { remoteActions } = await import('#apps/operations/remote/remote-past.ts');
-  const rows = remoteActions(configFrom(options).settings.journal.path, options.lines);
+  const newest = remoteActions(configFrom(options).settings.journal.path, rowsToRead(options)).toReversed();
+  const rows = rowsToPrint(newest, options).toReversed();
   if (options.json) return printJson(rows);
   if (rows.length === 0) return printNote('nothing was asked of the service yet: `kairos remote --help` lists what can be');
   printTable(
