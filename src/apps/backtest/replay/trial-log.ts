@@ -1,7 +1,7 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { type SweepDescription, settingOf, type TrialResult } from './trial.ts';
+import type { SweepDescription, TrialResult } from './trial.ts';
 
 /** A walk-forward that was made: what it was, as a hash. */
 interface WalkMark {
@@ -19,21 +19,26 @@ export class KeptTrials {
   readonly file: string;
   private readonly trials = new Map<string, TrialResult>();
   private readonly walks = new Set<string>();
-  private sweep: SweepDescription | undefined;
-  private hasLearned = false;
+  private readonly begun: SweepDescription[] = [];
 
   protected constructor(file: string, text: string) {
     this.file = file;
     for (const line of text.split('\n')) this.take(lineOf(line));
   }
 
-  /** Reads a log without writing to it; undefined where there is none. Throws USAGE where it cannot be read. */
-  static read(file: string): KeptTrials | undefined {
-    try {
-      return existsSync(file) ? new KeptTrials(file, readFileSync(file, 'utf8')) : undefined;
-    } catch (error) {
-      throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
-    }
+  /** Reads the logs of a folder that have a sweep of that kind, without writing to them. Throws USAGE where one cannot be read. */
+  static readAll(folder: string, isOfKind: (sweep: SweepDescription) => boolean): readonly KeptTrials[] {
+    if (!existsSync(folder)) return [];
+    const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+    return files.toSorted().flatMap((name) => {
+      const file = path.join(folder, name);
+      try {
+        const text = readFileSync(file, 'utf8');
+        return sweepsIn(text).some(isOfKind) ? [new KeptTrials(file, text)] : [];
+      } catch (error) {
+        throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
+      }
+    });
   }
 
   /** A finished trial, by its id. */
@@ -46,14 +51,9 @@ export class KeptTrials {
     return [...this.trials.values()];
   }
 
-  /** True where one of its sweeps chose what to try by what came before. */
-  get learned(): boolean {
-    return this.hasLearned;
-  }
-
-  /** Different settings that were tried on these quotes, in this and all earlier sweeps; one that was played at several latencies is one. */
-  get settings(): number {
-    return new Set([...this.trials.values()].map(settingOf)).size;
+  /** All sweeps that were begun, the oldest first. */
+  get sweeps(): readonly SweepDescription[] {
+    return this.begun;
   }
 
   /** Different walk-forwards that were made on these quotes. */
@@ -63,14 +63,13 @@ export class KeptTrials {
 
   /** The sweep that was begun last. */
   get last(): SweepDescription | undefined {
-    return this.sweep;
+    return this.begun.at(-1);
   }
 
   protected take(line: Line | undefined): void {
     switch (line?.kind) {
       case 'sweep':
-        this.sweep = line.sweep;
-        this.hasLearned ||= line.sweep.search === 'tpe' || line.sweep.search === 'cmaes';
+        this.begun.push(line.sweep);
         return;
       case 'trial':
         this.trials.set(line.trial.id, line.trial);
@@ -157,6 +156,13 @@ function lineOf(text: string): Line | undefined {
   if (kind === 'trial' && isGroup(trial) && typeof trial.id === 'string' && Array.isArray(trial.days)) return value as Line;
   return kind === 'walk' && isGroup(walk) && typeof walk.id === 'string' ? (value as Line) : undefined;
 }
+
+/** The sweeps that a log's text begins, its many trials unread. */
+const sweepsIn = (text: string): readonly SweepDescription[] =>
+  text.split('\n').flatMap((line) => {
+    const read = line.startsWith('{"kind":"sweep"') ? lineOf(line) : undefined;
+    return read?.kind === 'sweep' ? [read.sweep] : [];
+  });
 
 function parsed(text: string): unknown {
   try {

@@ -12,8 +12,8 @@ export interface TrialJob {
   /** As `id`, the time apart: the same settings on other days of the recording. */
   readonly setup: string;
   /**
-   * As `setup`, the latency, measured or written, and the playing code apart: the idea, which luck counts once. Absent in logs of before there
-   * was one.
+   * As `setup`, the quotes, the latency, measured or written, and the playing code apart: the idea, which luck counts once. Absent in logs of before
+   * there was one.
    */
   readonly setting?: string;
   readonly params: TrialParams;
@@ -84,8 +84,10 @@ export interface SweepDescription {
 export const settingOf = ({ setting, setup }: Pick<TrialJob, 'setting' | 'setup'>): string => setting ?? setup;
 
 /** Returns of whole days (UTC). */
-export const wholeDaysOf = ({ days }: Pick<TrialResult, 'days'>): readonly number[] =>
-  days.filter(({ whole }) => whole).map((day) => day.return);
+export const wholeDaysOf = (trial: Pick<TrialResult, 'days'>): readonly number[] => wholeDaysIn(trial).map((day) => day.return);
+
+/** The whole days (UTC) of a trial. */
+export const wholeDaysIn = ({ days }: Pick<TrialResult, 'days'>): readonly TrialDay[] => days.filter(({ whole }) => whole);
 
 /** `cross.fast=5 cross.slow=20`. */
 export function paramsText(params: TrialParams): string {

@@ -1,4 +1,4 @@
-import { settingOf, type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
+import { settingOf, type TrialResult, wholeDaysIn, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
 import { overfitting } from '#apps/backtest/search/cscv.ts';
 import { plateauOf } from '#apps/backtest/search/plateau.ts';
 import { superiorAbility } from '#apps/backtest/search/spa.ts';
@@ -24,9 +24,9 @@ export interface SearchJudged extends Judged {
 
 /** The trials of a search. */
 interface SearchTried {
-  /** All finished trials of the same quotes and time, of this and of earlier searches. */
+  /** All finished trials that compete with it, of this and of earlier searches. */
   readonly trials: readonly TrialResult[];
-  /** Settings that were ever tried on these quotes. */
+  /** Different settings among them. */
   readonly count: number;
   /** True where one of these searches learned: its trials stand close together, and say nothing of how far luck reaches. */
   readonly learned: boolean;
@@ -55,8 +55,9 @@ interface AmongTried extends Judged, Pick<SearchJudged, 'spa'> {
 export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials' | 'count' | 'learned' | 'seed'>): AmongTried {
   const { count, learned, seed } = tried;
   const returns = wholeDaysOf(best);
-  const series = seriesBeside(best, tried.trials);
-  const luck = judged(returns, { tried: count, others: series, learned, seed });
+  const others = returnsBeside(best, tried.trials);
+  const series = others.filter(({ length }) => length === returns.length);
+  const luck = judged(returns, { tried: count, others, learned, seed });
   const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));
   const significant = luck.verdict.significant && isKnown(spa) && spa <= MAX_P_VALUE;
   const because =
@@ -77,17 +78,26 @@ export function triedBeside(
   { trials, verdict }: Pick<Judged, 'trials' | 'verdict'>,
   log: Pick<SearchTried, 'trials' | 'learned'>,
 ): Tried {
-  return { count: trials, sharpes: luckOf(seriesBeside(best, log.trials), log.learned), verdict };
+  return { count: trials, sharpes: luckOf(returnsBeside(best, log.trials), log.learned), verdict };
 }
 
-/** Daily returns of all that was played on the days of a trial, its own included; sorted, so that no figure depends on which finished first. */
-const seriesBeside = (best: TrialResult, trials: readonly TrialResult[]): readonly (readonly number[])[] =>
-  playedBeside(best, trials)
-    .filter(({ failed }) => failed === null)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(wholeDaysOf);
+/** Daily returns of what was tried on the days of a trial, its own included: of each setting those that it has of these days, if they are half of them. */
+function returnsBeside(best: TrialResult, trials: readonly TrialResult[]): readonly (readonly number[])[] {
+  const days = new Set(wholeDaysIn(best).map(({ at }) => at));
+  const bySetting = new Map<string, { readonly id: string; readonly returns: readonly number[] }>();
+  for (const trial of [...trials, best]) {
+    if (trial.failed !== null) continue;
+    const returns = wholeDaysIn(trial).flatMap((day) => (days.has(day.at) ? day.return : []));
+    const setting = settingOf(trial);
+    // Of two results of one setting the longer counts, and of equal ones the newer: that is the trial itself, if it is among them.
+    const known = bySetting.get(setting)?.returns.length ?? 0;
+    if (returns.length >= known && returns.length * 2 >= days.size) bySetting.set(setting, { id: trial.id, returns });
+  }
+  // Sorted, so that no figure depends on which finished first.
+  return [...bySetting.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ returns }) => returns);
+}
 
-/** What was played on the days of a trial, each setting once: by its newest result, and the trial's own setting by that trial. */
+/** What was played on just the days of a trial, each setting once: by its newest result, and the trial's own setting by that trial. */
 function playedBeside(best: TrialResult, trials: readonly TrialResult[]): readonly TrialResult[] {
   const alike = [...trials, best].filter((trial) => sameDays(trial, best));
   return [...new Map(alike.map((trial) => [settingOf(trial), trial])).values()];

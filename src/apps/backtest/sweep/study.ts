@@ -21,6 +21,7 @@ import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
 import type { TrialPlayers } from './trial-players.ts';
+import { settingsTried, type TriedSettings } from './tried-settings.ts';
 
 export interface StudyOptions {
   readonly config: LoadedConfig;
@@ -90,7 +91,13 @@ export class Study {
     const log = TrialLog.open(trialLogPath(settings, opened.shared.hash));
     try {
       const last = only === 'last' ? log.last?.config : undefined;
-      const config = last === undefined ? begun : onlyStrategies(whole, strategiesIn(last));
+      const config =
+        last === undefined
+          ? begun
+          : onlyStrategies(
+              whole,
+              strategiesIn(last).map(({ id }) => id),
+            );
       const session = config === begun ? opened : await BacktestSession.over({ config, from, to, notice: () => {} }, opened.shared);
       const base = { config, shared: session.shared, code: codeHash() };
       const players = (await options.players?.(base)) ?? new TrialThreads(base);
@@ -189,6 +196,11 @@ export class Study {
       from: from ?? null,
       to: to ?? null,
     };
+  }
+
+  /** What was tried with the played strategies on the days of a trial, in this and all earlier sweeps. Throws USAGE where a log cannot be read. */
+  triedWith(trial: TrialJob & Pick<TrialResult, 'days'>): TriedSettings {
+    return settingsTried(this.options.config.settings, trial);
   }
 
   /** The report of one trial, played again. */

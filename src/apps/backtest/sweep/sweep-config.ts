@@ -26,8 +26,8 @@ export function onlyStrategies(config: LoadedConfig, ids: readonly string[]): Lo
   return { ...config, settings: kept(config.settings), json, hash: hashOf(json) };
 }
 
-/** Ids of the strategies in a configuration's JSON. */
-export const strategiesIn = (json: string): readonly string[] => recordedSettings('sweep', json).strategies.map(({ id }) => id);
+/** The strategies in a configuration's JSON. */
+export const strategiesIn = (json: string): Settings['strategies'] => recordedSettings('sweep', json).strategies;
 
 /** A configuration as text that another thread can read. Secrets, which no backtest needs, are not in it. */
 export function configText({ settings, mode, json }: DecidingConfig): string {
@@ -68,7 +68,7 @@ export function jobOf(trial: {
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
   const setup = shortHash([RESULT_FORMAT, decisive, settings]);
   const { latency: _condition, ...ideas } = backtest;
-  const setting = shortHash([decisive.dataHash, decisive.sources, { ...settings, backtest: ideas }]);
+  const setting = shortHash([decisive.sources, { ...settings, backtest: ideas }]);
   return { id: shortHash([setup, from, to]), setup, setting, params, from, to };
 }
 
@@ -80,11 +80,14 @@ export const decisiveIn = ({ shared, strategies }: Pick<BacktestSession, 'shared
   measured: shared.measured,
 });
 
-/** Where the trials of quotes and strategy modules are kept, beside the journal. */
-export function trialLogPath({ strategies, journal }: Settings, dataHash: string): string {
-  const uses = [...new Set(strategies.map(({ use }) => use))].sort();
-  return path.join(path.dirname(journal.path), 'sweeps', `${shortHash([dataHash, uses])}.jsonl`);
+/** Where the trials of quotes and strategy modules are kept. */
+export function trialLogPath(settings: Settings, dataHash: string): string {
+  const uses = [...new Set(settings.strategies.map(({ use }) => use))].sort();
+  return path.join(trialLogs(settings), `${shortHash([dataHash, uses])}.jsonl`);
 }
+
+/** The folder of all such logs, beside the journal. */
+export const trialLogs = ({ journal }: Pick<Settings, 'journal'>): string => path.join(path.dirname(journal.path), 'sweeps');
 
 /** Names a value by its JSON. */
 export const shortHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);

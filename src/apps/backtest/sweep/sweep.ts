@@ -62,9 +62,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     ? {
         trial: leading,
         ...judgedSearch(leading, {
-          trials: log.all,
-          count: log.settings,
-          learned: log.learned,
+          ...study.triedWith(leading),
           dimensions: spaceOf(study.varied(wanted)).dimensions,
           by: ranking.by,
           seed: `${wanted.seed} sweep`,
@@ -95,8 +93,8 @@ export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport 
   const { ranking, pruned, first, best, headlines } = of;
   const [trial] = ranking.trials;
   if (!trial) return null;
-  const { all: trials, learned, settings: count } = study.log;
-  const tried = first ? triedBeside(first.trial, first, { trials, learned }) : { count, sharpes: [] };
+  const beside = study.triedWith(trial);
+  const tried = first ? triedBeside(first.trial, first, beside) : { count: beside.count, sharpes: [] };
   const place = best ? 'the best' : 'none is best, this one stands first';
   const chosen = note(`chosen among ${tried.count} trials (${place}): ${paramsText(trial.params)}`);
   const luck = first ? [...searchLines(first), `verdict of the search: ${first.verdict.text}`].map((line) => note(line)) : [];

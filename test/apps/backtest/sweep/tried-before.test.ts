@@ -3,18 +3,22 @@ import { describe, expect, test } from 'vitest';
 import type { MeasuredOrder } from '#adapters/journal/measured-orders.ts';
 import { codeHash } from '#apps/assembly/package.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import type { OpenOptions } from '#apps/backtest/open-session.ts';
 import { playedIn } from '#apps/backtest/played-in.ts';
+import { settingOf } from '#apps/backtest/replay/trial.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { BacktestSession } from '#apps/backtest/session.ts';
 import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
 import { decisiveIn, jobOf } from '#apps/backtest/sweep/sweep-config.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { triedBefore } from '#apps/backtest/sweep/tried-before.ts';
+import { settingsTried } from '#apps/backtest/sweep/tried-settings.ts';
 import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { metricIn } from '#report/figures.ts';
 import { configOf, strategyYaml } from '../../../config/support.ts';
-import { type Bench, bench, OFF } from '../session-bench.ts';
+import { syntheticRecording } from '../../../support/synthetic-recording.ts';
+import { type Bench, bench, OFF, sessionOf } from '../session-bench.ts';
 import { here, playing, studyOf } from './study.ts';
 
 /** Buys at one quote and sells at one `gap` later, over and over. */
@@ -59,7 +63,7 @@ describe('a backtest counts what was tried on its quotes', () => {
     const report = reportOfBacktest(session, run, { curve: undefined, tried: before?.tried, headlines: before ? [before.headline] : [] });
     expect(report.verdict).toEqual(first.verdict);
     expect(metricIn(report.sections, 'trials')).toBe(3);
-    expect(report.headlines.map(({ text }) => text)).toContain(`3 settings were tried on these quotes, this among them: ${study.log.file}`);
+    expect(report.headlines.map(({ text }) => text)).toContain(`3 settings were tried on these days, this among them: ${study.log.file}`);
 
     const again = await backtestOf(b, { gap, latencyMs: 20 });
     expect(again.before?.tried.count, 'its latency on the command line').toBe(3);
@@ -69,7 +73,7 @@ describe('a backtest counts what was tried on its quotes', () => {
     const other = await backtestOf(b, { gap: 20 });
     expect(other.before?.tried.count).toBe(4);
     expect(other.before?.headline.text).toContain('and this is one more');
-    expect(study.log.settings, 'a backtest is not kept').toBe(3);
+    expect(study.log.all, 'a backtest is not kept').toHaveLength(3);
 
     const kept = path.join(b.cwd, 'kept.db');
     keepBacktest(session, run, kept, before);
@@ -112,7 +116,7 @@ test('a setting counts once, whatever latency was measured meanwhile, and its re
   const settings = { ...config.settings, journal: b.config.settings.journal };
   const session = await BacktestSession.over({ config, from: undefined, to: undefined, notice: () => {} }, shared);
   const backtest = () => triedBefore(session, session.play(), { config: { ...config, settings }, latencyMs: undefined });
-  expect(backtest()?.headline.text).toBe(`3 settings were tried on these quotes, this among them: ${study.log.file}`);
+  expect(backtest()?.headline.text).toBe(`3 settings were tried on these days, this among them: ${study.log.file}`);
   expect(backtest()?.tried.count).toBe(3);
 
   const decisive = decisiveIn({ strategies: study.session.strategies, shared }, codeHash());
@@ -120,7 +124,7 @@ test('a setting counts once, whatever latency was measured meanwhile, and its re
   expect(jobs.map(({ id }) => study.log.trial(id))).toEqual([undefined, undefined, undefined]);
   study.log.keep(await Promise.all(jobs.map((job) => playTrial({ config: b.config, shared }, job))));
   expect(study.log.all).toHaveLength(6);
-  expect(study.log.settings).toBe(3);
+  expect(new Set(study.log.all.map(settingOf)).size).toBe(3);
   expect(backtest()?.tried).toMatchObject({ count: 3, sharpes: [expect.any(Number), expect.any(Number), expect.any(Number)] });
   expect((await sweep(study, GRID, playing())).first?.trials).toBe(3);
 });
@@ -140,4 +144,66 @@ test('a walk-forward that is made again after a run has measured another latency
   expect(after.measured).toBeGreaterThan(before.measured);
   expect(after.trials).toBeGreaterThan(before.trials);
   expect([before.walks, after.walks]).toEqual([1, 1]);
+});
+
+describe('what was tried follows the strategy and the days', () => {
+  const options = { seconds: 192, stretch: 3600, validityMs: 60_000 } as const;
+  const swept = async () => {
+    const b = bench(YAML, options, { turns: TURNS });
+    const study = await studyOf(b, { players: here });
+    const { first } = await sweep(study, { ...GRID, vary: ['one.gap=10..40:10'] }, playing());
+    if (!first) throw new Error('no trial is ranked');
+    return { b, study, first, gap: Number(first.trial.params.one?.gap) };
+  };
+  const triedIn = async ({ cwd }: Bench, yaml: string, open: Partial<OpenOptions> = {}) => {
+    const config = configOf(`${yaml}${RULES}backtest: { latency: 20 }\nrecording: { dir: recordings }\njournal: { path: kairos.db }\n`, {
+      cwd,
+    });
+    const session = await sessionOf(config, cwd, { config, ...open });
+    const run = session.play();
+    return { before: triedBefore(session, run, { config, latencyMs: undefined }), session, run };
+  };
+  const one = (gap: number) => strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` });
+  const deflated = ({ before, session, run }: Awaited<ReturnType<typeof triedIn>>) =>
+    metricIn(reportOfBacktest(session, run, { curve: undefined, tried: before?.tried }).sections, 'deflatedSharpe');
+
+  test('another strategy in the settings that has no quotes changes nothing, there or gone', async () => {
+    const { b, first, gap } = await swept();
+    const idle = '  - id: idle\n    use: eager\n    product: ethusd\n    amount: { base: 0.1 }\n';
+    const beside = await triedIn(b, `${one(gap)}${idle}`);
+    expect(beside.before?.tried.count).toBe(4);
+    expect(beside.before?.headline.text).toContain(', this among them');
+    expect(deflated(beside)).toBe(first.deflated);
+  });
+
+  test('a recording that holds more than the one that was swept has the same count', async () => {
+    const { b, study, first, gap } = await swept();
+    syntheticRecording({ dir: b.dir, lanes: ['ethusd 0.1'], ...options, run: 'other' });
+    const more = await triedIn(b, one(gap));
+    expect(more.session.shared.hash).not.toBe(study.session.shared.hash);
+    expect(more.before?.tried.count).toBe(4);
+    expect(deflated(more)).toBe(first.deflated);
+  });
+
+  test('a later begin leaves the luck of the days that remain as it was', async () => {
+    const { b, first, gap } = await swept();
+    const whole = first.trial.days.filter((day) => day.whole);
+    const from = (whole[0]?.at ?? 0) - 1_000;
+    const cut = await triedIn(b, one(gap), { from });
+    expect(cut.before?.tried.count).toBe(4);
+    expect(cut.before?.tried.sharpes).toHaveLength(4);
+    expect(Number(deflated(cut)) - Number(first.deflated)).toBeCloseTo(0, 1);
+  });
+
+  test('days on which nothing was tried are clean, and so is another product', async () => {
+    const { b, study, first } = await swept();
+    const { at } = first.trial.days.at(-1) ?? {};
+    const { strategies, journal } = b.config.settings;
+    const later = { from: Number(at), to: null, days: [] };
+    expect(settingsTried({ strategies, journal }, later).count).toBe(0);
+    expect(settingsTried({ strategies, journal }, { ...later, from: Number(at) - 1 }).count).toBe(4);
+    const others = strategies.map((strategy) => ({ ...strategy, product: 'ethusd' as (typeof strategy)['product'] }));
+    expect(settingsTried({ strategies: others, journal }, first.trial).count).toBe(0);
+    expect(study.log.all).toHaveLength(4);
+  });
 });
