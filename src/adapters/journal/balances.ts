@@ -39,17 +39,28 @@ const EMPTY = {
   balance: ZERO,
 };
 
+/** A balance while rows are added to it: a ledger has many. */
+type Growing = { -readonly [Name in keyof Balance]: Balance[Name] };
+
 /** Adds up a ledger, a row for each book and currency, in the order in which they first moved. */
 export function balancesOf(ledger: Iterable<Pick<LedgerRow, 'book' | 'currency' | 'kind' | 'amount'>>): readonly Balance[] {
-  const balances = new Map<string, Balance>();
+  const balances: Growing[] = [];
+  const byBook = new Map<string, Map<string, Growing>>();
   for (const { book, currency, kind, amount: text } of ledger) {
+    const ofBook = byBook.get(book) ?? new Map<string, Growing>();
+    byBook.set(book, ofBook);
+    let balance = ofBook.get(currency);
+    if (!balance) {
+      balance = { book, currency, ...EMPTY };
+      ofBook.set(currency, balance);
+      balances.push(balance);
+    }
     const amount = decimalOf(text);
-    const key = JSON.stringify([book, currency]);
-    const before = balances.get(key) ?? { book, currency, ...EMPTY };
     const column = COLUMNS[kind];
-    balances.set(key, { ...before, [column]: before[column].plus(amount), balance: before.balance.plus(amount) });
+    balance[column] = balance[column].plus(amount);
+    balance.balance = balance.balance.plus(amount);
   }
-  return [...balances.values()];
+  return balances;
 }
 
 /** What all books together have in each currency. */

@@ -20,7 +20,7 @@ export function lastBlocked(
 ): DecisionRecord | undefined {
   return database
     .prepare<[string, string, string], DecisionRecord>(
-      "SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked' ORDER BY seq DESC LIMIT 1",
+      `SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND run_id = ? AND kind = 'blocked' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT 1`,
     )
     .get(strategy, at, run);
 }
@@ -57,7 +57,7 @@ export function thrownIn(
   const found = database
     .prepare<[string, string, string], Thrown>(
       `SELECT count(*) OVER () AS times, at, json_extract(detail, '$.error') AS error
-       FROM decisions WHERE kind = 'threw' AND strategy = ? AND run_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
+       FROM decisions WHERE kind = 'threw' AND ${BESIDE_ORDERS} AND strategy = ? AND run_id = ? AND at <= ? ORDER BY seq DESC LIMIT 1`,
     )
     .get(strategy, run, at);
   return found ?? null;

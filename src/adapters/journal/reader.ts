@@ -237,9 +237,15 @@ export class JournalReader {
 
   /** Everything booked, in order. Names are in small letters, also those of older journals. */
   *ledger(): Iterable<LedgerRow> {
-    for (const row of ledgerRows(this.database)) {
-      yield { ...row, product: row.product?.toLowerCase() ?? null, currency: row.currency.toLowerCase() };
-    }
+    for (const row of ledgerRows(this.database)) yield inSmallLetters(row);
+  }
+
+  /** Corrections of positions and balances, in order. */
+  corrections(): LedgerRow[] {
+    return this.database
+      .prepare<[], LedgerRow>("SELECT * FROM ledger WHERE kind = 'correction' ORDER BY entry_id")
+      .all()
+      .map(inSmallLetters);
   }
 
   /** Base currency of each product that was ever traded. */
@@ -277,3 +283,10 @@ export class JournalReader {
     this.database.close();
   }
 }
+
+/** Names of older journals are in capitals. */
+const inSmallLetters = (row: LedgerRow): LedgerRow => ({
+  ...row,
+  product: row.product?.toLowerCase() ?? null,
+  currency: row.currency.toLowerCase(),
+});

@@ -4,6 +4,7 @@ import { isoTime } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { balancesOf } from './balances.ts';
 import { lastClockOf } from './named-rows.ts';
+import type { LedgerRow } from './paging.ts';
 import type { OrderRow } from './projection.ts';
 import type { JournalReader } from './reader.ts';
 import type { RunRow } from './tables.ts';
@@ -94,16 +95,17 @@ function timeOf(journal: JournalReader, run: string): StatusReport['time'] {
 function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'> {
   const base = journal.baseCurrencies();
   const positions = new Map<string, { book: string; product: string; currency: string; size: Decimal }>();
-  const rows = [...journal.ledger()];
-  for (const { book, product, currency, amount } of rows) {
-    if (product === null || base.get(product) !== currency) continue;
-    const at = JSON.stringify([book, product]);
-    const held = positions.get(at)?.size ?? ZERO;
-    positions.set(at, { book, product, currency, size: held.plus(amount) });
+  const balances = balancesOf(seen(journal.ledger(), add));
+  function add({ book, product, currency, amount }: LedgerRow): void {
+    if (product === null || base.get(product) !== currency) return;
+    const key = `${book} ${product}`;
+    const held = positions.get(key);
+    if (held) held.size = held.size.plus(amount);
+    else positions.set(key, { book, product, currency, size: ZERO.plus(amount) });
   }
   return {
     positions: [...positions.values()].filter(({ size }) => !size.isZero()).map((row) => ({ ...row, size: row.size.toString() })),
-    ledger: balancesOf(rows).map(({ book, currency, opening, fees, balance }) => ({
+    ledger: balances.map(({ book, currency, opening, fees, balance }) => ({
       book,
       currency,
       opening: opening.toString(),
@@ -112,6 +114,14 @@ function sums(journal: JournalReader): Pick<StatusReport, 'positions' | 'ledger'
       balance: balance.toString(),
     })),
   };
+}
+
+/** The same rows, each looked at on its way: a long ledger is read once and kept nowhere. */
+function* seen(rows: Iterable<LedgerRow>, onRow: (row: LedgerRow) => void): Iterable<LedgerRow> {
+  for (const row of rows) {
+    onRow(row);
+    yield row;
+  }
 }
 
 function withoutConfig({ config_json, ...run }: RunRow): Omit<RunRow, 'config_json'> {

@@ -5,7 +5,7 @@ import { ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { averageEntry, type Holding } from '#report/books.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
-import { readMoney } from './money.ts';
+import { readBooks } from './money.ts';
 
 /** The part of a running daemon's strategy view that a glance needs. */
 export type LiveStrategy = Pick<
@@ -53,7 +53,7 @@ interface Present {
 
 /** Every strategy at a glance, by a running daemon, else by the journal and the last recorded quotes. Throws what opening a journal throws. */
 export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now, running }: Present): readonly StrategyGlance[] {
-  const { trades, holdings } = readMoney(settings);
+  const { trades, holdings } = readBooks(settings);
   const day = isoTime(now).slice(0, 10);
   const made = (id: string, of: string): Pick<StrategyGlance, 'today' | 'trades' | 'won'> => {
     const own = trades.filter(({ book, product }) => book === id && product === of);

@@ -32,6 +32,20 @@ export function readMoney(settings: Settings): Money {
   }
 }
 
+/** Round trips and holdings alone, without tags: less is read of a long journal. Throws what opening a journal throws. */
+export function readBooks(settings: Settings): BookReport {
+  const journal = JournalReader.open(settings.journal.path);
+  try {
+    return journal.snapshot(() => {
+      const run = journal.lastRun();
+      const quotes = run === undefined ? [] : lastQuotes(logPath(settings.recording.dir, run.run_id));
+      return reportBooks(journal.fills(), new Map(), quotes, sizeCorrections(journal.corrections()));
+    });
+  } finally {
+    journal.close();
+  }
+}
+
 function whyUnvalued(holdings: BookReport['holdings'], run: string | undefined, journal: string): string | null {
   const products = [...new Set(holdings.flatMap(({ product, estimate }) => (estimate ? [] : [product])))].join(', ');
   if (products === '') return null;
