@@ -93,7 +93,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mutate: ['src/adapters/journal/*.ts'],
     tests: under('adapters/journal', [
       ...['backup', 'disk-reserve', 'fault', 'health', 'journal-state', 'lease-file', 'left-open', 'records'],
-      ...['replay-rows', 'rotate', 'snapshots'],
+      ...['replay-rows', 'rotate', 'snapshots', 'writer'],
       ...['flows', 'log-sync', 'measured-orders', 'memory-journal', 'nothing-before', 'opening', 'owed-orders', 'recovery'],
       ...['sqlite-journal', 'verify'],
       ...['named-rows', 'past-risk', 'past-works', 'booked', 'trade-store', 'trade-queries', 'control-files'],

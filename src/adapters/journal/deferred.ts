@@ -3,6 +3,9 @@ import type { Decision } from '#domain/decision.ts';
 /** Above so many waiting rows, those that belong to no order and move no money are dropped. */
 const KEPT = 10_000;
 
+/** Number of rows that are written even without a commit or flush. */
+const WRITTEN_AT = 1_000;
+
 const OF_MONEY: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification']);
 
 /**
@@ -12,6 +15,7 @@ const OF_MONEY: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['book
 export class Deferred {
   private rows: Decision[] = [];
   private lost = 0;
+  private dueAt = WRITTEN_AT;
 
   get waiting(): readonly Decision[] {
     return this.rows;
@@ -32,7 +36,15 @@ export class Deferred {
     }
   }
 
+  /** True once a thousand rows wait; while they cannot be written, again with each further thousand. */
+  isDue(): boolean {
+    if (this.rows.length < this.dueAt) return false;
+    this.dueAt = this.rows.length + WRITTEN_AT;
+    return true;
+  }
+
   clear(): void {
     this.rows = [];
+    this.dueAt = WRITTEN_AT;
   }
 }

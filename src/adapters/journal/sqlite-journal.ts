@@ -46,9 +46,6 @@ interface RunFacts {
   readonly configJson: string;
 }
 
-/** Number of deferred rows that are written even without a commit or flush. */
-const FLUSH_AT = 1_000;
-
 /**
  * The decision journal: one SQLite file, one live process, one book. Each commit appends its rows to the chain and
  * changes `orders`, `ledger` and `actions` as they say, all in one durable transaction.
@@ -176,7 +173,7 @@ export class SqliteJournal implements Journal {
   /** Keeps rows for the next commit or `flush`. Past a thousand they are written at once. */
   defer(decisions: readonly Decision[]): void {
     this.deferred.add(decisions);
-    if (this.deferred.waiting.length < FLUSH_AT || this.deferred.waiting.length % FLUSH_AT !== 0) return;
+    if (!this.deferred.isDue()) return;
     try {
       this.commit([]);
     } catch (error) {
