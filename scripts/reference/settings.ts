@@ -1,6 +1,7 @@
 import { strategies } from '#config/entries.ts';
 import { initialOf } from '#config/resolved.ts';
 import { ALL_KEYS, type PlacedKey } from '#config/tree.ts';
+import { exampleIn, flowText } from '#domain/settings/form.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { type Page, page, table } from './page.ts';
 
@@ -24,7 +25,7 @@ function entryRows(schema: unknown): readonly (readonly string[])[] {
   const needed = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(schema.properties).map(([name, field]) => {
     const { description, default: initial } = isGroup(field) ? field : {};
-    return [`\`strategies[].${name}\``, needed.includes(name) ? 'required' : shown(initial), String(description)];
+    return [`\`strategies[].${name}\``, needed.includes(name) ? 'required' : shown(initial), `${description}${formOf(field)}`];
   });
 }
 
@@ -34,7 +35,14 @@ function row({ name, key, env }: PlacedKey): readonly string[] {
   if (key.secret) return [named, 'none', key.onLoopback === undefined ? '' : 'that of the paper venue', `${key.doc} (secret)`];
   const usual = shown(initialOf(key, 'live'));
   const onLoopback = shown(initialOf(key, 'loopback'));
-  return [named, usual, onLoopback === usual ? '' : onLoopback, key.doc];
+  const hasForm = isGroup(initialOf(key, 'loopback')) && onLoopback !== '`{}`';
+  return [named, usual, onLoopback === usual ? '' : onLoopback, `${key.doc}${hasForm ? '' : formOf(key.kind.schema)}`];
+}
+
+/** The form of a group, or of an entry of a list of them, by the example in its schema. */
+function formOf(schema: unknown): string {
+  const example = exampleIn(schema);
+  return example === undefined ? '' : `; such as \`${flowText(example)}\``;
 }
 
 function shown(value: unknown): string {

@@ -103,7 +103,9 @@ const INPUT = {
   amount: withDefault(optional(amount), null, 'for a lane: {base: N} units, or {quote: N} of quote currency'),
 };
 
-const input: Kind<InputEntry> = record(INPUT, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
+const ETHER = { product: 'ethusd', amount: { base: 0.1 } };
+
+const input: Kind<InputEntry> = record(INPUT, ETHER, (take) => ({ product: take(INPUT.product), amount: take(INPUT.amount) }));
 
 const STRATEGY = {
   id: required(strategyName, 'a name of your choice, under which the strategy keeps its book'),
@@ -113,13 +115,13 @@ const STRATEGY = {
   ),
   product: required(products, 'a product code; a list makes one instance each, ID-PRODUCT'),
   amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),
-  params: withDefault(mapOf(paramValue, PARAM_NAME), {}, "the strategy's own parameters"),
+  params: withDefault(mapOf(paramValue, PARAM_NAME, { fast: 5, slow: 20 }), {}, "the strategy's own parameters"),
   budget: withDefault(
     optional(byCurrency),
     null,
     'opening capital by currency, and what it may spend; paper: 10000 of the quote currency, live: required',
   ),
-  inputs: withDefault(mapOf(input, PARAM_NAME), {}, "what the strategy's further inputs are bound to, by name"),
+  inputs: withDefault(mapOf(input, PARAM_NAME, { other: ETHER }), {}, "what the strategy's further inputs are bound to, by name"),
   exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),
   windows: withDefault(optional(windows), null, 'when positions may be opened; at all times without it'),
   enabled: withDefault(flag, true, 'false keeps the entry without running it'),
@@ -127,7 +129,7 @@ const STRATEGY = {
 
 /** The setting `strategies`. */
 export const strategies: Kind<readonly StrategyEntry[]> = listOf(
-  record(STRATEGY, (take) => ({
+  record(STRATEGY, { id: 'cross-btc', use: 'sma-cross', product: 'btcusd', amount: { base: 0.01 } }, (take) => ({
     id: take(STRATEGY.id),
     use: take(STRATEGY.use),
     products: take(STRATEGY.product),

@@ -13,7 +13,7 @@ const EXITS = {
   net: withDefault(flag, false, 'gains count after fees'),
 };
 
-const rules: Kind<ExitRules> = record(EXITS, (take) => ({
+const rules: Kind<ExitRules> = record(EXITS, { stopLossPct: 2 }, (take) => ({
   takeProfitPct: take(EXITS.takeProfitPct),
   stopLossPct: take(EXITS.stopLossPct),
   trailingPct: take(EXITS.trailingPct),

@@ -29,7 +29,7 @@ const RATE = {
   ),
 };
 
-const fields = record(RATE, (take) => ({
+const fields = record(RATE, { product: 'btcusd', long: -8, short: 2 }, (take) => ({
   product: take(RATE.product),
   currency: take(RATE.currency),
   long: take(RATE.long),

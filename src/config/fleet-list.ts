@@ -27,9 +27,11 @@ const tokenEnv = withDefault(
   'the variable with it',
 );
 
+const ONE = { at: '../bot-b', name: 'bot-b' };
+
 const daemons = required(
   listOf(
-    record({ at, name, tokenFile, tokenEnv }, (take) => ({
+    record({ at, name, tokenFile, tokenEnv }, ONE, (take) => ({
       at: take(at),
       name: take(name),
       tokenFile: take(tokenFile),
@@ -39,7 +41,7 @@ const daemons = required(
   ),
   'the daemons, each with `at`',
 );
-const list = record({ daemons }, (take) => take(daemons));
+const list = record({ daemons }, { daemons: [ONE] }, (take) => take(daemons));
 
 /** Where a list is read from. */
 interface ListSource {

@@ -202,9 +202,9 @@ export const KEYS = {
     ),
     waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take until its first quote'),
     staleAfter: key(
-      byProduct(duration),
+      byProduct(duration, { eurusd: '30s' }),
       {},
-      'how long a lane of a product may be silent before no order uses it, by product such as {eurusd: 30s}; 2s where none is named',
+      'how long a lane of a product may be silent before no order uses it, by product; 2s where none is named',
     ),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),
   },

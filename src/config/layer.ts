@@ -1,7 +1,7 @@
 import { similar } from '#domain/nearest.ts';
+import { type Example, exampleIn, noGroup } from '#domain/settings/form.ts';
 import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup } from '#domain/settings/kind.ts';
-import { shown } from '#domain/settings/shown.ts';
 import type { FaultList } from './faults.ts';
 import { keyText } from './faults.ts';
 import { unknownText } from './record.ts';
@@ -39,7 +39,7 @@ export function layerOf(source: Source, faults: FaultList): Layer {
     if (value === null && path.length > 0) return;
     if (!isGroup(value)) {
       const what = path.length === 0 ? 'the settings' : keyText(path);
-      faults.add(`${here([])}: ${what}: must be a group of settings, not ${shown(value)}`);
+      faults.add(`${here([])}: ${what}: ${noGroup(value, exampleOf(branch))}`);
       return;
     }
     for (const [name, item] of Object.entries(value)) {
@@ -63,6 +63,22 @@ export function layerOf(source: Source, faults: FaultList): Layer {
     found.push(...good);
     leftOut.push(...broken);
   }
+}
+
+/** The form of a group of settings: a number of it, else a list with an entry, else another plain setting or the form of a group in it. */
+function exampleOf(branch: Branch): Example {
+  const nodes = Object.entries(branch);
+  const keys = nodes.flatMap(([name, node]) =>
+    isKey(node) && !node.secret ? [{ name, node, value: node.onLoopback ?? node.initial }] : [],
+  );
+  const plain = (...types: string[]): readonly Example[] =>
+    keys.flatMap(({ name, value }) => (types.includes(typeof value) ? [{ [name]: value }] : []));
+  const lists = keys.flatMap(({ name, node, value }): readonly Example[] => {
+    const example = Array.isArray(value) ? exampleIn(node.kind.schema) : undefined;
+    return example === undefined ? [] : [{ [name]: example }];
+  });
+  const inside = nodes.flatMap(([name, node]) => (isKey(node) ? [] : [{ [name]: exampleOf(node) }]));
+  return [...plain('number'), ...lists, ...plain('string', 'boolean'), ...inside][0] ?? {};
 }
 
 /** Checks one given value against its kind; faults name the exact place inside it. */

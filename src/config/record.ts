@@ -1,7 +1,7 @@
 import { invariant } from '#domain/errors.ts';
 import { similar } from '#domain/nearest.ts';
+import { type Example, noGroup } from '#domain/settings/form.ts';
 import { isGroup, type JsonSchema, type Kind, type Report, readChecked } from '#domain/settings/kind.ts';
-import { shown } from '#domain/settings/shown.ts';
 
 /** One named field of a list entry. */
 interface Field<T> {
@@ -25,15 +25,15 @@ export function withDefault<T>(kind: Kind<T>, initial: unknown, doc: string): Fi
 type Take = <T>(field: Field<T>) => T;
 
 /**
- * A group with fixed names, such as one entry of `strategies`. Reports all faults, unknown names with the nearest known
+ * A group with fixed names, such as one entry of `strategies`; `example` is one. Reports all faults, unknown names with the nearest known
  * one; `build` runs only without faults.
  */
-export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, build: (take: Take) => T): Kind<T> {
+export function record<T>(fields: Readonly<Record<string, Field<unknown>>>, example: Example, build: (take: Take) => T): Kind<T> {
   return {
-    schema: recordSchema(fields),
+    schema: { ...recordSchema(fields), examples: [example] },
     read(value, report) {
       if (!isGroup(value)) {
-        report([], `must be a group of settings, not ${shown(value)}`);
+        report([], noGroup(value, example));
         return undefined;
       }
       if (!hasOnlyGoodFields(fields, value, report)) return undefined;

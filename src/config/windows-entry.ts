@@ -24,7 +24,7 @@ const WINDOWS = {
   closed: withDefault(listOf(span(closedSpan, CLOSED), 1000), [], 'dates on which none are'),
 };
 
-const read: Kind<Windows> = record(WINDOWS, (take) => ({
+const read: Kind<Windows> = record(WINDOWS, { open: ['mon-fri 09:30-16:00'] }, (take) => ({
   timezone: take(WINDOWS.timezone),
   open: take(WINDOWS.open),
   closed: take(WINDOWS.closed),

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { strategies } from '#config/entries.ts';
 import { configJsonSchema, loadConfig } from '#config/load.ts';
 import { initialOf } from '#config/resolved.ts';
 import { ALL_KEYS } from '#config/tree.ts';
+import { flowText } from '#domain/settings/form.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { misfits } from './schema-check.ts';
 import { folder } from './support.ts';
@@ -19,6 +21,14 @@ const SECRETS = {
   KAIROS_API_KEY: 'key',
   KAIROS_API_SECRET: Buffer.from('the secret of a live account').toString('base64'),
 };
+
+/** Every example in a schema, with the part that it is of. */
+function examplesIn(schema: unknown): readonly { readonly schema: object; readonly example: unknown }[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own =
+    'examples' in schema && Array.isArray(schema.examples) ? schema.examples.map((example: unknown) => ({ schema, example })) : [];
+  return [...own, ...Object.entries(schema).flatMap(([word, part]) => (word === 'examples' || word === 'default' ? [] : examplesIn(part)))];
+}
 
 describe('the files that come with Kairos run as they are', () => {
   test('paper.yaml', () => {
@@ -53,6 +63,27 @@ describe('the files that come with Kairos run as they are', () => {
           ).toBeDefined();
       }
     }
+  });
+
+  test('the form that is shown of a group is one that is taken', () => {
+    const entry: unknown[] = [];
+    for (const { name, key } of ALL_KEYS) {
+      for (const { schema, example } of examplesIn(key.kind.schema)) {
+        expect(misfits(schema, example), name).toEqual([]);
+        expect(parse(flowText(example)), name).toEqual(example);
+      }
+    }
+    const { properties, examples }: { properties: object; examples: object[] } = Object(Object(strategies.schema).items);
+    for (const [field, schema] of Object.entries(properties)) {
+      for (const { example } of examplesIn(schema).slice(0, 1)) entry.push([field, example]);
+    }
+    expect(entry.length).toBeGreaterThan(4);
+    const whole = [{ ...examples[0], ...Object.fromEntries(entry as [string, unknown][]) }];
+    const faults: string[] = [];
+    expect(
+      strategies.read(whole, (at, wrong) => faults.push(`${at.join('.')} ${wrong}`)),
+      faults.join(),
+    ).toBeDefined();
   });
 
   test('no two settings share a variable', () => {

@@ -1,4 +1,5 @@
 import { currency, isProductCode, PRODUCT_CODE, productCode } from '../names.ts';
+import type { Example } from './form.ts';
 import { type Kind, mapOf, positiveDecimal, text } from './kind.ts';
 import { shown } from './shown.ts';
 
@@ -27,12 +28,16 @@ export const productName: Kind<string> = {
 };
 
 /** A group by product. The same product twice, as `BTCUSD` and `btcusd`, is refused. */
-export function byProduct<T>(kind: Kind<T>): Kind<Readonly<Record<string, T>>> {
-  return named(mapOf(kind, PRODUCT_NAME), productCode, 'a product');
+export function byProduct<T>(kind: Kind<T>, example: Example): Kind<Readonly<Record<string, T>>> {
+  return named(mapOf(kind, PRODUCT_NAME, example), productCode, 'a product');
 }
 
 /** Figures by currency. The same currency twice, as `USD` and `usd`, is refused. */
-export const byCurrency: Kind<Readonly<Record<string, string>>> = named(mapOf(positiveDecimal, CURRENCY), currency, 'a currency');
+export const byCurrency: Kind<Readonly<Record<string, string>>> = named(
+  mapOf(positiveDecimal, CURRENCY, { usd: 1000 }),
+  currency,
+  'a currency',
+);
 
 function named<T>(
   group: Kind<Readonly<Record<string, T>>>,

@@ -1,5 +1,6 @@
 import { decimalOf } from '../decimal.ts';
 import { type ErrorCode, invariant } from '../errors.ts';
+import { type Example, noGroup } from './form.ts';
 import { shown } from './shown.ts';
 
 /** The JSON Schema of a kind, for editors. */
@@ -131,12 +132,18 @@ export function listOf<T>(kind: Kind<T>, most = 10_000): Kind<readonly T[]> {
   };
 }
 
-/** A group with names of the user's choosing. */
-export function mapOf<T>(kind: Kind<T>, names: { readonly grammar: RegExp; readonly must: string }): Kind<Readonly<Record<string, T>>> {
+/** The names that a group may have. */
+interface Names {
+  readonly grammar: RegExp;
+  readonly must: string;
+}
+
+/** A group with names of the user's choosing, such as `example`. */
+export function mapOf<T>(kind: Kind<T>, names: Names, example: Example): Kind<Readonly<Record<string, T>>> {
   return {
-    schema: { type: 'object', additionalProperties: kind.schema, propertyNames: { pattern: names.grammar.source } },
+    schema: { type: 'object', additionalProperties: kind.schema, propertyNames: { pattern: names.grammar.source }, examples: [example] },
     read(value, report) {
-      if (!isGroup(value)) return reported(report, `must be a group of settings, not ${shown(value)}`);
+      if (!isGroup(value)) return reported(report, noGroup(value, example));
       const entries = Object.entries(value).map(([name, item]) => {
         if (!names.grammar.test(name)) report([name], `must ${names.must}`);
         return [name, kind.read(item, (at, wrong, code) => report([name, ...at], wrong, code))] as const;

@@ -167,7 +167,11 @@ export const serviceKeys = (onLoopback: KnownUser) => ({
     "largest difference of an answer's price and value from the quote's, in percent; beyond it, the outcome is unknown",
   ),
   outcomes: key(
-    mapOf(choice(['accepted', 'rejected', 'unknown']), { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' }),
+    mapOf(
+      choice(['accepted', 'rejected', 'unknown']),
+      { grammar: /^[1-5]\d\d$/, must: 'be an HTTP status from 100 to 599' },
+      { 409: 'rejected' },
+    ),
     {},
     'outcome of an order by HTTP status, before the built-in table',
   ),
