@@ -27,7 +27,10 @@ export function conventionsOf(of: {
   const paid = isBeyond ? '; each side as much worse as the run paid on average for amounts above the recorded ones' : '';
   const exact = typeof quality === 'string' ? `n/a: ${quality}` : `${quality.exact} of ${quality.fills}`;
   return [
-    { about: 'time', rule: 'UTC; a day runs from midnight to midnight, flat days count' },
+    {
+      about: 'time',
+      rule: 'UTC; a day runs from midnight to midnight; flat days count, and times of more than a week without a quote do not',
+    },
     { about: 'annual factor', rule: `${annual.periods} days a year` },
     { about: 'risk-free rate', rule: `${annual.riskFree * 100} % a year` },
     {

@@ -6,6 +6,8 @@ const HEADLINES = {
   NO_LIMITS: 'a backtest without budgets and risk limits',
   NOT_RECORDED: 'a product of a strategy that the data has no quotes of',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
+  EMPTY_TIME: 'a time without any quote, longer than markets close for: it is left out of days, yearly figures and shares of time',
+  PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',
   OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',
   STRATEGY_FAILED: 'a strategy threw, or returned something that is not an intent',

@@ -4,7 +4,8 @@ import { LIMIT_REASONS } from '#domain/limits.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
-import type { Equity } from './equity/equity.ts';
+import { emptyHeadlines, partlyHeadlines } from './equity/empty-headlines.ts';
+import type { Equity } from './equity/equity-value.ts';
 import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
@@ -22,7 +23,7 @@ export interface HeadlineFacts {
   readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
-  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency'> | string;
+  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly'> | string;
   /** How often each strategy was asked to decide; absent if unknown, as for a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest; undefined for any other run. */
@@ -64,10 +65,16 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
             `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: the figures leave out what they may have bought or sold`,
           ),
         ]),
-    ...(typeof equity === 'string' ? [] : capitalHeadlines(equity)),
+    ...(typeof equity === 'string' ? [] : [...timeHeadlines(equity, more), ...capitalHeadlines(equity)]),
     ...(modeFactsNamed(mode)?.isRealMoney ? [] : [note(impactText(quality))]),
     ...more.filter(({ code, text }) => !more.some((other) => other.code === code && other.text !== text && other.text.includes(text))),
   ]);
+}
+
+/** Of times without quotes; a backtest says itself where its data has none. */
+function timeHeadlines(equity: Exclude<HeadlineFacts['equity'], string>, more: readonly Headline[]): readonly Headline[] {
+  const isSaid = more.some(({ code }) => code === 'EMPTY_TIME');
+  return [...(isSaid ? [] : emptyHeadlines(equity.empty)), ...partlyHeadlines(equity.partly, equity)];
 }
 
 function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {

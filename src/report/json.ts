@@ -1,5 +1,5 @@
 import { isoTime } from '#domain/names.ts';
-import type { Equity } from './equity/equity.ts';
+import type { Equity } from './equity/equity-value.ts';
 import { headlinesJson } from './headline.ts';
 import type { Halt, OrderSeen } from './orders-seen.ts';
 import type { RunReport } from './report.ts';
@@ -65,6 +65,8 @@ function equityJson(equity: Equity | string): unknown {
     curve: curveJson(equity),
     from: isoTime(rest.from),
     to: isoTime(rest.to),
+    empty: rest.empty.map(({ from, to }) => ({ from: isoTime(from), to: isoTime(to) })),
+    partly: rest.partly.map(({ product, from, to }) => ({ product, from: isoTime(from), to: isoTime(to) })),
     days: rest.days.map((day) => ({ ...day, at: isoTime(day.at) })),
     falls: rest.falls.map(({ depth, from, troughAt, recoveredAt }) => ({
       depth,

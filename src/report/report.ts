@@ -6,7 +6,8 @@ import type { CoinFlips } from './benchmark/coin-flip.ts';
 import { largestPositions } from './benchmark/largest-positions.ts';
 import { beyondRecorded, worseShares } from './beyond-recorded.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
-import type { Equity } from './equity/equity.ts';
+import { tradedMs } from './equity/empty-times.ts';
+import type { Equity } from './equity/equity-value.ts';
 import { metricIn, type Section } from './figures.ts';
 import { type Headline, headline } from './headline.ts';
 import { headlines } from './headlines.ts';
@@ -88,6 +89,8 @@ export interface RunReport {
   readonly summary: string;
   /** What was played: strategies with their parameters and products. */
   readonly title: string;
+  /** Its length without times that have no quotes. */
+  readonly tradedMs: Millis;
   /** What must be read first. */
   readonly headlines: readonly Headline[];
   readonly currency: string;
@@ -135,7 +138,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const { tried, everyQuote = false } = options;
   const trials = tried?.count ?? 1;
 
-  const equity = runEquity(record, columns, { currency, everyQuote });
+  const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes });
   const books = tripsOfRun(record);
   // An exit by rule names the rule, then its figures, which no other trade has.
   const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
@@ -192,14 +195,16 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   // A search has judged without a risk-free rate. With one its verdict has another figure, but what it refused stays refused.
   const searched = tried?.verdict;
   const verdict = searched && (annual.riskFree === 0 || (alone.significant && !searched.significant)) ? searched : alone;
+  const length = tradedMs({ from: record.startedAt, to: record.endedAt }, typeof equity === 'string' ? [] : equity.empty);
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
       ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
-      ...{ wholeDays: returns.length, verdict, trials },
+      ...{ tradedMs: length, wholeDays: returns.length, verdict, trials },
     }),
     title: titleOf(strategies),
+    tradedMs: length,
     headlines: headlines({
       mode: record.mode,
       quality,

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
-import type { Equity } from './equity/equity.ts';
+import type { Equity } from './equity/equity-value.ts';
 import { valueText } from './figures.ts';
 import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
 import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
@@ -10,7 +10,7 @@ import type { OpenPosition, ReportedTrade } from './trades.ts';
 
 /** What the one sentence of a run is made of. */
 interface SummaryFacts {
-  readonly record: Pick<RunRecord, 'startedAt' | 'endedAt' | 'isRunning' | 'fills' | 'strategies'>;
+  readonly record: Pick<RunRecord, 'isRunning' | 'fills' | 'strategies'>;
   readonly stories: StrategyStories;
   /** Round trips, or why their money cannot be told. */
   readonly trades: readonly ReportedTrade[] | string;
@@ -18,6 +18,8 @@ interface SummaryFacts {
   readonly equity: Equity | string;
   readonly held: Equity | string;
   readonly heldAtSize: Equity | string;
+  /** Length of the run without times that have no quotes. */
+  readonly tradedMs: Millis;
   readonly wholeDays: number;
   readonly verdict: Significance;
   /** Results among which this one was chosen, itself included. */
@@ -29,11 +31,11 @@ export const ENOUGH_TRADES = ENOUGH_VALUES;
 
 /** What came of a run in one sentence: profit after fees, in how many trades, over which time, and what holding the same would have made. */
 export function summaryOf(facts: SummaryFacts): string {
-  const { record, trades, open, equity } = facts;
+  const { record, trades, open, equity, tradedMs } = facts;
   if (record.fills.length === 0) return `Nothing was traded: ${whyNothing(facts)}`;
   const count = typeof trades === 'string' ? record.fills.length : trades.length;
   const kind = typeof trades === 'string' ? 'fill' : 'trade';
-  const made = `${counted(count, kind)} over ${spanWords(record.endedAt - record.startedAt)}${record.isRunning ? ' so far' : ''}`;
+  const made = `${counted(count, kind)} over ${spanWords(tradedMs)}${record.isRunning ? ' so far' : ''}`;
   if (typeof equity === 'string') return `Its result is not known: ${equity}; ${made}`;
   const charged = record.fills.every(({ fill }) => Number(fill.fee) === 0) ? 'without fees' : 'after fees';
   const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;

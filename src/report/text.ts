@@ -20,7 +20,7 @@ export function reportText(report: RunReport): readonly Block[] {
   const { run, headlines, sections, verdict, currency, conventions } = report;
   const { said, unsaid } = saidAndUnsaid(sections);
   const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'crashed');
-  const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(run.endedAt - run.startedAt)}), ${state}`;
+  const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(report.tradedMs)}), ${state}`;
   return [
     { kind: 'lines', lines: [report.summary, ...headlines.filter((line) => !isCaveat(line)).map(({ text }) => text), title, verdict.text] },
     { kind: 'lines', lines: ['', ...run.strategies.filter(({ enabled }) => enabled).map(strategyText)] },

@@ -1,6 +1,8 @@
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
-import { type Equity, equityOf } from './equity/equity.ts';
+import { emptyTimes } from './equity/empty-times.ts';
+import { equityOf } from './equity/equity.ts';
+import type { Equity } from './equity/equity-value.ts';
 import { Marks } from './equity/marks.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
 
@@ -17,7 +19,8 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
 
 /**
  * What a run was worth over its time, in a currency; or why that cannot be said. `withIdle`: the capital of books that never traded is part
- * of it, as it is of the account.
+ * of it, as it is of the account. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
+ * markets close, that time is no part of the run.
  */
 export function runEquity(
   record: RunMoney,
@@ -26,12 +29,19 @@ export function runEquity(
     currency,
     everyQuote = false,
     withIdle = false,
-  }: { readonly currency: string; readonly everyQuote?: boolean; readonly withIdle?: boolean },
+    played,
+  }: {
+    readonly currency: string;
+    readonly everyQuote?: boolean;
+    readonly withIdle?: boolean;
+    readonly played?: ReadonlySet<string> | undefined;
+  },
 ): Equity | string {
   if (columns.length === 0) return 'no quotes were recorded';
   const currencies = new Map<string, { baseCcy: string; quoteCcy: string }>();
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
   for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
+  const span = { from: record.startedAt, to: record.endedAt };
   const isAtWork = withIdle ? () => true : atWork([...record.earlier.ledger, ...record.ledger]);
   return equityOf({
     earlier: record.earlier.ledger.filter(isAtWork),
@@ -39,8 +49,11 @@ export function runEquity(
     columns,
     currenciesOf: (product) => currencies.get(product),
     currency,
-    from: record.startedAt,
-    to: record.endedAt,
+    ...span,
+    empty: emptyTimes(
+      columns.filter(({ lane }) => played?.has(lane) !== false),
+      span,
+    ),
     everyQuote,
   });
 }

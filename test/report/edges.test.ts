@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '#domain/seeded.ts';
-import type { Equity } from '#report/equity/equity.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
 import { metricIn } from '#report/figures.ts';
 import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';

@@ -7,6 +7,7 @@ import type { BacktestRun } from './backtest.ts';
 import { recordOfBacktest } from './backtest-record.ts';
 import { beyondHeadlines } from './beyond-headlines.ts';
 import { sharesOf } from './outcome.ts';
+import { namesOf } from './played-lanes.ts';
 import type { BacktestSession } from './session.ts';
 
 /** The headlines of every result of a backtest: terminal, JSON, HTML and the trials of a sweep. */
@@ -49,7 +50,7 @@ function refusedNotes(delivered: number, refused: readonly (readonly [string, nu
   return all === 0 ? [] : [note(`${all} of ${delivered} quotes that lanes were given were refused and traded on by nobody: ${reasons}`)];
 }
 
-function equityIn({ config, columns, everyQuote }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
+function equityIn({ config, columns, lanes, everyQuote }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
   const record = recordOfBacktest(config, run);
-  return runEquity(record, columns, { currency: reportCurrency(record, columns).currency, everyQuote });
+  return runEquity(record, columns, { currency: reportCurrency(record, columns).currency, everyQuote, played: namesOf(lanes) });
 }

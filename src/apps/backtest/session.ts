@@ -11,6 +11,8 @@ import type { Lane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
+import { emptyHeadlines, PLAY_A_PART } from '#report/equity/empty-headlines.ts';
+import { emptyTimes, type TimeSpan } from '#report/equity/empty-times.ts';
 import { type Headline, headline, note } from '#report/headline.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
@@ -77,6 +79,8 @@ export class BacktestSession {
   readonly from: Millis;
   /** Quotes from this time on are left out, but for bars that end then. */
   readonly to: Millis;
+  /** Times without a quote that are no part of what is played. */
+  readonly empty: readonly TimeSpan[];
   /** What a reader should know of the data, one line each. */
   readonly remarks: readonly string[];
   /** Headlines of every result of this session, on its data and settings. */
@@ -115,6 +119,7 @@ export class BacktestSession {
     const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
     this.to = options.to ?? Number.POSITIVE_INFINITY;
+    this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, lastOf(this.lanes)) });
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
@@ -138,7 +143,7 @@ export class BacktestSession {
       .map(({ strategy: { id }, product }) =>
         headline('NOT_RECORDED', `strategy ${id} could not trade ${product}: ${lacks(product)}`, { strategy: id }),
       );
-    const lanes = [...laneHeadlines(data, this, options), ...overlapHeadlines(data, this)];
+    const lanes = [...laneHeadlines(data, this, options), ...emptyHeadlines(this.empty, PLAY_A_PART), ...overlapHeadlines(data, this)];
     this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...lanes, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);

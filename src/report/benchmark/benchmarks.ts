@@ -1,5 +1,5 @@
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import type { Equity } from '#report/equity/equity.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates } from '#report/equity/rates.ts';
 import { figure, type Section } from '#report/figures.ts';
 import { type Metric, missing } from '#report/metrics/metric.ts';
@@ -36,7 +36,10 @@ export function benchmarks(of: {
   readonly worse: ReadonlyMap<string, number>;
 }): Benchmarks {
   const { equity, products, sizes, trades, open, columns, currency, seed, annual, worse } = of;
-  const over = typeof equity === 'string' ? undefined : { columns, currency, from: equity.from, to: equity.to, worse };
+  const over =
+    typeof equity === 'string'
+      ? undefined
+      : { columns, currency, from: equity.from, to: equity.to, empty: equity.empty, partly: equity.partly, worse };
   const bought = (more: { readonly sizes?: ReadonlyMap<string, number> }): Equity | string =>
     over && typeof equity !== 'string'
       ? buyAndHold({ ...over, ...more, products, capital: equity.capital, everyQuote: of.everyQuote })

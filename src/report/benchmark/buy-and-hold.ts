@@ -1,6 +1,8 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { type Equity, equityOf } from '#report/equity/equity.ts';
+import { LONGEST_CLOSE_MS, type TimeSpan } from '#report/equity/empty-times.ts';
+import { equityOf } from '#report/equity/equity.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
 import type { LedgerMovement } from '#report/record.ts';
 
@@ -12,6 +14,8 @@ interface HoldInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
+  /** Times of it that are not traded. */
+  readonly empty?: readonly TimeSpan[];
   readonly everyQuote?: boolean;
   /** What is held of each product, in base currency, as far as the capital pays for it; all that it pays for without them. */
   readonly sizes?: ReadonlyMap<string, number>;
@@ -21,8 +25,8 @@ interface HoldInput {
 
 /**
  * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`. Bought at the buy side
- * of the first quotes with their fee, as if their price held for the whole size but for `worse`, and valued as the run is. Returns a
- * text if it is not known.
+ * of the first quotes with their fee, as if their price held for the whole size but for `worse`, and valued as the run is. A product whose
+ * quotes begin long after the others' is bought then, and one whose quotes end before keeps its last price. Returns a text if it is not known.
  */
 export function buyAndHold({
   products,
@@ -31,22 +35,26 @@ export function buyAndHold({
   currency,
   from,
   to,
+  empty = [],
   everyQuote = false,
   sizes,
   worse,
 }: HoldInput): Equity | string {
   if (products.length === 0) return 'nothing was traded';
-  let at = from;
+  const firsts = new Map<string, Millis>();
   for (const product of products) {
     const first = firstQuote(columns, product, from);
     if (first === undefined) return `no quote of ${product} was recorded`;
-    at = Math.max(at, first);
+    firsts.set(product, first);
   }
+  const earliest = Math.min(...firsts.values());
+  const begin = Math.max(...[...firsts.values()].filter((first) => first - earliest <= LONGEST_CLOSE_MS));
   const rates = new Rates(columns);
   const bought: Bought[] = [];
   for (const product of products) {
     const of = columns.find((one) => one.product === product);
     if (!of) return `no quote of ${product} was recorded`;
+    const at = Math.max(begin, firsts.get(product) ?? begin);
     const share = rates.worth(capital / products.length, { currency, into: of.quoteCcy, at });
     if (share === undefined) return `no recorded quote leads from ${currency} to ${of.quoteCcy}`;
     const fee = feeShare(columns, product, at);
@@ -56,30 +64,33 @@ export function buyAndHold({
     const quoted = rates.price(product, -about, at);
     if (quoted === undefined || !(quoted > 0)) return `no quote of ${product} was recorded`;
     const price = quoted * (1 + (worse?.get(product) ?? 0));
-    bought.push({ of, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
+    bought.push({ of, at, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
   }
   // No more is held than the capital pays for; shares are worth the same, so parts of them add up.
   const paid = bought.reduce((sum, { share, price, fee, units }) => sum + (units * price * (1 + fee)) / share, 0) / products.length;
   const cut = sizes === undefined ? 1 : Math.min(1, 1 / paid);
-  const movements = bought.flatMap(({ of, share, price, fee, units: whole }): LedgerMovement[] => {
+  const movements = bought.flatMap(({ of, at, share, price, fee, units: whole }): LedgerMovement[] => {
     const units = whole * cut;
     const { product, quoteCcy } = of;
     const row = { at, book: 'benchmark' } as const;
     return [
-      { ...row, product: null, kind: 'opening', currency: quoteCcy, amount: String(share) },
+      at === begin
+        ? { ...row, product: null, kind: 'opening', currency: quoteCcy, amount: String(share) }
+        : { ...row, at: begin, product: null, kind: 'opening', currency, amount: String(capital / products.length) },
       { ...row, product, kind: 'fill', currency: of.baseCcy, amount: String(units) },
       { ...row, product, kind: 'fill', currency: quoteCcy, amount: String(-units * price) },
       { ...row, product, kind: 'fee', currency: quoteCcy, amount: String(-units * price * fee) },
     ];
   });
-  const byKind = [...movements].sort((a, b) => Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
+  const inTime = [...movements].sort((a, b) => a.at - b.at || Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
   const currenciesOf = (product: string) => columns.find((one) => one.product === product);
-  return equityOf({ earlier: [], movements: byKind, columns, currenciesOf, currency, from, to, everyQuote });
+  return equityOf({ earlier: [], movements: inTime, columns, currenciesOf, currency, from, to, empty, everyQuote });
 }
 
 /** One product as it is bought: its share of the capital and its price in quote currency. */
 interface Bought {
   readonly of: QuoteColumns;
+  readonly at: Millis;
   readonly share: number;
   readonly price: number;
   readonly fee: number;

@@ -1,6 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { seeded } from '#domain/seeded.ts';
+import { afterTraded, type PartlyQuoted, type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
 import { quantile, sorted } from '#report/metrics/returns.ts';
 import { feeShare } from './buy-and-hold.ts';
@@ -21,6 +22,10 @@ interface CoinInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
+  /** Times of it in which nothing is flipped. */
+  readonly empty?: readonly TimeSpan[];
+  /** Products that are flipped in a part of it alone, where they have quotes. */
+  readonly partly?: readonly PartlyQuoted[];
   /** What a side of a product costs more than its quote, as a share of the price; nothing without it. */
   readonly worse?: ReadonlyMap<string, number>;
   /** Names the sequence; each of the coins adds its number. */
@@ -58,12 +63,12 @@ interface Table {
 }
 
 /**
- * The results of coin flips on the same quotes. At equal times each coin decides to hold the run's average size or not
+ * The results of coin flips on the same quotes. At equal distances of traded time each coin decides to hold the run's average size or not
  * (or to be short, if the run was), so often that on average it trades as often as the run. It buys at the buy side and
  * sells at the sell side, each `worse` and with its fee, on the first quote after the flip; open positions at the end count as the
  * run's do. Returns a text if there is no result.
  */
-export function coinFlips({ traded, columns, currency, from, to, seed, worse }: CoinInput): CoinFlips | string {
+export function coinFlips({ traded, columns, currency, from, to, empty = [], partly = [], seed, worse }: CoinInput): CoinFlips | string {
   const tables: Table[] = [];
   const rates = new Rates(columns);
   for (const one of traded) {
@@ -72,7 +77,8 @@ export function coinFlips({ traded, columns, currency, from, to, seed, worse }: 
     if (!lane || lane.length === 0) return `no quote of ${one.product} was recorded`;
     const rate = rates.worth(1, { currency: lane.quoteCcy, into: currency, at: to });
     if (rate === undefined) return `no recorded quote leads from ${lane.quoteCcy} to ${currency}`;
-    tables.push(tableOf(one, { lane, from, to, rate, fee: feeShare(columns, one.product, to), worse: worse?.get(one.product) ?? 0 }));
+    const own = partly.find(({ product }) => product === one.product) ?? { from, to };
+    tables.push(tableOf(one, { lane, own, empty, to, rate, fee: feeShare(columns, one.product, to), worse: worse?.get(one.product) ?? 0 }));
   }
   if (tables.length === 0) return 'there was no round trip to compare with';
   const flips = tables.reduce((sum, { buy }) => sum + buy.length, 0);
@@ -109,17 +115,23 @@ function laneFor(columns: readonly QuoteColumns[], { product, size }: TradedLike
 
 function tableOf(
   { trades, size, shorts }: TradedLike,
-  at: { readonly lane: QuoteColumns; readonly from: Millis; readonly to: Millis } & Pick<Table, 'rate' | 'fee'> & {
-      readonly worse: number;
-    },
+  at: Pick<Table, 'rate' | 'fee'> & {
+    readonly lane: QuoteColumns;
+    /** When it is flipped, but for empty times. */
+    readonly own: TimeSpan;
+    readonly empty: readonly TimeSpan[];
+    readonly to: Millis;
+    readonly worse: number;
+  },
 ): Table {
-  const { lane, from, to, rate, fee, worse } = at;
+  const { lane, own, empty, to, rate, fee, worse } = at;
+  const length = tradedMs(own, empty);
   // A coin changes its mind every second time; a long trade begins with every second change, a short one with the others.
   const flips = trades * (shorts ? 2 : 4);
   const buy = new Float64Array(flips);
   const sell = new Float64Array(flips);
   for (let n = 0; n < flips; n += 1) {
-    const row = Math.min(lane.length - 1, rowAt(lane, from + ((to - from) * n) / flips - 1) + 1);
+    const row = Math.min(lane.length - 1, rowAt(lane, afterTraded((length * n) / flips, own.from, empty) - 1) + 1);
     buy[n] = (lane.buy.price[row] ?? Number.NaN) * (1 + worse);
     sell[n] = (lane.sell.price[row] ?? Number.NaN) * (1 - worse);
   }

@@ -1,6 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { type PriceRanges, rangesOf } from '#report/price-ranges.ts';
+import type { TimeSpan } from './empty-times.ts';
 import { Falls, MoneyFall } from './falls.ts';
 import { Thinned } from './thinned.ts';
 
@@ -40,10 +41,10 @@ export class Course {
   private readonly capital: number;
   private readonly charts: { readonly value: Thinned; readonly fall: Thinned };
 
-  constructor(begun: { readonly at: Millis; readonly capital: number }, over: { readonly from: Millis; readonly to: Millis }) {
+  constructor(begun: { readonly at: Millis; readonly capital: number }, over: TimeSpan & { readonly empty?: readonly TimeSpan[] }) {
     const { at, capital } = begun;
     this.capital = capital;
-    this.falls = new Falls(1, at);
+    this.falls = new Falls(1, at, over.empty);
     this.money = new MoneyFall(at);
     this.charts = { value: new Thinned(over.from, over.to, STRETCHES), fall: new Thinned(over.from, over.to, STRETCHES) };
     this.charts.value.add(at, capital);

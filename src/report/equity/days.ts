@@ -33,6 +33,11 @@ export class Days {
     return this.all.at(-1)?.at === this.from && at - this.from < barMs;
   }
 
+  /** An empty time has passed: what comes is of the day in which it ended. */
+  goOnAt(at: Millis): void {
+    this.from = Math.max(this.from, at);
+  }
+
   /** What came since the last day ended, such as orders of its last bar, is of that day. */
   amend({ equity, growth }: { readonly equity: number; readonly growth: number }): void {
     const last = this.all.pop();

@@ -3,14 +3,14 @@ import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { Course } from './course.ts';
-import { type DayEquity, Days } from './days.ts';
-import type { Fall } from './falls.ts';
+import { Days } from './days.ts';
+import { partlyQuoted, type TimeSpan, tradedMs } from './empty-times.ts';
+import type { Equity } from './equity-value.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
 import { QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
-import type { ChartPoint } from './thinned.ts';
 
 /** Maximum number of rows of a lane that are checked together. */
 const AT_ONCE = 4_096;
@@ -26,40 +26,10 @@ interface EquityInput {
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
+  /** Times without any quote that are no part of it, in order. */
+  readonly empty: readonly TimeSpan[];
   /** True to take each quote by itself, with the same result but slower. */
   readonly everyQuote?: boolean;
-}
-
-/** The account's value over time, in one currency. */
-export interface Equity {
-  readonly currency: string;
-  /** When there was first capital. */
-  readonly from: Millis;
-  readonly to: Millis;
-  /** At first. */
-  readonly capital: number;
-  /** Later deposits less withdrawals, which are not profit. */
-  readonly flows: number;
-  readonly final: number;
-  /** Profit of trading: `final` less capital, flows and revaluation. */
-  readonly netProfit: number;
-  /** The effect of rates on capital in other currencies: not a result of trading, and only part of `final`. */
-  readonly revaluation: number;
-  /** Return of trading, time-weighted, as a share. */
-  readonly totalReturn: number;
-  readonly days: readonly DayEquity[];
-  /** The deepest drawdowns of the time-weighted value, on every quote. */
-  readonly falls: readonly Fall[];
-  readonly underWaterMs: Millis;
-  readonly moneyFall: { readonly amount: number; readonly from: Millis; readonly troughAt: Millis };
-  /** Time with any open position. */
-  readonly inMarketMs: Millis;
-  /** When the capital was lost; later times have no return. */
-  readonly ruinedAt: Millis | null;
-  /** The time-weighted value of the first capital. */
-  readonly chart: readonly ChartPoint[];
-  /** Share below the peak, each stretch's deepest as `high`. */
-  readonly fallChart: readonly ChartPoint[];
 }
 
 /**
@@ -81,6 +51,8 @@ class Track {
   /** Width of the widest bars among the quotes; 0 where none are bars. */
   private readonly barMs: Millis;
   private next = 0;
+  /** Empty times that are past. */
+  private emptyPast = 0;
   private begun: { readonly at: Millis; readonly capital: number; readonly course: Course; readonly days: Days } | undefined;
   private flows = 0;
   /** True once capital was booked; trading results alone are not capital. */
@@ -98,6 +70,7 @@ class Track {
   /** True from a fill to the next quote, which values it. */
   private fresh = false;
   private products: ReadonlySet<string> | 'all' = 'all';
+  private readonly traded: ReadonlySet<string>;
 
   constructor(input: EquityInput) {
     const { columns, currenciesOf, from, earlier } = input;
@@ -112,6 +85,7 @@ class Track {
     this.midnight = dayEnd(from);
     this.funded = earlier.some(isFlow);
     for (const movement of earlier) this.holdings.apply(movement);
+    this.traded = new Set([...earlier, ...input.movements].flatMap(({ product, kind }) => (kind === 'fill' ? (product ?? []) : [])));
     this.changed(from);
   }
 
@@ -134,6 +108,17 @@ class Track {
   }
 
   private advance(to: Millis): void {
+    for (let empty = this.input.empty[this.emptyPast]; empty && empty.from <= to; empty = this.input.empty[this.emptyPast]) {
+      this.daysUntil(empty.from);
+      if (this.begun?.days.isBegunAt(empty.from)) this.endDay(empty.from);
+      this.begun?.days.goOnAt(empty.to);
+      this.midnight = dayEnd(empty.to);
+      this.emptyPast += 1;
+    }
+    this.daysUntil(to);
+  }
+
+  private daysUntil(to: Millis): void {
     // What comes at midnight is of the day that begins; a bar known then tells of the day that ends.
     const late = this.barMs > 0 ? 0 : 1;
     while (this.midnight < to + late) {
@@ -207,7 +192,7 @@ class Track {
     const { isInMarket, products } = this.holdings;
     if (isInMarket && this.inMarketSince === undefined) this.inMarketSince = at;
     if (!isInMarket && this.inMarketSince !== undefined) {
-      this.inMarketMs += at - this.inMarketSince;
+      this.inMarketMs += tradedMs({ from: this.inMarketSince, to: at }, this.input.empty);
       this.inMarketSince = undefined;
     }
     this.products = this.holdings.isTradedOnlyIn(this.input.currency) ? products : 'all';
@@ -271,15 +256,19 @@ class Track {
     if (this.lost !== undefined) return this.lost;
     this.value(to);
     const growth = this.growthAt(worth, to);
-    if (begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
+    const isEmptyAtEnd = input.empty.at(-1)?.to === to;
+    if (isEmptyAtEnd || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
     else if (begun.days.isBegunAt(to)) this.endDay(to);
-    if (this.inMarketSince !== undefined) this.inMarketMs += to - this.inMarketSince;
+    if (this.inMarketSince !== undefined) this.inMarketMs += tradedMs({ from: this.inMarketSince, to }, input.empty);
     const { falls, money, chart, fallChart } = begun.course;
     const { amount, from, troughAt } = money;
     return {
       currency,
       from: begun.at,
       to,
+      empty: input.empty,
+      tradedMs: tradedMs({ from: begun.at, to }, input.empty),
+      partly: partlyQuoted(input.columns, this.traded, { from: begun.at, to }),
       capital: begun.capital,
       flows: this.flows,
       final,

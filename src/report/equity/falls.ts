@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { type TimeSpan, tradedMs } from './empty-times.ts';
 
 /** A fall below the highest so far. */
 export interface Fall {
@@ -21,8 +22,11 @@ export class Falls {
   private troughAt: Millis;
   private readonly found: Fall[] = [];
   private longest = 0;
+  private readonly empty: readonly TimeSpan[];
 
-  constructor(first: number, at: Millis) {
+  /** `empty`: times that were not traded, which are not under water either. */
+  constructor(first: number, at: Millis, empty: readonly TimeSpan[] = []) {
+    this.empty = empty;
     this.peak = first;
     this.low = first;
     this.from = at;
@@ -65,7 +69,7 @@ export class Falls {
 
   /** The longest time below a peak, to the recovery or to the end. */
   longestMs(end: Millis): Millis {
-    return Math.max(this.longest, this.low < this.peak ? end - this.from : 0);
+    return Math.max(this.longest, this.low < this.peak ? tradedMs({ from: this.from, to: end }, this.empty) : 0);
   }
 
   private present(recoveredAt: Millis | null): Fall {
@@ -73,7 +77,7 @@ export class Falls {
   }
 
   private end(at: Millis): void {
-    this.longest = Math.max(this.longest, at - this.from);
+    this.longest = Math.max(this.longest, tradedMs({ from: this.from, to: at }, this.empty));
     const fall = this.present(at);
     if (this.found.length === WORST && fall.depth <= (this.found[WORST - 1]?.depth ?? 0)) return;
     this.found.splice(0, this.found.length, ...withWorst(this.found, fall));

@@ -87,8 +87,8 @@ export const yearlyRatio = (returns: readonly number[], ratioOf: (returns: reado
 
 /** Growth a year from the growth of some calendar days; the years of a few days would be a fantasy. */
 export function cagr(totalReturn: number, days: number): Metric {
-  if (days < YEARLY_FROM_DAYS) return missing(`needs ${YEARLY_FROM_DAYS} days, there are ${days.toFixed(2)}`);
   if (totalReturn <= -1) return missing('the capital was lost');
+  if (days < YEARLY_FROM_DAYS) return missing(`needs ${YEARLY_FROM_DAYS} days, there are ${days.toFixed(2)}`);
   return (1 + totalReturn) ** (YEAR_DAYS / days) - 1;
 }
 

@@ -69,7 +69,7 @@ function header(report: RunReport): string {
   const each = enabled.map(strategyText);
   const named = each.join('; ') === title ? '' : `<br>${each.map(escaped).join('<br>')}`;
   return `${topLine(title)}
-<p class="when">${escaped(timeSpan(report))}, ${durationText(run.endedAt - run.startedAt)}</p>
+<p class="when">${escaped(timeSpan(report))}, ${durationText(report.tradedMs)}</p>
 <p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
 ${search ? `<p>The trial that stands first: ${escaped(report.summary)}</p>\n` : ''}<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
 ${lines.join('\n')}

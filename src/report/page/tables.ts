@@ -1,5 +1,5 @@
 import { isoTime } from '#domain/names.ts';
-import type { Equity } from '#report/equity/equity.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
 import { durationText, metricIn, moneyText, priceText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';

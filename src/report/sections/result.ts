@@ -1,5 +1,5 @@
 import { DAY_MS } from '#domain/utc-day.ts';
-import type { Equity } from '#report/equity/equity.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
 import { figure, type Section } from '#report/figures.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import {
@@ -26,7 +26,7 @@ export const wholeDays = (equity: Equity): readonly number[] => equity.days.filt
 export function returnSection(equity: Equity | string, annual: Annual): readonly Section[] {
   const of = (take: (known: Equity) => Metric): Metric => (typeof equity === 'string' ? missing(equity) : take(equity));
   const daily = (take: (returns: readonly number[]) => Metric): Metric => of((known) => take(wholeDays(known)));
-  const yearly = of((known) => cagr(known.totalReturn, (known.to - known.from) / DAY_MS));
+  const yearly = of((known) => cagr(known.totalReturn, known.tradedMs / DAY_MS));
   const deepest = of((known) => known.falls[0]?.depth ?? 0);
   const worst = typeof equity === 'string' ? undefined : equity.falls[0];
   const noFall = typeof equity === 'string' ? equity : 'there was no drawdown';
@@ -79,7 +79,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'days',
           'days',
           'count',
-          of((e) => (e.to - e.from) / DAY_MS),
+          of((e) => e.tradedMs / DAY_MS),
         ),
         figure(
           'wholeDays',
@@ -91,7 +91,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'exposure',
           'time in the market',
           'share',
-          of((e) => ratio(e.inMarketMs, e.to - e.from, 'the run has no length')),
+          of((e) => ratio(e.inMarketMs, e.tradedMs, 'the run has no length')),
         ),
       ],
     },

@@ -7,7 +7,7 @@ import { wholeDaysOf } from '#apps/backtest/replay/trial.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
-import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';
+import { dailyOf, walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -21,11 +21,12 @@ const FROM = Date.UTC(2026, 8, 1);
 const MINUTE = 60_000;
 
 /** Bars from midnight to midnight, each named by its begin as files have them. */
-async function imported({ cwd }: Bench, days: number, barMs: number): Promise<string> {
+async function imported({ cwd }: Bench, days: number, barMs: number, empty = { from: 0, to: 0 }): Promise<string> {
   const draw = seeded('days');
   const rows = ['time,open,high,low,close'];
   let price = 60_000;
   for (let at = FROM; at < FROM + days * DAY_MS; at += barMs) {
+    if (at >= empty.from && at < empty.to) continue;
     const open = price;
     price = Math.round(price + (draw.next() - 0.5) * 200);
     rows.push([at, open, Math.max(open, price), Math.min(open, price), price].join());
@@ -104,5 +105,24 @@ describe('a calendar day whose bars are all there is a whole day', { timeout: 60
     expect(steps.map(({ fold }) => isoTime(fold.test.to))).toEqual(['2026-09-26T00:00:00.000Z', '2026-10-01T00:00:00.000Z']);
     expect(outOfSample?.verdict.text).toMatch(/10 whole days/);
     for (const { test: out } of steps) if (out) expect(wholeDaysOf(out)).toHaveLength(5);
+  });
+
+  test('months without a bar are no flat days: they are named, with the way out, and no sweep and no walk-forward counts them', async () => {
+    const b = bench(yaml(100));
+    const empty = { from: FROM + 12 * DAY_MS, to: FROM + 60 * DAY_MS };
+    const study = await studyOf(b, { data: await imported(b, 72, 240 * MINUTE, empty) });
+    const { session } = study;
+    expect(session.empty).toEqual([empty]);
+    expect(reported(session)).toMatchObject({ wholeDays: 24, months: [{ month: '2026-09', days: 12 }, { days: 1 }, { days: 11 }] });
+    const named = session.headlines.filter(({ code }) => code === 'EMPTY_TIME').map(({ text }) => text);
+    expect(named).toEqual([
+      expect.stringMatching(/from 2026-09-13T00:00:00.000Z to 2026-10-31T00:00:00.000Z \(48 whole days\).*--to or --from/),
+    ]);
+    const trial = await playTrial({ config: b.config, shared: session.shared }, study.job({ one: { fast: 2, slow: 5 } }));
+    expect(wholeDaysOf(trial)).toHaveLength(24);
+    // What a walk-forward counts: the trial's days, and flat ones where nothing was traded.
+    const tests = { from: FROM + 6 * DAY_MS, to: FROM + 72 * DAY_MS };
+    expect(dailyOf([], tests, session.empty)).toHaveLength(18);
+    expect(dailyOf(trial.days, { from: FROM, to: tests.to }, session.empty)).toEqual(wholeDaysOf(trial));
   });
 });

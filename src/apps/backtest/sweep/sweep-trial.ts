@@ -2,12 +2,12 @@ import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
 import { recordOfBacktest } from '#apps/backtest/backtest-record.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
+import { namesOf } from '#apps/backtest/played-lanes.ts';
 import type { TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
 import { BacktestSession } from '#apps/backtest/session.ts';
 import type { SharedData } from '#apps/backtest/shared-data.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { metricIn, type Section } from '#report/figures.ts';
 import { headline } from '#report/headline.ts';
 import { DAILY } from '#report/metrics/returns.ts';
@@ -49,7 +49,7 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
 /** What came of a job that was played. */
 export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
-  const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session.columns);
+  const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session);
   const headlines = backtestHeadlines(session, run, equity).filter(({ level }) => level !== 'note');
   const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
   const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
@@ -71,10 +71,10 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
 /** Figures of result, risk and trades, by the rules of every report. */
 function measuredIn(
   record: RunRecord,
-  columns: readonly QuoteColumns[],
+  { columns, lanes }: BacktestSession,
 ): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly equity: ReturnType<typeof runEquity> } {
   const { currency } = reportCurrency(record, columns);
-  const equity = runEquity(record, columns, { currency });
+  const equity = runEquity(record, columns, { currency, played: namesOf(lanes) });
   const { trades } = tripsOfRun(record);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);

@@ -3,6 +3,7 @@ import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backt
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
+import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { durationText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
@@ -119,7 +120,7 @@ export async function foldsPlayed(
     wanted: tried + (complete ? jobs.length : folds.length),
     finished: finished + tested.results.length,
     outOfSample: isWhole
-      ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, ...(perTest !== undefined && { perTest }) })
+      ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
       : null,
     strategies: study.strategies,
     headlines: inOrder([
@@ -160,10 +161,15 @@ function unpicked(steps: readonly Step[]): readonly Headline[] {
 /** The tests as one result. */
 export function chainOf(
   steps: readonly Step[],
-  { tried, seed, perTest }: { readonly tried: number; readonly seed: string; readonly perTest?: number },
+  {
+    tried,
+    seed,
+    perTest,
+    empty = [],
+  }: { readonly tried: number; readonly seed: string; readonly perTest?: number; readonly empty?: readonly TimeSpan[] },
 ): OutOfSample {
-  const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test));
-  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 });
+  const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test, empty));
+  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 }, empty);
   let value = 1;
   const equity = days.map((day) => {
     value *= 1 + day.return;
@@ -190,12 +196,13 @@ export function chainOf(
 
 const lengthOf = ({ from, to }: Window): Millis => to - from;
 
-/** The days of a time in which nothing was traded: none changed anything. */
-function idleDays({ from, to }: Window): readonly TrialDay[] {
+/** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */
+function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly TrialDay[] {
   const days: TrialDay[] = [];
   for (let begin = from; begin < to; ) {
     const at = Math.min(to, dayEnd(begin));
-    days.push({ at, return: 0, whole: at - begin === DAY_MS });
+    const length = tradedMs({ from: begin, to: at }, empty);
+    if (length > 0) days.push({ at, return: 0, whole: length === DAY_MS });
     begin = at;
   }
   return days;
@@ -203,9 +210,9 @@ function idleDays({ from, to }: Window): readonly TrialDay[] {
 
 /**
  * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
- * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them.
+ * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them; those of a hole in the data are left out.
  */
-export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): readonly number[] {
+export function dailyOf(parts: readonly TrialDay[], { from, to }: Window, empty: readonly TimeSpan[] = []): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
     const day = dayOf(part.at - 1);
@@ -213,5 +220,8 @@ export function dailyOf(parts: readonly TrialDay[], { from, to }: Window): reado
   }
   const first = Math.ceil(from / DAY_MS);
   const count = Math.max(0, dayOf(to) - first);
-  return Array.from({ length: count }, (_, n) => (growth.get(first + n) ?? 1) - 1);
+  const whole = Array.from({ length: count }, (_, n) => first + n);
+  return whole
+    .filter((day) => tradedMs({ from: day * DAY_MS, to: (day + 1) * DAY_MS }, empty) === DAY_MS)
+    .map((day) => (growth.get(day) ?? 1) - 1);
 }

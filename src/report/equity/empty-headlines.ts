@@ -1,0 +1,30 @@
+import { isoTime } from '#domain/names.ts';
+import { DAY_MS, dayOf } from '#domain/utc-day.ts';
+import { durationText } from '#report/figures.ts';
+import { type Headline, headline } from '#report/headline.ts';
+import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
+
+/** What is to be done about a hole in the data of a backtest. */
+export const PLAY_A_PART = 'play the time before or after it with --to or --from, or other data with --data';
+
+/** Times without a quote, one headline each: from when to when, how long, and which figures leave them out. */
+export function emptyHeadlines(empty: readonly TimeSpan[], mend?: string): readonly Headline[] {
+  return empty.map(({ from, to }) => {
+    const without = Math.max(0, dayOf(to) - dayOf(from + DAY_MS - 1));
+    const what = `no played lane has a quote from ${isoTime(from)} to ${isoTime(to)} (${without} whole days)`;
+    const text = `${what}: this time is in no day, yearly figure, verdict on luck or share of time in the market`;
+    return headline('EMPTY_TIME', `${text}${mend === undefined ? '' : `; ${mend}`}`, { at: from });
+  });
+}
+
+/** Traded products that have quotes in a part of the run alone, and what is made of the rest. */
+export function partlyHeadlines(partly: readonly PartlyQuoted[], { from, to }: TimeSpan): readonly Headline[] {
+  return partly.map((one) => {
+    const when = `${one.product} has quotes only from ${isoTime(one.from)} to ${isoTime(one.to)}`;
+    const rests = [
+      ...(one.from > from ? [`holding it begins ${durationText(one.from - from)} after the run`] : []),
+      ...(one.to < to ? [`what is held of it keeps its last price for the last ${durationText(to - one.to)}`] : []),
+    ];
+    return headline('PARTLY_QUOTED', `${when}: ${rests.join(', ')}, and coins are flipped in that time only`, { at: one.from });
+  });
+}

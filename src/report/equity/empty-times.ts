@@ -1,0 +1,101 @@
+import type { Millis } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { isOrdered } from './rates.ts';
+
+/** Longest time that markets close for, weekends and holidays together. What is longer is a hole in the data. */
+export const LONGEST_CLOSE_MS = 7 * DAY_MS;
+
+/** A time from one instant to another. */
+export interface TimeSpan {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** Times of a run, longer than markets close for, in which no lane has a quote: they are no part of the time that was traded. */
+export function emptyTimes(columns: readonly QuoteColumns[], { from, to }: TimeSpan): readonly TimeSpan[] {
+  const quoted = columns
+    .flatMap(quotedSpans)
+    .filter((span) => span.to >= from && span.from <= to)
+    .sort((a, b) => a.from - b.from);
+  if (quoted.length === 0) return [];
+  const empty: TimeSpan[] = [];
+  let last = from;
+  for (const span of [...quoted, { from: to, to }]) {
+    if (span.from - last > LONGEST_CLOSE_MS) empty.push({ from: last, to: span.from });
+    last = Math.max(last, span.to);
+  }
+  return empty;
+}
+
+/** What of a time was traded: all of it but what is empty. */
+export function tradedMs({ from, to }: TimeSpan, empty: readonly TimeSpan[]): Millis {
+  const left = empty.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0);
+  return to - from - left;
+}
+
+/** When so much of the time since `from` was traded. */
+export function afterTraded(ms: Millis, from: Millis, empty: readonly TimeSpan[]): Millis {
+  let at = from + ms;
+  for (const one of empty) if (one.to > from && one.from <= at) at += one.to - Math.max(from, one.from);
+  return at;
+}
+
+const known = new WeakMap<Float64Array, readonly TimeSpan[]>();
+
+/** From when to when a lane has quotes, without its silences that are longer than markets close for. */
+function quotedSpans({ at: times, barMs = 0, length }: QuoteColumns): readonly TimeSpan[] {
+  const before = known.get(times);
+  if (before) return before;
+  const all = times.subarray(0, length);
+  const at = isOrdered(all) ? all : all.toSorted();
+  const spans: TimeSpan[] = [];
+  let first = 0;
+  for (let row = 0; row < length; ) {
+    const end = lastUpTo(at, (at[row] ?? 0) + LONGEST_CLOSE_MS, row);
+    const next = at[end + 1];
+    if (end === row && (next === undefined || next - barMs - (at[row] ?? 0) > LONGEST_CLOSE_MS)) {
+      spans.push({ from: (at[first] ?? 0) - barMs, to: at[row] ?? 0 });
+      first = row + 1;
+    }
+    row = Math.max(end, row + 1);
+  }
+  // Prices that always come so seldom, as of each month, have no holes.
+  const [begin, end] = [spans[0], spans.at(-1)];
+  const found = begin && end && 2 * spans.length > length ? [{ from: begin.from, to: end.to }] : spans;
+  known.set(times, found);
+  return found;
+}
+
+/** Place of the last of some ascending times that is not after another, from a place on that is not. */
+function lastUpTo(times: Float64Array, until: Millis, from: number): number {
+  let [low, high] = [from, times.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((times[middle] ?? 0) <= until) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A product that has quotes in a part of a run alone. */
+export interface PartlyQuoted extends TimeSpan {
+  readonly product: string;
+}
+
+/** Products whose first quote comes, or whose last quote came, more than markets close for after a run's begin or before its end. */
+export function partlyQuoted(
+  columns: readonly QuoteColumns[],
+  products: Iterable<string>,
+  { from, to }: TimeSpan,
+): readonly PartlyQuoted[] {
+  return [...products].flatMap((product): PartlyQuoted[] => {
+    const spans = columns.filter((one) => one.product === product && one.length > 0).flatMap(quotedSpans);
+    const first = Math.min(...spans.map((span) => span.from));
+    const last = Math.max(...spans.map((span) => span.to));
+    const isPart = first - from > LONGEST_CLOSE_MS || to - last > LONGEST_CLOSE_MS;
+    return spans.length > 0 && isPart && last > from && first < to
+      ? [{ product, from: Math.max(from, first), to: Math.min(to, last) }]
+      : [];
+  });
+}

@@ -1,0 +1,43 @@
+import type { Millis } from '#domain/names.ts';
+import type { DayEquity } from './days.ts';
+import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
+import type { Fall } from './falls.ts';
+import type { ChartPoint } from './thinned.ts';
+
+/** The account's value over time, in one currency. */
+export interface Equity {
+  readonly currency: string;
+  /** When there was first capital. */
+  readonly from: Millis;
+  readonly to: Millis;
+  /** Times without a quote, longer than markets close for: in no day, no yearly figure and no share of time. */
+  readonly empty: readonly TimeSpan[];
+  /** The length of the rest. */
+  readonly tradedMs: Millis;
+  /** Traded products that have quotes in a part of it alone, and keep their last price after that. */
+  readonly partly: readonly PartlyQuoted[];
+  /** At first. */
+  readonly capital: number;
+  /** Later deposits less withdrawals, which are not profit. */
+  readonly flows: number;
+  readonly final: number;
+  /** Profit of trading: `final` less capital, flows and revaluation. */
+  readonly netProfit: number;
+  /** The effect of rates on capital in other currencies: not a result of trading, and only part of `final`. */
+  readonly revaluation: number;
+  /** Return of trading, time-weighted, as a share. */
+  readonly totalReturn: number;
+  readonly days: readonly DayEquity[];
+  /** The deepest drawdowns of the time-weighted value, on every quote. */
+  readonly falls: readonly Fall[];
+  readonly underWaterMs: Millis;
+  readonly moneyFall: { readonly amount: number; readonly from: Millis; readonly troughAt: Millis };
+  /** Time with any open position. */
+  readonly inMarketMs: Millis;
+  /** When the capital was lost; later times have no return. */
+  readonly ruinedAt: Millis | null;
+  /** The time-weighted value of the first capital. */
+  readonly chart: readonly ChartPoint[];
+  /** Share below the peak, each stretch's deepest as `high`. */
+  readonly fallChart: readonly ChartPoint[];
+}
