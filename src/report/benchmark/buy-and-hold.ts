@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { LONGEST_CLOSE_MS, type TimeSpan } from '#report/equity/empty-times.ts';
+import { MAX_CLOSE_MS, type TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
@@ -48,7 +48,7 @@ export function buyAndHold({
     firsts.set(product, first);
   }
   const earliest = Math.min(...firsts.values());
-  const begin = Math.max(...[...firsts.values()].filter((first) => first - earliest <= LONGEST_CLOSE_MS));
+  const begin = Math.max(...[...firsts.values()].filter((first) => first - earliest <= MAX_CLOSE_MS));
   const rates = new Rates(columns);
   const bought: Bought[] = [];
   for (const product of products) {

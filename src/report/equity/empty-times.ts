@@ -4,7 +4,7 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import { isOrdered } from './rates.ts';
 
 /** Longest time that markets close for, weekends and holidays together. What is longer is a hole in the data. */
-export const LONGEST_CLOSE_MS = 7 * DAY_MS;
+export const MAX_CLOSE_MS = 7 * DAY_MS;
 
 /** A time from one instant to another. */
 export interface TimeSpan {
@@ -22,7 +22,7 @@ export function emptyTimes(columns: readonly QuoteColumns[], { from, to }: TimeS
   const empty: TimeSpan[] = [];
   let last = from;
   for (const span of [...quoted, { from: to, to }]) {
-    if (span.from - last > LONGEST_CLOSE_MS) empty.push({ from: last, to: span.from });
+    if (span.from - last > MAX_CLOSE_MS) empty.push({ from: last, to: span.from });
     last = Math.max(last, span.to);
   }
   return empty;
@@ -52,9 +52,9 @@ function quotedSpans({ at: times, barMs = 0, length }: QuoteColumns): readonly T
   const spans: TimeSpan[] = [];
   let first = 0;
   for (let row = 0; row < length; ) {
-    const end = lastUpTo(at, (at[row] ?? 0) + LONGEST_CLOSE_MS, row);
+    const end = lastUpTo(at, (at[row] ?? 0) + MAX_CLOSE_MS, row);
     const next = at[end + 1];
-    if (end === row && (next === undefined || next - barMs - (at[row] ?? 0) > LONGEST_CLOSE_MS)) {
+    if (end === row && (next === undefined || next - barMs - (at[row] ?? 0) > MAX_CLOSE_MS)) {
       spans.push({ from: (at[first] ?? 0) - barMs, to: at[row] ?? 0 });
       first = row + 1;
     }
@@ -93,7 +93,7 @@ export function partlyQuoted(
     const spans = columns.filter((one) => one.product === product && one.length > 0).flatMap(quotedSpans);
     const first = Math.min(...spans.map((span) => span.from));
     const last = Math.max(...spans.map((span) => span.to));
-    const isPart = first - from > LONGEST_CLOSE_MS || to - last > LONGEST_CLOSE_MS;
+    const isPart = first - from > MAX_CLOSE_MS || to - last > MAX_CLOSE_MS;
     return spans.length > 0 && isPart && last > from && first < to
       ? [{ product, from: Math.max(from, first), to: Math.min(to, last) }]
       : [];
