@@ -31,7 +31,8 @@ describe('what is known of a journal before a start', () => {
   test('its book, its configuration, what is latched, held and of unknown outcome', () => {
     const path = journal().kept();
     expect(journalHealth(path)).toEqual({
-      ...{ exists: true, lost: null, wrong: null, book: 'paper', holder: null, config: '{"a":1}' },
+      ...{ exists: true, lost: null, wrong: null, book: 'paper', holder: null },
+      run: expect.objectContaining({ run_id: 'first', ended_at: null, config_json: '{"a":1}' }),
       latches: [{ kind: 'halted', strategy: null, since: START + 9_000, who: 'ann', why: 'news', reason: null }],
       unknowns: [{ order: '2-1', why: 'no answer' }],
       positions: [{ book: 'sma', product: 'btcusd', currency: 'btc', size: '0.01' }],
@@ -45,7 +46,7 @@ describe('what is known of a journal before a start', () => {
       exists: true,
       wrong: null,
       book: null,
-      config: null,
+      run: null,
       latches: [],
       unknowns: [],
       positions: [],
@@ -61,7 +62,7 @@ describe('what is known of a journal before a start', () => {
 
   test('that it is not there, or cannot be used, and why', () => {
     const path = join(folder(), 'kairos.db');
-    const nothing = { book: null, holder: null, config: null, latches: [], unknowns: [], positions: [] };
+    const nothing = { book: null, holder: null, run: null, latches: [], unknowns: [], positions: [] };
     expect(journalHealth(path)).toEqual({ ...nothing, exists: false, lost: null, wrong: null });
     expect(existsSync(path)).toBe(false);
     const spoilt = journal();
