@@ -63,11 +63,11 @@ describe('data', () => {
 
   test('what cannot be done is one line and exit code 2', () => {
     const cwd = folder();
-    writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\n`);
+    writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\nnight,1,2\n`);
     expect(kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
-      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time (--unit says which it is); --bad drop leaves such rows out\n",
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time (--unit says which it is); bad as well: line 5; --bad drop leaves such rows out\n",
     });
     expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,

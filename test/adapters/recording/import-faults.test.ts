@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
 import type { TimeUnit } from '#adapters/recording/import/row.ts';
+import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { productLike } from '#venue/product-like.ts';
@@ -35,6 +36,22 @@ test('a unit that puts all prices before 1973 or after 5138 is a mistake, told w
   await expect(imported(seconds, { unit: 'ms' })).rejects.toThrow(/counted in ms .*1970-01-21.* in s from 2025-11-01T.*--unit s/);
   await expect(imported(bars(AT, 60_000), { unit: 's' })).rejects.toThrow(/counted in s .*--unit ms/);
   expect((await imported(seconds, { unit: 's' })).from).toMatch(/^2025-11-01/);
+});
+
+test('a file that is refused for bad rows names the next ones too, and of many that there are more', () => {
+  const refusal = (counted: 'line' | 'row', count: number): string => {
+    const rows = new RowsAtFault({ path: 'a', counted, bad: 'fail' });
+    for (let row = 3; row < 3 + count; row++) rows.add(row, 'is bad');
+    rows.end();
+    return '';
+  };
+  const asked = '; --bad drop leaves such rows out';
+  expect(refusal('line', 0)).toBe('');
+  expect(() => refusal('line', 1)).toThrow(`a:3: is bad${asked}`);
+  expect(() => refusal('row', 2)).toThrow(`a: row 3: is bad; bad as well: row 4${asked}`);
+  expect(() => refusal('line', 10)).toThrow(`a:3: is bad; bad as well: lines 4, 5, 6, 7, 8, 9, 10, 11, 12${asked}`);
+  expect(() => refusal('line', 11)).toThrow(`lines 4, 5, 6, 7, 8, 9, 10, 11, 12 and more${asked}`);
+  expect(() => new RowsAtFault({ path: 'a', counted: 'row', bad: undefined }).add(7, 'is bad')).toThrow(/^a: row 7: is bad$/);
 });
 
 test('bars without a last price are told as that, not as quotes without a bid', async () => {

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { KairosError } from '#domain/errors.ts';
 import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
-import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { RowsAtFault } from './rows-at-fault.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
@@ -50,8 +50,7 @@ class CsvLines {
   private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: 0 };
   private rest: Buffer = Buffer.alloc(0);
   private line = 0;
-  private bad = 0;
-  private readonly badRows: string[] = [];
+  private readonly atFault: RowsAtFault;
   private unfinished = 0;
   /** Where the cells of the present line begin and end. */
   private readonly starts: Int32Array;
@@ -63,6 +62,7 @@ class CsvLines {
   constructor(path: string, { head, layout, map }: CsvShape, onRow: TakeRow) {
     this.path = path;
     this.map = map;
+    this.atFault = new RowsAtFault({ path, counted: 'line', bad: map.bad });
     this.layout = layout;
     this.onRow = onRow;
     this.separator = head.separator.charCodeAt(0);
@@ -84,8 +84,7 @@ class CsvLines {
 
   end(): LinesLeft {
     if (this.rest.length > 0) this.takeLine(this.rest, 0, this.rest.length);
-    const { bad, badRows, unfinished } = this;
-    return { bad, badRows, unfinished };
+    return { ...this.atFault.end(), unfinished: this.unfinished };
   }
 
   /** Takes the line that begins at `from`; returns where it ends, at the latest at `limit`. */
@@ -97,9 +96,7 @@ class CsvLines {
     }
     const fault = this.row(bytes, from, limit);
     if (fault === undefined) return this.lineEnd;
-    if (this.map.bad !== 'drop') throw this.fault(this.map.bad === 'fail' ? `${fault}; --bad drop leaves such rows out` : fault);
-    this.bad += 1;
-    if (this.badRows.length < BAD_ROWS_TOLD) this.badRows.push(`line ${this.line} ${fault}`);
+    this.atFault.add(this.line, fault);
     return this.lineEnd;
   }
 
@@ -129,8 +126,8 @@ class CsvLines {
     }
     const fault = layout.isBars ? misshapen(row, layout) : undefined;
     if (fault !== undefined) return fault;
-    const ends = this.onRow(row);
-    if (ends !== undefined) throw this.fault(ends);
+    const ends = this.atFault.isRefused ? undefined : this.onRow(row);
+    if (ends !== undefined) throw this.atFault.fault(this.line, ends);
     return undefined;
   }
 
@@ -218,10 +215,6 @@ class CsvLines {
 
   private cellFault(bytes: Buffer, column: number, what: string): string {
     return `column '${this.layout.titles[column] ?? ''}': '${this.cell(bytes, column).slice(0, 40)}' ${what}`;
-  }
-
-  private fault(what: string): KairosError {
-    return unreadable(`${this.path}:${this.line}`, what);
   }
 }
 

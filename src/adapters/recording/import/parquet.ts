@@ -4,7 +4,8 @@ import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
 import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
-import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { RowsAtFault } from './rows-at-fault.ts';
 
 /** Rows that are in memory together. */
 const BATCH_ROWS = 200_000;
@@ -39,8 +40,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
   async function read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft> {
     const reader = new Rows(layout, map);
     const rows = Number(metadata.num_rows);
-    let bad = 0;
-    const badRows: string[] = [];
+    const atFault = new RowsAtFault({ path, counted: 'row', bad: map.bad });
     const source = new ParquetRows({ path, columns: reader.columns }, patienceMs);
     try {
       for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
@@ -53,20 +53,17 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
         if (came < rowEnd - rowStart) throw unreadable(path, `its header says ${rows} rows, and it ends after ${rowStart + came}`);
         for (let row = 0; row < came; row++) {
           const fault = reader.read(columns, row);
-          if (fault !== undefined && map.bad === 'drop') {
-            bad += 1;
-            if (badRows.length < BAD_ROWS_TOLD) badRows.push(`row ${rowStart + row + 1} ${fault}`);
-            continue;
-          }
-          const ends = fault ?? take(reader.row);
-          if (ends !== undefined) throw unreadable(`${path}: row ${rowStart + row + 1}`, ends);
+          if (fault !== undefined) atFault.add(rowStart + row + 1, fault);
+          if (fault !== undefined || atFault.isRefused) continue;
+          const ends = take(reader.row);
+          if (ends !== undefined) throw atFault.fault(rowStart + row + 1, ends);
         }
         await onShare(rowEnd / rows);
       }
     } finally {
       await source.close();
     }
-    return { bad, badRows, unfinished: 0 };
+    return { ...atFault.end(), unfinished: 0 };
   }
 }
 
