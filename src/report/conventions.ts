@@ -45,6 +45,10 @@ export function conventionsOf(of: {
       about: 'returns',
       rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; equity drawdown on every quote; Sharpe, Sortino and volatility on whole days',
     },
+    {
+      about: 'rounding',
+      rule: 'each figure comes of unrounded amounts and is rounded by itself, so the last digits of parts and their sum may differ by one; JSON has all digits',
+    },
     { about: 'trade', rule: 'a round trip: fills matched first in, first out, also in part, net of fees' },
     { about: 'draws', rule: 'a trade of exactly 0 is neither a win nor a loss, and counts in the win rate' },
     { about: 'counts', rule: `${days} whole days, ${quotes} quotes, ${decisions} decisions` },

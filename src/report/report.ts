@@ -11,6 +11,7 @@ import type { Equity } from './equity/equity-value.ts';
 import { metricIn, type Section } from './figures.ts';
 import { type Headline, headline } from './headline.ts';
 import { headlines } from './headlines.ts';
+import { inheritedNote } from './inherited.ts';
 import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
 import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
@@ -153,6 +154,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, columns, record.endedAt);
+  const inherited = inheritedNote(trades, open, record.startedAt);
   const sizes = largestPositions(record);
   const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote, worse });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
@@ -213,7 +215,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       equity,
       ...(options.asked && { asked: options.asked }),
       ...(options.onHalt && { onHalt: options.onHalt }),
-      more: [...(valuedIn === undefined ? [] : [headline('NOTE', valuedIn)]), ...(options.headlines ?? [])],
+      more: [
+        ...[valuedIn, inherited].flatMap((note) => (note === undefined ? [] : [headline('NOTE', note)])),
+        ...(options.headlines ?? []),
+      ],
     }),
     currency,
     verdict,

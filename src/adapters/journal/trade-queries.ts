@@ -99,14 +99,15 @@ export class TradeQueries {
       .get({ id });
   }
 
-  /** What round trips that ended in a stretch of time come to, by currency. */
-  sumsBetween({ from, to }: Between): TradeSum[] {
+  /** What round trips that ended in a stretch of time come to, by currency; `inherited`: how many of them began before it. */
+  sumsBetween({ from, to }: Between): (TradeSum & { readonly inherited: number })[] {
     return this.store.database
-      .prepare<[number, number], TradeSum>(
+      .prepare<[Between], TradeSum & { readonly inherited: number }>(
         `SELECT currency, sum(CAST(profit AS REAL)) AS profit, count(*) AS trades, sum(CAST(profit AS REAL) > 0) AS won,
-           sum(CAST(fees AS REAL)) AS fees FROM trades WHERE closed_at >= ? AND closed_at < ? GROUP BY currency ORDER BY min(id)`,
+           sum(CAST(fees AS REAL)) AS fees, sum(opened_at < @from) AS inherited
+         FROM trades WHERE closed_at >= @from AND closed_at < @to GROUP BY currency ORDER BY min(id)`,
       )
-      .all(from, to);
+      .all({ from, to });
   }
 
   /** The same, book by book. */

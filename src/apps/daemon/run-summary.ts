@@ -32,8 +32,8 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
   const past = new PastTrades(journal).readOn();
   const sums = past.found.sumsBetween({ from, to: Number.MAX_SAFE_INTEGER });
   const made = sums.map(
-    ({ currency, profit, fees, trades, won }) =>
-      `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees`,
+    ({ currency, profit, fees, trades, won, inherited }) =>
+      `${moneyText(profit)} ${currency} by ${counted(trades, 'round trip')}, ${won} won, after ${moneyText(fees)} ${currency} of fees${inherited === 0 ? '' : inheritedText(inherited)}`,
   );
   const fills = journal.named((database) => fillsBetween(database, { from, to: Number.MAX_SAFE_INTEGER }));
   const paidIn = feesOf(fills.map(({ fill }) => fillOf(fill)));
@@ -58,6 +58,10 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
     `  more      npx kairos trades, npx kairos report ${run}`,
   ];
 }
+
+/** Why the report of the run has another net profit. */
+const inheritedText = (count: number): string =>
+  ` (${count} opened in an earlier run, with all that ${count === 1 ? 'it' : 'they'} made since then; the net profit of the report begins with this run)`;
 
 /** Fees below this are rounding. */
 const MIN_TOLD = 1e-6;

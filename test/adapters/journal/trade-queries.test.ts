@@ -92,7 +92,10 @@ describe('sums by currency', () => {
   test('after one that was kept, and of those that ended in a stretch of time', () => {
     expect(of().sumsAfter(0)).toEqual([usd, eur]);
     expect(of().sumsAfter(3)).toEqual([{ currency: 'usd', profit: 10.5, trades: 1, won: 1, fees: 3 }]);
-    expect(of().sumsBetween({ from: 10_000, to: 30_000 })).toEqual([{ currency: 'usd', profit: 19.5, trades: 2, won: 2, fees: 12 }]);
+    expect(of().sumsBetween({ from: 10_000, to: 30_000 })).toEqual([
+      { currency: 'usd', profit: 19.5, trades: 2, won: 2, fees: 12, inherited: 2 },
+    ]);
+    expect(of().sumsBetween({ from: 2000, to: 11_000 })).toMatchObject([{ trades: 2, inherited: 1 }]);
     expect(of().closedBetween({ from: 5_000, to: 20_001 })).toEqual([
       { book: 'sma', currency: 'usd', profit: 9, trades: 1 },
       { book: 'rsi', currency: 'usd', profit: 0.5, trades: 2 },
