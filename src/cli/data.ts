@@ -34,7 +34,7 @@ export function addData(program: Command): void {
     .action(verify);
 
   withJson(data.command('gaps'))
-    .description('times in which a lane was silent although the recording went on')
+    .description('times in which a lane was silent although the recording went on, and weeks without a quote between recordings')
     .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .option('--over <seconds>', 'shortest silence that is shown (default: 10, or what is usual on the lane)', wholeNumber(1, 86_400))
     .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
@@ -104,10 +104,11 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
 }
 
 async function gaps(dir: string | undefined, options: GapOptions): Promise<void> {
-  const { gapsIn } = await import('#adapters/recording/catalog.ts');
-  const found = (await readable(dir, options)).flatMap((path) =>
-    gapsIn(path, options.over === undefined ? undefined : options.over * 1000),
-  );
+  const { gapsIn, lanesIn } = await import('#adapters/recording/catalog.ts');
+  const { gapsBetween } = await import('#adapters/recording/between.ts');
+  const logs = await readable(dir, options);
+  const within = logs.flatMap((path) => gapsIn(path, options.over === undefined ? undefined : options.over * 1000));
+  const found = [...within, ...gapsBetween(logs.flatMap(lanesIn))];
   if (options.json) return printJson(found);
   if (found.length === 0)
     return printLine(

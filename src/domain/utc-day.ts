@@ -3,6 +3,9 @@ import type { Millis } from './names.ts';
 /** A day of UTC, in milliseconds. */
 export const DAY_MS = 86_400_000;
 
+/** Longest time that markets close for, weekends and holidays together. What is longer is a hole in the data. */
+export const MAX_CLOSE_MS = 7 * DAY_MS;
+
 /** The UTC day of an instant, counted from 1970. */
 export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);
 

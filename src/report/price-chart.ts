@@ -23,14 +23,15 @@ export interface PriceChart {
   readonly product: string;
   readonly lane: string;
   readonly quotes: number;
-  /** Middle of both sides. */
+  /** Middle of both sides; NaN while there were no quotes for longer than usual. */
   readonly points: readonly ChartPoint[];
   readonly marks: readonly FillMark[];
   readonly marksLeftOut: number;
   /** What strategies named when they decided. */
   readonly signals: readonly SignalSeries[];
-  /** Intents that became no order, at the price that they would have had. */
+  /** Intents that became no order, at the price that they would have had; of one that was repeated the first and the last. */
   readonly refusals: readonly RefusalSeen[];
+  /** Refusals without a mark: repetitions, and what a chart cannot show. */
   readonly refusalsLeftOut: number;
 }
 
@@ -77,7 +78,7 @@ export function priceCharts(input: {
     const { signals, refusals } = seen.of(product, { from, to });
     return [
       {
-        ...{ product, lane: lane.lane, quotes: lane.length, points: thinned.points(), signals, refusals },
+        ...{ product, lane: lane.lane, quotes: lane.length, points: thinned.brokenPoints(), signals, refusals },
         ...{ marks: shown, marksLeftOut: marks.length - shown.length, refusalsLeftOut: seen.refusalsOf(product) - refusals.length },
       },
     ];

@@ -2,6 +2,7 @@ import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import { type ChartSpan, keptMarks, keptValues } from './equity/kept-marks.ts';
 import { withoutRepeat } from './own-signal.ts';
+import { timesOf } from './strategy-stories.ts';
 
 /** A value that a strategy named whenever its decision was journaled. */
 export interface SignalSeries {
@@ -41,6 +42,7 @@ const MAX_REFUSALS = 2_000;
 export class SignalsSeen {
   private readonly named = new Map<string, Named[]>();
   private readonly refused = new Map<string, RefusalSeen[]>();
+  private readonly refusedTimes = new Map<string, number>();
 
   take(decision: Decision): void {
     const { kind, at, product, strategy } = decision;
@@ -50,6 +52,7 @@ export class SignalsSeen {
     const { intent } = decision.detail;
     const price = intent.side === 'buy' ? intent.quote.buy : intent.quote.sell;
     push(this.named, product, { at, strategy, signals: intent.signals });
+    this.refusedTimes.set(product, this.refusalsOf(product) + timesOf(decision.detail.repeated));
     push(this.refused, product, { at, side: intent.side, price, reason: decision.reason ?? '-', strategy });
   }
 
@@ -77,9 +80,9 @@ export class SignalsSeen {
     };
   }
 
-  /** How many intents of a product were refused, with a row of their own. */
+  /** How many intents of a product were refused, repetitions counted, as the table of refusals has them. */
   refusalsOf(product: string): number {
-    return this.refused.get(product)?.length ?? 0;
+    return this.refusedTimes.get(product) ?? 0;
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '#domain/decision.ts';
 import { keptMarks, keptValues } from '#report/equity/kept-marks.ts';
+import { Thinned } from '#report/equity/thinned.ts';
 import { reportPage } from '#report/page/page.ts';
 import { pageData } from '#report/page/report-data.ts';
 import { makeReport } from '#report/report.ts';
@@ -78,4 +79,29 @@ test('a strategy whose last operator observes has one chart of it, not two', () 
   expect(namesOf(decision(1, { break: 1, signal: 1 }), decision(2, { break: 0, signal: 2 }))).toEqual(['brk break', 'brk signal']);
   expect(namesOf(decision(1, { break: 1 }), decision(1, { signal: 1 }, 'other'))).toEqual(['brk break', 'other signal']);
   expect(namesOf(decision(1, { signal: 1 }))).toEqual(['brk signal']);
+});
+
+test('repetitions of a refusal have no mark of their own and are counted, as in the table of refusals', () => {
+  const intent = { side: 'buy', quote: { buy: 100, sell: 99 }, signals: {} };
+  const refused = (at: number, repeated?: number) =>
+    ({
+      kind: 'refused',
+      reason: 'MAX_SPREAD',
+      at,
+      product: 'btcusd',
+      strategy: 'brk',
+      detail: { intent, checks: [], repeated },
+    }) as unknown as Decision;
+  const seen = new SignalsSeen();
+  for (const row of [refused(1), refused(4, 4)]) seen.take(row);
+  expect([seen.of('btcusd', span).refusals.length, seen.refusalsOf('btcusd')]).toEqual([2, 4]);
+});
+
+test('the line of prices is broken over a weekend and after the last quote, and nowhere else', () => {
+  const thinned = new Thinned(0, 1_000, 100);
+  for (const at of [0, 15, 25, 35, 45, 400, 415, 430, 455, 470, 500]) thinned.add(at, at);
+  const silent = thinned.brokenPoints().flatMap(({ at, last }) => (Number.isNaN(last) ? [at] : []));
+  expect([silent[0], silent.indexOf(400), silent.at(-1)]).toEqual([60, 34, 1_000]);
+  expect(silent).toHaveLength(35 + 49);
+  expect(thinned.points().every(({ last }) => Number.isFinite(last))).toBe(true);
 });

@@ -112,8 +112,8 @@ function stretchesOf(part: RunPart): readonly Stretch[] {
   });
 }
 
-/** A time without quotes of a lane while the recording went on. */
-interface Gap {
+/** A time without quotes of a lane while the recording went on, or between recordings. */
+export interface Gap {
   readonly run: string;
   readonly lane: string;
   readonly from: string;

@@ -1,6 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { MAX_CLOSE_MS, type TimeSpan } from '#report/equity/empty-times.ts';
+import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
+import type { TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';

@@ -1,10 +1,7 @@
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
-import { DAY_MS } from '#domain/utc-day.ts';
+import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
 import { isOrdered } from './rates.ts';
-
-/** Longest time that markets close for, weekends and holidays together. What is longer is a hole in the data. */
-export const MAX_CLOSE_MS = 7 * DAY_MS;
 
 /** A time from one instant to another. */
 export interface TimeSpan {

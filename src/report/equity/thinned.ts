@@ -11,6 +11,9 @@ export interface ChartPoint {
   readonly last: number;
 }
 
+/** Silences of the usual length after which a line is broken. */
+const SILENCES = 3;
+
 /** A series cut into equal stretches of time, as many as a chart can show; each keeps its lowest, highest and last value. */
 export class Thinned {
   private readonly from: Millis;
@@ -55,6 +58,24 @@ export class Thinned {
 
   private placeOf(at: Millis): number {
     return Math.max(0, Math.min(this.last.length - 1, Math.floor((at - this.from) / this.width)));
+  }
+
+  /** As `points`, but that nothing stands in a silence of more than three times the usual one, as over a weekend: its values are NaN. */
+  brokenPoints(): readonly ChartPoint[] {
+    const filled = [...this.last.keys()].filter((place) => !Number.isNaN(this.last[place]));
+    const apart = filled
+      .slice(1)
+      .map((place, n) => place - (filled[n] ?? 0))
+      .sort((a, b) => a - b);
+    const most = SILENCES * (apart[apart.length >> 1] ?? this.last.length);
+    const silent = new Set<number>();
+    for (const [n, place] of filled.entries()) {
+      const next = filled[n + 1] ?? this.last.length;
+      if (next - place > most) for (let one = place + 1; one < next; one++) silent.add(one);
+    }
+    const first = filled[0] ?? 0;
+    const none = { low: Number.NaN, high: Number.NaN, last: Number.NaN };
+    return this.points().map((point, n) => (silent.has(first + n) ? { at: point.at, ...none } : point));
   }
 
   /** From the first value on; a stretch without one stands where the one before ended. */

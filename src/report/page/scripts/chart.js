@@ -82,6 +82,17 @@ function within(points, from, to) {
   return { t0: t0 + first * dt, dt, low: cut(low), high: cut(high), last: cut(last) };
 }
 
+/** Places of values by the parts that a line draws without a break. */
+function unbroken(values) {
+  const parts = [];
+  for (const [n, value] of values.entries()) {
+    if (value === null) continue;
+    if (n === 0 || values[n - 1] === null) parts.push([]);
+    parts.at(-1).push(n);
+  }
+  return parts;
+}
+
 /** Marks that can be told apart: of those of a side that would lie on each other the first, with how many it stands for. Times ascend. */
 function apart(marks, placeOf, px) {
   const kept = [];
@@ -125,7 +136,7 @@ function draw(figure, spec) {
 
   const first = (lines[0] ?? area ?? { points: { t0: from, dt: 0, last: [], low: [], high: [] } }).points;
   const values = [
-    ...lines.flatMap(({ points }) => [...points.low, ...points.high]),
+    ...lines.flatMap(({ points }) => [...points.low, ...points.high]).filter((value) => value !== null),
     ...marks.map(([, , price]) => price),
     ...crosses.map(([, , price]) => price),
     ...dots.flatMap(({ points }) => points.map(([, value]) => value)),
@@ -160,8 +171,14 @@ function draw(figure, spec) {
   element(defs, 'rect', { x: MARGIN.left, y: 0, width: width - MARGIN.left - MARGIN.right, height });
   const plot = element(svg, 'g', { 'clip-path': `url(#${clip})` });
   const timeOf = (points, n) => points.t0 + n * points.dt;
+  // A line is broken where there is no value, as over a weekend.
   const path = (points, values_) =>
-    values_.map((value, n) => `${n === 0 ? 'M' : 'L'}${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+    values_
+      .map((value, n) => {
+        const begins = n === 0 || values_[n - 1] === null;
+        return value === null ? '' : `${begins ? 'M' : 'L'}${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`;
+      })
+      .join('');
   if (area) {
     const { points } = area;
     const end = across(timeOf(points, points.high.length - 1));
@@ -172,11 +189,13 @@ function draw(figure, spec) {
   }
   for (const { points, look, band } of lines) {
     if (band) {
-      const back = points.low
-        .map((value, n) => `L${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`)
-        .reverse()
-        .join('');
-      element(plot, 'path', { class: 'band', d: `${path(points, points.high)}${back}Z` });
+      const place = (values_, n) => `${across(timeOf(points, n)).toFixed(1)} ${y(values_[n]).toFixed(1)}`;
+      const d = unbroken(points.high).map((part) => {
+        const there = part.map((n) => place(points.high, n));
+        const back = part.map((n) => place(points.low, n)).reverse();
+        return `M${[...there, ...back].join('L')}Z`;
+      });
+      element(plot, 'path', { class: 'band', d: d.join('') });
     }
     element(plot, 'path', { class: look, d: path(points, points.last) });
   }

@@ -11,7 +11,7 @@ const views = data.prices.map(() => ({ from: data.from, to: data.to, trade: null
 
 /** Signals on the scale of the prices are drawn on them; those of another scale stand below, each on a scale of its own. */
 function isOnPrice({ points }, { low, high }) {
-  const [least, most] = [Math.min(...low), Math.max(...high)];
+  const [least, most] = [Math.min(...low.filter((value) => value !== null)), Math.max(...high)];
   const room = (most - least) * 1.5;
   return points.filter(([, value]) => value < least - room || value > most + room).length <= points.length / 10;
 }
@@ -71,7 +71,7 @@ const CHARTS = {
       to,
       label: `price of ${product} over time`,
       axis: plain,
-      say: (place) => `${points.last[place]} (${points.low[place]} to ${points.high[place]})`,
+      say: (place) => (points.last[place] === null ? 'no quotes' : `${points.last[place]} (${points.low[place]} to ${points.high[place]})`),
     };
   },
   signal: (figure) => {
@@ -233,13 +233,20 @@ function zoom(n, from, to) {
   drawPrice(n);
 }
 
+/** The middle of those times in view at which there were quotes, so that nobody comes closer to a weekend. */
+function quotedMiddle(n, from, to) {
+  const { t0, dt, last } = data.prices[n].points;
+  const times = last.flatMap((value, place) => (value === null ? [] : [t0 + place * dt])).filter((at) => at >= from && at <= to);
+  return times[times.length >> 1] ?? (from + to) / 2;
+}
+
 for (const n of views.keys()) {
   const figure = figureOf(n);
   const bar = document.createElement('div');
   bar.className = 'tools';
   const by = (times) => () => {
     const { from, to, trade } = views[n];
-    const middle = trade ? (trade.openedAt + trade.closedAt) / 2 : (from + to) / 2;
+    const middle = trade ? (trade.openedAt + trade.closedAt) / 2 : times < 1 ? quotedMiddle(n, from, to) : (from + to) / 2;
     const half = ((to - from) * times) / 2;
     zoom(n, middle - half, middle + half);
   };
@@ -264,7 +271,9 @@ for (const n of views.keys()) {
       views[n].refusals = box.checked;
       drawPrice(n);
     });
-    label.append(box, ` ${refusals.length} refused${refusalsLeftOut > 0 ? `, ${refusalsLeftOut} more left out` : ''}`);
+    const all = refusals.length + refusalsLeftOut;
+    label.append(box, refusalsLeftOut > 0 ? ` ${all} refused, ${refusals.length} of them marked` : ` ${all} refused`);
+    if (refusalsLeftOut > 0) label.title = 'A refusal that was repeated has a mark at its first time and at its last';
     bar.append(label);
   }
   figure.querySelector('.key').after(bar);

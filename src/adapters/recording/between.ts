@@ -1,0 +1,30 @@
+import { isLentLane } from '#domain/lane.ts';
+import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
+import type { Gap, RecordedLane } from './catalog.ts';
+
+/** What a hole in all lanes is named by. */
+const ALL_LANES = 'all lanes';
+
+/**
+ * Times between recordings, longer than markets close for, in which none has a quote of any lane, or of a product that has quotes before and
+ * after. Backtests that play both sides leave them out. Lanes that were acquired for one order are no quotes of a product.
+ */
+export function gapsBetween(lanes: readonly RecordedLane[]): readonly Gap[] {
+  const standing = lanes.filter(({ lane }) => !isLentLane(lane));
+  const all = holesIn(standing, ALL_LANES);
+  const products = [...Map.groupBy(standing, ({ product }) => product)].flatMap(([product, own]) => holesIn(own, product));
+  return [...all, ...products.filter(({ from, to }) => !all.some((one) => one.from === from && one.to === to))];
+}
+
+function holesIn(lanes: readonly RecordedLane[], name: string): readonly Gap[] {
+  const inTime = lanes.toSorted((a, b) => Date.parse(a.from) - Date.parse(b.from));
+  const holes: Gap[] = [];
+  let [last] = inTime;
+  for (const next of inTime) {
+    if (!last) continue;
+    const ms = Date.parse(next.from) - Date.parse(last.to);
+    if (ms > MAX_CLOSE_MS) holes.push({ run: `${last.run} to ${next.run}`, lane: name, from: last.to, to: next.from, seconds: ms / 1000 });
+    if (Date.parse(next.to) > Date.parse(last.to)) last = next;
+  }
+  return holes;
+}

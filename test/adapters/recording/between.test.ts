@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { gapsBetween } from '#adapters/recording/between.ts';
+import type { RecordedLane } from '#adapters/recording/catalog.ts';
+
+const lane = (run: string, product: string, from: string, to: string): RecordedLane => ({
+  ...{ run, product, lane: `${product}@base:1`, quotes: 9, bytes: null },
+  ...{ from: `${from}T00:00:00.000Z`, to: `${to}T00:00:00.000Z` },
+});
+
+test('more than a week between recordings is named, of all lanes and of a product', () => {
+  const old = lane('import-1', 'eurusd', '2025-01-05', '2025-02-01');
+  const [btc, again] = [lane('run-1', 'btcusd', '2026-11-01', '2026-11-23'), lane('import-2', 'eurusd', '2026-11-20', '2026-11-25')];
+  const hole = { from: '2025-02-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' };
+  expect(gapsBetween([btc, old])).toEqual([{ run: 'import-1 to run-1', lane: 'all lanes', ...hole, seconds: 638 * 86_400 }]);
+  expect(gapsBetween([btc, again, old])).toMatchObject([
+    { lane: 'all lanes', ...hole },
+    { run: 'import-1 to import-2', lane: 'eurusd', from: hole.from, to: '2026-11-20T00:00:00.000Z' },
+  ]);
+  expect(gapsBetween([old, lane('import-3', 'eurusd', '2025-02-08', '2025-02-09')])).toEqual([]);
+  expect(gapsBetween([old, lane('import-3', 'eurusd', '2025-03-08', '2025-03-09')])).toHaveLength(1);
+});
