@@ -14,7 +14,7 @@ export function inheritedNote(
     all.filter(({ openedAt }) => openedAt !== null && openedAt < startedAt).length;
   const parts = [counted(before(trades), 'round trip'), counted(before(open), 'open position')].filter((part) => part !== undefined);
   if (parts.length === 0) return undefined;
-  return `opened in an earlier run: ${parts.join(' and ')}, with all that they made since then; the net profit has only what they made from the start of this run`;
+  return `opened in an earlier run: ${parts.join(' and ')}, with the whole profit since then; the net profit has only what was made from the start of this run`;
 }
 
 const counted = (count: number, what: string): string | undefined =>

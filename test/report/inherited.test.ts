@@ -21,7 +21,7 @@ describe('a run that began with a position of an earlier one', () => {
   test('says why its net profit is not that of its round trips', () => {
     const report = after([{ at: at(2), side: 'sell', price: 80, row: 2 }]);
     expect([metricIn(report.sections, 'netProfit'), metricIn(report.sections, 'tradeProfit')]).toEqual([-20, -40]);
-    expect(noteOf(report)).toMatch(/^opened in an earlier run: 1 round trip, with all that they made since then; the net profit has only/);
+    expect(noteOf(report)).toMatch(/^opened in an earlier run: 1 round trip, with the whole profit since then; the net profit has only/);
   });
 
   test('says so of a position that is still open', () => {

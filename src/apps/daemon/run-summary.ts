@@ -61,7 +61,7 @@ function linesOf(journal: JournalReader, run: string): readonly string[] {
 
 /** Why the report of the run has another net profit. */
 const inheritedText = (count: number): string =>
-  ` (${count} opened in an earlier run, with all that ${count === 1 ? 'it' : 'they'} made since then; the net profit of the report begins with this run)`;
+  ` (${count} opened in an earlier run, with the whole profit since then; the net profit of the report begins with this run)`;
 
 /** Fees below this are rounding. */
 const MIN_TOLD = 1e-6;

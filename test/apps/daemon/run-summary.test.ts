@@ -60,7 +60,7 @@ test('all fees of a run are told, and what of them was for positions that are st
   for (const order of [exit, entry]) journal.commit([...permits(order), sent(order), accepted(order)]);
   expect(runSummary(file, 'run-1').slice(1, 3)).toEqual([
     expect.stringMatching(
-      /^ {2}made {6}-0\.750 usd by 1 round trip, 0 won, after 0\.750 usd of fees \(1 opened in an earlier run, with all that it made since then; .*\)$/,
+      /^ {2}made {6}-0\.750 usd by 1 round trip, 0 won, after 0\.750 usd of fees \(1 opened in an earlier run, with the whole profit since then; .*\)$/,
     ),
     '  fees paid 0.625 usd in this run, of it 0.125 usd for positions that are still open; 0.250 usd of the fees of these round trips were paid in earlier runs, when they were opened',
   ]);
