@@ -11,7 +11,7 @@ export const PLAY_A_PART = 'play the time before or after it with --to or --from
 export function emptyHeadlines(empty: readonly TimeSpan[], mend?: string): readonly Headline[] {
   return empty.map(({ from, to }) => {
     const without = Math.max(0, dayOf(to) - dayOf(from + DAY_MS - 1));
-    const what = `no played lane has a quote from ${isoTime(from)} to ${isoTime(to)} (${without} whole days)`;
+    const what = `no lane of the run has a quote from ${isoTime(from)} to ${isoTime(to)} (${without} whole days)`;
     const text = `${what}: this time is in no day, yearly figure, verdict on luck or share of time in the market`;
     return headline('EMPTY_TIME', `${text}${mend === undefined ? '' : `; ${mend}`}`, { at: from });
   });

@@ -185,7 +185,7 @@ export function chainOf(
       steps.flatMap(({ train, test, fold }) => {
         const promised = train?.figures.totalReturn;
         if (!test || typeof promised !== 'number') return [];
-        return (1 + promised) ** (perTest ?? lengthOf(fold.test) / lengthOf(fold.train)) - 1;
+        return (1 + promised) ** (perTest ?? tradedMs(fold.test, empty) / tradedMs(fold.train, empty)) - 1;
       }),
     ),
     drawdown: maxDrawdown(days.map((day) => day.return)),
@@ -193,8 +193,6 @@ export function chainOf(
     fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
   };
 }
-
-const lengthOf = ({ from, to }: Window): Millis => to - from;
 
 /** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */
 function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly TrialDay[] {

@@ -141,5 +141,7 @@ describe('the chain', () => {
     // Trainings twice as long as their tests overlap: each promises for a test no more than the half of its own time.
     const long = steps.map((step) => ({ ...step, fold: { train: { from: 0, to: 2 }, test: { from: 2, to: 3 } } }));
     expect(chainOf(long, { tried: 1, seed: 's' }).promised).toBeCloseTo(1.5 ** 1.5 - 1, 12);
+    // A hole of the data in half of the training is no time of it.
+    expect(chainOf(long, { tried: 1, seed: 's', empty: [{ from: 1, to: 2 }] }).promised).toBeCloseTo(1.5 ** 3 - 1, 12);
   });
 });
