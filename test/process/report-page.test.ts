@@ -115,6 +115,14 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       await page.value("[...document.querySelectorAll('.tools button')].at(-1).click()");
       expect(await page.value(marks)).toBe(all);
       expect(await page.value("document.querySelectorAll('.trade').length")).toBe(0);
+      // A time without quotes breaks the line, and nobody comes closer to it.
+      await page.value('for (const one of Object.values(charts.data.prices[0].points)) if (Array.isArray(one)) one.fill(null, 400, 900)');
+      const press = (place: number) => page.value(`[...document.querySelectorAll('.tools button')].at(${place}).click()`);
+      const line = "document.querySelector('[data-chart=price] path.one').getAttribute('d')";
+      await press(-1);
+      expect(String(await page.value(line)).match(/M/g)).toHaveLength(2);
+      for (let n = 0; n < 4; n++) await press(0);
+      expect(String(await page.value(line)).match(/L/g)?.length).toBeGreaterThan(20);
     });
   });
 
