@@ -32,6 +32,8 @@ const values = scriptValues({
 });
 
 const GOAL = 0.9;
+/** A busy machine tries fewer tests within the half second of a mutant: a score may fall by so much. */
+const SLACK = 0.05;
 const LOG = 'docs/mutation.txt';
 const own = fileURLToPath(new URL('.', import.meta.url));
 const stryker = fileURLToPath(new URL('../../scripts/stryker', import.meta.url));
@@ -92,7 +94,7 @@ function changedAlone(): number {
       found.map((one) => ({ ...one, left: one.left.filter((line) => !known.has(withoutNumber(line))) })),
     );
     const { score } = scoreOf(found);
-    if (score >= Math.min(GOAL, scoreOf(before).score)) continue;
+    if (score >= Math.min(GOAL, scoreOf(before).score) - SLACK) continue;
     console.log(`${file}: ${percent(score)}, and ${percent(scoreOf(before).score)} before`);
     hasFallen = true;
   }
@@ -130,7 +132,7 @@ function tell(name: string, files: readonly KeptFile[], shown = files): void {
 }
 
 function ran(command: string, args: readonly string[], env: Record<string, string> = {}, withinMs?: number): boolean {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, timeout: withinMs });
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, timeout: withinMs && Math.ceil(withinMs) });
   if (status !== 0 && withinMs !== undefined && (error === undefined || !('code' in error) || error.code !== 'ETIMEDOUT'))
     throw new Error(`${command} ${args[0] ?? ''} failed`);
   return status === 0;
