@@ -54,13 +54,16 @@ function wholeRooms(): number {
     tell(room, found);
     return found;
   });
-  if (values.keep) {
-    const others = kept.filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
-    const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
-    const of = `npm run mutate, kairos ${VERSION} on ${commit}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
-    writeFileSync(LOG, keptLog(of, [...others, ...files]));
-  }
+  if (values.keep) keep(files);
   return scoreOf(files).score < GOAL ? 1 : 0;
+}
+
+/** Writes what was found into the log; other files keep what they have there. */
+function keep(files: readonly KeptFile[]): void {
+  const others = kept.filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
+  const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
+  const of = `npm run mutate, kairos ${VERSION} on ${commit}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+  writeFileSync(LOG, keptLog(of, [...others, ...files]));
 }
 
 /** One file after the other, so that what is over when time is up is known. */
@@ -78,6 +81,7 @@ function changedAlone(): number {
     return 0;
   }
   let hasFallen = false;
+  const tried: KeptFile[] = [];
   for (const { room, file } of changed) {
     const leftMs = until - performance.now();
     const results = leftMs > 0 ? mutated(room, [file], leftMs) : undefined;
@@ -86,6 +90,7 @@ function changedAlone(): number {
       continue;
     }
     const found = results.map((result) => keptOf(result, accepted));
+    tried.push(...found);
     const before = kept.filter((one) => one.file === file);
     const known = new Set(before.flatMap(({ left }) => left.map(withoutNumber)));
     tell(
@@ -98,6 +103,7 @@ function changedAlone(): number {
     console.log(`${file}: ${percent(score)}, and ${percent(scoreOf(before).score)} before`);
     hasFallen = true;
   }
+  if (values.keep) keep(tried);
   return hasFallen ? 1 : 0;
 }
 
@@ -132,7 +138,11 @@ function tell(name: string, files: readonly KeptFile[], shown = files): void {
 }
 
 function ran(command: string, args: readonly string[], env: Record<string, string> = {}, withinMs?: number): boolean {
-  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env }, timeout: withinMs && Math.ceil(withinMs) });
+  const { status, error } = spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    timeout: withinMs && Math.ceil(withinMs),
+  });
   if (status !== 0 && withinMs !== undefined && (error === undefined || !('code' in error) || error.code !== 'ETIMEDOUT'))
     throw new Error(`${command} ${args[0] ?? ''} failed`);
   return status === 0;
