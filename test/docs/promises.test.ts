@@ -20,6 +20,11 @@ const FACTS: Readonly<Record<string, (log: string) => readonly string[]>> = {
     ),
   ],
   'docs/dialects.txt': (log) => [...log.matchAll(/^(\d+) drawn dialects, /gm)].map(([, drawn = '']) => `${count(drawn)} drawn dialects`),
+  'docs/parity.txt': (log) => {
+    const runs = (line: RegExp): number => [...log.matchAll(line)].reduce((sum, [, n]) => sum + Number(n), 0);
+    const all = runs(/^(\d+) runs, /gm);
+    return runs(/^(\d+) runs, .*: all equal$/gm) === all ? [`${count(all)} live runs replayed to their own decisions`] : [];
+  },
   'docs/mutation.txt': (log) =>
     [...log.matchAll(/^(\w+): ([\d.]+ %) of (\d+) mutants: /gm)].map(
       ([, room, score, all = '']) => `${room}: ${score} of ${count(all)} mutants`,
