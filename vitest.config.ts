@@ -36,7 +36,7 @@ const ALONE = [
   'test/server/control/starved.test.ts',
 ];
 
-const shared = { pool: 'forks', testTimeout: 30_000 } as const;
+const shared = { pool: 'forks', testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } } as const;
 
 /** On a shared machine a real daemon may be late: CI asks its tests once more, and lists those that needed it. */
 const held = { ...shared, retry: process.env.CI ? 1 : 0 } as const;
