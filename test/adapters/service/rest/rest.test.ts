@@ -367,7 +367,8 @@ test('I27 a client that is closed while it waits for its next try, or for an ans
     after: (delayMs, run) => {
       const one = {};
       waiting.add(one);
-      const cancel = systemTimers.after(delayMs, () => {
+      // The next try is far off, so that the wait for it is seen.
+      const cancel = systemTimers.after(delayMs * 100, () => {
         waiting.delete(one);
         run();
       });
