@@ -44,7 +44,7 @@ export function outcomeOf(run: BacktestRun): BacktestOutcome {
   const { decisions } = run;
   const fills = fillsOf(decisions);
   const report = reportBooks(fills, tagsOf(decisions), run.lastQuotes);
-  const profit = profitBy('strategy', report, movementsOf(decisions));
+  const profit = profitBy('strategy', report, movementsOf(run));
   return {
     run: run.run,
     from: isoTime(run.startedAt),
@@ -147,10 +147,11 @@ function tagsOf(decisions: readonly Decision[]): ReadonlyMap<string, string> {
 }
 
 /** The ledger by the decisions, as far as returns on capital need it. */
-function movementsOf(decisions: readonly Decision[]): readonly Movement[] {
+/** Budgets are there from the start, also those of products whose quotes begin later: they are the capital of the whole run, and no deposit in its middle. */
+function movementsOf({ decisions, startedAt }: BacktestRun): readonly Movement[] {
   return decisions.flatMap((decision): Movement[] => {
     if (decision.kind !== 'booked') return [];
-    return decision.detail.entries.map((entry) => ({ at: isoTime(decision.at), ...entry }));
+    return decision.detail.entries.map((entry) => ({ at: isoTime(entry.kind === 'opening' ? startedAt : decision.at), ...entry }));
   });
 }
 
