@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Against } from '#apps/backtest/against.ts';
+import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import type { LatencyCurve } from '#apps/backtest/curve.ts';
 import type { BacktestOutcome } from '#apps/backtest/outcome.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
@@ -29,6 +30,8 @@ interface Options extends LimitsOptions {
   readonly journal?: string;
   readonly everyQuote?: boolean;
   readonly checkWarmup?: boolean;
+  /** Ids of the strategies that are played; all that are enabled without it. */
+  readonly strategy?: readonly string[];
 }
 
 /** Adds `backtest`: recorded quotes through the configured strategies. */
@@ -38,6 +41,11 @@ export function addBacktest(program: Command): void {
     .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)
+    .addOption(
+      new Option('--strategy <id>', 'play this strategy of the settings alone, repeatable').argParser(
+        (id: string, before: readonly string[] | undefined) => [...(before ?? []), id],
+      ),
+    )
     .addOption(new Option('--latency <ms,...>', 'milliseconds until an order arrives; several are compared').argParser(latencies))
     .option('--outcomes <run>', 'rejected and lost orders are drawn from this run of the journal')
     .option('--against <run>', 'compare the fills with those of this run of the journal, on its recording and with its latencies')
@@ -56,9 +64,11 @@ async function backtest(options: Options): Promise<void> {
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
-  const config = backtestConfig(options);
+  const { namedStrategies } = await import('#apps/backtest/sweep/sweep-config.ts');
+  const config = namedStrategies(backtestConfig(options), options.strategy);
   const session = await openSession({
     config,
+    asked: options.strategy,
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     data: options.data,
     from: options.from,
@@ -136,14 +146,14 @@ async function played(
   if (held) printAgainst(held);
   if (options.report !== undefined) printNote(`wrote ${options.report}`);
   printNote(`${outcome.quotes} quotes in ${seconds.toFixed(1)} s, ${Math.round(outcome.quotes / Math.max(seconds, 0.001))} a second`);
-  for (const { strategy, why } of run.oneByOne)
-    printNote(`${strategy}: the result is the same whichever way quotes are played; its own took longer, one by one: ${why}`);
+  if (run.oneByOne.length > 0) printNote(oneByOneText(run.oneByOne));
   endFailed(headlines, false);
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {
   const { checkWarmUps } = await import('#apps/backtest/warm-up-check.ts');
   const checks = checkWarmUps(session);
+  for (const { text } of session.leftOut.headlines) printNote(text);
   const differing = checks.flatMap(({ values }) => values.filter(({ same }) => !same));
   if (options.json) {
     printJson(checks);
@@ -157,6 +167,12 @@ async function warmUps(session: BacktestSession, options: Options): Promise<void
       'WARMUP_SHORT',
       `${differing.length} ${differing.length === 1 ? 'signal differs' : 'signals differ'} after twice the warm-up: ${one.strategy} ${one.name}; raise its warmup`,
     );
+}
+
+/** Why quotes were played one by one, in one line: of each strategy, and of several with one reason together. */
+function oneByOneText(played: BacktestRun['oneByOne']): string {
+  const whys = [...Map.groupBy(played, ({ why }) => why)].map(([why, of]) => `${of.map(({ strategy }) => strategy).join(', ')} (${why})`);
+  return `played quote by quote, which takes longer and comes to the same: ${whys.join('; ')}`;
 }
 
 /** Headlines on a terminal: warnings above the figures, assumptions below them. */

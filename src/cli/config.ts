@@ -48,7 +48,7 @@ export function addConfig(program: Command): void {
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('#config/load.ts');
   const inspected = inspectConfig(loadOptions(options, options.live === true));
-  const { faults, played } =
+  const { faults, played, warnings } =
     'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
   if (faults.length > 0) {
     process.exitCode = WRONG_CONFIGURATION;
@@ -59,29 +59,31 @@ async function check(options: Options): Promise<void> {
   if ('faults' in inspected) return;
   const { mode, files, hash, settings } = inspected.config;
   const strategies = settings.strategies.map(({ id }) => id);
-  if (options.json) return printJson({ ok: true, mode, files, hash, strategies, ...(options.data !== undefined && { data: played }) });
+  if (options.json)
+    return printJson({ ok: true, mode, files, hash, strategies, warnings, ...(options.data !== undefined && { data: played }) });
   const { shownPath } = await import('#config/files.ts');
   const against = options.data === undefined ? '' : `, on the quotes of ${options.data}`;
   printLine(
     `ok: ${mode}, ${settings.strategies.length} ${settings.strategies.length === 1 ? 'strategy' : 'strategies'}, from ${files.map((file) => shownPath(file, process.cwd())).join(', ')}${against}`,
   );
-  for (const line of played) printLine(line);
+  for (const line of [...warnings, ...played]) printLine(line);
 }
 
-/** Faults, and what backtests play of the data that the settings are held against. */
+/** Faults, what else should be mended, and what backtests play of the data that the settings are held against. */
 interface Checked {
   readonly faults: readonly Fault[];
+  readonly warnings: readonly string[];
   readonly played: readonly string[];
 }
 
 /** All faults of the settings, and those that strategies find in their parameters, also of entries with other faults. */
 async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<Checked> {
-  if (!rest) return { faults, played: [] };
+  if (!rest) return { faults, warnings: [], played: [] };
   const { faultsInPart, strategyFaults } = await import('#apps/assembly/start-faults.ts');
   const against = await checkedAgainst(rest, options);
   const inPart: Fault[] = [];
   for (const entry of leftOut) inPart.push(...(await faultsInPart(entry, against)));
-  return { faults: [...faults, ...inPart, ...(await strategyFaults(rest, against))], played: [] };
+  return { faults: [...faults, ...inPart, ...(await strategyFaults(rest, against))], warnings: [], played: [] };
 }
 
 type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unknown }>;
@@ -89,17 +91,18 @@ type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unkno
 async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Checked> {
   const { startFaults } = await import('#apps/assembly/start-faults.ts');
   const against = await checkedAgainst(config, options);
-  return { faults: await startFaults(config, against), played: against.told };
+  const { warnings, told: played } = against;
+  return { faults: await startFaults(config, against), warnings, played };
 }
 
 async function checkedAgainst(
   { settings }: LoadedConfig,
   { data }: Options,
 ): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
-  const { venueFaults } = await import('#apps/assembly/start-faults.ts');
+  const { venueFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
-  if (data === undefined) return { folders, productFaults: venueFaults(settings), told: [] };
+  if (data === undefined) return { folders, productFaults: venueFaults(settings), warnings: venueWarnings(settings), told: [] };
   const { dataFaults } = await import('#apps/backtest/data-faults.ts');
   return { folders, ...dataFaults(data, settings) };
 }

@@ -150,7 +150,9 @@ async function importData(file: string, options: Options): Promise<void> {
   }).finally(progress.end);
   const { besideImport } = await import('#adapters/recording/import/beside.ts');
   const beside = besideImport(out, { run: imported.run, product: options.product });
-  if (options.json) return printJson({ ...imported, beside });
+  const { importSettings, importSettingsLines } = await import('#apps/backtest/import-settings.ts');
+  const fitting = importSettings({ product: options.product, size, quote, highest: imported.highest });
+  if (options.json) return printJson({ ...imported, beside, settings: fitting });
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
@@ -162,6 +164,8 @@ async function importData(file: string, options: Options): Promise<void> {
     );
   for (const row of badRows) printLine(`dropped: ${row}`);
   if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
+  printLine(`kairos.yaml of a strategy that can trade it; npx kairos config check --data ${out} holds yours against it:`);
+  for (const line of importSettingsLines(fitting)) printLine(line);
 }
 
 /** What else the folder has of the product, what backtests make of it, and how to keep them apart. */

@@ -18,13 +18,13 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
         moneyText(said?.profitOfDay, said?.currency),
         moneyText(said?.profit, said?.currency),
         said ? String(said.strategies.length) : '-',
-        String(alarmsOf(daemon).length),
+        String(alarmWords(daemon).length),
         url ?? '-',
       ];
     }),
   );
   for (const daemon of daemons) {
-    for (const alarm of alarmsOf(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
+    for (const alarm of alarmWords(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
     const { newestAlarm } = daemon;
     if (newestAlarm) printLine(oneLine(`${daemon.name}: newest alarm ${newestAlarm.at}: ${newestAlarm.kind}, ${newestAlarm.words}`));
   }
@@ -51,9 +51,11 @@ function stateText({ reach, said }: DaemonView): string {
 }
 
 /** Silence and a wrong token beside what the daemon says of itself. */
-function alarmsOf({ reach, why, heardAt, access, said }: DaemonView): readonly string[] {
+export function alarmWords({ reach, place, why, heardAt, silentSince, access, said }: DaemonView): readonly string[] {
   return [
-    ...(reach === 'silent' ? [`silent ${heardAt === null ? 'since it was asked first' : `since ${heardAt}`}: ${why}`] : []),
+    ...(reach === 'silent'
+      ? [`${heardAt === null ? `never answered since ${silentSince}` : `silent since ${heardAt}`} (${place}): ${why}`]
+      : []),
     ...(access === 'wrong token' ? ['its token is wrong: it cannot be halted from here'] : []),
     ...(reach === 'silent' ? [] : (said?.alarms ?? [])),
   ];

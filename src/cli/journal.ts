@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { ResolvedFigures } from '#domain/resolved-fill.ts';
+import { fillWords } from '#report/decision-words.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
@@ -229,7 +230,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
   const asked = { order, as: options.as, figures, who: userInfo().username, why: options.reason };
   const { as, fill } = await settleOrder(asked, settings, systemTimers);
   if (options.json) return printJson({ order, as, fill });
-  const booked = fill ? `: ${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}` : '';
+  const booked = fill ? `: ${fillWords(fill)}` : '';
   printLine(`order ${order} is ${as}${booked}`);
 }
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Settings } from '#config/settings.ts';
 import type { GroupBy } from '#report/profit.ts';
 import { printJson, printNote } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -19,10 +20,8 @@ export function addProfit(program: Command): void {
 }
 
 async function profit(options: Options): Promise<void> {
-  const { profitBy } = await import('#report/profit.ts');
-  const { readMoney } = await import('#apps/operations/report/money.ts');
-  const money = readMoney(configFrom(options).settings);
-  const rows = profitBy(options.by, money, money.ledger);
+  const { settings } = configFrom(options);
+  const { rows, ...money } = (options.by === 'day' ? await daysOf(settings) : undefined) ?? (await rowsOf(options.by, settings));
   if (options.json) {
     return printJson(
       rows.map((row) => ({
@@ -42,6 +41,15 @@ async function profit(options: Options): Promise<void> {
   const whys = rows.flatMap((row) => (row.unrealised === undefined ? (whyNone(row.group, options.by, money.unvalued) ?? []) : []));
   for (const why of new Set(whys)) printNote(`n/a: ${why}`);
 }
+
+async function rowsOf(by: GroupBy, settings: Settings) {
+  const { profitBy } = await import('#report/profit.ts');
+  const { readMoney } = await import('#apps/operations/report/money.ts');
+  const money = readMoney(settings);
+  return { rows: profitBy(by, money, money.ledger), unvalued: money.unvalued };
+}
+
+const daysOf = async (settings: Settings) => (await import('#apps/daemon/page/kept-days.ts')).keptDays(settings);
 
 /** Why a row has no open profit. */
 const whyNone = (group: string, by: GroupBy, unvalued: string | null): string | null =>

@@ -12,7 +12,7 @@ import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
-import { printLine, printTable } from './output.ts';
+import { printLine, printNote, printTable } from './output.ts';
 
 /** Number of trials that are shown. */
 const SHOWN = 20;
@@ -27,20 +27,20 @@ export function printSweep({ summary, quotes, from, played, ranking, pruned, fir
   printLine(`${finished} of ${wanted} trials on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
   printHeadlines(headlines);
   if (ranking.trials.length === 0) return printLine('no trial is finished');
-  const label = METRICS[ranking.by].label;
-  printLine(
-    first && !best ? `ranked by net profit, since no trial made one; profits would go by ${label}` : `ranked by ${label} (${ranking.why})`,
-  );
+  const { above, head, rows, below } = trialTable(ranking, pruned);
+  printLine(above);
   if (ranking.front !== null && ranking.front > 0) {
     const names = ranking.objectives.map((one) => METRICS[one].label).join(' and ');
-    printLine(`*: ${ranking.front} of ${ranking.ranked} trials that none betters by ${names} at once (Pareto front); on it by ${label}`);
+    printLine(
+      `*: ${ranking.front} of ${ranking.ranked} trials that none betters by ${names} at once (Pareto front); on it by ${METRICS[ranking.by].label}`,
+    );
   }
-  const { head, rows } = trialTable(ranking, pruned);
   printTable(
     head,
     rows.slice(0, SHOWN).map((row) => row.map(oneLine)),
   );
   if (rows.length > SHOWN) printLine(`and ${rows.length - SHOWN} more; --out FILE.csv has all`);
+  printNote(below);
   if (first) {
     printLine(best ? `best: ${paramsText(best.trial.params)}` : `best: none; the least loss is that of ${paramsText(first.trial.params)}`);
     for (const line of judgedLines(first, 'trial', searchLines(first))) printLine(line);

@@ -157,12 +157,11 @@ type Playing = import('#apps/backtest/sweep/study.ts').Playing;
 
 /** The strategies that a study plays: those that are varied, unless others are asked for. */
 function playedOnly(
-  options: TrialOptions & { readonly resume?: boolean },
-  configured: readonly { readonly id: string }[],
-  sweptIn: typeof import('#apps/backtest/sweep/sweep-axes.ts').sweptIn,
+  { resume, withOthers }: TrialOptions & { readonly resume?: boolean },
+  varied: readonly string[] | undefined,
 ): readonly string[] | 'last' | undefined {
-  if (options.resume) return 'last';
-  return options.withOthers ? undefined : sweptIn(searching(options), configured);
+  if (resume) return 'last';
+  return withOthers ? undefined : varied;
 }
 
 /** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. */
@@ -188,8 +187,9 @@ export async function withStudy(
     exitCode ??= 130;
     abort.abort();
   };
+  const asked = sweptIn(searching(options), config.settings.strategies);
   const study = await Study.open({
-    ...{ config, data, from, to, only: playedOnly(options, config.settings.strategies, sweptIn) },
+    ...{ config, data, from, to, asked, only: playedOnly(options, asked) },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     ...(address !== undefined && {
       players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop, signal: abort.signal }),

@@ -57,7 +57,8 @@ async function trades(options: Options): Promise<void> {
     );
   }
   if (rows.length === 0 && worst) return printNote('no round trip lost');
-  if (rows.length === 0) return printNote('no round trip yet: `kairos positions` shows what is open');
+  if (rows.length === 0)
+    return printNote('no round trip yet: `kairos positions` shows what is open, `kairos why-not` what each strategy waits for');
   printTable(
     ['closed', 'strategy', 'product', 'side', 'size', 'entry', 'exit', 'fees', 'profit', 'currency', 'orders'],
     rows.map((row) => [

@@ -1,12 +1,11 @@
 import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
-import { foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
+import { chainLines, foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
 import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { foldHead, foldRows } from '#apps/backtest/sweep/sweep-table.ts';
+import { foldHead, foldRows, OPEN } from '#apps/backtest/sweep/sweep-table.ts';
 import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
-import { figure } from './numbers.ts';
 import { printLine, printNote, printTable } from './output.ts';
 import { printHeadlines } from './sweep-lines.ts';
 
@@ -23,13 +22,8 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
   if (!outOfSample) return;
   if (steps.every(({ test }) => test === null))
     return printLine(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
-  const { netProfit, chained, promised, drawdown, fills } = outOfSample;
-  const percent = (share: number): string => `${figure(share * 100, 4)} %`;
-  printLine(`out of sample: return ${percent(chained)}, all tests chained (the trainings promised ${percent(promised)} for as long)`);
-  printNote('open: what of the net profit no round trip closed, such as positions at the end of a test');
-  printLine(
-    `net profit ${netProfit === null ? 'n/a' : figure(netProfit, 4)}, ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
-  );
+  printNote(OPEN);
+  for (const line of chainLines(outOfSample)) printLine(line);
   for (const line of luckLines(result, of)) printLine(line);
   printLine(`log: ${log}`);
 }

@@ -27,8 +27,11 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
       throw new KairosError('USAGE', `${word} is the number of several orders: ${[id, ...others].join(', ')}: name one`);
     const story = journal.story(id);
     if (!story) {
-      const what = word === 'last' ? 'no order yet' : `no order ${JSON.stringify(word)}`;
-      throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: see kairos orders`);
+      const [what, mend] =
+        word === 'last'
+          ? ['no order yet', '`kairos why-not` says what each strategy waits for']
+          : [`no order ${JSON.stringify(word)}`, 'see kairos orders'];
+      throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: ${mend}`);
     }
     const { order, decisions, ledger } = story;
     const lines = orderWords(decisions.map(decisionOf), ledger);

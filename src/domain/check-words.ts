@@ -46,11 +46,12 @@ const WORDS: Readonly<Record<string, Words>> = {
 const MEANINGS: Readonly<Record<string, string>> = REASONS;
 
 /** What a check found, as a plain sentence without its code. */
-export function checkWords({ check, passed, figure, limit }: CheckResult): string {
+export function checkWords({ check, passed, figure, limit, currency }: CheckResult): string {
   const words = WORDS[check];
   if (words === undefined) return MEANINGS[check] ?? `a check that this version does not know (${check}): ${short(figure)}`;
   const say = typeof words === 'function' ? words : passed ? words.passed : words.failed;
-  return say(short(figure), short(limit ?? 'none'));
+  const unit = currency === undefined ? '' : ` ${currency}`;
+  return say(`${short(figure)}${unit}`, `${short(limit ?? 'none')}${unit}`);
 }
 
 /** The meaning of a reason code; any other word is returned unchanged. */

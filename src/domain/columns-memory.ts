@@ -1,3 +1,4 @@
+import { firstAt } from './first-where.ts';
 import type { Currency, LaneId, Millis, ProductCode } from './names.ts';
 import type { QuoteColumns, SideColumns } from './quote-columns.ts';
 
@@ -152,5 +153,15 @@ export function copyColumns(from: QuoteColumns, to: QuoteColumns): ReadonlyMap<n
   return from.oddIds;
 }
 
+/** The inclusive begin of a period that begins at `from`. A bar stamped with `from` itself belongs to the period before, where there is one. */
+export const beginWithin = ({ barMs, at }: Pick<QuoteColumns, 'barMs' | 'at'>, from: Millis): Millis =>
+  barMs !== undefined && (at[0] ?? from) < from ? from + 1 : from;
+
 /** The exclusive end of a period that ends at `to`. A bar stamped with `to` itself still belongs to the period. */
 export const endWithin = ({ barMs }: Pick<QuoteColumns, 'barMs'>, to: Millis): Millis => (barMs === undefined ? to : to + 1);
+
+/** The rows of a period: the first, and the one behind the last. */
+export const rowsWithin = (
+  columns: QuoteColumns,
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+): readonly [first: number, end: number] => [firstAt(columns.at, beginWithin(columns, from)), firstAt(columns.at, endWithin(columns, to))];

@@ -18,6 +18,8 @@ export interface CheckResult {
   /** The measured figure and the limit it was compared with, both in the unit of the setting; null if the limit is off. */
   readonly figure: string | number;
   readonly limit: string | number | null;
+  /** Of both, where they are amounts of money. */
+  readonly currency?: string;
 }
 
 /** What the strategy wanted, and the quote and signals on which it decided. */

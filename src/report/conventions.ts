@@ -47,7 +47,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'rounding',
-      rule: 'each figure comes of unrounded amounts and is rounded by itself, so the last digits of parts and their sum may differ by one; JSON has all digits',
+      rule: 'each figure comes of unrounded amounts and is rounded by itself, money to two decimals or below one to three digits, so the last digits of parts and their sum may differ by one; JSON has all digits',
     },
     { about: 'trade', rule: 'a round trip: fills matched first in, first out, also in part, net of fees' },
     { about: 'draws', rule: 'a trade of exactly 0 is neither a win nor a loss, and counts in the win rate' },

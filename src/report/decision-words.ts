@@ -1,7 +1,7 @@
 import { reasonWords, refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow, IntentDetail, WorkedDetail } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
-import type { FiguresText, FillText } from '#domain/order-text.ts';
+import type { FillText } from '#domain/order-text.ts';
 import type { Baseline } from '#domain/past-risk.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 
@@ -12,7 +12,7 @@ const byWhom = ({ who, why }: WhoWhy): string => `${who}: ${why}`;
 
 const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   intent: (detail, { quoteId }) => `${wanted(detail)} | quote ${quoteId} ${offered(detail)}`,
-  approved: ({ order, timeLeftMs, checks }) => `${order.side} ${figures(order)}, ${checks.length} checks passed, ${timeLeftMs} ms left`,
+  approved: ({ order, timeLeftMs, checks }) => `${fillWords(order)}, ${checks.length} checks passed, ${timeLeftMs} ms left`,
   refused: ({ intent, checks, repeated }, { reason }) => `${wanted(intent)} | ${refusalWords(reason, checks)}${times(repeated)}`,
   hold: (detail) => `${detail.why}${signals(detail.signals)}${times(detail.repeated)}`,
   exit: ({ figure, limit, price, average, size }) => `${figure}, set to ${limit} | ${size} held at ${average}, closing at ${price}`,
@@ -28,10 +28,10 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   lapsed: (detail) => worked(detail),
   withdrawn: (detail) => worked(detail),
   leg_failed: (detail) => `leg ${detail.leg} of ${detail.of}, ${detail.policy} the others | ${worked(detail)}`,
-  accepted: (detail) => `${bought(detail.fill)} | ${answered(detail)}`,
+  accepted: (detail) => `${fillWords(detail.fill)} | ${answered(detail)}`,
   rejected: (detail) => `${detail.why} | ${answered(detail)}`,
   unknown: (detail) => `${detail.why} | ${answered(detail)}`,
-  resolved: ({ as, fill, who, why }) => `as ${as} by ${who}: ${why}${fill ? ` | ${bought(fill)}` : ''}`,
+  resolved: ({ as, fill, who, why }) => `as ${as} by ${who}: ${why}${fill ? ` | ${fillWords(fill)}` : ''}`,
   action: ({ name, action, status, httpStatus, who, why }) => {
     const by = who === undefined ? '' : ` | ${who}: ${why}`;
     return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}${by}`;
@@ -118,9 +118,9 @@ function worked({ side, wants, why, attempts, last }: WorkedDetail): string {
   return `${side ?? ''} ${wants}: ${why} | tried ${attempts} ${attempts === 1 ? 'time' : 'times'}${last === null ? '' : `, at last: ${reasonWords(last)}`}`.trimStart();
 }
 
-const figures = ({ price, size, value, fee, feeCcy }: FiguresText): string => `${size} at ${price} = ${value}, fee ${fee} ${feeCcy}`;
-
-const bought = (fill: FillText): string => `${fill.side} ${figures(fill)}`;
+/** What an order or a fill comes to: `buy 0.01 at 61800.1 = 618.001 usd, fee 0.618001 usd`. */
+export const fillWords = ({ side, price, size, value, quoteCcy, fee, feeCcy }: FillText): string =>
+  `${side} ${size} at ${price} = ${value} ${quoteCcy}, fee ${fee} ${feeCcy}`;
 
 function answered({ httpStatus, roundTripMs }: { readonly httpStatus: number | null; readonly roundTripMs: number | null }): string {
   const status = httpStatus === null ? 'no answer' : `answered ${httpStatus}`;

@@ -47,9 +47,9 @@ export function durationText(ms: number): string {
   return `${Math.floor(ms / (24 * HOUR_MS))}d ${two((ms / HOUR_MS) % 24)}h`;
 }
 
-/** Money with two decimals, or more if it is small. */
+/** Money with two decimals; below one with three digits that count, eight decimals at most. */
 export function moneyText(value: number): string {
-  const size = Math.abs(value);
+  const size = Number(Math.abs(value).toPrecision(3));
   const places = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)));
   return grouped(value.toFixed(places));
 }

@@ -4,7 +4,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
-  NOT_RECORDED: 'a product of a strategy that the data has no quotes of',
+  NOT_RECORDED: 'a product of a strategy that is played without quotes of it: one of its inputs, or its own in the time of a trial',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
   EMPTY_TIME: 'a time without any quote, longer than markets close for: it is left out of days, yearly figures and shares of time',
   PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',
@@ -18,6 +18,8 @@ const HEADLINES = {
   NAN_SIGNALS: 'signals were not a number, so no decision was made on them',
   NEVER_TRADED: 'a strategy had no fill, with the reason',
   AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',
+  LIMITS_WITHOUT_RATE: 'limits of value without a figure in the currency of a product, into which no quotes give a rate: nothing is opened',
+  LOSSES_WITHOUT_RATE: 'a currency whose losses count towards no figure of risk.maxDayLoss',
   TRIAL_UNPLAYED: 'a trial could not be played, for example because its time has no quotes',
   NO_RANKED_TRIAL: 'no trial can be ranked: each failed or never traded',
   ALL_LOST: 'every trial that can be ranked lost money, so none is named best',
@@ -27,6 +29,8 @@ const HEADLINES = {
   DATA_CHANGED: 'the quotes of a saved backtest are gone or have changed',
   RUINED: 'the capital was lost',
   REVALUATION: 'revaluation of held currencies, apart from the result of trading',
+  VALUED_IN: 'the currency of all figures, where it is not that of the account',
+  STRATEGY_LEFT_OUT: 'strategies that are not played, since the data has no quotes of their product',
   PLAYED: 'which recorded or imported lanes of a product a backtest played, how many quotes, from when to when',
   NOTE: 'assumptions of the result, and facts about its data',
 } as const;
@@ -65,8 +69,11 @@ export function inOrder(lines: readonly Headline[]): readonly Headline[] {
   return [...lines].sort((a, b) => CODES.indexOf(a.code) - CODES.indexOf(b.code));
 }
 
-/** What was assumed, or should be known of the data: it stands at the foot. How fills were made and on which quotes is read first. */
-export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && code !== 'FILLS' && code !== 'PLAYED';
+/** Notes that are read first: how fills were made, on which quotes, and by which strategies. */
+const FIRST: ReadonlySet<HeadlineCode> = new Set(['FILLS', 'PLAYED', 'STRATEGY_LEFT_OUT']);
+
+/** What was assumed, or should be known of the data: it stands at the foot. */
+export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && !FIRST.has(code);
 
 /** True if a strategy failed. */
 export const isFailed = (lines: readonly Headline[]): boolean => lines.some(({ level }) => level === 'failed');

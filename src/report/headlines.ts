@@ -24,6 +24,8 @@ export interface HeadlineFacts {
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
   readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly'> | string;
+  /** That values are in another currency than the account's; undefined where they are in that one. */
+  readonly valuedIn?: string | undefined;
   /** How often each strategy was asked to decide; absent if unknown, as for a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
   /** What a halt did to the rest of a backtest; undefined for any other run. */
@@ -38,7 +40,7 @@ const MIN_REVALUATION = 0.005;
 const NAMED = 3;
 
 /** The headlines: mode and quality of the fills, then faults, then assumptions. They are made here only. */
-export function headlines({ mode, quality, seen, strategies, equity, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
+export function headlines({ mode, quality, seen, strategies, equity, valuedIn, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
   const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
@@ -66,6 +68,7 @@ export function headlines({ mode, quality, seen, strategies, equity, asked, onHa
           ),
         ]),
     ...(typeof equity === 'string' ? [] : [...timeHeadlines(equity, more), ...capitalHeadlines(equity)]),
+    ...(valuedIn === undefined ? [] : [headline('VALUED_IN', valuedIn, { level: 'note' })]),
     ...(modeFactsNamed(mode)?.isRealMoney ? [] : [note(impactText(quality))]),
     ...more.filter(({ code, text }) => !more.some((other) => other.code === code && other.text !== text && other.text.includes(text))),
   ]);

@@ -3,6 +3,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
+import { fillWords } from './decision-words.ts';
 
 /** A movement that the order made. */
 interface Booked {
@@ -90,9 +91,8 @@ export function signalTexts(signals: Readonly<Record<string, unknown>>): readonl
 }
 
 function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): Line[] {
-  const { side, size, price, value, fee, feeCcy, quoteId } = order;
   return [
-    ['approved', `${side} ${size} at ${price} = ${value}, fee ${fee} ${feeCcy}, on quote ${quoteId} with ${timeLeftMs} ms left`],
+    ['approved', `${fillWords(order)}, on quote ${order.quoteId} with ${timeLeftMs} ms left`],
     ...checks.map((check, n): Line => [n === 0 ? 'checks' : '', `${check.passed ? 'passed' : 'failed'}: ${checkWords(check)}`]),
   ];
 }
@@ -111,7 +111,7 @@ const bodyLine = (body: string): Line[] =>
 
 /** The execution compared with the quote that the order named. */
 function fillLines(order: OrderText | undefined, fill: FillText): Line[] {
-  const text = `${fill.side} ${fill.size} at ${fill.price} = ${fill.value}, fee ${fill.fee} ${fill.feeCcy}`;
+  const text = fillWords(fill);
   if (!order) return [['filled', text]];
   const names = ['price', 'size', 'value', 'fee'] as const;
   const differing = names.filter((name) => !decimalOf(fill[name]).eq(order[name]));

@@ -33,57 +33,87 @@ export interface ProfitRow {
 
 /** Realised profit by group and currency, and of all together (`total`). Deposits and withdrawals are no profit. */
 export function profitBy(by: GroupBy, { trades, holdings }: BookReport, ledger: readonly Movement[]): readonly ProfitRow[] {
-  const groups = new Map<string, { readonly group: string; readonly currency: string; readonly trades: Trade[] }>();
-  const place = (group: string, currency: string) => {
-    const key = JSON.stringify([group, currency]);
-    const found = groups.get(key) ?? { group, currency, trades: [] };
-    groups.set(key, found);
-    return found;
-  };
-  for (const trade of trades) place(groupOf(by, trade), trade.currency).trades.push(trade);
-  const held = holdings.flatMap(({ book, quoteCcy, lots }) => lots.map((lot) => ({ ...lot, book, currency: quoteCcy })));
-  const entered = (lot: (typeof held)[number]): string => groupOf(by, { ...lot, closedAt: lot.openedAt });
-  for (const lot of held) place(entered(lot), lot.currency);
-  if (by === 'strategy') for (const { book, quoteCcy } of holdings) place(book, quoteCcy);
-  const financed = ledger.filter(({ kind }) => kind === 'financing');
-  const rolledIn = (movement: Movement): string => (by === 'strategy' ? movement.book : by === 'day' ? dayOf(movement.at) : '-');
-  for (const movement of financed) place(rolledIn(movement), movement.currency);
-  const rows = [...groups.values()].map((one): ProfitRow => {
-    const own = by === 'strategy' ? holdings.filter(({ book, quoteCcy }) => book === one.group && quoteCcy === one.currency) : undefined;
-    const books = by === 'strategy' ? ledger.filter(({ book }) => book === one.group) : undefined;
-    const unrealised = own && unrealisedOf(own);
-    return {
-      group: one.group,
-      ...summed(
-        one.trades,
-        held.filter((lot) => lot.currency === one.currency && entered(lot) === one.group),
-        one.currency,
-      ),
-      financing: sumOf(financed.filter((movement) => movement.currency === one.currency && rolledIn(movement) === one.group)),
-      unrealised,
-      return: books && unrealised && returnOf(one.currency, one.trades, { ledger: books, unrealised }),
-    };
+  const closed = trades.map((trade): Closed => {
+    const { closedAt, currency, profit, fees } = trade;
+    const day = dayOf(isoTime(closedAt));
+    return { group: groupOf(by, trade), day, currency, trades: 1, won: profit.gt(0) ? 1 : 0, fees, profit };
   });
-  // Capital of books without trades, such as the treasury, does not count.
   const traded = new Set([...trades.map(({ book }) => book), ...holdings.map(({ book }) => book)]);
-  const capital = ledger.filter(({ book }) => traded.has(book));
-  const currencies = new Set(
-    [...trades, ...holdings.map(({ quoteCcy }) => ({ currency: quoteCcy })), ...financed].map(({ currency }) => currency),
+  return profitOf(by, closed, { holdings, ledger, traded });
+}
+
+/** As `profitBy` by day, of days that were added up before. */
+export const profitByDay = (days: readonly Omit<Closed, 'group'>[], seen: Seen): readonly ProfitRow[] =>
+  profitOf(
+    'day',
+    days.map((one) => ({ ...one, group: one.day })),
+    seen,
   );
-  const totals = [...currencies].map((currency): ProfitRow => {
-    const all = trades.filter((trade) => trade.currency === currency);
-    const unrealised = unrealisedOf(holdings.filter(({ quoteCcy }) => quoteCcy === currency));
-    return {
-      group: 'total',
-      ...summed(
-        all,
-        held.filter((lot) => lot.currency === currency),
-        currency,
-      ),
-      financing: sumOf(financed.filter((movement) => movement.currency === currency)),
-      unrealised,
-      return: unrealised && returnOf(currency, all, { ledger: capital, unrealised }),
-    };
+
+/** What round trips that ended on a day (UTC) come to in a currency: one of them, or more. */
+interface Closed extends Pick<ProfitRow, 'group' | 'currency' | 'trades' | 'won' | 'fees' | 'profit'> {
+  readonly day: string;
+}
+
+/** What there is beside closed round trips. */
+interface Seen {
+  readonly holdings: BookReport['holdings'];
+  /** Fills and fees may be left out. */
+  readonly ledger: readonly Movement[];
+  /** Books that closed or hold anything: capital of others, such as the treasury, does not count. */
+  readonly traded: ReadonlySet<string>;
+}
+
+type Group = Pick<ProfitRow, 'group' | 'currency'>;
+
+const keyOf = ({ group, currency }: Group): string => JSON.stringify([group, currency]);
+
+function profitOf(by: GroupBy, closed: readonly Closed[], { holdings, ledger, traded }: Seen): readonly ProfitRow[] {
+  const held = holdings.flatMap(({ book, quoteCcy, lots }) =>
+    lots.map((lot) => ({ group: groupOf(by, { ...lot, book, closedAt: lot.openedAt }), currency: quoteCcy, fees: lot.fees })),
+  );
+  const rolledIn = ({ book, at }: Movement): string => (by === 'strategy' ? book : by === 'day' ? dayOf(at) : '-');
+  const financed = ledger.filter(({ kind }) => kind === 'financing').map((one) => ({ ...one, group: rolledIn(one) }));
+  const open = holdings.map(({ book, quoteCcy }) => ({ group: book, currency: quoteCcy }));
+  const row = (
+    of: Group,
+    parts: { closed: readonly Closed[]; held: typeof held; financed: typeof financed },
+    worth: Worth | undefined,
+  ) => ({
+    group: of.group,
+    currency: of.currency,
+    trades: parts.closed.reduce((sum, { trades }) => sum + trades, 0),
+    won: parts.closed.reduce((sum, { won }) => sum + won, 0),
+    fees: [...parts.closed, ...parts.held].reduce((sum, { fees }) => sum.plus(fees), ZERO),
+    profit: parts.closed.reduce((sum, { profit }) => sum.plus(profit), ZERO),
+    financing: sumOf(parts.financed),
+    unrealised: worth?.unrealised,
+    return: worth && returnOf(of.currency, parts.closed, worth),
+  });
+  const worthOf = (own: BookReport['holdings'], of: readonly Movement[]): Worth | undefined => {
+    const unrealised = unrealisedOf(own);
+    return unrealised && { ledger: of, unrealised };
+  };
+  const groups = new Map(
+    [...closed, ...held, ...(by === 'strategy' ? open : []), ...financed].map(({ group, currency }) => {
+      const of = { group, currency };
+      return [keyOf(of), of];
+    }),
+  );
+  const [closedIn, heldIn, financedIn] = [Map.groupBy(closed, keyOf), Map.groupBy(held, keyOf), Map.groupBy(financed, keyOf)];
+  const rows = [...groups].map(([key, of]): ProfitRow => {
+    const parts = { closed: closedIn.get(key) ?? [], held: heldIn.get(key) ?? [], financed: financedIn.get(key) ?? [] };
+    if (by !== 'strategy') return row(of, parts, undefined);
+    const own = holdings.filter(({ book, quoteCcy }) => book === of.group && quoteCcy === of.currency);
+    const books = ledger.filter(({ book }) => book === of.group);
+    return row(of, parts, worthOf(own, books));
+  });
+  const capital = ledger.filter(({ book }) => traded.has(book));
+  const totals = [...new Set([...closed, ...open, ...financed].map(({ currency }) => currency))].map((currency): ProfitRow => {
+    const isOwn = (one: { readonly currency: string }): boolean => one.currency === currency;
+    const parts = { closed: closed.filter(isOwn), held: held.filter(isOwn), financed: financed.filter(isOwn) };
+    const own = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
+    return row({ group: 'total', currency }, parts, worthOf(own, capital));
   });
   return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
 }
@@ -93,16 +123,6 @@ const dayOf = (at: string): string => at.slice(0, 10);
 function groupOf(by: GroupBy, trade: Pick<Trade, 'book' | 'tag' | 'closedAt'>): string {
   if (by === 'strategy') return trade.book;
   return by === 'tag' ? (trade.tag ?? '-') : dayOf(isoTime(trade.closedAt));
-}
-
-function summed(trades: readonly Trade[], held: readonly Pick<Trade, 'fees'>[], currency: string) {
-  return {
-    currency,
-    trades: trades.length,
-    won: trades.filter(({ profit }) => profit.gt(0)).length,
-    fees: [...trades, ...held].reduce((sum, { fees }) => sum.plus(fees), ZERO),
-    profit: trades.reduce((sum, { profit }) => sum.plus(profit), ZERO),
-  };
 }
 
 const sumOf = (movements: readonly Movement[]): Decimal => movements.reduce((sum, { amount }) => sum.plus(amount), ZERO);
@@ -124,7 +144,7 @@ interface Worth {
 }
 
 /** Profit on the capital of a currency, chained over days, at last with what is open; what came in and went out counts as capital alone. */
-function returnOf(currency: string, trades: readonly Trade[], { ledger, unrealised }: Worth): Decimal | undefined {
+function returnOf(currency: string, closed: readonly Closed[], { ledger, unrealised }: Worth): Decimal | undefined {
   const flows = new Map<string, Decimal>();
   const won = new Map<string, Decimal>();
   const add = (to: Map<string, Decimal>, day: string, amount: Decimal): unknown => to.set(day, amount.plus(to.get(day) ?? ZERO));
@@ -132,7 +152,7 @@ function returnOf(currency: string, trades: readonly Trade[], { ledger, unrealis
     if (of !== currency || kind === 'fill' || kind === 'fee') continue;
     add(kind === 'financing' ? won : flows, dayOf(at), decimalOf(amount));
   }
-  for (const { closedAt, profit } of trades) add(won, dayOf(isoTime(closedAt)), profit);
+  for (const { day, profit } of closed) add(won, day, profit);
   let capital = ZERO;
   const days = [...new Set([...flows.keys(), ...won.keys()])].sort();
   const periods = days.map((day, index): Period => {

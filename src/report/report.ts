@@ -9,15 +9,15 @@ import { type Convention, conventionsOf } from './conventions.ts';
 import { tradedMs } from './equity/empty-times.ts';
 import type { Equity } from './equity/equity-value.ts';
 import { metricIn, type Section } from './figures.ts';
-import { type Headline, headline } from './headline.ts';
+import { type Headline, note } from './headline.ts';
 import { headlines } from './headlines.ts';
 import { inheritedNote } from './inherited.ts';
-import { blockBootstrap, ENOUGH_VALUES, sumBand } from './metrics/bootstrap.ts';
+import { heldAgainstLuck, type Tried } from './luck.ts';
 import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
-import { type Annual, needsDays, YEAR_DAYS } from './metrics/returns.ts';
-import { deflatedSharpe, probabilisticSharpe, type Significance, significanceOf } from './metrics/significance.ts';
+import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
+import type { Significance } from './metrics/significance.ts';
 import { tripFigures } from './metrics/trips.ts';
 import { orderQuotes } from './order-quotes.ts';
 import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
@@ -27,10 +27,10 @@ import { fillQuality, quotesSeen } from './quality.ts';
 import type { RunRecord } from './record.ts';
 import type { SearchView } from './search-view.ts';
 import { costSection } from './sections/costs.ts';
-import { luckSection } from './sections/luck.ts';
 import { latencySection, qualitySection } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSection } from './sections/trades.ts';
+import { stoppedWords } from './stopped-words.ts';
 import { summaryOf, titleOf } from './summary.ts';
 import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
@@ -65,17 +65,11 @@ export interface ReportOptions {
   readonly everyQuote?: boolean;
 }
 
-/** What was tried on the quotes of a run. Plain data. */
-export interface Tried {
-  /** Different settings, its own included. */
-  readonly count: number;
-  /** Sharpe ratios of one day of those whose spread says how far luck reaches. */
-  readonly sharpes: readonly number[];
-  /** What the search said of luck, which knows the days of those trials; without it, what the count alone says. */
-  readonly verdict?: Significance;
-}
-
-interface TextTable {
+/** A table for people. */
+export interface TextTable {
+  /** Lines above and below it. */
+  readonly above: string;
+  readonly below: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
@@ -158,10 +152,9 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const sizes = largestPositions(record);
   const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote, worse });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
-  const paths = blockBootstrap(returns, `${seed} days`);
-  const psr = typeof equity === 'string' ? missing(equity) : probabilisticSharpe(returns, 0, annual);
-  const deflated =
-    typeof equity === 'string' ? psr : deflatedSharpe({ returns, trials, annual, ...(tried && { trialSharpes: tried.sharpes }) });
+  const stopped = stoppedWords(record.strategies, seen);
+  const profits = trades.map(({ profit }) => profit);
+  const { verdict, paths, section: luck } = heldAgainstLuck({ equity, returns, profits, seed, annual, tried, stopped });
 
   const results = returnSection(equity, annual);
   const sections: readonly Section[] = [
@@ -170,17 +163,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     tradeSection(trips, trades, metricIn(results, 'days')),
     costSection(costs, averageOf(equity)),
     latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
-    luckSection({
-      psr,
-      deflated,
-      trials,
-      paths,
-      whyNoPaths: typeof equity === 'string' ? equity : needsDays(ENOUGH_VALUES, returns.length),
-      tradeBand: sumBand(
-        trades.map(({ profit }) => profit),
-        `${seed} trades`,
-      ),
-    }),
+    luck,
     qualitySection(
       quality,
       columns.length === 0
@@ -193,16 +176,12 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       },
     ),
   ];
-  const alone = significanceOf(returns.length, trials, deflated, paths);
-  // A search has judged without a risk-free rate. With one its verdict has another figure, but what it refused stays refused.
-  const searched = tried?.verdict;
-  const verdict = searched && (annual.riskFree === 0 || (alone.significant && !searched.significant)) ? searched : alone;
   const length = tradedMs({ from: record.startedAt, to: record.endedAt }, typeof equity === 'string' ? [] : equity.empty);
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
-      ...{ record, stories: seen.stories, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
+      ...{ record, seen, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
       ...{ tradedMs: length, wholeDays: returns.length, verdict, trials },
     }),
     title: titleOf(strategies),
@@ -215,10 +194,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       equity,
       ...(options.asked && { asked: options.asked }),
       ...(options.onHalt && { onHalt: options.onHalt }),
-      more: [
-        ...[valuedIn, inherited].flatMap((note) => (note === undefined ? [] : [headline('NOTE', note)])),
-        ...(options.headlines ?? []),
-      ],
+      valuedIn,
+      more: [...(inherited === undefined ? [] : [note(inherited)]), ...(options.headlines ?? [])],
     }),
     currency,
     verdict,

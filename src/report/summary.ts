@@ -4,14 +4,15 @@ import type { Equity } from './equity/equity-value.ts';
 import { valueText } from './figures.ts';
 import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
 import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
+import type { DecisionsSeen } from './orders-seen.ts';
 import type { RunRecord, RunStrategy } from './record.ts';
-import type { StrategyStories } from './strategy-stories.ts';
+import { failedWords, haltedWords } from './stopped-words.ts';
 import type { OpenPosition, ReportedTrade } from './trades.ts';
 
 /** What the one sentence of a run is made of. */
 interface SummaryFacts {
   readonly record: Pick<RunRecord, 'isRunning' | 'fills' | 'strategies'>;
-  readonly stories: StrategyStories;
+  readonly seen: Pick<DecisionsSeen, 'stories' | 'halts' | 'reducings'>;
   /** Round trips, or why their money cannot be told. */
   readonly trades: readonly ReportedTrade[] | string;
   readonly open: readonly OpenPosition[];
@@ -29,19 +30,30 @@ interface SummaryFacts {
 /** Round trips below which a result says nothing: as for the paths that are drawn anew from them. */
 export const ENOUGH_TRADES = ENOUGH_VALUES;
 
-/** What came of a run in one sentence: profit after fees, in how many trades, over which time, and what holding the same would have made. */
+/**
+ * What came of a run in one sentence: first that a strategy failed or that trading was halted, where it was; then profit after fees, in how many
+ * trades, over which time, and what holding the same would have made.
+ */
 export function summaryOf(facts: SummaryFacts): string {
+  const { record, seen } = facts;
+  const failed = failedWords(record.strategies, seen.stories);
+  if (record.fills.length === 0) return `Nothing was traded: ${whyNothing(facts, failed)}`;
+  const halted = haltedWords(seen);
+  return capital([failed, halted, resultOf(facts, (failed ?? halted) !== undefined)].filter((part) => part !== undefined).join('; '));
+}
+
+/** `isStopped`: it begins with why it is not held against luck. */
+function resultOf(facts: SummaryFacts, isStopped: boolean): string {
   const { record, trades, open, equity, tradedMs } = facts;
-  if (record.fills.length === 0) return `Nothing was traded: ${whyNothing(facts)}`;
   const count = typeof trades === 'string' ? record.fills.length : trades.length;
   const kind = typeof trades === 'string' ? 'fill' : 'trade';
   const made = `${counted(count, kind)} over ${spanWords(tradedMs)}${record.isRunning ? ' so far' : ''}`;
-  if (typeof equity === 'string') return `Its result is not known: ${equity}; ${made}`;
+  if (typeof equity === 'string') return `its result is not known: ${equity}; ${made}`;
   const charged = record.fills.every(({ fill }) => Number(fill.fee) === 0) ? 'without fees' : 'after fees';
   const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;
   const held = open.length === 0 ? '' : `, ${counted(open.length, 'position')} still open`;
   const told = `${result} in ${made}${held}${holding(facts)}`;
-  return count < ENOUGH_TRADES ? `Too few trades to judge: ${told}` : `${capital(told)}${luck(facts)}`;
+  return count < ENOUGH_TRADES ? `too few trades to judge: ${told}` : `${told}${isStopped ? '' : luck(facts)}`;
 }
 
 /** Holding is told of the size that was traded, like for like; of all capital beside it, where that is another result. */
@@ -64,16 +76,17 @@ export function changeWords(share: number): string {
   return `${share > 0 ? 'made' : 'lost'} ${valueText({ value: Math.abs(share), unit: 'share' }, '')}`;
 }
 
-function whyNothing({ record, stories }: SummaryFacts): string {
-  const told = record.strategies.filter(({ enabled }) => enabled).map(({ id }) => stories.of(id));
+function whyNothing({ record, seen }: SummaryFacts, failed: string | undefined): string {
+  const told = record.strategies.filter(({ enabled }) => enabled).map(({ id }) => seen.stories.of(id));
   const refused = tallied(told.map((story) => story.refused));
   const missed = tallied(told.map((story) => story.missed));
   const [only, second] = refused;
-  if (only && !second && missed.length === 0) return `every order was refused by ${only[0]}`;
-  if (only) return `orders were refused by ${namesOf(refused)}${missed.length > 0 ? `, or came to nothing (${namesOf(missed)})` : ''}`;
-  if (missed.length > 0) return `every order came to nothing (${namesOf(missed)})`;
-  const failed = told.find(({ failures }) => failures > 0);
-  if (failed) return `strategy ${failed.strategy} failed`;
+  const also = failed === undefined ? '' : `; ${failed}`;
+  if (only && !second && missed.length === 0) return `every order was refused by ${only[0]}${also}`;
+  if (only)
+    return `orders were refused by ${namesOf(refused)}${missed.length > 0 ? `, or came to nothing (${namesOf(missed)})` : ''}${also}`;
+  if (missed.length > 0) return `every order came to nothing (${namesOf(missed)})${also}`;
+  if (failed !== undefined) return failed;
   const disabled = told.find((story) => story.disabled !== null);
   if (disabled) return `strategy ${disabled.strategy} was disabled`;
   const warming = told.find(({ warmingUp }) => warmingUp !== null);
@@ -96,7 +109,8 @@ function tallied(counts: readonly ReadonlyMap<string, number>[]): readonly (read
   return [...all].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+/** A sentence with a capital letter. */
+export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** `1 trade`, `41 trades`. */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -17,7 +17,7 @@ import type { Plan } from './plan/plan.ts';
 /**
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
  * again. `--words` prints a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a saved seed. `--no-shrink` does not make failing seeds smaller;
- * after `--minutes` no other seed is begun. `--defects`
+ * after `--minutes`, or once it is asked to end, no other seed is begun. `--defects`
  * plants defects and says how many seeds each took, `--defect NAME` one of them; `--keep FILE` writes that down.
  */
 const values = scriptValues({
@@ -101,13 +101,15 @@ async function playMany(): Promise<number> {
   );
   const started = systemTimers.monotonicMs();
   let failing = 0;
+  let isAsked = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (isAsked = true));
   if (process.stderr.isTTY) bar.start(seeds, 0, { failed: 0 });
   const result = await campaign({
     first: Number(values.seed),
     seeds,
     hours,
     crew,
-    goOn: () => systemTimers.monotonicMs() - started < Number(values.minutes) * 60_000,
+    goOn: () => !isAsked && systemTimers.monotonicMs() - started < Number(values.minutes) * 60_000,
     onOver: ({ plan, outcome }) => {
       if (outcome.violation !== null) {
         failing += 1;

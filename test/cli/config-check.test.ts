@@ -57,12 +57,19 @@ test('config check holds strategies against data of your own, where --data names
   ]);
   const [strategy] = config.settings.strategies;
   if (!strategy) throw new Error('no strategy');
-  expect(against({ ...strategy, product: 'btcusd' }).map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^kairos\.yaml:2: strategy one: \S+own holds no quotes of btcusd; it holds gbpusd from .*: take a product of it/),
+  const lacks = { ...strategy, id: 'two', product: 'btcusd' as (typeof strategy)['product'] };
+  const alone = dataFaults(path.join(cwd, 'own'), { ...config.settings, strategies: [lacks] });
+  expect(alone.productFaults(lacks).map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^kairos\.yaml:2: strategy two: \S+own holds no quotes of btcusd; it holds gbpusd from .*: take a product of it/),
   ]);
+  const beside = dataFaults(path.join(cwd, 'own'), { ...config.settings, strategies: [strategy, lacks] });
+  expect(beside.productFaults(lacks), 'a backtest plays the others').toEqual([]);
+  expect(beside.told).toEqual([expect.stringMatching(/^played without two \(kairos\.yaml:2\): \S+own holds no quotes of btcusd/), ...told]);
   const dear = config.settings.strategies.map((one) => ({ ...one, amount: amountOf({ base: '1600' }) }));
   expect(dear.flatMap(against).map(({ message }) => message)).toEqual([
-    expect.stringMatching(/strategy one: amount: an order of gbpusd is worth at least 2080 usd, over risk\.maxOrderValue 2000,/),
+    expect.stringMatching(
+      /strategy one: amount: an order of gbpusd is worth at least 2080 usd, over risk\.maxOrderValue 2000 usd, so .* write risk: \{ maxOrderValue: \{ usd: 2500, eur: 2000, sek: 20000 \} \}$/,
+    ),
   ]);
   expect(venueFaults(config.settings)(strategy).map(({ message }) => message)).toEqual([
     expect.stringMatching(
@@ -79,12 +86,12 @@ test('an amount that no order could ever be opened with is a fault: over a limit
   const faults = config.settings.strategies.flatMap(venueFaults(config.settings)).map(({ message }) => message);
   expect(faults).toEqual([
     expect.stringMatching(
-      /:2: strategy much: amount: an order of eurusd is worth 1000000 usd, over risk\.maxOrderValue 2000,.* smaller amount/,
+      /:2: strategy much: amount: an order of eurusd is worth 1000000 usd, over risk\.maxOrderValue 2000 usd,.* smaller amount/,
     ),
     expect.stringMatching(/:3: strategy big: amount\.base: the paper venue offers at most 50 of btcusd/),
-    expect.stringMatching(/:3: strategy big: amount: an order of btcusd is worth at least 5\d{6} usd, over risk\.maxOrderValue 2000,/),
+    expect.stringMatching(/:3: strategy big: amount: an order of btcusd is worth at least 5\d{6} usd, over risk\.maxOrderValue 2000 usd,/),
     expect.stringMatching(
-      /:4: strategy eth: amount: an order of ethusd is worth at least 42\d{4} usd, over risk\.maxOrderValue 2000, risk\.maxPositionValue 10000, risk\.maxStrategyValue 20000, risk\.maxTotalValue 50000, its budget 10000, so that no opening of this amount passes: take a smaller amount, or raise the limits and budget$/,
+      /:4: strategy eth: amount: an order of ethusd is worth at least 42\d{4} usd, over risk\.maxOrderValue 2000 usd, risk\.maxPositionValue 10000 usd, risk\.maxStrategyValue 20000 usd, risk\.maxTotalValue 50000 usd, its budget 10000 usd, so that no opening of this amount passes: take a smaller amount, or write budget: \{ usd: (\d+) \} in its entry, and risk: \{ maxOrderValue: \{ usd: \1, eur: 2000, sek: 20000 \}, maxPositionValue: \{ usd: \1, .* \} \}$/,
     ),
   ]);
 });

@@ -58,7 +58,9 @@ describe('data', () => {
       /\na size of 1 is assumed, in base currency: larger amounts fill at modelled prices, worse by backtest\.slippagePct/,
     );
     expect(out.match(/^dropped: .*'noon' is not a time/gm)).toHaveLength(10);
-    expect(out).toMatch(/\nand 3 more\n$/);
+    expect(out).toMatch(
+      /\nand 3 more\nkairos\.yaml of a strategy that can trade it; .*\nstrategies:\n {2}- \{ id: mine, .* amount: \{ base: 1 \} \}\n$/,
+    );
   }, 60_000);
 
   test('what cannot be done is one line and exit code 2', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { copyColumns, endWithin, figuresOf, filledColumns, slicedColumns, windowOf } from '#domain/columns-memory.ts';
+import { beginWithin, copyColumns, endWithin, figuresOf, filledColumns, slicedColumns, windowOf } from '#domain/columns-memory.ts';
 import { firstAt } from '#domain/first-where.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { idAt, idsOf, type QuoteColumns, quoteAt, quotesOf, writeId } from '#domain/quote-columns.ts';
@@ -98,6 +98,9 @@ test('the first row that is not before a time is found, and a bar that ends with
   expect([0, 1, 2, 3, 4, 5, 6].map((time) => firstAt(times, time))).toEqual([0, 0, 1, 1, 3, 3, 4]);
   expect(firstAt(new Float64Array(), 1)).toBe(0);
   expect([endWithin({}, 100), endWithin({ barMs: 60_000 }, 100)]).toEqual([100, 101]);
+  const from = (first: number[], barMs?: number) =>
+    beginWithin({ at: Float64Array.from(first), ...(barMs !== undefined && { barMs }) }, 100);
+  expect([from([99]), from([99], 1), from([100], 1), from([101], 1), from([], 1)]).toEqual([100, 101, 100, 100, 100]);
 });
 
 const tapeOf = (

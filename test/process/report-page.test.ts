@@ -9,6 +9,7 @@ import { seeded } from '#domain/seeded.ts';
 import { comparedReport } from '#report/comparison/compared.ts';
 import { comparisonOf } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
+import { reportPage } from '#report/page/page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
@@ -73,6 +74,14 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       // A line joins no values of a signal that it was not computed between.
       expect(await page.value("document.querySelector('[data-chart=price] path.sig0.thin').getAttribute('d').match(/M/g).length")).toBe(2);
       expect(await page.value("document.querySelectorAll('[data-chart=price] circle.sig0').length")).toBe(1);
+      const marked = (from: string, to: string) =>
+        page.value(`charts.timeTicks(Date.parse('${from}'), Date.parse('${to}'), 4).map(([, text]) => text)`);
+      expect(await marked('2026-01-05', '2026-03-05'), 'one year').toEqual(['01-07', '01-22', '02-06', '02-21']);
+      const years = (await marked('2025-01-05', '2026-11-23')) as string[];
+      expect(
+        years.map((text) => text.slice(0, 4)),
+        'over a hole of years',
+      ).toEqual(['2025', '2025', '2026', '2026']);
       expect(await page.value('window.harmed')).toBeUndefined();
       expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
       expect(await page.value("document.body.innerText.includes('onerror')")).toBe(true);
@@ -179,6 +188,11 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
       ...{ figures: [{ name: 'net profit', isShare: false }], luck: ['verdict: luck'] },
       halves: { x: 'first half', y: 'second half', points: halves, says: 'It says little.' },
     };
+    const unranked = { ...search, points: points.map((one) => ({ ...one, isRanked: false })), first: null, plateau: null };
+    const page = reportPage({ ...lively(), search: unranked });
+    expect(page).toContain('<p class="none">Nothing to draw: no trial can be ranked, since each failed or never traded.</p>');
+    expect(page).not.toContain('<figure class="chart" data-chart="heat">');
+    expect(page).not.toContain('that stands first');
     writeReportPage({ ...lively(), search }, file);
     await withPage(async (page) => {
       await page.size(1200, 900);

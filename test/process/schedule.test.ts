@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
@@ -32,14 +34,8 @@ interface ActionRow {
 
 const folder = new DaemonFolder('schedule');
 
-beforeAll(() => {
-  folder.write('kairos.yaml', config());
-});
-
-afterAll(async () => {
-  await endAll();
-  folder.remove();
-});
+afterEach(endAll);
+afterAll(() => folder.remove());
 
 const actions = (): readonly ActionRow[] =>
   folder.rows<ActionRow>(
@@ -61,6 +57,9 @@ const scheduled = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n
 test('what fell due while the daemon was down is run once, told of or left out, and journaled; a third start does nothing more', {
   timeout: 120_000,
 }, async () => {
+  // A try before this one has journaled already.
+  rmSync(path.join(folder.path, 'var'), { recursive: true, force: true });
+  folder.write('kairos.yaml', config());
   await run('start an hour ago', HOUR, () => (scheduled() === 1 ? true : undefined));
   expect(actions()).toEqual([]);
 
@@ -77,7 +76,7 @@ test('what fell due while the daemon was down is run once, told of or left out, 
     expect(done[index]?.late).toBeGreaterThanOrEqual(minutes);
     expect(done[index]?.late).toBeLessThan(minutes + 4);
   }
-  expect(said).toMatch(/schedule pause: remote\.pauseAll missed, 4\dm \d+s late: done within missedWithin of 1h/);
+  expect(said).toMatch(/schedule pause: remote\.pauseAll missed, 4\dm(?: \d+s)? late: done within missedWithin of 1h/);
   expect(said).toMatch(/schedule flush: remote\.flush skipped: .*never done late/);
 
   await run('third start', 0, () => (scheduled() === 3 ? true : undefined));

@@ -117,6 +117,7 @@ test('a sweep and a walk-forward rank none of them, say why, and exit with 5 whe
   expect(swept.code).toBe(5);
   expect(swept.stdout).toContain('2 of 2 trials: FAILED  strategy throws: strategies/parts/deep.ts:6:46');
   expect(swept.stdout).toMatch(/no trial can be ranked.*\b2 failed, 0 never traded/);
+  expect(swept.stdout).toMatch(/^None of 2 trials can be ranked: 2 failed, 0 never traded\n/);
   expect(swept.stdout).not.toMatch(/^best: /m);
   expect(pageText('sweep.html')).toContain(`2 of 2 trials: FAILED  strategy throws: ${THREW}`);
   expect(pageText('trials.csv')).toContain('strategies/parts/deep.ts:6:46');

@@ -28,6 +28,26 @@ describe('results side by side', () => {
     expect(comparison.settings).toEqual([{ setting: 'strategies.cross.params.fast', values: ['5', '8'] }]);
   });
 
+  test('it says first in which of them a strategy failed', () => {
+    const json = (level: string) => ({
+      run: { startedAt: '2026-01-05T00:00:00.000Z', endedAt: '2026-01-06T00:00:00.000Z' },
+      figures: { totalReturn: { value: 0.1 } },
+      headlineDetails: [{ level }],
+    });
+    const [broken, whole] = ['failed', 'warning'].map((level) => comparedReport(level, json(level)));
+    if (!broken || !whole) throw new Error('no result');
+    expect(comparisonOf([broken, whole]).summary).toMatch(/^A strategy failed in A, whose figures are of a part of it; All results/);
+    const trial = comparedTrial('trial', {
+      params: {},
+      figures: { totalReturn: 0.2 },
+      from: 0,
+      to: 1,
+      failed: 'FAILED  strategy cross: boom',
+    });
+    expect(comparisonOf([broken, trial]).summary).toMatch(/^A strategy failed in A and B, .*; B did best/);
+    expect(comparison.summary).not.toContain('failed');
+  });
+
   test('figures are columns: what differs is marked, and the best where one side is better', () => {
     expect(row('netProfit')).toMatchObject({ label: 'net profit', values: [-40, -20], differs: true, best: 1, difference: 20 });
     expect(row('maxDrawdown')).toMatchObject({ best: 1 });

@@ -23,7 +23,7 @@ const noise = (seed: string, days: number): number[] => normals(seed, days).map(
 
 function judged(returns: readonly number[], seed: string, trials = 1, trialSharpes?: readonly number[]): boolean {
   const deflated = deflatedSharpe({ returns, trials, ...(trialSharpes && { trialSharpes }) });
-  return significanceOf(returns.length, trials, deflated, blockBootstrap(returns, seed, 1_000)).significant;
+  return significanceOf(returns.length, { trials, deflated, paths: blockBootstrap(returns, seed, 1_000) }).significant;
 }
 
 test('the normal distribution, to seven places', () => {
@@ -105,7 +105,7 @@ test('skill is told as such: a steady edge over a year', () => {
 });
 
 test('under thirty days nothing is said of skill, however good it looks', () => {
-  const verdict = significanceOf(ENOUGH_DAYS - 1, 1, 0.999, undefined);
+  const verdict = significanceOf(ENOUGH_DAYS - 1, { trials: 1, deflated: 0.999, paths: undefined });
   expect(verdict).toEqual({ significant: false, text: 'too short to tell skill from luck: 29 whole days, 30 are needed' });
 });
 

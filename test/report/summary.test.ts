@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
+import { judged, luckOf } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { metricIn } from '#report/figures.ts';
+import type { Tried } from '#report/luck.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
-import { makeReport, type RunReport, type Tried } from '#report/report.ts';
+import type { RunRecord } from '#report/record.ts';
+import { makeReport, type RunReport } from '#report/report.ts';
+import { wholeDays } from '#report/sections/result.ts';
 import { reportText } from '#report/text.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
@@ -9,14 +14,20 @@ import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/r
 const HOUR = 3_600_000;
 
 /** Buys and sells by turns on a price that rises by a share each hour; `fee` for each fill. */
-function traded(fills: number, { rise = 0, fee = 0, days = 3, riskFree = 0 } = {}, tried?: Tried): RunReport {
+function traded(
+  fills: number,
+  { rise = 0, fee = 0, days = 3, riskFree = 0 } = {},
+  tried?: Tried,
+  latches: RunRecord['latches'] = [],
+): RunReport {
   const quotes = Array.from({ length: days * 24 }, (_, n) => ({ at: MONDAY + n * HOUR, buy: 100 * (1 + rise * n) }));
   const parts = Array.from({ length: fills }, (_, n): FillParts => {
     const { at, buy } = quotes[n] ?? { at: MONDAY, buy: 100 };
     return { at, side: n % 2 === 0 ? 'buy' : 'sell', price: buy, fee, row: n };
   });
   const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
-  return makeReport(recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts }), [laneColumns(quotes)], { tried, riskFree });
+  const record = recordOf({ from: MONDAY, to: MONDAY + days * DAY, flows, fills: parts });
+  return makeReport({ ...record, latches }, [laneColumns(quotes)], { tried, riskFree });
 }
 
 describe('one sentence says what came of a run', () => {
@@ -46,6 +57,21 @@ describe('one sentence says what came of a run', () => {
     const refused = { ...approved, orderId: null, kind: 'refused' as const, reason: 'MAX_SPREAD' as const, detail: { intent, checks: [] } };
     const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [], decisions: [refused] });
     expect(makeReport(record, []).summary).toMatch(/^Nothing was traded.*refused by MAX_SPREAD/);
+  });
+
+  test.each([
+    ['disabled', 'cross', /^strategy cross was disabled at 2026-/],
+    ['halted', null, /^trading was halted at 2026-/],
+    ['reducing', null, /^only exits passed from 2026-.* on$/],
+  ] as const)('a result that was cut short, %s, is held against luck nowhere', (kind, strategy, why) => {
+    const tried = { count: 117, sharpes: [], verdict: { significant: true, text: 'more than luck' } };
+    const report = traded(40, { rise: 0.01, days: 33 }, tried, [{ kind, strategy, since: MONDAY, who: 'kairos', why: 'x' }]);
+    expect(report.summary).not.toMatch(/luck/);
+    expect(report.verdict).toEqual({ significant: false, text: expect.stringMatching(/^skill or luck n\/a: /) });
+    expect(report.verdict.text.replace('skill or luck n/a: ', '')).toMatch(why);
+    const luck = report.sections.find(({ title }) => title === 'Skill or luck')?.figures ?? [];
+    expect(luck.filter(({ id, value }) => id !== 'trials' && value !== null)).toEqual([]);
+    expect(luck[0]?.note).toMatch(why);
   });
 
   test('a profit that was chosen among others counts them, in the words of what tried them', () => {
@@ -88,6 +114,31 @@ describe('one sentence says what came of a run', () => {
   test('the title names what was played with its parameters', () => {
     expect(traded(0).title).toBe('cross: sma-cross (fast=5, slow=20) on btcusd');
   });
+});
+
+test('where a Sharpe ratio needs more days, how sure it is needs as many, in a report and in what judges a search', () => {
+  const figuresOf = (days: number) => traded(40, { rise: 0.01, days }).sections.flatMap(({ figures }) => figures);
+  for (const id of ['sharpe', 'psr', 'deflatedSharpe']) {
+    const [short, enough] = [29, 30].map((days) => figuresOf(days).find((one) => one.id === id));
+    expect([short?.value, short?.note], id).toEqual([null, 'needs 30 whole days (UTC), there are 29']);
+    expect(enough?.value, id).toEqual(expect.any(Number));
+  }
+  const returns = Array.from({ length: 30 }, (_, n) => 0.01 + 0.001 * (n % 3));
+  const told = [returns.slice(1), returns].map((days) => judgedLines(judged(days, { tried: 2, others: [days], seed: '1' }), 'trial')[0]);
+  const short = 'n/a (needs 30 whole days (UTC), there are 29)';
+  expect(told[0]).toBe(`Sharpe ratio ${short}; deflated for 2 trials of these quotes: ${short}`);
+  expect(told[1]).toMatch(/^Sharpe ratio \d+\.\d+; deflated for 2 trials of these quotes: \d+(\.\d+)? %$/);
+});
+
+test('the figure of a report and that of the search which chose it are one, over as many trials', () => {
+  const returnsOf = ({ equity }: RunReport) => (typeof equity === 'string' ? [] : wholeDays(equity));
+  const parts = { rise: 0.01, days: 33 };
+  const returns = returnsOf(traded(40, parts));
+  const others = [returns, ...[0.02, 0.03].map((rise) => returnsOf(traded(40, { ...parts, rise })))];
+  const { deflated, verdict } = judged(returns, { tried: 7, others, seed: '1' });
+  const report = traded(40, parts, { count: 7, sharpes: luckOf(others, false), verdict });
+  expect(deflated).toEqual(expect.any(Number));
+  expect(metricIn(report.sections, 'deflatedSharpe')).toBe(deflated);
 });
 
 test('figures that are not known are told together with their reason, and none is lost', () => {

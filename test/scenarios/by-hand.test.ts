@@ -336,7 +336,7 @@ describe('order', () => {
       'LANE_WAIT',
       /within 1500 ms/,
     ],
-    ['a limit', order('buy', { base: '0.2' }), {}, [(r) => void lentQuote(r, 0.2)], 'MAX_ORDER_VALUE', /worth 12020, over 5000$/],
+    ['a limit', order('buy', { base: '0.2' }), {}, [(r) => void lentQuote(r, 0.2)], 'MAX_ORDER_VALUE', /worth 12020 usd, over 5000 usd$/],
     [
       'what is not held',
       order('sell', { base: '0.02' }),

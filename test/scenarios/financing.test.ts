@@ -150,6 +150,25 @@ describe('a restart over a roll books it exactly once', () => {
     expect(amounts(third)).toEqual(['-0.06', '-0.06']);
   });
 
+  test('that was booked, where the clock was set back by half a minute meanwhile', () => {
+    const first = holding();
+    first.moveBy(MINUTE);
+    expect(amounts(first)).toEqual(['-0.06']);
+    const second = again(first, -30_000);
+    second.moveBy(MINUTE);
+    expect(amounts(second)).toEqual(['-0.06']);
+    second.moveBy(DAY);
+    expect(amounts(second)).toEqual(['-0.06', '-0.06']);
+  });
+
+  test('from now on, where an earlier clock was wrong by days', () => {
+    const first = holding();
+    first.moveBy(5 * DAY);
+    const second = again(first, -4 * DAY);
+    second.moveBy(DAY);
+    expect(amounts(second)).toHaveLength(6);
+  });
+
   test('of a time in which financing was off it books none', () => {
     const first = holding();
     first.journal.flush();

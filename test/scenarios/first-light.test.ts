@@ -5,6 +5,7 @@ import { KairosError } from '#domain/errors.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { type LaneChange, laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';
+import { guardedJournal } from '../support/guarded-journal.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -267,16 +268,12 @@ describe('the journal comes before every effect', () => {
     const r = rig(
       { t: threshold },
       {
-        wrapJournal: (journal) => ({
-          commit(decisions) {
-            if (fail) throw new KairosError('JOURNAL_FAULT', 'disk full');
-            journal.commit(decisions);
-          },
-          defer: (decisions) => journal.defer(decisions),
-          write: () => journal.write(),
-          flush: () => journal.flush(),
-          end: (run, state) => journal.end(run, state),
-        }),
+        wrapJournal: (journal) =>
+          guardedJournal(journal, {
+            commit() {
+              if (fail) throw new KairosError('JOURNAL_FAULT', 'disk full');
+            },
+          }),
       },
     );
     fail = true;
@@ -291,19 +288,14 @@ describe('the journal comes before every effect', () => {
     const r = rig(
       { t: threshold },
       {
-        wrapJournal: (journal) => ({
-          commit(decisions) {
-            if (decisions.some(({ kind }) => kind === 'approved') && busy > 0) {
+        wrapJournal: (journal) =>
+          guardedJournal(journal, {
+            commit(decisions) {
+              if (busy === 0 || !decisions.some(({ kind }) => kind === 'approved')) return;
               busy -= 1;
               throw new KairosError('JOURNAL_BUSY', 'busy');
-            }
-            journal.commit(decisions);
-          },
-          defer: (decisions) => journal.defer(decisions),
-          write: () => journal.write(),
-          flush: () => journal.flush(),
-          end: (run, state) => journal.end(run, state),
-        }),
+            },
+          }),
       },
     );
     for (let n = 0; n < 3; n++) {
@@ -314,6 +306,27 @@ describe('the journal comes before every effect', () => {
     expect(r.latch.isSet).toBe(true);
     expect(r.story()).toEqual(expect.arrayContaining(['halted JOURNAL_BUSY']));
     expect(r.story().filter((line) => line === 'refused JOURNAL_BUSY')).toHaveLength(3);
+  });
+
+  test('a halt for a busy journal that cannot be written either is written as soon as that can be (F41, I19)', () => {
+    let busy = false;
+    const r = rig(
+      { t: threshold },
+      {
+        wrapJournal: (journal) =>
+          guardedJournal(journal, {
+            commit() {
+              if (busy) throw new KairosError('JOURNAL_BUSY', 'JOURNAL_BUSY: held');
+            },
+          }),
+      },
+    );
+    busy = true;
+    expect(() => r.engine.fault(new KairosError('JOURNAL_BUSY', 'JOURNAL_BUSY: held'))).toThrow('held');
+    expect(r.latch.isSet).toBe(true);
+    busy = false;
+    r.journal.flush();
+    expect(r.story().filter((line) => line.startsWith('halted'))).toEqual(['halted UNCAUGHT']);
   });
 });
 

@@ -74,6 +74,13 @@ test('a refusal is told by what its code means, with the figures beneath; an exe
   expect(describeDecision(refused)).toEqual({ says: refused.meaning, figures: `MAX_SPREAD: ${refused.words}` });
   const halted = { reason: 'HALTED', meaning: 'trading is halted', words: 'buy 0.01 base: in | trading is halted', fill: null };
   expect(describeDecision(halted)).toEqual({ says: 'trading is halted', figures: 'HALTED: buy 0.01 base: in' });
+  const threw = {
+    reason: 'STRATEGY_THREW',
+    meaning: 'the strategy threw an error',
+    words: 'strategies/dip.ts:9:43: no (2 in a row)',
+    fill: null,
+  };
+  expect(describeDecision(threw)).toEqual({ says: threw.words, figures: null });
   const fill = {
     side: 'buy',
     baseCcy: 'btc',

@@ -2,8 +2,8 @@ import type { FillText } from '#domain/order-text.ts';
 import type { DecisionView } from '#server/page/past-view.ts';
 import { exact, fixed } from './numbers.ts';
 
-/** Codes that add nothing to the words. */
-const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', null]);
+/** Codes that add nothing to the words: those of an error name its file and line. */
+const PLAIN: ReadonlySet<string | null> = new Set(['HTTP_OK', 'HOLD', 'BY_PERSON', 'STRATEGY_THREW', null]);
 
 /** A decision for people: its meaning, and its figures with their code. */
 export interface Telling {

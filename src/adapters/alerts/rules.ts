@@ -92,11 +92,12 @@ export function alertOf(row: Decision): Alert | undefined {
 /** An exit is worth more than goes without a person's word. */
 function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert {
   const worth = detail.checks.find(({ check }) => check === 'MAX_EXIT_VALUE');
+  const unit = worth?.currency === undefined ? '' : ` ${worth.currency}`;
   return {
     event: 'halt',
     at,
     subject: `exit ${strategy} ${product}`,
-    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}, over risk.maxExitValue (${worth?.limit}), and waits for the consent of a person`,
+    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}${unit}, over risk.maxExitValue (${worth?.limit}${unit}), and waits for the consent of a person`,
     text: `To allow it: kairos close ${strategy} --product ${product} --up-to-value N`,
     over: false,
   };

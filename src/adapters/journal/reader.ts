@@ -240,10 +240,10 @@ export class JournalReader {
     for (const row of ledgerRows(this.database)) yield inSmallLetters(row);
   }
 
-  /** Corrections of positions and balances, in order. */
-  corrections(): LedgerRow[] {
+  /** Movements of money that belong to no execution, in order: capital, deposits, financing, corrections. */
+  flows(): LedgerRow[] {
     return this.database
-      .prepare<[], LedgerRow>("SELECT * FROM ledger WHERE kind = 'correction' ORDER BY entry_id")
+      .prepare<[], LedgerRow>("SELECT * FROM ledger WHERE kind NOT IN ('fill', 'fee') ORDER BY entry_id")
       .all()
       .map(inSmallLetters);
   }

@@ -79,8 +79,9 @@ function detailText(detail: Decision['detail']): string {
   }
 }
 
-/** A check as a row keeps it, since each order has two dozen: `[code, figure, limit]`, and `false` behind where it failed. */
-function packed({ check, passed, figure, limit }: CheckResult): readonly (string | number | boolean | null)[] {
+/** A check as a row keeps it, since each order has two dozen: `[code, figure, limit]`, and behind these `false` where it failed, and the currency of money. */
+function packed({ check, passed, figure, limit, currency }: CheckResult): readonly (string | number | boolean | null)[] {
+  if (currency !== undefined) return [check, figure, limit, passed, currency];
   return passed ? [check, figure, limit] : [check, figure, limit, false];
 }
 
@@ -89,8 +90,8 @@ function unpacked(checks: unknown): unknown {
   if (!Array.isArray(checks)) return checks;
   return checks.map((one: unknown) => {
     if (!Array.isArray(one)) return one;
-    const [check, figure, limit, passed = true]: unknown[] = one;
-    return { check, passed, figure, limit };
+    const [check, figure, limit, passed = true, currency]: unknown[] = one;
+    return { check, passed, figure, limit, ...(currency !== undefined && { currency }) };
   });
 }
 

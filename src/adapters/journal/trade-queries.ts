@@ -1,4 +1,4 @@
-import type { KeptTrade, Moved, RunCounts, Tally, TradeStore } from './trade-store.ts';
+import type { DayTrades, KeptTrade, Moved, RunCounts, Tally, TradeStore } from './trade-store.ts';
 
 const TRADE = `run_id AS run, book, product, side, size, entry_order AS entryOrder, opened_at AS openedAt, entry_price AS entryPrice,
   exit_order AS exitOrder, closed_at AS closedAt, exit_price AS exitPrice, fees, profit, currency, return_pct AS returnPct`;
@@ -140,6 +140,16 @@ export class TradeQueries {
     return this.store.database
       .prepare<[string, string], Tally>('SELECT * FROM tallies WHERE of >= ? AND of < ? ORDER BY of, currency')
       .all(begin, `${begin}\uffff`);
+  }
+
+  /** What round trips come to by the day on which they ended, and currency. */
+  days(): DayTrades[] {
+    return this.store.database.prepare<[], DayTrades>('SELECT * FROM days ORDER BY day, currency').all();
+  }
+
+  /** The books that closed anything. */
+  books(): ReadonlySet<string> {
+    return new Set(this.store.database.prepare<[], string>('SELECT DISTINCT book FROM trades').pluck().all());
   }
 
   /** What each run moved, book by book; a product of '' is none. */

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { createForOwner, IN_MEMORY } from './files.ts';
 
 /** Another number and a file of before is made anew. */
-const FORMAT = 2;
+const FORMAT = 4;
 
 const SCHEMA = `
   CREATE TABLE place (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -29,6 +29,8 @@ const SCHEMA = `
   CREATE INDEX trades_by_exit ON trades (exit_order);
   CREATE TABLE tallies (of TEXT, currency TEXT, profit REAL NOT NULL, trades INTEGER NOT NULL, won INTEGER NOT NULL,
     PRIMARY KEY (of, currency)) STRICT, WITHOUT ROWID;
+  CREATE TABLE days (day TEXT, currency TEXT, trades INTEGER NOT NULL, won INTEGER NOT NULL, fees TEXT NOT NULL, profit TEXT NOT NULL,
+    PRIMARY KEY (day, currency)) STRICT, WITHOUT ROWID;
   CREATE TABLE moved (run_id TEXT, book TEXT, product TEXT, kind TEXT, currency TEXT, amount TEXT NOT NULL,
     PRIMARY KEY (run_id, book, product, kind, currency)) STRICT, WITHOUT ROWID;
   CREATE TABLE pairs (product TEXT PRIMARY KEY, base_ccy TEXT NOT NULL, quote_ccy TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -66,6 +68,16 @@ export interface Tally {
   readonly won: number;
 }
 
+/** What the round trips that ended on a day (UTC) come to in a currency; money is decimal text. */
+export interface DayTrades {
+  readonly day: string;
+  readonly currency: string;
+  readonly trades: number;
+  readonly won: number;
+  readonly fees: string;
+  readonly profit: string;
+}
+
 /** What a run moved in a book, added up. */
 export interface Moved {
   readonly run: string;
@@ -92,6 +104,8 @@ export class TradeStore {
   readonly database: Database.Database;
   private readonly insertTrade;
   private readonly addTally;
+  private readonly findDay;
+  private readonly setDay;
   private readonly findMoved;
   private readonly setMoved;
   private readonly addPair;
@@ -112,6 +126,8 @@ export class TradeStore {
       `INSERT INTO tallies VALUES (@of, @currency, @profit, @trades, @won) ON CONFLICT DO UPDATE
          SET profit = profit + excluded.profit, trades = trades + excluded.trades, won = won + excluded.won`,
     );
+    this.findDay = database.prepare<[string, string], DayTrades>('SELECT * FROM days WHERE day = ? AND currency = ?');
+    this.setDay = database.prepare<[DayTrades]>('INSERT OR REPLACE INTO days VALUES (@day, @currency, @trades, @won, @fees, @profit)');
     const named = 'run_id = @run AND book = @book AND product = @product AND kind = @kind AND currency = @currency';
     this.findMoved = database.prepare<[Moved], string>(`SELECT amount FROM moved WHERE ${named}`).pluck();
     this.setMoved = database.prepare<[Moved]>('INSERT OR REPLACE INTO moved VALUES (@run, @book, @product, @kind, @currency, @amount)');
@@ -158,6 +174,11 @@ export class TradeStore {
     this.addTally.run(tally);
   }
 
+  /** Changes what the round trips of a day come to; `sum` is given what it was, if anything. */
+  addToDay(day: string, currency: string, sum: (before: DayTrades | undefined) => DayTrades): void {
+    this.setDay.run(sum(this.findDay.get(day, currency)));
+  }
+
   /** Changes what a run moved; `sum` is given what it was, '0' at first. */
   move(moved: Moved, sum: (before: string) => string): void {
     const named = { ...moved, product: moved.product ?? '' };
@@ -201,7 +222,7 @@ export class TradeStore {
   }
 }
 
-const TABLES = ['place', 'trades', 'tallies', 'moved', 'pairs', 'runs', 'books', 'courses'];
+const TABLES = ['place', 'trades', 'tallies', 'days', 'moved', 'pairs', 'runs', 'books', 'courses'];
 
 function opened(file: string): Database.Database {
   const database = new Database(file);
@@ -227,11 +248,6 @@ function madeFit(database: Database.Database): boolean {
   const make = database.transaction(() => {
     const format = database.pragma('user_version', { simple: true });
     if (format === FORMAT) return true;
-    if (format === 1) {
-      // Its courses left out the capital of strategies that never traded.
-      database.exec(`DELETE FROM courses; PRAGMA user_version = ${FORMAT}`);
-      return true;
-    }
     if (database.prepare('SELECT 1 FROM sqlite_master').get()) return false;
     database.exec(SCHEMA);
     database.pragma(`user_version = ${FORMAT}`);

@@ -13,7 +13,7 @@ import { removeMark, writeMark } from './writing-mark.ts';
 /** Characters that may wait before they are written anyway. */
 const FLUSH_AT = 256 * 1024;
 
-/** Bytes of a part after which the next one begins: sealing it takes about 300 MB for a few seconds. */
+/** Bytes of a part after which the next one begins: sealing it takes a process about 300 MB for a few seconds. */
 const ROLL_BYTES = 64 * 1024 * 1024;
 
 /** Bytes that may wait while the disk refuses them; past these nothing more is taken. */

@@ -3,57 +3,88 @@ import { limitsOf, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 import { DEFAULT_BUDGET } from './assemble.ts';
+import { type FittingSettings, fittingSettings, flowYaml, isUnrated } from './fitting-settings.ts';
 
 /** A strategy whose amount is held against something; null where the amount cannot be read. */
 type WithAmount = Pick<StrategySettings, 'id' | 'origin' | 'product'> &
   Partial<Pick<StrategySettings, 'budget'>> & { readonly amount: StrategySettings['amount'] | null };
 
-/** The currency of a product's prices, and the least that one unit of it costs; undefined where no price is known. */
-export interface LeastPrice {
+/** The range of a product's prices; a price is undefined where it is not known. */
+export interface PriceRange {
   readonly currency: string;
-  readonly price: number | undefined;
+  readonly lowest: number | undefined;
+  readonly highest: number | undefined;
+  /** Currencies that there are rates into from `currency`, itself among them; undefined where that is not looked at. */
+  readonly rates?: ReadonlySet<string>;
 }
 
 /**
  * The budget and the limits of `risk.*` on value by which every opening of a strategy's amount would be refused, however prices move,
- * all in one line. None where a price or a limit in the product's currency is missing.
+ * all in one line that ends with the settings to write. None where a price or a limit in the product's currency is missing.
  */
-export function unpassableAmounts(
-  strategy: WithAmount,
-  { risk, account }: Settings,
-  least: LeastPrice | undefined,
-): readonly KairosError[] {
-  const { id, origin, product, amount } = strategy;
-  if (least === undefined || amount === null) return [];
-  const { currency, price } = least;
-  const worth = 'quote' in amount ? amount.quote.toNumber() : price === undefined ? undefined : amount.base.toNumber() * price;
-  if (worth === undefined) return [];
-  const caps = limitsOf(risk);
-  const limits = OPENING_VALUE_LIMITS.flatMap((name): (readonly [string, number])[] => {
-    const limit = caps[name]?.get(currency)?.toNumber();
-    return limit === undefined || worth <= limit ? [] : [[`risk.${name}`, limit]];
-  });
-  const budget = account.allowShort.includes(product) ? undefined : budgetOf(strategy, currency);
-  const over = [...limits, ...(budget === undefined || worth <= budget ? [] : [['its budget', budget] as const])];
+export function unpassableAmounts(strategy: WithAmount, settings: Settings, prices: PriceRange | undefined): readonly KairosError[] {
+  const opening = openingOf(strategy, settings, prices);
+  if (!opening) return [];
+  const { what, least, currency, caps, budget, write } = opening;
+  const over = [
+    ...caps.flatMap(({ name, cap }) => (cap.has(currency) && least > Number(cap.get(currency)) ? [`${name} ${cap.get(currency)}`] : [])),
+    ...(budget !== null && least > Number(budget[currency] ?? 0) ? [`its budget ${budget[currency] ?? 0}`] : []),
+  ];
   if (over.length === 0) return [];
-  const what = `an order of ${product} is worth ${'quote' in amount ? '' : 'at least '}${shownWorth(worth)} ${currency}`;
-  const stands = `over ${over.map(([name, limit]) => `${name} ${limit}`).join(', ')}, so that no opening of this amount passes`;
-  const larger = [
-    ...(limits.length > 0 ? [`the limit${limits.length > 1 ? 's' : ''}`] : []),
-    ...(over.length > limits.length ? ['budget'] : []),
-  ];
-  return [
-    new KairosError(
-      'CONFIG_INVALID',
-      `${origin}: strategy ${id}: amount: ${what}, ${stands}: take a smaller amount, or raise ${larger.join(' and ')}`,
-    ),
-  ];
+  const worth = `${strategy.amount && 'quote' in strategy.amount ? '' : 'at least '}${shownWorth(least)} ${currency}`;
+  const limits = over.map((one) => `${one} ${currency}`).join(', ');
+  const line = `${what} is worth ${worth}, over ${limits}, so that no opening of this amount passes: take a smaller amount, or write ${write}`;
+  return [new KairosError('CONFIG_INVALID', line)];
 }
 
-/** What purchases of a strategy may cost in a currency at first; undefined where its entry cannot be read in full. */
-function budgetOf({ budget }: WithAmount, currency: string): number | undefined {
-  if (budget === undefined) return undefined;
-  return budget === null ? DEFAULT_BUDGET.toNumber() : Number(budget[currency] ?? 0);
+/** The limits of value that a product's currency cannot be held against, in one line that ends with the settings to write. */
+export function unratedAmounts(strategy: WithAmount, settings: Settings, prices: PriceRange | undefined): readonly KairosError[] {
+  const opening = openingOf(strategy, settings, prices);
+  if (!opening) return [];
+  const { what, currency, caps, write } = opening;
+  const unrated = caps.filter(({ cap }) => isUnrated(cap, currency, prices?.rates));
+  if (unrated.length === 0) return [];
+  const names = unrated.map(({ name }) => name).join(', ');
+  const others = [...new Set(unrated.flatMap(({ cap }) => [...cap.keys()]))].join(', ');
+  const lacking = `for which there is no limit in ${names}, and no quotes give its rate to ${others}`;
+  return [new KairosError('CONFIG_INVALID', `${what} is in ${currency}, ${lacking}, so that no opening passes: write ${write}`)];
+}
+
+/** What is known of openings of a strategy's amount, and the settings that let them pass. */
+function openingOf(strategy: WithAmount, { risk, account }: Settings, prices: PriceRange | undefined) {
+  const { id, origin, product, amount } = strategy;
+  if (prices === undefined || amount === null) return undefined;
+  const { currency, lowest, highest, rates } = prices;
+  const least = worthOf(amount, lowest);
+  const worth = worthOf(amount, highest ?? lowest);
+  if (least === undefined || worth === undefined) return undefined;
+  const limits = limitsOf(risk);
+  const caps = OPENING_VALUE_LIMITS.flatMap((name) => {
+    const cap = limits[name];
+    return cap === null ? [] : [{ name: `risk.${name}`, cap }];
+  });
+  const budget = account.allowShort.includes(product) ? null : budgetOf(strategy, currency);
+  const write = settingsText(fittingSettings({ worth, currency, rates, risk, budget }));
+  return { what: `${origin}: strategy ${id}: amount: an order of ${product}`, least, currency, caps, budget, write };
+}
+
+function settingsText({ risk, budget }: FittingSettings): string {
+  return [
+    ...(budget === undefined ? [] : [`budget: ${flowYaml(budget)} in its entry`]),
+    ...(Object.keys(risk).length === 0 ? [] : [`risk: ${flowYaml(risk)}`]),
+  ].join(', and ');
+}
+
+/** What an opening of an amount is worth at a price; undefined where that is needed and not known. */
+function worthOf(amount: StrategySettings['amount'], price: number | undefined): number | undefined {
+  if ('quote' in amount) return amount.quote.toNumber();
+  return price === undefined ? undefined : amount.base.toNumber() * price;
+}
+
+/** What purchases of a strategy may cost at first, by currency; null where its entry cannot be read in full. */
+function budgetOf({ budget }: WithAmount, currency: string): Readonly<Record<string, string>> | null {
+  if (budget === undefined) return null;
+  return budget === null ? { [currency]: String(DEFAULT_BUDGET) } : budget;
 }
 
 const shownWorth = (worth: number): string => (worth >= 100 ? worth.toFixed(0) : worth.toPrecision(3));

@@ -6,9 +6,10 @@ import { KairosError } from '#domain/errors.ts';
 import { priceSources } from '#venue/prices/sources.ts';
 import { leastOfWalk } from '#venue/prices/synthetic.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
-import { unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
+import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
+import { unheldLosses } from './loss-limits.ts';
 
 /** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
 type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> &
@@ -20,7 +21,11 @@ type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'input
 export interface CheckedAgainst {
   readonly folders: LoaderOptions;
   readonly productFaults: (strategy: ProductWanted) => readonly KairosError[];
+  /** What lets a start pass and should be mended all the same. */
+  readonly warnings: readonly string[];
 }
+
+type Against = Pick<CheckedAgainst, 'folders' | 'productFaults'>;
 
 /** What the embedded paper venue lists and offers, and the limits of value; another service is not asked. */
 export function venueFaults(settings: Settings): CheckedAgainst['productFaults'] {
@@ -31,21 +36,30 @@ export function venueFaults(settings: Settings): CheckedAgainst['productFaults']
       ...productFaults([strategy], VB_PRODUCTS),
       ...amountFaults([strategy], VB_PRODUCTS),
       ...unofferedAmounts(strategy, VB_PRODUCTS),
-      ...unpassableAmounts(strategy, settings, product && { currency: product.quoteCcy, price: leastPrice(product, settings) }),
+      ...unpassableAmounts(strategy, settings, product && walkRange(product, settings)),
     ];
   };
 }
 
-/** The least that the venue's own market of a product comes to; undefined where a file drives it. */
-function leastPrice(product: QuotedProduct, { venue: { prices } }: Settings): number | undefined {
-  return prices.source === 'file' && prices.product === product.code ? undefined : leastOfWalk(product);
+/** Limits of loss that do not hold on the embedded paper venue; another service is not asked. */
+export function venueWarnings(settings: Settings): readonly string[] {
+  if (settings.service.baseUrl !== null) return [];
+  const lanes = new Set<string>(lanesOf(settings.strategies, settings.lanes).map(({ product }) => product));
+  const quoted = VB_PRODUCTS.filter(({ code }) => lanes.has(code)).map((one) => ({ ...one, product: one.code }));
+  return unheldLosses(settings.strategies, settings, quoted);
+}
+
+/** How far the venue's own market of a product goes either way; not known where a file drives it. */
+function walkRange(product: QuotedProduct, { venue: { prices } }: Settings): PriceRange {
+  const lowest = prices.source === 'file' && prices.product === product.code ? undefined : leastOfWalk(product);
+  return { currency: product.quoteCcy, lowest, highest: lowest === undefined ? undefined : 2 * product.anchor - lowest };
 }
 
 /**
  * Why a start would fail although every setting is valid, as far as that shows without starting anything: modules and
  * their parameters, the number of lanes, and with the embedded venue its prices, products and amounts.
  */
-export async function startFaults(config: LoadedConfig, against: CheckedAgainst): Promise<readonly Fault[]> {
+export async function startFaults(config: LoadedConfig, against: Against): Promise<readonly Fault[]> {
   const { settings } = config;
   const found = await faultsOf(() => lanesOf(settings.strategies, settings.lanes));
   const prices = settings.service.baseUrl === null ? await faultsOf(() => priceSources(settings.venue)) : [];
@@ -53,7 +67,7 @@ export async function startFaults(config: LoadedConfig, against: CheckedAgainst)
 }
 
 /** The faults of one strategy: its module, its parameters, its product and amount. */
-export async function strategyFaults({ settings }: LoadedConfig, { folders, productFaults }: CheckedAgainst): Promise<readonly Fault[]> {
+export async function strategyFaults({ settings }: LoadedConfig, { folders, productFaults }: Against): Promise<readonly Fault[]> {
   const found: Fault[] = [];
   for (const strategy of settings.strategies) {
     found.push(...(await faultsOf(() => loadStrategies({ ...settings, strategies: [strategy] }, folders))));
@@ -63,7 +77,7 @@ export async function strategyFaults({ settings }: LoadedConfig, { folders, prod
 }
 
 /** The same of an entry that has faults already, as far as it can be read. */
-export async function faultsInPart(entry: EntryLeftOut, { folders, productFaults }: CheckedAgainst): Promise<readonly Fault[]> {
+export async function faultsInPart(entry: EntryLeftOut, { folders, productFaults }: Against): Promise<readonly Fault[]> {
   const { origin, use, params, inputs, products = [], amount = null } = entry;
   const id = entry.id ?? '(no id)';
   const [product] = products;

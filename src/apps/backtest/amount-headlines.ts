@@ -1,22 +1,30 @@
-import { unpassableAmounts } from '#apps/assembly/amount-limits.ts';
+import { unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
+import { unheldLosses } from '#apps/assembly/loss-limits.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
-import { leastPrice } from './data-faults.ts';
+import { priceRange } from './data-faults.ts';
 import type { BacktestSession } from './session.ts';
 
 /**
- * Amounts whose every opening is over a limit of value or the budget, one headline for each strategy. An order is refused by the first
- * check that says no: here all of these stand, so that mending one does not run into the next.
+ * Amounts whose every opening is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
+ * let them pass; and currencies whose losses no limit of a day is held against. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
  */
 export function amountHeadlines({ config, columns }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { settings } = config;
   if (settings.backtest.limits === 'off') return [];
   const refused = new Set<string>(decisions.flatMap(({ kind, strategy }) => (kind === 'refused' ? (strategy ?? []) : [])));
-  return settings.strategies
+  const openings = settings.strategies
     .filter(({ id }) => refused.has(id))
-    .flatMap((strategy) =>
-      unpassableAmounts(strategy, settings, leastPrice(columns, strategy.product)).map(({ message }) =>
-        headline('AMOUNT_TOO_LARGE', message, { strategy: strategy.id }),
-      ),
-    );
+    .flatMap((strategy) => {
+      const prices = priceRange(columns, strategy.product);
+      const about = { strategy: strategy.id };
+      return [
+        ...unpassableAmounts(strategy, settings, prices).map(({ message }) => headline('AMOUNT_TOO_LARGE', message, about)),
+        ...unratedAmounts(strategy, settings, prices).map(({ message }) => headline('LIMITS_WITHOUT_RATE', message, about)),
+      ];
+    });
+  const unopened = new Set(openings.flatMap(({ code, strategy }) => (code === 'LIMITS_WITHOUT_RATE' ? (strategy ?? []) : [])));
+  const losing = settings.strategies.filter(({ id, enabled }) => enabled && !unopened.has(id));
+  const quoted = columns.filter(({ length }) => length > 0);
+  return [...openings, ...unheldLosses(losing, settings, quoted).map((text) => headline('LOSSES_WITHOUT_RATE', text))];
 }

@@ -14,17 +14,18 @@ import type { BacktestSession } from './session.ts';
 export function backtestHeadlines(
   session: BacktestSession,
   run: BacktestRun,
-  equity: HeadlineFacts['equity'] = equityIn(session, run),
+  { equity, valuedIn }: Pick<HeadlineFacts, 'equity' | 'valuedIn'> = valuedBy(session, run),
+  seen: DecisionsSeen = decisionsSeen(run.decisions),
 ): readonly Headline[] {
   const { fills, exact, withinValidity } = sharesOf(run.decisions);
   const { config, facts } = session;
-  const seen = decisionsSeen(run.decisions);
   return headlines({
     mode: 'backtest',
     quality: { fills, exact, crowded: withinValidity },
     seen,
     strategies: config.settings.strategies,
     equity,
+    valuedIn,
     asked: askedIn(session, run),
     onHalt: facts.onHalt,
     more: backtestNotes(session, run, seen),
@@ -50,7 +51,8 @@ function refusedNotes(delivered: number, refused: readonly (readonly [string, nu
   return all === 0 ? [] : [note(`${all} of ${delivered} quotes that lanes were given were refused and traded on by nobody: ${reasons}`)];
 }
 
-function equityIn({ config, columns, lanes, everyQuote }: BacktestSession, run: BacktestRun): HeadlineFacts['equity'] {
+function valuedBy({ config, columns, lanes, everyQuote }: BacktestSession, run: BacktestRun): Pick<HeadlineFacts, 'equity' | 'valuedIn'> {
   const record = recordOfBacktest(config, run);
-  return runEquity(record, columns, { currency: reportCurrency(record, columns).currency, everyQuote, played: namesOf(lanes) });
+  const { currency, note: valuedIn } = reportCurrency(record, columns);
+  return { equity: runEquity(record, columns, { currency, everyQuote, played: namesOf(lanes) }), valuedIn };
 }

@@ -1,5 +1,6 @@
 import type { Headline } from '#report/headline.ts';
-import { makeReport, type RunReport, type Tried } from '#report/report.ts';
+import type { Tried } from '#report/luck.ts';
+import { makeReport, type RunReport, type TextTable } from '#report/report.ts';
 import type { SearchView } from '#report/search-view.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
@@ -40,6 +41,6 @@ interface ReportExtras {
   /** The search of which it is the trial that stands first. */
   readonly search?: {
     readonly view: SearchView;
-    readonly table: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+    readonly table: TextTable;
   };
 }

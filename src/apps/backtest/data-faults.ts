@@ -1,5 +1,7 @@
-import { type LeastPrice, unpassableAmounts } from '#apps/assembly/amount-limits.ts';
-import { amountFaults, lanesOf, wantedBy } from '#apps/assembly/assemble.ts';
+import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
+import { amountFaults, lanesOf } from '#apps/assembly/assemble.ts';
+import { ratesFrom } from '#apps/assembly/fitting-settings.ts';
+import { unheldLosses } from '#apps/assembly/loss-limits.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -7,21 +9,23 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
+import { leftOutOf, quotedIn, unquoted } from './left-out.ts';
 import { allOf, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
 import { QuoteSources } from './replay/quote-sources.ts';
 
 /**
- * Holds products and amounts against recorded or imported quotes, as a backtest would, and says which of them it would play. Throws as reading
- * a recording does.
+ * Holds products and amounts against recorded or imported quotes, as a backtest would, and says which of them it would play, and which
+ * strategies it would leave out; only where it would play none is that a fault. Throws as reading a recording does.
  */
 export function dataFaults(
   given: string,
   settings: Settings,
-): Pick<CheckedAgainst, 'productFaults'> & { readonly told: readonly string[] } {
+): Pick<CheckedAgainst, 'productFaults' | 'warnings'> & { readonly told: readonly string[] } {
   const { strategies, recording, backtest } = settings;
   const data = recordedData(dataPath(given, recording.dir));
-  const held = new Set(data.columns.filter(({ length }) => length > 0).map(({ product }) => product));
+  const held = quotedIn(data.columns, ALWAYS);
+  const leftOut = leftOutOf(strategies, data, {});
   const { products } = productsFor(
     strategies.map(({ product }) => product),
     data,
@@ -30,26 +34,33 @@ export function dataFaults(
   const sources = new QuoteSources({ columns: data.columns, products: byCode, ...ALWAYS, slippagePct: backtest.slippagePct });
   const lanes = playedLanes(lanesOf(strategies, { max: Number.POSITIVE_INFINITY, reserve: 0 }), sources);
   const productFaults: CheckedAgainst['productFaults'] = (strategy) => {
-    const missing = wantedBy(strategy).filter(({ product, amount, where }) => !held.has(product) && (where === '' || amount !== null));
-    const what = `${strategy.origin}: strategy ${strategy.id}:`;
-    const lacking = missing.map(({ product }) => {
-      const lacks = lackingText(data, product, { from: undefined, to: undefined });
-      return new KairosError('PRODUCT_UNKNOWN', `${what} ${lacks}: take a product of it, or name other data in --data`);
-    });
-    const unpassable = backtest.limits === 'off' ? [] : unpassableAmounts(strategy, settings, leastPrice(allOf(lanes), strategy.product));
+    const { origin, id, product } = strategy;
+    const what = `${origin}: strategy ${id}: ${lackingText(data, product, {})}: take a product of it, or name other data in --data`;
+    const lacking = leftOut.isAll && !held.has(product) ? [new KairosError('PRODUCT_UNKNOWN', what)] : [];
+    const prices = backtest.limits === 'off' ? undefined : priceRange(allOf(lanes), product);
+    const unpassable = [...unpassableAmounts(strategy, settings, prices), ...unratedAmounts(strategy, settings, prices)];
     return [...lacking, ...amountFaults([strategy], [...byCode.values()]), ...unpassable];
   };
-  return { productFaults, told: laneHeadlines(data, { lanes, ...ALWAYS }, {}).map(({ text }) => text) };
+  const kept = strategies.filter((one) => !leftOut.left.includes(one));
+  const lines = [...leftOut.headlines, ...unquoted(kept, held, (products) => lackingText(data, products, {}))];
+  const warnings = backtest.limits === 'off' ? [] : unheldLosses(kept, settings, allOf(lanes));
+  return { productFaults, warnings, told: [...lines, ...laneHeadlines(data, { lanes, ...ALWAYS }, {})].map(({ text }) => text) };
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** The least that a product cost in all of its quotes. */
-export function leastPrice(columns: readonly QuoteColumns[], product: string): LeastPrice | undefined {
-  const own = columns.filter((one) => one.product === product && one.length > 0);
+/** The prices that a product had in all of its quotes, and the rates from its currency that all quotes together give. */
+export function priceRange(columns: readonly QuoteColumns[], product: string): PriceRange | undefined {
+  const quoted = columns.filter(({ length }) => length > 0);
+  const own = quoted.filter((one) => one.product === product);
   const [first] = own;
   if (!first) return undefined;
-  let price = Number.POSITIVE_INFINITY;
-  for (const { sell, length } of own) for (let row = 0; row < length; row += 1) price = Math.min(price, sell.price[row] ?? price);
-  return { currency: first.quoteCcy, price };
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, 0];
+  for (const { buy, sell, length } of own) {
+    for (let row = 0; row < length; row += 1) {
+      lowest = Math.min(lowest, sell.price[row] ?? lowest);
+      highest = Math.max(highest, buy.price[row] ?? highest);
+    }
+  }
+  return { currency: first.quoteCcy, lowest, highest, rates: ratesFrom(first.quoteCcy, quoted) };
 }

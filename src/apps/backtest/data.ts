@@ -5,10 +5,9 @@ import { type ImportOf, importsIn } from '#adapters/recording/import/imports.ts'
 import { columnsWithSpans } from '#adapters/recording/open-columns.ts';
 import { openRun, type RunReader } from '#adapters/recording/open-run.ts';
 import { type LaneSpan, overlapping, type Span } from '#adapters/recording/spans.ts';
-import { endWithin, windowOf } from '#domain/columns-memory.ts';
+import { rowsWithin, windowOf } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
-import { firstAt } from '#domain/first-where.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import { type Product, productOf } from '#domain/product.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -79,7 +78,7 @@ export function recordedData(given: string, time: PlayedTime = {}): BacktestData
   };
 }
 
-/** The quotes of some products in a time, before its end; bars also at its end. */
+/** The quotes of some products in a time, before its end; of bars those that end in it, the one at its end among them. */
 export function partOf(
   columns: readonly QuoteColumns[],
   { products, from, to }: { readonly products: Iterable<string>; readonly from: Millis; readonly to: Millis },
@@ -87,7 +86,7 @@ export function partOf(
   const wanted = new Set(products);
   const own = columns.filter(({ product }) => wanted.has(product));
   return own.map((one) => {
-    const [first, end] = [firstAt(one.at, from), firstAt(one.at, endWithin(one, to))];
+    const [first, end] = rowsWithin(one, { from, to });
     // The same columns, since facts about them are cached.
     return first === 0 && end === one.length ? one : windowOf(one, first, end);
   });

@@ -1,11 +1,12 @@
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { BacktestData } from './data.ts';
+import type { PlayedTime } from './one-source.ts';
 
 /** That some products have no quote in the time that was asked for, with what the recording holds, and from when to when. */
 export function lackingText(
   { path, columns, otherSource }: Pick<BacktestData, 'path' | 'columns' | 'otherSource'>,
   products: string,
-  time: { readonly from: Millis | undefined; readonly to: Millis | undefined },
+  time: PlayedTime,
 ): string {
   const spans = new Map<string, readonly [first: Millis, last: Millis]>();
   const add = (product: string, [from, to]: readonly [Millis, Millis]): void => {
@@ -18,7 +19,7 @@ export function lackingText(
   return `${path} holds no quotes of ${products}${timeText(time)}; it holds ${held.length === 0 ? 'none at all' : held.join(', ')}`;
 }
 
-function timeText({ from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined }): string {
+function timeText({ from, to }: PlayedTime): string {
   if (from === undefined) return to === undefined ? '' : ` before ${isoTime(to)}`;
   return to === undefined ? ` from ${isoTime(from)} on` : ` from ${isoTime(from)} to ${isoTime(to)}`;
 }

@@ -1,7 +1,8 @@
 import { IMPORTED } from '#adapters/recording/manifest.ts';
 import type { RecordedRun } from '#adapters/recording/open-run.ts';
 import { SealedRun } from '#adapters/recording/sealed-run.ts';
-import type { Millis } from '#domain/names.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 
 /** The time that is played; all of it without its ends. */
 export interface PlayedTime {
@@ -22,4 +23,10 @@ export function oneSource(
   const imported = new Set(quotes.filter((one) => one.to >= from && one.from <= to).map(({ product }) => product));
   const runs = new Set(imports.map(({ header }) => header.run));
   return ({ run, product }) => runs.has(run) === imported.has(product);
+}
+
+/** Throws USAGE where the time that was asked for ends before it begins. */
+export function throwIfBackwards({ from, to }: PlayedTime): void {
+  if (from === undefined || to === undefined || from < to) return;
+  throw new KairosError('USAGE', `--to ${isoTime(to)} must be later than --from ${isoTime(from)}`);
 }

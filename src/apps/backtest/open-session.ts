@@ -3,12 +3,16 @@ import { type MeasuredOrder, measuredOrders } from '#adapters/journal/measured-o
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
-import { dataPath, recordedData } from './data.ts';
+import { type BacktestData, dataPath, recordedData } from './data.ts';
+import { lackingText } from './lacking.ts';
+import { type LeftOut, leftOutOf, NONE_LEFT_OUT } from './left-out.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
+import { throwIfBackwards } from './one-source.ts';
 import { recordedCourse, recordedStart, recordedWarmUps } from './recorded-events.ts';
 import type { PastOutcome } from './replay/backtest-broker.ts';
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
+import { onlyStrategies } from './sweep/sweep-config.ts';
 
 export interface OpenOptions extends SessionOptions {
   readonly folders: LoaderOptions;
@@ -18,10 +22,16 @@ export interface OpenOptions extends SessionOptions {
   readonly against: string | undefined;
   /** The run of the journal from which outcomes are drawn. */
   readonly outcomesOf: string | undefined;
+  /** Ids of strategies that were asked for by name: one without quotes is not left out, but an error. */
+  readonly asked?: readonly string[] | undefined;
 }
 
-/** Reads recordings and strategies for backtests. Throws a KairosError if something is missing. */
+/**
+ * Reads recordings and strategies for backtests. Strategies whose product has no quotes in what is played are left out, unless a run is
+ * compared with. Throws a KairosError if something is missing.
+ */
 export async function openSession(options: OpenOptions): Promise<BacktestSession> {
+  throwIfBackwards(options);
   const { settings } = options.config;
   const { dir } = settings.recording;
   const journal = settings.journal.path;
@@ -33,6 +43,10 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
   const data = recordedData(given, options);
   const shared = sharedData(data, { settings, modules, strategies, against: against ?? null });
+  const leftOut = against === undefined ? leftOutOf(settings.strategies, data, options) : NONE_LEFT_OUT;
+  throwIfAsked(leftOut, data, options);
+  const isPlayed = ({ id }: { readonly id: string }): boolean => leftOut.left.every((one) => one.id !== id);
+  const ids = settings.strategies.filter(isPlayed).map(({ id }) => id);
   const start = against === undefined ? undefined : recordedStart(data.recordings);
   const past = {
     startedAt: start?.at,
@@ -41,7 +55,22 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
     recovered: start?.recovered,
     outcomes: outcomesOf === undefined ? [] : outcomesIn(measuredOrders(journal, outcomesOf)),
   };
-  return new BacktestSession(options, shared, { strategies, past });
+  return new BacktestSession({ ...options, config: onlyStrategies(options.config, ids) }, shared, {
+    strategies: strategies.filter(({ strategy }) => isPlayed(strategy)),
+    past,
+    leftOut,
+  });
+}
+
+/** Throws NOT_FOUND where a strategy that was asked for has no quotes, or none has. */
+function throwIfAsked({ left, isAll }: LeftOut, data: BacktestData, { asked = [], from, to }: OpenOptions): void {
+  const missing = isAll ? left : left.filter(({ id }) => asked.includes(id));
+  if (missing.length === 0) return;
+  const [first] = missing;
+  const products = [...new Set(missing.map(({ product }) => product))].join(', ');
+  const who = isAll ? '' : `strategy ${first?.id} was asked for, and `;
+  const given = from === undefined && to === undefined ? '--data' : '--data, --from and --to';
+  throw new KairosError('NOT_FOUND', `${who}${lackingText(data, products, { from, to })}: check ${given}`);
 }
 
 /** A run's id by its name, which may be `last`. */

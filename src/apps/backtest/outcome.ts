@@ -147,13 +147,20 @@ function tagsOf(decisions: readonly Decision[]): ReadonlyMap<string, string> {
 }
 
 /** The ledger by the decisions, as far as returns on capital need it. */
-/** Budgets are there from the start, also those of products whose quotes begin later: they are the capital of the whole run, and no deposit in its middle. */
 function movementsOf({ decisions, startedAt }: BacktestRun): readonly Movement[] {
-  return decisions.flatMap((decision): Movement[] => {
+  const booked = decisions.flatMap((decision): Movement[] => {
     if (decision.kind !== 'booked') return [];
-    return decision.detail.entries.map((entry) => ({ at: isoTime(entry.kind === 'opening' ? startedAt : decision.at), ...entry }));
+    return decision.detail.entries.map((entry) => ({ at: isoTime(decision.at), ...entry }));
   });
+  return openedAtStart(booked, isoTime(startedAt));
 }
+
+/**
+ * The ledger of a backtest with all budgets at its start, also those of products whose quotes begin later: they are the capital of the whole run,
+ * and no deposit in its middle.
+ */
+export const openedAtStart = (ledger: readonly Movement[], startedAt: string): readonly Movement[] =>
+  ledger.map((movement) => (movement.kind === 'opening' ? { ...movement, at: startedAt } : movement));
 
 /** Net profit in the main currency, for a curve; zero without trades. */
 export function netOf({ net }: BacktestOutcome, currency: string | undefined): number {

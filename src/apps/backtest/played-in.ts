@@ -19,6 +19,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Tr
     onHalt: facts.onHalt,
     asked: askedIn(session, run),
     quotes: run.quotes,
+    lastQuotes: run.lastQuotes,
     headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
     ...(before && { tried: before.tried }),
   };

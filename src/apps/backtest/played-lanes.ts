@@ -1,6 +1,5 @@
 import type { LaneSpan } from '#adapters/recording/spans.ts';
-import { endWithin } from '#domain/columns-memory.ts';
-import { firstAt } from '#domain/first-where.ts';
+import { rowsWithin } from '#domain/columns-memory.ts';
 import { isLentLane, type Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -29,8 +28,8 @@ export const lastOf = (lanes: readonly PlayedLane[]): Millis =>
   Math.max(...allOf(lanes).map(({ at, length }) => at[length - 1] ?? Number.NEGATIVE_INFINITY));
 
 /** Recorded quotes of a lane in a time, without those that a newer one replaced: how many are played. */
-export function quotesIn(columns: QuoteColumns, { from, to }: { readonly from: Millis; readonly to: Millis }): number {
-  const [first, end] = [firstAt(columns.at, from), firstAt(columns.at, endWithin(columns, to))];
+export function quotesIn(columns: QuoteColumns, time: { readonly from: Millis; readonly to: Millis }): number {
+  const [first, end] = rowsWithin(columns, time);
   const whole = replaced.get(columns) ?? unnumberedIn(columns.n);
   replaced.set(columns, whole);
   // Imported quotes have no numbers at all.

@@ -1,8 +1,9 @@
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
-import type { Tried } from '#report/report.ts';
+import type { Tried } from '#report/luck.ts';
 import { partOf, recordedData } from './data.ts';
 import { quotesHash } from './shared-data.ts';
 
@@ -24,6 +25,8 @@ export interface Played {
   /** How many quotes it played; absent in what earlier versions kept. */
   readonly quotes?: number;
   readonly headlines: readonly Headline[];
+  /** The newest quote of each of its lanes at the end, at which what is held is valued; absent in what earlier versions kept. */
+  readonly lastQuotes?: readonly Quote[];
   /** What had been tried on its quotes by then; absent where nothing had. */
   readonly tried?: Tried;
 }

@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { amountFaults, type LoadedStrategy, lanesOf, wantedBy } from '#apps/assembly/assemble.ts';
+import { amountFaults, type LoadedStrategy, lanesOf } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
-import { endWithin } from '#domain/columns-memory.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText, WarmUpFeed } from '#domain/event.ts';
-import { firstAt } from '#domain/first-where.ts';
 import type { Lane } from '#domain/lane.ts';
-import { isoTime, type Millis } from '#domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
-import { emptyHeadlines, PLAY_A_PART } from '#report/equity/empty-headlines.ts';
+import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
 import { emptyTimes, type TimeSpan } from '#report/equity/empty-times.ts';
 import { type Headline, headline, note } from '#report/headline.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
@@ -20,6 +18,7 @@ import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
+import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted } from './left-out.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
 import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } from './played-lanes.ts';
@@ -85,6 +84,8 @@ export class BacktestSession {
   readonly remarks: readonly string[];
   /** Headlines of every result of this session, on its data and settings. */
   readonly headlines: readonly Headline[];
+  /** Strategies of the settings that it does not play, since they have no quotes in it. */
+  readonly leftOut: LeftOut;
   private readonly options: SessionOptions;
   private readonly past: PastRun;
   /** Products of its strategies' inputs. */
@@ -97,14 +98,13 @@ export class BacktestSession {
   private part: readonly QuoteColumns[] | undefined;
 
   /** Throws a KairosError if the time has no quotes, or the strategies do not fit the products. */
-  constructor(options: SessionOptions, shared: SharedData, { strategies, past }: SessionParts) {
+  constructor(options: SessionOptions, shared: SharedData, { strategies, past, leftOut = NONE_LEFT_OUT }: SessionParts) {
     const { data } = shared;
     this.options = options;
     this.shared = shared;
     this.strategies = strategies;
     this.past = past;
     const { settings } = options.config;
-    throwIfBackwards(options);
     this.played = new Set(
       settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
     );
@@ -133,26 +133,26 @@ export class BacktestSession {
     const [unfit] = amountFaults(settings.strategies, [...productsByCode(products).values()]);
     if (unfit) throw unfit;
     const lacks = (products: string): string => lackingText(data, products, options);
-    const isPlayed = (one: QuoteColumns): boolean => firstAt(one.at, endWithin(one, this.to)) > firstAt(one.at, this.from);
-    const recorded = new Set(standing.filter(isPlayed).map(({ product }) => product));
+    const recorded = quotedIn(standing, this);
     const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
     if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check ${given}`);
-    const unrecorded = settings.strategies
-      .flatMap(wantedBy)
-      .filter(({ strategy, product, amount }) => strategy.enabled && amount !== null && !recorded.has(product))
-      .map(({ strategy: { id }, product }) =>
-        headline('NOT_RECORDED', `strategy ${id} could not trade ${product}: ${lacks(product)}`, { strategy: id }),
-      );
-    const lanes = [...laneHeadlines(data, this, options), ...emptyHeadlines(this.empty, PLAY_A_PART), ...overlapHeadlines(data, this)];
-    this.headlines = [...unlimited.map((text) => headline('NO_LIMITS', text)), ...unrecorded, ...lanes, ...told.map(note)];
+    const unrecorded = unquoted(settings.strategies, recorded, lacks);
+    const lanes = [
+      ...laneHeadlines(data, this, options),
+      ...emptyHeadlines(this.empty, playAPart(recorded.size)),
+      ...overlapHeadlines(data, this),
+    ];
+    const limits = unlimited.map((text) => headline('NO_LIMITS', text));
+    this.leftOut = leftOut;
+    this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
     this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
   }
 
   /** A session on already read quotes, with fresh copies of the strategies. Throws a KairosError. */
-  static async over(options: SessionOptions, shared: SharedData): Promise<BacktestSession> {
+  static async over(options: SessionOptions, shared: SharedData, leftOut?: LeftOut): Promise<BacktestSession> {
     const strategies = await strategiesFrom(options.config.settings, shared.modules);
-    return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN });
+    return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN, ...(leftOut && { leftOut }) });
   }
 
   get data(): BacktestData {
@@ -268,11 +268,10 @@ export class BacktestSession {
     const { seed } = settings.trading;
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
-    const { measured } = this.shared;
     const { path } = settings.journal;
     const fixed = 'it changes with what is measured there, unless backtest.latency names one';
-    if (measured.some(({ roundTripMs }) => roundTripMs !== null))
-      return { ...measuredLatency(measured, seed), from: ` of orders in ${path}; ${fixed}` };
+    const measured = measuredLatency(this.shared.measured, seed);
+    if (measured !== undefined) return { ...measured, from: ` of orders in ${path} (${measured.from}); ${fixed}` };
     return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${path} has measured any; ${fixed}` };
   }
 }
@@ -281,6 +280,7 @@ export class BacktestSession {
 interface SessionParts {
   readonly strategies: readonly LoadedStrategy[];
   readonly past: PastRun;
+  readonly leftOut?: LeftOut;
 }
 
 /** A time from its first instant to before its last. */
@@ -291,9 +291,3 @@ interface Span {
 
 /** What decides a backtest, as one hash. */
 const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-
-/** Throws USAGE where the time that was asked for ends before it begins. */
-function throwIfBackwards({ from, to }: Pick<SessionOptions, 'from' | 'to'>): void {
-  if (from === undefined || to === undefined || from < to) return;
-  throw new KairosError('USAGE', `--to ${isoTime(to)} must be later than --from ${isoTime(from)}`);
-}

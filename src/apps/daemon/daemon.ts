@@ -257,7 +257,7 @@ export class Daemon {
     removeStall(files.stall);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
-    this.repeated.push(watchService(config, this.opened, { timers, notice, post: (event) => this.inbox.post(event) }));
+    this.repeated.push(watchService(config, this.opened, { timers, notice, engine: this.engine, post: (event) => this.inbox.post(event) }));
     this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
     this.repeated.push(this.use.watch());
     this.phase = 'running';

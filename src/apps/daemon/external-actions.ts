@@ -1,5 +1,5 @@
 import { askAndLook } from '#apps/operations/remote/remote-service.ts';
-import { writeReport } from '#apps/operations/report/report-thread.ts';
+import { writeReport } from '#apps/operations/report/write-report.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Act, OutsideAct } from '#core/engine/outside-act.ts';
 import { messageOf } from '#domain/errors.ts';
@@ -8,7 +8,7 @@ import { type RemoteAnswer, remoteAskOf } from '#domain/remote.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type copyJournal, makeBackup } from './backups.ts';
 import type { OrderLine } from './order-line.ts';
-import { sealNow } from './record/recordings-thread.ts';
+import { sealNow } from './record/keep-recordings.ts';
 
 /** Receives an action's answer, and whether another follows. */
 type Told = (answer: RemoteAnswer, more: boolean) => void;

@@ -19,7 +19,7 @@ import { keepHeapSmall } from './memory-watch.ts';
 import { disabledLines } from './mended-strategies.ts';
 import { loadUnderWatch, type PreviousRun } from './opening.ts';
 import { ProcessEnd } from './process-end.ts';
-import { keepRecordings } from './record/recordings-thread.ts';
+import { keepRecordings } from './record/keep-recordings.ts';
 import { runSummary } from './run-summary.ts';
 import { type SourceChanges, watchStrategies } from './strategy-watch.ts';
 import { Alerts } from './threads/alerts.ts';

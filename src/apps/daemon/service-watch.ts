@@ -3,6 +3,7 @@ import type { Session, TokenState } from '#adapters/service/rest/session.ts';
 import { productText } from '#apps/assembly/assemble.ts';
 import { needsToken, quotedProducts } from '#apps/assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import type { Engine } from '#core/engine/engine.ts';
 import { productChanges } from '#core/engine/product-changes.ts';
 import { LOOK_MS } from '#core/engine/silences.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -11,6 +12,7 @@ import { isoTime } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import { watchLosses } from './loss-watch.ts';
 import type { RunResources } from './opening.ts';
 
 const TOKEN_POLL_MS = 1000;
@@ -24,15 +26,16 @@ const MAX_RETRY_MS = 60_000;
 const PRODUCTS_POLL_MS = 60_000;
 
 /**
- * Polls what trading needs: the token, the products, and the states of strategies, which the engine checks on an event
+ * Polls what trading needs: the token, the products, the rates of limits of loss, and the states of strategies, which the engine checks on an event
  * even if nothing else happens. Returns a function that ends it.
  */
 export function watchService(
   config: Pick<LoadedConfig, 'mode' | 'settings'>,
   opened: Pick<RunResources, 'service' | 'products'>,
-  parts: Omit<TokenWatchOptions, 'session'>,
+  parts: Omit<TokenWatchOptions, 'session'> & { readonly engine: Pick<Engine, 'inspect'> },
 ): () => void {
   const stops = [
+    watchLosses({ ...config, ...parts, latest: (lane) => parts.engine.inspect(({ market }) => market.latest(lane)) }),
     keepToken(config, opened.service.client, parts),
     watchProducts(opened, parts),
     parts.timers.every(LOOK_MS, () => parts.post({ kind: 'wake' })),

@@ -71,6 +71,16 @@ export class DecisionLog {
     else this.write([decision]);
   }
 
+  /** As `commit`. Where another process holds the journal it throws all the same, and the decision is written as soon as that can be. */
+  insist(decision: Decision): void {
+    try {
+      this.journal.commit([decision]);
+    } catch (error) {
+      if (isBusy(error)) this.journal.defer([decision]);
+      throw error;
+    }
+  }
+
   /** Written with the next commit or within a second: no effect rests on it. */
   defer(...decisions: readonly Decision[]): void {
     if (this.held) this.held.push(...decisions);
@@ -81,8 +91,10 @@ export class DecisionLog {
     try {
       this.journal.commit(rows);
     } catch (error) {
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
+      if (!isBusy(error)) throw error;
       this.journal.defer(rows);
     }
   }
 }
+
+const isBusy = (error: unknown): boolean => error instanceof KairosError && error.code === 'JOURNAL_BUSY';

@@ -5,6 +5,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { FinancingRules, SwapRate } from '#domain/financing.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { isOfWrongClock } from '#domain/schedule.ts';
 
 interface FinancingOptions {
   /** Null or absent where nothing is financed. */
@@ -37,19 +38,21 @@ export class Financing {
   start(upTo: Millis | null): void {
     const { financing: rules, log } = this.options;
     if (!rules || rules.rates.length === 0) return;
-    let since = upTo ?? log.now;
+    const isNew = upTo === null || isOfWrongClock(upTo, log.now);
+    let since = isNew ? log.now : upTo;
     for (let roll = this.nextRoll(rules, since); roll !== undefined && roll <= log.now; roll = this.nextRoll(rules, since)) {
       this.roll(rules, roll);
       since = roll;
     }
-    if (upTo === null) this.book([], log.now, 'financing counts from here on');
-    this.await(rules, log.now);
+    if (isNew) this.book([], log.now, 'financing counts from here on');
+    this.await(rules, since);
   }
 
-  private await(rules: FinancingRules, now: Millis): void {
-    const roll = this.nextRoll(rules, now);
+  /** A clock that was set back while the process was down brings no roll a second time. */
+  private await(rules: FinancingRules, since: Millis): void {
+    const roll = this.nextRoll(rules, since);
     if (roll === undefined) return;
-    this.options.after(roll - now, () => {
+    this.options.after(roll - this.options.log.now, () => {
       this.roll(rules, roll);
       this.await(rules, roll);
     });

@@ -81,6 +81,8 @@ export interface Verdict {
   readonly passed: boolean;
   readonly figure: string | number;
   readonly limit: string | number | null;
+  /** Of both, where they are amounts of money. */
+  readonly currency?: string;
   /** Where the check finds a more telling reason than its own. */
   readonly reason?: Reason;
 }

@@ -55,10 +55,11 @@ export class Approved {
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
       const result = one.check(input);
       if (result === undefined) continue;
-      const { passed, figure, limit, reason = one.reason } = result;
+      const { passed, figure, limit, currency, reason = one.reason } = result;
       const { last } = one;
-      const isAsBefore = last?.figure === figure && last.limit === limit && last.passed === passed && last.check === reason;
-      const told = isAsBefore ? last : { check: reason, passed, figure, limit };
+      const isAsBefore =
+        last?.figure === figure && last.limit === limit && last.passed === passed && last.check === reason && last.currency === currency;
+      const told = isAsBefore ? last : { check: reason, passed, figure, limit, ...(currency !== undefined && { currency }) };
       one.last = told;
       checks.push(told);
       if (!passed) return { approved: false, isExit, reason, checks };

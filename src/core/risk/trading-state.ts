@@ -176,7 +176,7 @@ export class TradingState {
     const why = messageOf(error);
     const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
     this.latch.set();
-    this.log.commit(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
+    this.log.insist(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
   }
 
   /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: nothing is released before that is durable. */

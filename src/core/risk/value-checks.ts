@@ -15,7 +15,7 @@ export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
     return { passed: false, figure: size.toString(), limit: `sizeIncrement ${product.sizeIncrement}` };
   }
   if (value.lt(product.minNotionalValue)) {
-    return { passed: false, figure: value.toString(), limit: `minNotionalValue ${product.minNotionalValue}` };
+    return { passed: false, figure: value.toString(), limit: `minNotionalValue ${product.minNotionalValue}`, currency: order.quoteCcy };
   }
   return { passed: true, figure: size.toString(), limit: product.minSize.toString() };
 }
@@ -38,7 +38,7 @@ export function exitValue({ order, limits, figures, exitAllowed }: RiskInput): V
   const verdict = valueCap(limits.maxExitValue, { value, currency: order.quoteCcy }, { figures });
   if (verdict === undefined || verdict.reason === 'NO_RATE') return undefined;
   if (verdict.passed || exitAllowed === null) return verdict;
-  return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString() };
+  return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString(), currency: order.quoteCcy };
 }
 
 /** What the orders of the day (UTC) are worth together, this one among them. */
@@ -78,7 +78,7 @@ export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | unde
   if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
   const { value, fee, feeCcy } = order.figures;
   const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
-  return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString() };
+  return { passed: cost.lte(budgetLeft), figure: cost.toString(), limit: budgetLeft.toString(), currency: order.quoteCcy };
 }
 
 /** The whole account covers the order, whatever single budgets say. */
@@ -88,7 +88,7 @@ export function funds({ order, figures, limits }: RiskInput): Verdict | undefine
   if (free === undefined) return undefined;
   const { value, fee, feeCcy } = order.figures;
   const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
-  return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString() };
+  return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString(), currency: order.quoteCcy };
 }
 
 /** The limit towards which amounts of a currency count, and what one of it is worth there. */
@@ -142,7 +142,7 @@ function valueCap(
   const others = sumIn(besides, cap, { into: counted.currency, rate: figures.rate });
   if (typeof others === 'string') return noRate(others);
   const figure = value.times(counted.factor).plus(others);
-  return { passed: figure.lte(counted.limit), figure: figure.toString(), limit: counted.limit.toString() };
+  return { passed: figure.lte(counted.limit), figure: figure.toString(), limit: counted.limit.toString(), currency: counted.currency };
 }
 
 const ONE = new Decimal(1);

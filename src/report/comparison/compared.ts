@@ -15,6 +15,8 @@ export interface Compared {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
+  /** True where one of its strategies failed: its figures are of a part of it. */
+  readonly failed: boolean;
   readonly from: Millis;
   readonly to: Millis;
   readonly currency: string;
@@ -48,6 +50,7 @@ export function comparedReport(name: string, json: unknown): Compared {
     name,
     title: textIn(report, 'title') || textIn(run, 'run'),
     summary: textIn(report, 'summary'),
+    failed: Array.isArray(report.headlineDetails) && report.headlineDetails.some((one) => isGroup(one) && one.level === 'failed'),
     from: timeIn(run, 'startedAt'),
     to: timeIn(run, 'endedAt'),
     currency: textIn(report, 'currency'),
@@ -103,6 +106,7 @@ export function comparedTrial(name: string, trial: unknown): Compared {
     name,
     title: params.map(([param, one]) => `${param}=${one}`).join(' '),
     summary: '',
+    failed: typeof trial.failed === 'string',
     from,
     to,
     currency: '',

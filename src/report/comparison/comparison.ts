@@ -57,7 +57,12 @@ export function comparisonOf(results: readonly Compared[]): Comparison {
     .map((setting) => ({ setting, values: runs.map((run) => run.settings.get(setting) ?? null) }))
     .filter(({ values }) => new Set(values).size > 1);
   const of = { runs, settings, figures };
-  return { summary: summaryOf(of), caveats: caveatsOf(of), ...of };
+  const failed = runs.filter((one) => one.failed).map(({ letter }) => letter);
+  const summary =
+    failed.length === 0
+      ? summaryOf(of)
+      : `A strategy failed in ${failed.join(' and ')}, whose figures are of a part of it; ${summaryOf(of)}`;
+  return { summary, caveats: caveatsOf(of), ...of };
 }
 
 const STRATEGY = /^strategies\.(?<id>[^.]+)\./;

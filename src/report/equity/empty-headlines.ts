@@ -4,8 +4,9 @@ import { durationText } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
 
-/** What is to be done about a hole in the data of a backtest. */
-export const PLAY_A_PART = 'play the time before or after it with --to or --from, or other data with --data';
+/** What is to be done about a hole in the data of a backtest; `products`: how many it plays. */
+export const playAPart = (products: number): string =>
+  `play the time before or after it with --to or --from, or other data with --data${products > 1 ? ', or in a backtest the strategies of one side of it with --strategy' : ''}`;
 
 /** Times without a quote, one headline each: from when to when, how long, and which figures leave them out. */
 export function emptyHeadlines(empty: readonly TimeSpan[], mend?: string): readonly Headline[] {

@@ -78,10 +78,10 @@ export function annualGrowth(returns: readonly number[], { periods }: Annual = D
   return (1 + compounded(returns)) ** (periods / returns.length) - 1;
 }
 
-/** Fewest days from which a year is extrapolated. */
-const YEARLY_FROM_DAYS = 30;
+/** Fewest days from which a year is extrapolated, and anything is said about luck. */
+export const YEARLY_FROM_DAYS = 30;
 
-/** A ratio that stands for a year, where there are days enough to say so. */
+/** A ratio that stands for a year, or how sure it is, where there are days enough to say so. */
 export const yearlyRatio = (returns: readonly number[], ratioOf: (returns: readonly number[]) => Metric): Metric =>
   returns.length < YEARLY_FROM_DAYS ? missing(tooFew(returns, YEARLY_FROM_DAYS)) : ratioOf(returns);
 

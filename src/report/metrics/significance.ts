@@ -1,7 +1,7 @@
 import { errorFunction, mean, sampleVariance } from 'simple-statistics';
 import type { Bootstrap } from './bootstrap.ts';
 import { from, isKnown, type Metric, missing } from './metric.ts';
-import { type Annual, DAILY, needsDays, periodSharpe } from './returns.ts';
+import { type Annual, DAILY, needsDays, periodSharpe, YEARLY_FROM_DAYS } from './returns.ts';
 
 /**
  * Confidence from which a result counts as more than luck. What is promised is less: of strategies of pure noise at most
@@ -10,7 +10,7 @@ import { type Annual, DAILY, needsDays, periodSharpe } from './returns.ts';
 const CONFIDENCE = 0.975;
 
 /** Fewest whole days from which anything is said about luck. */
-export const ENOUGH_DAYS = 30;
+export const ENOUGH_DAYS = YEARLY_FROM_DAYS;
 
 const EULER = 0.577_215_664_901_532_9;
 
@@ -78,9 +78,23 @@ export interface Significance {
 
 /**
  * Whether a result is more than luck: the deflated Sharpe ratio reaches 97.5 %, and 95 % of the bootstrap paths end above
- * where they began. Of strategies of pure noise at most one in twenty is told so.
+ * where they began. Of strategies of pure noise at most one in twenty is told so. `stopped`: why the result was cut short, and is not judged.
  */
-export function significanceOf(days: number, trials: number, deflated: Metric, paths: Bootstrap | undefined): Significance {
+export function significanceOf(
+  days: number,
+  {
+    trials,
+    deflated,
+    paths,
+    stopped,
+  }: {
+    readonly trials: number;
+    readonly deflated: Metric;
+    readonly paths: Bootstrap | undefined;
+    readonly stopped?: string | undefined;
+  },
+): Significance {
+  if (stopped !== undefined) return { significant: false, text: `skill or luck n/a: ${stopped}` };
   const tried = trials > 1 ? ` after ${trials} trials` : '';
   if (days < ENOUGH_DAYS) {
     return {

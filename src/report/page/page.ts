@@ -30,10 +30,11 @@ export function reportPage(report: RunReport): string {
 /** All parts of a report below its header. */
 function reportMain(report: RunReport): string {
   const { said, unsaid } = saidAndUnsaid(report.sections);
+  const isUnranked = report.search?.first === null;
   return [
     searchParts(report.search),
-    part('trials', 'Trials, the best first', trialTable(report)),
-    report.search ? '<h2 class="between">The trial that stands first</h2>' : '',
+    part('trials', `Trials, ${isUnranked ? 'none of which can be ranked' : 'the best first'}`, trialTable(report)),
+    report.search ? `<h2 class="between">${isUnranked ? 'The first trial' : 'The trial that stands first'}</h2>` : '',
     tiles(report),
     part('beside', 'Beside holding and chance', besideTable(report)),
     charts(report),
@@ -71,7 +72,7 @@ function header(report: RunReport): string {
   return `${topLine(title)}
 <p class="when">${escaped(timeSpan(report))}, ${durationText(report.tradedMs)}</p>
 <p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
-${search ? `<p>The trial that stands first: ${escaped(report.summary)}</p>\n` : ''}<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
+${search ? `<p>The ${search.first === null ? 'first trial' : 'trial that stands first'}: ${escaped(report.summary)}</p>\n` : ''}<p>${escaped(first?.text ?? '')}; ${escaped(verdict.text)}</p>
 ${lines.join('\n')}
 <p class="muted">run ${escaped(run.run)}, Kairos ${escaped(run.version)}, configuration ${escaped(run.configHash.slice(0, 12))}${named}</p>`;
 }

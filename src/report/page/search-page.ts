@@ -10,10 +10,14 @@ export function searchParts(search: SearchView | null): string {
   if (search === null) return '';
   const { parameters, plateau, halves, luck } = search;
   const left = search.points.length - MAX_POINTS;
+  const none = '<p class="none">Nothing to draw: no trial can be ranked, since each failed or never traded.</p>';
+  const isRanked = search.points.some((one) => one.isRanked);
   const heat =
     parameters.length === 0
       ? ''
-      : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
+      : !isRanked
+        ? none
+        : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
 <figure class="chart" data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
   return `${part('heat', 'Where it made and lost money', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
 }
@@ -51,7 +55,7 @@ export function foldsPage(view: FoldsView): string {
   return framed({
     title: `${title} - Kairos report`,
     header: `${topLine(title)}
-<p class="summary">${escaped(summary)}</p>
+<p class="summary${headlines.some(({ level }) => level === 'failed') ? ' bad' : ''}">${escaped(summary)}</p>
 ${lines.join('\n')}`,
     main: [
       part('scatter', 'In sample against out of sample', scatter(view.scatter)),

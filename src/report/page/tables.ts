@@ -3,6 +3,7 @@ import type { Equity } from '#report/equity/equity-value.ts';
 import { durationText, metricIn, moneyText, priceText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';
+import { capital } from '#report/summary.ts';
 import { meaning, percentText } from '#report/text.ts';
 import type { TradeGroup } from '#report/trades.ts';
 import { escaped, table } from './html.ts';
@@ -134,13 +135,13 @@ export function openTable({ open }: RunReport): string {
 const MAX_TRIALS = 500;
 
 /** The table of a sweep's trials, as HTML; empty for any other run. */
-export function trialTable({ trials }: RunReport): string {
+export function trialTable({ trials }: Pick<RunReport, 'trials'>): string {
   if (trials === null) return '';
   const last = trials.head.length - 1;
   const columns = trials.head.map((title, n) => ({ title, numeric: n < last }));
   const left = trials.rows.length - MAX_TRIALS;
   const more = left > 0 ? `<p class="muted">and ${left} more; --out FILE.csv has all</p>` : '';
-  return `${table(columns, trials.rows.slice(0, MAX_TRIALS))}${more}`;
+  return `<p>${escaped(capital(trials.above))}.</p>${table(columns, trials.rows.slice(0, MAX_TRIALS))}${more}<p class="muted">${escaped(trials.below)}</p>`;
 }
 
 /** The table of refused intents by reason, as HTML; empty where none was refused. */

@@ -9,12 +9,12 @@ export function luckSection(parts: {
   readonly trials: number;
   readonly paths: Bootstrap | undefined;
   readonly whyNoPaths: string;
+  readonly whyNoBand: string;
   readonly tradeBand: { readonly p5: number; readonly p50: number; readonly p95: number } | undefined;
 }): Section {
-  const { psr, deflated, trials, paths, whyNoPaths, tradeBand } = parts;
+  const { psr, deflated, trials, paths, whyNoPaths, tradeBand, whyNoBand } = parts;
   const of = (take: (known: Bootstrap) => number): Metric => (paths ? take(paths) : missing(whyNoPaths));
-  const trade = (take: (band: NonNullable<typeof tradeBand>) => number): Metric =>
-    tradeBand ? take(tradeBand) : missing('needs 10 round trips');
+  const trade = (take: (band: NonNullable<typeof tradeBand>) => number): Metric => (tradeBand ? take(tradeBand) : missing(whyNoBand));
   return {
     title: 'Skill or luck',
     figures: [

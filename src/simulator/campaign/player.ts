@@ -23,5 +23,7 @@ process.on('message', (order: Order) => {
     },
   );
 });
+// A terminal sends them to all: the campaign ends after the histories that are being played.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit(0));
 tell({ kind: 'ready' });

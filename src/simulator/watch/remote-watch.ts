@@ -32,8 +32,8 @@ export class RemoteWatch {
     this.parts = parts;
     const { scene } = parts;
     if (!scene.plan.settings.includes('halt.escalate=pauseAll')) return;
-    for (const { trouble } of scene.troubles.all('F18'))
-      if (trouble.to - trouble.from > TOKEN_GONE_MS) scene.world.at(trouble.from + TOKEN_GONE_MS, () => this.judgeToken(trouble.from));
+    for (const { from, to } of joined(scene.troubles.all('F18').map(({ trouble }) => trouble)))
+      if (to - from > TOKEN_GONE_MS) scene.world.at(from + TOKEN_GONE_MS, () => this.judgeToken(from));
   }
 
   /** A create is being written. */
@@ -85,4 +85,20 @@ export class RemoteWatch {
 
 function createdIn(response: string | null): string {
   return /"strategyId":"([^"]+)"/.exec(response ?? '')?.[1] ?? '';
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Spans that meet, as one: once a person goes on trading without tokens, nothing new is to be said until one is good again. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const all: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && from <= last.to) all[all.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else all.push({ from, to });
+  }
+  return all;
 }

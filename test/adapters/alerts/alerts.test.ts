@@ -62,7 +62,7 @@ test('rows that wait for the next commit are told as those of a commit: a strate
     mend: 'kairos doctor',
     lastedMs: 30_000,
   } as const;
-  const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' } as const];
+  const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000', currency: 'usd' } as const];
   const [intent] = permits(orderFacts(1));
   if (intent?.kind !== 'intent') throw new Error('an intent comes first');
   const lines = await logOf([
@@ -75,7 +75,7 @@ test('rows that wait for the next commit are told as those of a commit: a strate
   ]);
   expect(lines).toEqual([
     'warn: alert blocked: strategy s cannot trade: no lane is up',
-    'warn: alert halt: sma: an exit in btcusd is worth 40000, over risk.maxExitValue (30000), and waits for the consent of a person',
+    'warn: alert halt: sma: an exit in btcusd is worth 40000 usd, over risk.maxExitValue (30000 usd), and waits for the consent of a person',
     'warn: alert halt: HALTED by ann: out',
   ]);
   expect(kept).toHaveLength(3);

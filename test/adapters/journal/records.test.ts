@@ -11,6 +11,7 @@ describe('a decision is read back as it was made', () => {
   const order = orderFacts(1);
   const checks = [
     { check: 'MAX_SPREAD', passed: true, figure: 0.001, limit: 0.5 },
+    { check: 'DAY_VALUE', passed: true, figure: '610.005', limit: '5000', currency: 'usd' },
     { check: 'MAX_ORDER_VALUE', passed: false, figure: '610.005', limit: null },
   ] as const;
   const refused = row('refused', { intent: permits(order)[0]?.detail, checks } as never, {
@@ -19,11 +20,13 @@ describe('a decision is read back as it was made', () => {
   });
 
   test.each([...permits(order), sent(order), accepted(order), refused, row('paused', { who: 'ann', why: 'news' })])('$kind', (decision) => {
-    expect(decisionOf(recorded(decision))).toEqual(decision);
+    expect(decisionOf(recorded(decision))).toStrictEqual(decision);
   });
 
   test('its checks take little room, since each order has two dozen', () => {
-    expect(recorded(refused).detail).toContain('"checks":[["MAX_SPREAD",0.001,0.5],["MAX_ORDER_VALUE","610.005",null,false]]');
+    expect(recorded(refused).detail).toContain(
+      '"checks":[["MAX_SPREAD",0.001,0.5],["DAY_VALUE","610.005","5000",true,"usd"],["MAX_ORDER_VALUE","610.005",null,false]]',
+    );
   });
 
   test.each([

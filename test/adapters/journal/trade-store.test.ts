@@ -45,6 +45,11 @@ describe('the file of figures', () => {
   });
 
   test.each([
+    ['of an old format, which has no days', (file: string) => changed(file, 'PRAGMA user_version = 2')],
+    [
+      'of the format before, whose courses left out strategies that were no longer configured',
+      (file: string) => changed(file, "INSERT INTO courses VALUES ('run-1', 'usd', '[]'); PRAGMA user_version = 3"),
+    ],
     ['of another format', (file: string) => changed(file, 'PRAGMA user_version = 77')],
     ['of no format', (file: string) => changed(file, 'PRAGMA user_version = 0')],
     ['that is no database', (file: string) => writeFileSync(file, 'not a database, but as long as one. '.repeat(100))],
@@ -58,13 +63,6 @@ describe('the file of figures', () => {
     store.setPlaceOf('entry', '7');
     expect(opened(file).place('entry')).toBe('7');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  test('of the format before keeps all but courses, which left out the capital of strategies that never traded', () => {
-    const file = kept();
-    changed(file, "INSERT INTO courses VALUES ('run-1', 'usd', '[]'); PRAGMA user_version = 1");
-    const again = opened(file);
-    expect([again.place('entry'), again.database.prepare('SELECT * FROM courses').all()]).toEqual(['42', []]);
   });
 
   test('of another format does not leave its write-ahead log to the new one', () => {

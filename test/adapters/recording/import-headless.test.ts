@@ -69,4 +69,14 @@ describe('a file without a header is what most of its first rows are, and a bad 
     const swapped = Array.from({ length: 5 }, (_, minute) => `${seconds(20 + minute)},100,99,103,102,1,1`);
     await expect(imported([...flat, ...swapped].join('\n'), { map: { bad: 'drop' } })).rejects.toThrow(/fit no known format/);
   });
+
+  test('rows of a known maker that all contradict themselves are told by the first of them, and not as unknown columns', async () => {
+    for (const format of ['histdata', 'metatrader'] as const) {
+      const rows = Array.from({ length: 9 }, (_, minute) => lines[format](minute, minute === 0 ? GOOD : [101, 100, 99, 100]));
+      for (const bad of [undefined, 'drop'] as const)
+        await expect(imported(rows.join('\n'), { map: { bad } })).rejects.toThrow(
+          new RegExp(`bars\\.csv:2: open 101 is not between low 99 and high 100, and most .* read as ${format}: mend the file`),
+        );
+    }
+  });
 });

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
+import { namedStrategies } from '#apps/backtest/sweep/sweep-config.ts';
+import { resultOf } from '#apps/backtest/sweep/sweep-trial.ts';
 import { reportOfRun } from '#apps/operations/report/run-report.ts';
 import { isoTime } from '#domain/names.ts';
 import { isCaveat } from '#report/headline.ts';
@@ -34,6 +36,10 @@ export default strategy({
   },
 });
 `,
+  dies: EAGER.replace("name: 'eager',", "name: 'dies',")
+    .replace('=> (position', "=> {\n    asked += 1;\n    if (asked > 60) throw new Error('late');\n    return position")
+    .replace("'in')),", "'in');\n  },")
+    .replace('export default', 'let asked = 0;\nexport default'),
   imports: `import { strategy } from 'kairos/strategy';
 import { map } from 'rxjs';
 import { deep } from './deep';
@@ -102,6 +108,15 @@ async function told(use: string, rest = OFF, entry: Readonly<Record<string, stri
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
 
+test('that values are in another currency than the account is one note of the backtest, its report and each trial', async () => {
+  const rest = `account: { currency: sek }\n${OFF}`;
+  const note = "note: valued in usd: no recorded quote leads from there to sek, the account's currency";
+  expect((await told('eager', rest)).filter((line) => line.includes('valued in'))).toEqual([note]);
+  const session = await bench(`${strategyYaml({ use: 'eager' })}${rest}backtest: { latency: 20 }\n`).open();
+  const job = { id: 'a', setup: 's', params: {}, from: session.from, to: null };
+  expect(resultOf(job, session, session.play()).headlines.map(({ level, text }) => `${level}: ${text}`)).toContain(note);
+});
+
 test.each([
   [
     'throws',
@@ -126,13 +141,15 @@ test.each([
   expect(second).toMatch(line);
 });
 
+const withTwo = (product: string, rest = ''): string =>
+  `${strategyYaml({ use: 'eager' })}  - { id: two, use: eager, product: ${product}, amount: { base: 0.1 }${rest} }\n${OFF}backtest: { latency: 20 }\n`;
+
 test.each([
   ['is not listed', 'nosuch', []],
   ['is listed', 'ethusd', []],
   ['has quotes of another time', 'ethusd', ['ethusd 0.1']],
-])('a strategy whose product %s is named first, with what the recording holds; the others are played', async (_, product, later) => {
-  const two = `  - { id: two, use: eager, product: ${product}, amount: { base: 0.1 } }\n`;
-  const b = bench(`${strategyYaml({ use: 'eager' })}${two}${OFF}backtest: { latency: 20 }\n`);
+])('a strategy whose product %s is left out, which one note says with what to do; the others are played', async (_, product, later) => {
+  const b = bench(withTwo(product));
   syntheticRecording({ dir: b.dir, run: 'run-2', lanes: later, seconds: 20, from: RECORDED_FROM + 600_000 });
   const session = await b.open({ to: RECORDED_FROM + 60_000 });
   const run = session.play();
@@ -140,32 +157,84 @@ test.each([
   const last = isoTime(session.data.columns.find((one) => one.product === 'btcusd')?.at.at(-1) ?? 0);
   const there = `btcusd from ${isoTime(RECORDED_FROM)} to ${last}${later.length === 0 ? '' : ', ethusd from 2026-01-05T09:10:00.000Z to '}`;
   expect(ofKind(run, 'accepted').length).toBeGreaterThan(0);
-  expect(lines[1]).toMatchObject({
-    code: 'NOT_RECORDED',
+  expect(lines.filter(({ strategy }) => strategy === 'two').map(({ code, level }) => [code, level])).toEqual([
+    ['STRATEGY_LEFT_OUT', 'note'],
+  ]);
+  const left = lines.find(({ code }) => code === 'STRATEGY_LEFT_OUT');
+  const codes = lines.map(({ code }) => code);
+  expect(codes.indexOf('STRATEGY_LEFT_OUT')).toBe(codes.indexOf('PLAYED') - 1);
+  const lacks = `${b.dir} holds no quotes of ${product} before ${isoTime(RECORDED_FROM + 60_000)}; it holds ${there}`;
+  expect(left?.text).toContain(`played without two (kairos.yaml:6): ${lacks}`);
+  expect(left?.text).toMatch(/; enabled: false there, or kairos backtest --strategy one, plays without it and without this line$/);
+  expect(left && isCaveat(left), 'above the figures').toBe(false);
+  const report = reportOfBacktest(session, run, { curve: undefined });
+  expect([report.title, report.groups.byStrategy.map(({ group }) => group)]).toEqual(['one: eager on btcusd', ['one']]);
+});
+
+test('a strategy without quotes that was asked for, or beside which none has any, ends a backtest', async () => {
+  const b = bench(withTwo('ethusd'));
+  await expect(b.open({ asked: ['two'] })).rejects.toThrow(
+    /^strategy two was asked for, and \S+ holds no quotes of ethusd; it holds btcusd/,
+  );
+  await expect(b.open({ config: namedStrategies(b.config, ['two']), asked: ['two'] })).rejects.toThrow(/^\S+ holds no quotes of ethusd;/);
+  const disabled = bench(withTwo('ethusd').replace('use: eager\n', 'use: eager\n    enabled: false\n'));
+  await expect(disabled.open(), 'one that is disabled counts for none').rejects.toThrow(/holds no quotes of ethusd; .*: check --data$/);
+});
+
+test('strategies are chosen by --strategy or enabled: false, and nothing is said of the others', async () => {
+  const b = bench(withTwo('ethusd'));
+  const chosen = await b.open({ config: namedStrategies(b.config, ['one']), asked: ['one'] });
+  const off = await bench(withTwo('ethusd', ', enabled: false')).open();
+  for (const session of [chosen, off]) {
+    const lines = backtestHeadlines(session, session.play());
+    expect(lines.filter(({ code, strategy }) => code === 'STRATEGY_LEFT_OUT' || strategy === 'two')).toEqual([]);
+  }
+  expect(() => namedStrategies(b.config, ['on'])).toThrow('--strategy on: there is no strategy on; the nearest is one');
+  expect(() => namedStrategies(off.config, ['two'])).toThrow(/^--strategy two: \S+:6 has enabled: false; take that out/);
+});
+
+test('an input without quotes is a warning: its strategy is played, and may wait for it in vain', async () => {
+  const module = `import { lane, strategy } from 'kairos/strategy';
+export default strategy({ name: 'pair', inputs: { other: lane() }, signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+`;
+  const yaml = `${strategyYaml({ use: 'pair' })}    inputs: { other: { product: ethusd, amount: { base: 0.1 } } }\n${OFF}`;
+  const session = await bench(yaml, {}, { pair: module }).open();
+  expect(session.headlines.find(({ code }) => code === 'NOT_RECORDED')).toMatchObject({
     level: 'warning',
-    strategy: 'two',
-    text: expect.stringContaining(
-      `strategy two could not trade ${product}: ${b.dir} holds no quotes of ${product} before ${isoTime(RECORDED_FROM + 60_000)}; it holds ${there}`,
-    ),
+    strategy: 'one',
+    text: expect.stringMatching(/^strategy one saw nothing of its input other: \S+ holds no quotes of ethusd/),
   });
+});
+
+test.each([
+  ['died', 'dies', OFF, /^Strategy one failed and was disabled at 2026-01-05T09:\S+; lost .* in 30 trades over/],
+  ['reduced', 'eager', OFF.replace(' }\n', ', maxDayLoss: { usd: 1 } }\n'), /^Only exits passed from 2026-01-05T09:\S+ on; too few trades/],
+  ['halted', 'eager', `${OFF}schedule: [{ name: stop, cron: '1 9 * * *', action: bot.halt }]\n`, /^Trading was halted at 2026-\S+; lost /],
+  ['whole', 'eager', OFF, /^Lost /],
+])('the first sentence of a result that was %s says so before what was made, in text, JSON and HTML', async (what, use, rest, sentence) => {
+  const session = await bench(`${strategyYaml({ use })}${rest}backtest: { latency: 20, onHalt: continue }\n`, {}, MODULES).open();
+  const report = reportOfBacktest(session, session.play(), { curve: undefined });
+  expect(report.summary).toMatch(sentence);
+  expect(reportJson(report)).toMatchObject({ summary: report.summary });
+  expect(reportPage(report)).toContain(`<p class="summary${/died|halted/.test(what) ? ' bad' : ''}">${report.summary}</p>`);
 });
 
 test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
   const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
   expect(refused[1]).toMatch(
-    /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+, over 1; raise the limit, or play with --no-limits\)$/,
+    /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+ usd, over 1 usd; raise the limit, or play with --no-limits\)$/,
   );
   const small = { budget: '{ usd: 2 }' };
   const both = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n', small);
   expect(both.slice(1, 3)).toEqual([
     expect.stringMatching(/never traded: refused \d+ MAX_ORDER_VALUE \(/),
     expect.stringMatching(
-      /amount: an order of btcusd is worth at least \d+ usd, over risk\.maxOrderValue 1, its budget 2, .* raise the limit and budget$/,
+      /amount: an order of btcusd is worth at least \d+ usd, over risk\.maxOrderValue 1 usd, its budget 2 usd, .* write budget: \{ usd: 750 \} in its entry, and risk: \{ maxOrderValue: \{ usd: 750 \} \}$/,
     ),
   ]);
   const broke = await told('eager', OFF, small);
   expect(broke[1]).toMatch(
-    /refused \d+ BUDGET \(.*: at first costs [\d.]+, 2 left of the budget: raise it in the strategy's entry, or lower its amount, or play with --no-limits\)$/,
+    /refused \d+ BUDGET \(.*: at first costs [\d.]+ usd, 2 usd left of the budget: raise it in the strategy's entry, or lower its amount, or play with --no-limits\)$/,
   );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);

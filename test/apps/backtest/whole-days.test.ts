@@ -75,6 +75,10 @@ describe('a calendar day whose bars are all there is a whole day', { timeout: 60
     const session = await b.open({ data, from: FROM + DAY_MS, to: FROM + 3 * DAY_MS });
     expect(reported(session)).toMatchObject({ wholeDays: 2, months: [{ days: 2 }] });
     expect(session.columns[0]?.at.at(-1)).toBe(FROM + 3 * DAY_MS);
+    expect(session.play().quotes).toBe(2 * 288);
+    const [day, next] = await Promise.all([1, 2].map((n) => b.open({ data, from: FROM + n * DAY_MS, to: FROM + (n + 1) * DAY_MS })));
+    expect(day?.columns[0]?.at.at(-1)).toBe(FROM + 2 * DAY_MS);
+    expect(next?.columns[0]?.at[0]).toBe(FROM + 2 * DAY_MS + 5 * MINUTE);
     expect(reported(await b.open({ data, from: FROM + 5 * MINUTE })).wholeDays).toBe(3);
     expect(reported(await b.open({ data, to: FROM + 4 * DAY_MS - 1 })).wholeDays).toBe(3);
   });

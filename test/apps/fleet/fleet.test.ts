@@ -8,7 +8,10 @@ import { openFleetPage } from '#apps/fleet/fleet-page.ts';
 import { placesOf } from '#apps/fleet/place.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
 import { QueueWatch } from '#apps/workers/queue-watch.ts';
+import { alarmWords } from '#cli/fleet-table.ts';
 import { readFleetList } from '#config/fleet-list.ts';
+import { alarmsOf } from '../../../web/fleet/alarms.ts';
+import { momentText } from '../../../web/words/times.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { freePort } from '../../support/free-port.ts';
 import { plainRequest } from '../../support/plain-request.ts';
@@ -117,7 +120,13 @@ describe('a fleet', () => {
     expect(daemons.map(({ said }) => said?.profitOfDay ?? null)).toEqual([-3.5, -3.5, null, -3.5, null]);
     expect(daemons[0]?.said?.alarms).toEqual(['2 orders of unknown outcome', 'flip DISABLED: it threw']);
     expect(daemons[0]?.newestAlarm).toEqual({ at: STATE.at, kind: 'threw', words: 'flip: boom' });
-    expect(daemons[2]?.why).toContain('nothing listens there');
+    const [never, away] = [daemons[2], daemons[4]];
+    if (!never || !away) throw new Error('five daemons were named');
+    expect(never).toMatchObject({ heardAt: null, why: expect.stringContaining('nothing listens there') });
+    const since = never.silentSince ?? '';
+    expect(alarmsOf(never)).toEqual([`It never answered since ${momentText(since)} (http://${dead}): ${never.why}.`]);
+    expect(alarmWords(never)).toEqual([`never answered since ${since} (http://${dead}): ${never.why}`]);
+    expect(alarmWords({ ...away, heardAt: STATE.at })).toEqual([`silent since ${STATE.at} (${folder.journal}): ${away.why}`]);
 
     const { halted } = await fleet.halt(null, { who: 'ann', why: 'test' });
     expect(halted.map(({ name, failed }) => [name, failed])).toEqual([

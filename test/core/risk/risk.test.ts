@@ -236,6 +236,16 @@ describe('what a quote says of itself is held against its own prices and figures
     expect(assessed.checks).toEqual([{ check: 'HALTED', passed: false, figure: 'yes', limit: 'no' }]);
   });
 
+  test('a check of value names the currency of its figures, and no other does; one that is as before is the same', () => {
+    const checkOf = (given: Case, name: string) => assess(given).checks.find(({ check }) => check === name);
+    const [figure, limit] = [expect.anything(), expect.anything()];
+    const first = checkOf({}, 'MAX_ORDER_VALUE');
+    expect(first).toStrictEqual({ check: 'MAX_ORDER_VALUE', passed: true, figure, limit, currency: 'usd' });
+    expect(checkOf({}, 'MAX_ORDER_VALUE')).toBe(first);
+    expect(checkOf({ size: '0.02' }, 'MAX_ORDER_VALUE')).not.toEqual(first);
+    expect(checkOf({}, 'TIME_LEFT')).toStrictEqual({ check: 'TIME_LEFT', passed: true, figure, limit });
+  });
+
   test('limits that are off are not told as passed', () => {
     const told = assess({ limits: NO_LIMITS, figures: { medianPrice: () => 60_000, sinceTwinMs: () => 1 } }).checks.map(
       ({ check }) => check,

@@ -7,6 +7,7 @@ import { Daemon } from '#apps/daemon/daemon.ts';
 import { loadConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
+import { guardedJournal } from '../../support/guarded-journal.ts';
 import { endAll, runKairos } from '../../support/process.ts';
 
 let folder: DaemonFolder;
@@ -34,16 +35,12 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
         faults.push(error);
         ended.resolve();
       },
-      wrapJournal: (journal) => ({
-        commit(decisions) {
-          if (failing) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
-          journal.commit(decisions);
-        },
-        defer: (decisions) => journal.defer(decisions),
-        write: () => journal.write(),
-        flush: () => journal.flush(),
-        end: (run, state) => journal.end(run, state),
-      }),
+      wrapJournal: (journal) =>
+        guardedJournal(journal, {
+          commit() {
+            if (failing) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
+          },
+        }),
     });
     return { started, faults, ended: ended.promise };
   };

@@ -83,7 +83,7 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     expect(wide?.refusals).toBeGreaterThan(0);
     expect(wide?.last).toMatchObject({ strategy: 'wide', words: expect.stringMatching(/./) });
     const refused = await told<DecisionHistory>('/api/history/decisions?strategy=wide&kind=refused');
-    expect(refused.decisions.map(({ words }) => words).join('\n')).toMatch(/worth \d+(\.\d+)?, over 2000/);
+    expect(refused.decisions.map(({ words }) => words).join('\n')).toMatch(/worth \d+(\.\d+)? usd, over 2000 usd/);
     expect(past.roundTrips).toMatchObject([{ lane: 'btcusd@base:0.01', ms: expect.any(Number) }]);
   });
 
@@ -133,7 +133,7 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
     expect(Number(small.value)).toBeCloseTo(0.02 * Number(small.price), 6);
     expect(Number(small.fee)).toBeGreaterThan(0);
     expect(await ask('side=buy&size=1')).toMatchObject({
-      refused: { reason: 'MAX_ORDER_VALUE', words: expect.stringMatching(/^worth \d+(\.\d+)?, over 2000$/) },
+      refused: { reason: 'MAX_ORDER_VALUE', words: expect.stringMatching(/^worth \d+(\.\d+)? usd, over 2000 usd$/) },
     });
     expect(await ask('side=sell&size=0.000000001')).toMatchObject({ price: null, refused: { reason: 'SIZE_LIMITS' } });
     expect(await told('/api/order-check?product=nothing&side=buy&size=1')).toMatchObject({ why: expect.any(String), price: null });

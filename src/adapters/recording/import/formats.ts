@@ -74,6 +74,8 @@ interface Headless {
   readonly format: Format | undefined;
   /** Cells that most of its first rows have. */
   readonly columns: number;
+  /** The format whose times most rows have, where the prices of most rows contradict it. */
+  readonly contradicted?: FormatName;
 }
 
 /**
@@ -93,7 +95,8 @@ export function headlessBySample(lines: readonly (readonly string[])[], named?: 
   const told = name === undefined ? 0 : fitting(name);
   const format = swapped > told ? 'coinbase' : name;
   const isKnown = format !== undefined && 2 * Math.max(told, swapped) >= telling.length;
-  return { format: isKnown ? formatNamed(format) : undefined, columns };
+  if (isKnown) return { format: formatNamed(format), columns };
+  return { format: undefined, columns, ...((name === 'histdata' || name === 'metatrader') && { contradicted: name }) };
 }
 
 /** The value that is there most often; of several the first. */
@@ -113,8 +116,13 @@ function nameBy(columns: number, [first = '', second = '']: readonly string[]): 
   return columns === 5 || columns === 6 ? 'ohlc' : undefined;
 }
 
-function isBar(cells: readonly string[], roles: readonly string[]): boolean {
+/** The prices of a row whose columns are these. */
+export function barOf(cells: readonly string[], roles: readonly string[]): Readonly<Record<'open' | 'high' | 'low' | 'close', number>> {
   const of = (role: string): number => Number((cells[roles.indexOf(role)] ?? '').replace(',', '.'));
-  const [open, high, low, close] = [of('open'), of('high'), of('low'), of('close')];
+  return { open: of('open'), high: of('high'), low: of('low'), close: of('close') };
+}
+
+function isBar(cells: readonly string[], roles: readonly string[]): boolean {
+  const { open, high, low, close } = barOf(cells, roles);
   return low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
 }

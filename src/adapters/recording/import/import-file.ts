@@ -52,6 +52,8 @@ export interface Imported extends ImportCounts {
   readonly from: string;
   readonly to: string;
   readonly bytes: number;
+  /** The highest ask, in quote currency. */
+  readonly highest: number;
   readonly facts: ImportFacts;
   /** What was wrong with the first rows that were dropped because they could not be read, up to ten. */
   readonly badRows: readonly string[];
@@ -87,7 +89,11 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
       onShare(share);
       return room();
     };
-    const ticks = new Ticks(options.ticks, write);
+    let highest = 0;
+    const ticks = new Ticks(options.ticks, (day) => {
+      for (let row = 0; row < day.rows; row += 1) highest = Math.max(highest, day.ask[row] ?? 0);
+      write(day);
+    });
     const found = await filled(ticks, { ...options, prices, asks, onRead });
     ticks.flush();
     const { counts, badRows } = found;
@@ -102,7 +108,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     renameDurably(work, path);
     const bytes = quotes.reduce((sum, one) => sum + one.bytes, 0);
     const [from, to] = [isoTime(quotes[0]?.from ?? 0), isoTime(quotes.at(-1)?.to ?? 0)];
-    return { run, path, lane: lane.id, from, to, bytes, ...counts, facts, badRows, firstBad: badRows[0] ?? null };
+    return { run, path, lane: lane.id, from, to, bytes, highest, ...counts, facts, badRows, firstBad: badRows[0] ?? null };
   } catch (error) {
     await writer?.close();
     rmSync(work, { recursive: true, force: true });

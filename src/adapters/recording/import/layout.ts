@@ -1,5 +1,5 @@
-import { type Format, HEADLESS, headlessBySample, USUAL } from './formats.ts';
-import { type ColumnMap, OPTIONS_MEND } from './row.ts';
+import { barOf, type Format, HEADLESS, headlessBySample, USUAL } from './formats.ts';
+import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
 export interface Layout {
@@ -38,13 +38,12 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
   const at = Math.max(0, first);
   const cells = lines[at] ?? [];
   if (isHeader(cells)) return byTitles(cells, { at, rows: lines.slice(at + 1), map });
-  const { format, columns } = headlessBySample(lines.slice(at), map.format);
+  const { format, columns, contradicted } = headlessBySample(lines.slice(at), map.format);
   const roles = format && HEADLESS[format.name];
-  if (!format || !roles)
-    return {
-      line: at + 1,
-      what: `the file has no header, and its ${columns} columns fit no known format: name --format, or add a header`,
-    };
+  if (!format || !roles) {
+    const fit = `the file has no header, and its ${columns} columns fit no known format: name --format, or add a header`;
+    return (contradicted && contradictionIn(lines, contradicted)) ?? { line: at + 1, what: fit };
+  }
   const place = (role: string): number => roles.indexOf(role);
   if (columns <= Math.max(place('close'), place('high'), place('low')))
     return { line: at + 1, what: `has ${columns} columns, too few for the format ${format.name}` };
@@ -64,6 +63,20 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     open: place('open'),
     whole: place('whole'),
   };
+}
+
+/** The first row whose prices cannot be those of a bar of this format; undefined where none says so. */
+function contradictionIn(lines: readonly (readonly string[])[], format: FormatName): LayoutFault | undefined {
+  for (const [place, cells] of lines.entries()) {
+    const { open, high, low, close } = barOf(cells, HEADLESS[format] ?? []);
+    const why = misshapen({ at: 0, bid: close, ask: close, low, high, open }, { hasTitles: false });
+    if (why !== undefined)
+      return {
+        line: place + 1,
+        what: `${why}, and most of the first rows contradict themselves, read as ${format}: mend the file, or add a header that names its columns`,
+      };
+  }
+  return undefined;
 }
 
 /** Finds the columns of a file by their titles. */

@@ -62,6 +62,8 @@ export class HttpCalls {
   private readonly timers: Timers;
   private readonly dial: Dial | undefined;
   private readonly agent: Agent;
+  /** Of requests that have a connection of their own. */
+  private readonly apart = new Set<Agent>();
   private readonly closed = new AbortController();
 
   constructor(address: ServiceAddress, timers: Timers, dial?: Dial | undefined) {
@@ -117,10 +119,13 @@ export class HttpCalls {
    * in the very moment in which it is used, and nobody could say what became of the request.
    */
   async onceApart(call: Call): Promise<Answer | Lost> {
+    if (this.closed.signal.aborted) return { failure: new Error('it was closed before that was asked'), mayHaveLeft: false };
     const agent = agentOf(this.address, 1, this.dial);
+    this.apart.add(agent);
     try {
       return (await this.attempt(call, agent, TRY_MS)).outcome;
     } finally {
+      this.apart.delete(agent);
       await agent.destroy();
     }
   }
@@ -128,7 +133,7 @@ export class HttpCalls {
   /** Ends what is under way; nothing is tried again. */
   async close(): Promise<void> {
     this.closed.abort();
-    await this.agent.destroy();
+    await Promise.all([this.agent, ...this.apart].map((agent) => agent.destroy()));
   }
 
   /** Waits, or until this is closed. */

@@ -77,6 +77,8 @@ export class ParityJournal implements Journal {
     if (first && next?.reason === 'JOURNAL_BUSY' && next.kind === 'refused' && first.kind === 'intent') {
       throw new KairosError('JOURNAL_BUSY', 'the journal was busy then as well');
     }
+    const busy = first && next && !isFault(first) && next.inbox_seq === first.inboxSeq ? busyFault(next) : undefined;
+    if (busy !== undefined) throw new KairosError('JOURNAL_BUSY', busy);
     for (const decision of decisions) this.compare(decision);
   }
 
@@ -98,7 +100,7 @@ export class ParityJournal implements Journal {
 
   /** The run's next row without a replayed decision, without rows of faults and those after a fault of the journal. */
   get waiting(): DecisionRecord | undefined {
-    this.leaveOutFaults();
+    this.leaveOutFaults(Number.POSITIVE_INFINITY);
     for (; this.failed && this.next; this.advance()) this.project(this.next, 'both');
     return this.next;
   }
@@ -115,8 +117,9 @@ export class ParityJournal implements Journal {
     return undefined;
   }
 
-  private leaveOutFaults(): void {
-    while (this.next && isFault(this.next)) {
+  /** Up to those of event `n`: what the engine does at a later one may be what failed. */
+  private leaveOutFaults(n: number): void {
+    while (this.next && isFault(this.next) && this.next.inbox_seq <= n) {
       this.failed ||= this.next.reason === 'JOURNAL_FAULT';
       this.advance();
     }
@@ -124,7 +127,8 @@ export class ParityJournal implements Journal {
 
   /** Called after event `n`: the run's decisions up to it must have come, except the ends of streaks. */
   handled(n: number): void {
-    const { waiting } = this;
+    this.leaveOutFaults(n);
+    const waiting = this.failed ? this.waiting : this.next;
     if (waiting && waiting.inbox_seq <= n && !isEndOfStreak(waiting) && !this.difference) this.lacks(waiting);
   }
 
@@ -175,7 +179,7 @@ export class ParityJournal implements Journal {
   private compare(decision: Decision): void {
     if (this.difference) return;
     const replayed = recordOf(decision, this.run, CHAIN_START);
-    if (!isFault(decision)) this.leaveOutFaults();
+    if (!isFault(decision)) this.leaveOutFaults(decision.inboxSeq);
     const { next } = this;
     if (!next || this.failed) {
       this.beyond += 1;
@@ -183,7 +187,7 @@ export class ParityJournal implements Journal {
       return;
     }
     const [recorded, again] = [columnsOf(next), columnsOf(replayed)];
-    const fields = differences(recorded, again);
+    const fields = differences(recorded, again).filter((one) => !isUnnamedCurrency(one));
     if (fields.length > 0) {
       this.difference = { table: 'decisions', row: this.compared + 1, recorded, replayed: again, fields };
       return;
@@ -216,6 +220,16 @@ export class ParityJournal implements Journal {
 
 const isFault = ({ kind, reason }: { readonly kind: string; readonly reason: string | null }): boolean =>
   kind === 'halted' && OUTSIDE_REASONS.includes(reason);
+
+/** What ended a run whose commit failed because another program held the journal, and whose halt was written when that was over. */
+function busyFault(row: DecisionRecord): string | undefined {
+  const why = isFault(row) ? String(detailOf(row).why) : '';
+  return why.startsWith('JOURNAL_BUSY: ') ? why : undefined;
+}
+
+/** Checks in rows of an earlier version do not name the currency of their figures. */
+const isUnnamedCurrency = ({ field, recorded }: FieldDifference): boolean =>
+  recorded === undefined && /^detail\.checks\[\d+\]\.currency$/.test(field);
 
 const isEndOfStreak = (row: DecisionRecord): boolean => detailOf(row).repeated !== undefined;
 

@@ -53,13 +53,16 @@ const SAME_DECISION_MS = 1000;
 
 /**
  * Measured times, half of a round trip each way. An order on a quote that the run traded takes as long as it did then,
- * and reaches the gate no earlier; any other takes a drawn time.
+ * and reaches the gate no earlier; any other takes a drawn time. Undefined where no round trip was measured.
  */
-export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): LatencyModel {
+export function measuredLatency(trips: readonly MeasuredTrip[], seed: string): LatencyModel | undefined {
   const numbers = seeded(`${seed}/latency`);
   const byQuote = new Map(trips.map((trip) => [trip.quoteId, trip]));
   const whole = trips.filter(({ roundTripMs }) => roundTripMs !== null);
+  const sorted = whole.map(({ roundTripMs }) => roundTripMs ?? 0).sort((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
   return {
+    from: `median ${sorted[Math.floor(sorted.length / 2)]} ms, longest ${sorted.at(-1)} ms`,
     name: `measured, drawn from ${whole.length} round ${whole.length === 1 ? 'trip' : 'trips'}`,
     draw({ quoteId, intentAt, validUntil }) {
       const drawn = whole[Math.floor(numbers.next() * whole.length)];

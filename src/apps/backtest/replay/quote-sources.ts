@@ -1,4 +1,4 @@
-import { endWithin } from '#domain/columns-memory.ts';
+import { beginWithin, endWithin } from '#domain/columns-memory.ts';
 import { type Amount, isLentLane, type Lane, laneFor } from '#domain/lane.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
@@ -56,8 +56,11 @@ export class QuoteSources {
 
   private play(lane: Lane, columns: QuoteColumns, { from, line }: { readonly from: Millis; readonly line: number }): RecordedLane {
     const hasRanges = this.hasRanges(lane.product);
-    const to = endWithin(columns, this.options.to);
-    return new RecordedLane({ lane, columns, from, line, to, ids: this.ids, played: this.played.of(columns), hasRanges });
+    const { options } = this;
+    const to = endWithin(columns, options.to);
+    // A lane that opens later hears all that comes from then on.
+    const begin = from === options.from ? beginWithin(columns, from) : from;
+    return new RecordedLane({ lane, columns, from: begin, line, to, ids: this.ids, played: this.played.of(columns), hasRanges });
   }
 
   /** The lane's own recording; for an acquired lane also one of the same amount that was acquired at that time. */

@@ -33,6 +33,8 @@ export interface TrialResult extends TrialJob {
   readonly exact: number;
   /** Why trading halted; null where it did not. */
   readonly halted: string | null;
+  /** Why it is not held against luck: a strategy failed, or orders were stopped to the end; absent where neither is so. */
+  readonly stopped?: string;
   /** Why it says nothing of its parameters: nothing could be played, or a strategy failed; null where it does. */
   readonly failed: string | null;
   /** What stands against its figures: of its strategies, of halts and the like. */

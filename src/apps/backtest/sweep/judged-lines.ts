@@ -10,7 +10,9 @@ export function judgedLines(
 ): readonly string[] {
   const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
   const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
-  const band = totalReturn ? `${percent(totalReturn.p5)} to ${percent(totalReturn.p95)}` : 'n/a (needs 10 whole days)';
+  const band = totalReturn
+    ? `${percent(totalReturn.p5)} to ${percent(totalReturn.p95)}`
+    : `n/a (${isKnown(deflated) ? 'needs 10 whole days' : deflated.why})`;
   return [
     `Sharpe ratio ${yearly}; deflated for ${trials} ${candidate}${trials === 1 ? '' : 's'} of these quotes: ${sure}`,
     `return of 90 % of paths drawn anew from its days, in blocks: ${band}`,

@@ -37,7 +37,7 @@ export interface Searcher {
 }
 
 /** True if a search learns from results, so that its trials are no even sample. */
-export const isAdaptive = (search: SearchName): boolean => search === 'tpe' || search === 'cmaes';
+export const isAdaptive = (search: string | undefined): boolean => search === 'tpe' || search === 'cmaes';
 
 /** The search method of the options. Throws USAGE for options that exclude each other. */
 export function searchOf({ search, random, trials }: Method & Pick<Wanted, 'random'>): SearchName {

@@ -3,10 +3,10 @@ import { overfitting } from '#apps/backtest/search/cscv.ts';
 import { plateauOf } from '#apps/backtest/search/plateau.ts';
 import { superiorAbility } from '#apps/backtest/search/spa.ts';
 import type { Dimension, Point } from '#apps/backtest/search/space.ts';
+import type { Tried } from '#report/luck.ts';
 import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { needsDays } from '#report/metrics/returns.ts';
 import { ENOUGH_DAYS } from '#report/metrics/significance.ts';
-import type { Tried } from '#report/report.ts';
 import { type Judged, judged, luckOf, METRICS, type MetricName, unrankedWhy } from './sweep-ranking.ts';
 
 /** In how many of a hundred searches without any skill the best may do as well. */
@@ -57,7 +57,7 @@ export function judgedAmong(best: TrialResult, tried: Pick<SearchTried, 'trials'
   const returns = wholeDaysOf(best);
   const others = returnsBeside(best, tried.trials);
   const series = others.filter(({ length }) => length === returns.length);
-  const luck = judged(returns, { tried: count, others, learned, seed });
+  const luck = judged(returns, { tried: count, others, learned, seed, stopped: best.stopped });
   const spa = enough(returns, () => superiorAbility(series, seed)?.pValue ?? missing('no two daily returns differ'));
   const significant = luck.verdict.significant && isKnown(spa) && spa <= MAX_P_VALUE;
   const because =

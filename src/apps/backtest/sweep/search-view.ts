@@ -1,13 +1,16 @@
 import { paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
+import { moneyText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
 import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';
-import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
+import { capital, changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import { judgedLines } from './judged-lines.ts';
+import { openText } from './open-profit.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
-import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import { failedIn, METRICS, type MetricName, type Ranking, unrankedText, unrankedWhy } from './sweep-ranking.ts';
 import { foldHead, foldRows, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
 
@@ -36,14 +39,23 @@ interface FirstTrial extends SearchJudged {
 
 /** The result of a sweep in one sentence, the same on the terminal, in JSON and on the page. */
 export function sweepSummary({ ranking, pruned, first, best }: Found): string {
-  const tried = counted(ranking.trials.length + pruned.length, 'trial');
+  const all = ranking.trials.length + pruned.length;
+  const tried = counted(all, 'trial');
   if (ranking.trials.length === 0) return `No trial is finished: ${tried} stopped early`;
-  if (!first) return `None of ${tried} can be ranked: each failed or never traded`;
-  const { totalReturn = null, trades = 0 } = first.trial.figures;
-  const of = `${paramsText(first.trial.params)} ${totalReturn === null ? 'has no return' : changeWords(totalReturn)} in ${counted(trades ?? 0, 'trade')}`;
-  if (!best) return `Every one of ${tried} lost: the least with ${of}`;
-  if ((trades ?? 0) < ENOUGH_TRADES) return `Too few trades to judge: the best of ${tried}, ${of}`;
-  return `The best of ${tried}, ${of}; ${first.verdict.text}`;
+  if (!first) return `None of ${tried} can be ranked: ${unrankedText(ranking)}`;
+  const failed = failedIn(ranking);
+  const others = failed === 0 ? tried : `the other ${all - failed}`;
+  return capital(`${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, others, best !== null)}`);
+}
+
+function firstText(first: FirstTrial, tried: string, isBest: boolean): string {
+  const { params, figures, halted } = first.trial;
+  const { totalReturn = null, trades = 0 } = figures;
+  const made = `${totalReturn === null ? 'has no return' : changeWords(totalReturn)} in ${counted(trades ?? 0, 'trade')}${openText(first.trial)}`;
+  const of = `${paramsText(params)} ${made}${halted === null ? '' : `, halted by ${halted}`}`;
+  if (!isBest) return `every one of ${tried} lost: the least with ${of}`;
+  if ((trades ?? 0) < ENOUGH_TRADES) return `too few trades to judge: the best of ${tried}, ${of}`;
+  return `the best of ${tried}, ${of}; ${first.verdict.text}`;
 }
 
 /** Whether settings near the best one do as well, in one sentence. */
@@ -132,10 +144,33 @@ function rankText(points: readonly InAndOut[]): string {
 export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForward): string {
   if (!outOfSample) return `Not every fold is finished: ${finished} of ${wanted} trials`;
   const played = steps.filter(({ test }) => test !== null).length;
-  if (played === 0) return 'Nothing was traded out of sample: no training had a trial worth its test';
+  const why = steps[0]?.why ?? '';
+  if (played === 0) return `Nothing was traded out of sample: no training had a trial worth its test; in the first ${why}`;
   const { chained, promised, fills, verdict } = outOfSample;
-  return `Out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
+  const result = `out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
+  return capital(`${brokenTests(steps)}${result}`);
 }
+
+/** That a strategy failed in tests, or that they could not be played: neither is a result. */
+function brokenTests(steps: WalkForward['steps']): string {
+  const broken = steps.filter(({ test }) => test !== null && test.failed !== null);
+  const [first] = broken;
+  if (!first) return '';
+  const isPlayed = broken.some(({ test }) => test?.headlines.some(({ level }) => level === 'failed'));
+  const what = isPlayed ? 'had a strategy that failed' : 'could not be played';
+  return `${broken.length} of ${counted(steps.length, 'test')} ${what}, the first from ${isoTime(first.fold.test.from)}; `;
+}
+
+/** What the chained tests made, alike on a terminal and on a page. */
+export function chainLines({ chained, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>): readonly string[] {
+  const made = netProfit === null ? 'n/a' : moneyText(netProfit);
+  return [
+    `out of sample: return ${percent(chained)}, where each test goes on with what the one before left (the trainings promised ${percent(promised)} for as long)`,
+    `net profit ${made}, the sum of the tests, each of which begins with the capital anew; ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
+  ];
+}
+
+const percent = (share: number): string => `${decimalOf(share * 100).toDecimalPlaces(4)} %`;
 
 /** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
 export function viewOfFolds(result: WalkForward, title: string, luck: readonly string[]): FoldsView {
@@ -176,6 +211,6 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
     equity: outOfSample?.equity ?? [],
     from: steps[0]?.fold.test.from ?? 0,
     to: steps.at(-1)?.fold.test.to ?? 0,
-    luck,
+    luck: [...(outOfSample ? chainLines(outOfSample) : []), ...luck],
   };
 }

@@ -1,6 +1,7 @@
 import { codeHash, VERSION } from '#apps/assembly/package.ts';
 import type { RunReport } from '#apps/assembly/reporting.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { quotedIn } from '#apps/backtest/left-out.ts';
 import { openSession } from '#apps/backtest/open-session.ts';
 import type { TrialParams } from '#apps/backtest/replay/sweep.ts';
 import type { SweepDescription, TrialJob, TrialResult } from '#apps/backtest/replay/trial.ts';
@@ -32,6 +33,8 @@ export interface StudyOptions {
   readonly to: Millis | undefined;
   /** Strategies that are played, or `last` for those of the last sweep; all that are configured unless given. */
   readonly only?: readonly string[] | 'last' | undefined;
+  /** Strategies that are varied: one without quotes is an error. */
+  readonly asked?: readonly string[] | undefined;
   /** Who plays trials; threads of this process unless given. */
   readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
 }
@@ -67,7 +70,7 @@ export class Study {
   private readonly base: StudyBase;
   private readonly players: TrialPlayers;
   private readonly decisive: Decisive;
-  /** Ids of all strategies of the settings that are enabled. */
+  /** Ids of all strategies of the settings that are enabled and have quotes. */
   private readonly configured: readonly string[];
   private closed: Promise<void> | undefined;
 
@@ -83,25 +86,31 @@ export class Study {
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
   static async open(options: StudyOptions): Promise<Study> {
-    const { config: whole, folders, data, from, to, only } = options;
+    const { config: whole, folders, data, from, to, only, asked } = options;
     const { settings } = whole;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
     const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);
-    const opened = await openSession({ config: begun, folders, data, from, to, ...nothing });
+    const opened = await openSession({ config: begun, folders, data, from, to, asked, ...nothing });
     const log = TrialLog.open(trialLogPath(settings, opened.shared.hash));
     try {
       const last = only === 'last' ? log.last?.config : undefined;
+      const quoted = quotedIn(opened.data.columns, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
+      const configured = idsOf({ strategies: settings.strategies.filter(({ product }) => quoted.has(product)) });
       const config =
         last === undefined
-          ? begun
+          ? onlyStrategies(
+              whole,
+              opened.strategies.map(({ strategy }) => strategy.id),
+            )
           : onlyStrategies(
               whole,
               strategiesIn(last).map(({ id }) => id),
             );
-      const session = config === begun ? opened : await BacktestSession.over({ config, from, to, notice: () => {} }, opened.shared);
+      const again = { config, from, to, notice: () => {} };
+      const session = last === undefined ? opened : await BacktestSession.over(again, opened.shared, opened.leftOut);
       const base = { config, shared: session.shared, code: codeHash() };
       const players = (await options.players?.(base)) ?? new TrialThreads(base);
-      return new Study({ ...options, config }, session, { base, players, log, configured: idsOf(settings) });
+      return new Study({ ...options, config }, session, { base, players, log, configured });
     } catch (error) {
       log.close();
       throw error;
@@ -206,7 +215,8 @@ export class Study {
   /** The report of one trial, played again. */
   async reportOf(trial: TrialResult, more: Omit<Parameters<typeof reportOfBacktest>[2], 'curve'>): Promise<RunReport> {
     const session = await trialSession(this.base, trial);
-    return reportOfBacktest(session, session.play(), { curve: undefined, ...more });
+    const headlines = [...this.session.leftOut.headlines, ...(more.headlines ?? [])];
+    return reportOfBacktest(session, session.play(), { curve: undefined, ...more, headlines });
   }
 
   /** Ids of the strategies that every trial plays. */
@@ -248,7 +258,8 @@ interface StudyParts {
 }
 
 /** Ids of the strategies that a backtest of these settings plays. */
-const idsOf = ({ strategies }: Settings): readonly string[] => strategies.filter(({ enabled }) => enabled).map(({ id }) => id);
+const idsOf = ({ strategies }: Pick<Settings, 'strategies'>): readonly string[] =>
+  strategies.filter(({ enabled }) => enabled).map(({ id }) => id);
 
 /** How settings are searched: what is varied, in which way, and what counts. */
 export interface Searching extends Wanted, Method {

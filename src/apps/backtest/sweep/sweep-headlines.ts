@@ -1,4 +1,5 @@
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { moneyText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
@@ -55,7 +56,7 @@ function verdictOf(ranking: Ranking): readonly Headline[] {
 export function lossText(trials: readonly TrialResult[]): string {
   const profits = trials.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
   if (profits.length === 0) return 'no trial earned: none has a net profit';
-  const [most, least] = [Math.min(...profits), Math.max(...profits)].map((one) => one.toFixed(2));
+  const [most, least] = [Math.min(...profits), Math.max(...profits)].map(moneyText);
   return `every trial lost: net profit from ${most} to ${least}, so that none is named best`;
 }
 

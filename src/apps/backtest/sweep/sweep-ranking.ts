@@ -2,8 +2,8 @@ import { type TrialResult, wholeDaysOf } from '#apps/backtest/replay/trial.ts';
 import { crowding, frontsOf } from '#apps/backtest/search/pareto.ts';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
-import { type Band, type Bootstrap, blockBootstrap } from '#report/metrics/bootstrap.ts';
-import { isKnown, type Metric } from '#report/metrics/metric.ts';
+import { type Band, blockBootstrap } from '#report/metrics/bootstrap.ts';
+import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { periodSharpe, sharpe, yearlyRatio } from '#report/metrics/returns.ts';
 import { deflatedSharpe, ENOUGH_DAYS, type Significance, significanceOf } from '#report/metrics/significance.ts';
 
@@ -74,10 +74,28 @@ export function unrankedWhy({ failed, fills }: Pick<TrialResult, 'failed' | 'fil
   return fills === 0 ? 'no trade' : undefined;
 }
 
+/** How many trials of a ranking failed. */
+export const failedIn = ({ trials }: Ranking): number => trials.filter((trial) => unrankedWhy(trial) === 'failed').length;
+
+/** What became of the trials of a ranking in which none is ranked. */
+export const unrankedText = (ranking: Ranking): string =>
+  `${failedIn(ranking)} failed, ${ranking.trials.length - failedIn(ranking)} never traded`;
+
 /** The trial to name as best: the first of a ranking, if it has a profit. */
 export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefined {
   const [first] = trials;
   return first && count > 0 && (first.figures.netProfit ?? 0) > 0 ? first : undefined;
+}
+
+/** What the trials of a ranking are ordered by, in words: the figure, and net profit where trials lost. */
+export function orderText(ranking: Ranking): string {
+  const { by, why, trials, ranked: count, front } = ranking;
+  const { label } = METRICS[by];
+  const line = `ranked by ${label} (${why})`;
+  const able = trials.slice(0, count);
+  if ((by === 'netProfit' && front === null) || !able.some(lost)) return line;
+  if (!bestOf(ranking)) return `ranked by net profit, since no trial made one; profits would go by ${label}`;
+  return `${line}; behind them those that lost, by net profit`;
 }
 
 /**
@@ -154,7 +172,7 @@ export interface Judged {
   readonly trials: number;
   /** Annual, of daily returns. */
   readonly sharpe: Metric;
-  /** Probability that the Sharpe ratio is above what the best of as many trials has by luck. */
+  /** Probability that the Sharpe ratio is above what the best of as many trials has by luck; missing where the ratio itself is. */
   readonly deflated: Metric;
   /** Total return of paths drawn anew from its days, in blocks. */
   readonly totalReturn: Band | null;
@@ -162,17 +180,25 @@ export interface Judged {
 
 /**
  * Judges the daily returns of a result that was chosen among others. `tried`: how many there were; `others`: daily returns
- * of those at hand, itself included, whose Sharpe ratios say how far luck reaches.
+ * of those at hand, itself included, whose Sharpe ratios say how far luck reaches; `stopped`: why it was cut short, and has no verdict.
  */
 export function judged(
   returns: readonly number[],
-  among: { readonly tried: number; readonly others: readonly (readonly number[])[]; readonly seed: string; readonly learned?: boolean },
+  among: {
+    readonly tried: number;
+    readonly others: readonly (readonly number[])[];
+    readonly seed: string;
+    readonly learned?: boolean;
+    readonly stopped?: string | undefined;
+  },
 ): Judged {
-  const { tried, others, seed, learned = false } = among;
-  const deflated = deflatedSharpe({ returns, trials: tried, trialSharpes: luckOf(others, learned) });
-  const paths: Bootstrap | undefined = blockBootstrap(returns, `${seed} days`);
+  const { tried, others, seed, learned = false, stopped } = among;
+  const trialSharpes = luckOf(others, learned);
+  const ratio = (days: readonly number[]): Metric => deflatedSharpe({ returns: days, trials: tried, trialSharpes });
+  const deflated = stopped === undefined ? yearlyRatio(returns, ratio) : missing(stopped);
+  const paths = stopped === undefined ? blockBootstrap(returns, `${seed} days`) : undefined;
   return {
-    verdict: significanceOf(returns.length, tried, deflated, paths),
+    verdict: significanceOf(returns.length, { trials: tried, deflated, paths, stopped }),
     trials: tried,
     sharpe: yearlyRatio(returns, sharpe),
     deflated,

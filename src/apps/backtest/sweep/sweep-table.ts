@@ -1,33 +1,45 @@
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import { moneyText } from '#report/figures.ts';
+import type { TextTable } from '#report/report.ts';
+import { openIn } from './open-profit.ts';
 import type { Pruned } from './pruning.ts';
 import { remarkOf } from './sweep-headlines.ts';
-import { METRICS, type MetricName, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import { METRICS, type MetricName, orderText, type Ranking, unrankedWhy } from './sweep-ranking.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 /** Figures of which people want to see a share in percent. */
 export const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
 
-/** Trials for people, the best first, alike on a terminal and in a report. */
-interface TrialTable {
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+/** Figures in the currency of the result. */
+const MONEY: ReadonlySet<MetricName> = new Set(['netProfit', 'expectancy']);
 
-/** The trials as a table: rank, parameters and the usual metrics; behind them what was stopped early. */
-export function trialTable({ by, trials, objectives, front }: Ranking, pruned: readonly Pruned[] = []): TrialTable {
+/** What the column `open` of trials and of tests is. */
+export const OPEN = 'open: what of the net profit no round trip closed, such as positions at the end';
+
+/** The trials as a table, the best first, alike on a terminal and in a report: rank, parameters and the usual metrics; behind them what was stopped early. */
+export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): TextTable {
+  const { by, trials, objectives, front } = ranking;
   const columns: readonly MetricName[] = [...new Set<MetricName>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
   const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
-  const texts = columns.map((metric) => metricTexts(trials, metric));
+  const figures = columns.flatMap((metric) => [
+    { label: METRICS[metric].label, texts: metricTexts(trials, metric) },
+    ...(metric === 'netProfit' ? [{ label: 'open', texts: shownAs('money', trials.map(openIn)) }] : []),
+  ]);
   const rows = trials.map((trial, place) => [
     unrankedWhy(trial) === undefined ? `${place + 1}${front !== null && place < front ? ' *' : ''}` : '-',
     ...params.map((name) => paramIn(trial, name)),
-    ...texts.map((column) => column[place] ?? ''),
+    ...figures.map(({ texts }) => texts[place] ?? ''),
     String(trial.figures.trades ?? 0),
     remarkOf(trial),
   ]);
-  const stopped = pruned.map(({ on, why }) => ['-', ...params.map((name) => paramIn(on, name)), ...columns.map(() => ''), '', why]);
-  return { head: ['', ...params, ...columns.map((metric) => METRICS[metric].label), 'trades', ''], rows: [...rows, ...stopped] };
+  const stopped = pruned.map(({ on, why }) => ['-', ...params.map((name) => paramIn(on, name)), ...figures.map(() => ''), '', why]);
+  return {
+    above: orderText(ranking),
+    head: ['', ...params, ...figures.map(({ label }) => label), 'trades', ''],
+    rows: [...rows, ...stopped],
+    below: OPEN,
+  };
 }
 
 /** What the columns of `foldRows` are, behind the begin of the test. */
@@ -45,7 +57,13 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
     metricTexts(tests, 'totalReturn'),
     metricTexts(tests, 'netProfit'),
   ];
-  const texts = [...columns, evened(tests.map(openIn))];
+  const texts = [
+    ...columns,
+    shownAs(
+      'money',
+      tests.map((test) => (test === null ? undefined : openIn(test))),
+    ),
+  ];
   return steps.map(({ train, test, why }, step) => [
     train && test ? paramsText(train.params) : '-',
     ...texts.map((column) => column[step] ?? '-'),
@@ -55,27 +73,27 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
   ]);
 }
 
-/** What of the net profit no round trip closed: positions at the end of the window, at its last quotes, and financing; undefined without a trial. */
-function openIn(test: Pick<TrialResult, 'figures'> | null): number | null | undefined {
-  if (test === null) return undefined;
-  const { netProfit = null, tradeProfit = null } = test.figures;
-  return netProfit === null ? null : netProfit - (tradeProfit ?? 0);
-}
-
-/** A metric of trials for people: shares in percent. */
+/** A metric of trials for people: shares in percent, money as everywhere. */
 const metricTexts = (trials: readonly (Pick<TrialResult, 'figures'> | null)[], metric: MetricName): readonly string[] =>
-  evened(
+  shownAs(
+    SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio',
     trials.map((trial) => (trial === null ? undefined : (trial.figures[metric] ?? null))),
-    SHARES.has(metric),
   );
 
-/** The figures of a column with as many decimals each, four at most; `n/a` where there is no value, `-` where there is nothing to have one. */
-function evened(values: readonly (number | null | undefined)[], areShares = false): readonly string[] {
+/**
+ * The figures of a column: money as every table has it, others with as many decimals each, four at most; `n/a` where there is no value, `-` where
+ * there is nothing to have one.
+ */
+function shownAs(kind: 'share' | 'money' | 'ratio', values: readonly (number | null | undefined)[]): readonly string[] {
   const rounded = values.map((value) =>
-    typeof value === 'number' ? decimalOf(areShares ? value * 100 : value).toDecimalPlaces(PLACES) : value,
+    typeof value === 'number' ? decimalOf(kind === 'share' ? value * 100 : value).toDecimalPlaces(PLACES) : value,
   );
-  const places = areShares ? PLACES : Math.max(0, ...rounded.map((value) => value?.decimalPlaces() ?? 0));
-  return rounded.map((value) => (value === undefined ? '-' : value === null ? 'n/a' : `${value.toFixed(places)}${areShares ? ' %' : ''}`));
+  const places = kind === 'share' ? PLACES : Math.max(0, ...rounded.map((value) => value?.decimalPlaces() ?? 0));
+  return values.map((value, row) => {
+    if (value === undefined) return '-';
+    if (value === null) return 'n/a';
+    return kind === 'money' ? moneyText(value) : `${rounded[row]?.toFixed(places)}${kind === 'share' ? ' %' : ''}`;
+  });
 }
 
 /** Decimals of a figure at most. */

@@ -9,12 +9,15 @@ import type { SharedData } from '#apps/backtest/shared-data.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import { metricIn, type Section } from '#report/figures.ts';
-import { headline } from '#report/headline.ts';
+import { type Headline, headline } from '#report/headline.ts';
+import type { HeadlineFacts } from '#report/headlines.ts';
 import { DAILY } from '#report/metrics/returns.ts';
 import { tripFigures } from '#report/metrics/trips.ts';
+import { decisionsSeen } from '#report/orders-seen.ts';
 import type { RunRecord } from '#report/record.ts';
 import { returnSection } from '#report/sections/result.ts';
 import { tradeSection } from '#report/sections/trades.ts';
+import { stoppedWords } from '#report/stopped-words.ts';
 import { reportedTrades } from '#report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
 import { variedConfig } from './sweep-config.ts';
@@ -49,8 +52,10 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
 /** What came of a job that was played. */
 export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
-  const { sections, days, equity } = measuredIn(recordOfBacktest(session.config, run), session);
-  const headlines = backtestHeadlines(session, run, equity).filter(({ level }) => level !== 'note');
+  const { sections, days, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
+  const seen = decisionsSeen(run.decisions);
+  const stopped = stoppedWords(session.config.settings.strategies, seen);
+  const headlines = backtestHeadlines(session, run, valued, seen).filter(isOfTrial);
   const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
   const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
   const { netProfit = null, maxDrawdownMoney = null } = known;
@@ -61,6 +66,7 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
     days,
     fills: shares.fills,
     exact: shares.exact,
+    ...(stopped !== undefined && { stopped }),
     halted: halted && `${halted.reason} at ${halted.at}`,
     failed: headlines.find(({ level }) => level === 'failed')?.text ?? null,
     headlines,
@@ -68,12 +74,15 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
   };
 }
 
+/** What a table of trials says of one: what stands against its figures, and their currency. */
+const isOfTrial = ({ code, level }: Headline): boolean => level !== 'note' || code === 'VALUED_IN';
+
 /** Figures of result, risk and trades, by the rules of every report. */
 function measuredIn(
   record: RunRecord,
   { columns, lanes }: BacktestSession,
-): { readonly sections: readonly Section[]; readonly days: TrialResult['days']; readonly equity: ReturnType<typeof runEquity> } {
-  const { currency } = reportCurrency(record, columns);
+): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & { readonly sections: readonly Section[]; readonly days: TrialResult['days'] } {
+  const { currency, note: valuedIn } = reportCurrency(record, columns);
   const equity = runEquity(record, columns, { currency, played: namesOf(lanes) });
   const { trades } = tripsOfRun(record);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
@@ -83,5 +92,6 @@ function measuredIn(
     sections: [...results, tradeSection(trips, typeof reported === 'string' ? [] : reported, metricIn(results, 'days'))],
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
     equity,
+    valuedIn,
   };
 }

@@ -5,6 +5,7 @@ import type { TrialLog } from '#apps/backtest/replay/trial-log.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, note } from '#report/headline.ts';
+import type { Tried } from '#report/luck.ts';
 import type { Pruned } from './pruning.ts';
 import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
 import { judgedSearch, type SearchJudged, searchLines, triedBeside } from './search-verdict.ts';
@@ -42,6 +43,8 @@ export interface Sweep {
   readonly first: Best | null;
   /** The same if it has a profit; null if no trial can be named best. */
   readonly best: Best | null;
+  /** What was tried beside the first of the trials, itself included; null where no trial is finished. */
+  readonly tried: Tried | null;
   readonly headlines: readonly Headline[];
   readonly log: string;
   readonly remarks: readonly string[];
@@ -57,18 +60,20 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   const [searched] = await study.search([plan], playing);
   const { results, pruned, known, wanted: asked } = searched ?? { results: [], pruned: [], known: 0, wanted: 0 };
   const ranking = ranked(results, objectives[0], objectives);
-  const leading = ranking.ranked > 0 ? ranking.trials[0] : undefined;
-  const first = leading
-    ? {
-        trial: leading,
-        ...judgedSearch(leading, {
-          ...study.triedWith(leading),
-          dimensions: spaceOf(study.varied(wanted)).dimensions,
-          by: ranking.by,
-          seed: `${wanted.seed} sweep`,
-        }),
-      }
-    : null;
+  const [leading] = ranking.trials;
+  const beside = leading && study.triedWith(leading);
+  const first =
+    beside && ranking.ranked > 0
+      ? {
+          trial: leading,
+          ...judgedSearch(leading, {
+            ...beside,
+            dimensions: spaceOf(study.varied(wanted)).dimensions,
+            by: ranking.by,
+            seed: `${wanted.seed} sweep`,
+          }),
+        }
+      : null;
   const best = bestOf(ranking) ? first : null;
   return {
     summary: sweepSummary({ ranking, pruned, first, best }),
@@ -82,6 +87,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     pruned,
     first,
     best,
+    tried: beside ? (first ? triedBeside(leading, first, beside) : { count: beside.count, sharpes: [] }) : null,
     headlines: sweepHeadlines(ranking, study.headlines),
     log: log.file,
     remarks: session.remarks,
@@ -90,11 +96,9 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
 
 /** The report of the trial that stands first, that knows among how many it was chosen. Null where no trial is finished. */
 export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport | null> {
-  const { ranking, pruned, first, best, headlines } = of;
+  const { ranking, pruned, first, best, tried, headlines } = of;
   const [trial] = ranking.trials;
-  if (!trial) return null;
-  const beside = study.triedWith(trial);
-  const tried = first ? triedBeside(first.trial, first, beside) : { count: beside.count, sharpes: [] };
+  if (!trial || !tried) return null;
   const place = best ? 'the best' : 'none is best, this one stands first';
   const chosen = note(`chosen among ${tried.count} trials (${place}): ${paramsText(trial.params)}`);
   const luck = first ? [...searchLines(first), `verdict of the search: ${first.verdict.text}`].map((line) => note(line)) : [];

@@ -6,7 +6,7 @@ import { canonicalJson, hashOf } from '#config/canonical.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { type Headline, note } from '#report/headline.ts';
-import type { Tried } from '#report/report.ts';
+import type { Tried } from '#report/luck.ts';
 import { judgedAmong, triedBeside } from './search-verdict.ts';
 import { decisiveIn, jobOf, onlyStrategies } from './sweep-config.ts';
 import { resultOf } from './sweep-trial.ts';

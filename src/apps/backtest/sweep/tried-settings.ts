@@ -1,6 +1,7 @@
 import { type SweepDescription, settingOf, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { KeptTrials } from '#apps/backtest/replay/trial-log.ts';
 import type { Settings } from '#config/settings.ts';
+import { isAdaptive } from './search-method.ts';
 import { strategiesIn, trialLogs } from './sweep-config.ts';
 
 /** Settings that compete with a result: what it must be held against to be told from luck. */
@@ -35,7 +36,7 @@ export function settingsTried({ strategies, journal }: Pick<Settings, 'strategie
   return {
     trials,
     count: new Set(trials.map(settingOf)).size,
-    learned: sweeps.some(({ search }) => search === 'tpe' || search === 'cmaes'),
+    learned: sweeps.some(({ search }) => isAdaptive(search)),
     last: sweeps.at(-1),
     files: counted.map(({ log }) => log.file),
   };

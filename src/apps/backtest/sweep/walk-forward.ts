@@ -5,14 +5,14 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
 import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { durationText } from '#report/figures.ts';
-import { type Headline, headline, inOrder } from '#report/headline.ts';
+import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import type { SearchPlan } from './rounds.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
 import type { Playing, Searching, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
 import { lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
-import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
 
 interface WalkForwardOptions extends Searching, WindowOptions {}
 
@@ -45,6 +45,7 @@ export interface WalkForward {
 
 /** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
 interface OutOfSample extends Judged {
+  /** Sum of the tests, each of which begins with the whole capital anew, in the account's currency. */
   readonly netProfit: number | null;
   /** The chained return: each test goes on with the equity that the one before left. */
   readonly chained: number;
@@ -143,12 +144,12 @@ function untested(folds: readonly Fold[], end: Millis, testMs: Millis): readonly
   const last = folds.at(-1)?.test.to ?? end;
   if (end - last < testMs * SAID_FROM) return [];
   const text = `the last ${durationText(end - last)} are in no test, from ${isoTime(last)} on: they are too short for another --test of ${durationText(testMs)}`;
-  return [headline('NOTE', text, { at: last })];
+  return [{ ...note(text), at: last }];
 }
 
 /** Why no trial of a training is tested. */
 const whyNone = (ranking: Ranking): string =>
-  ranking.ranked === 0 ? 'no trial can be ranked: each failed or never traded' : lossText(ranking.trials.slice(0, ranking.ranked));
+  ranking.ranked === 0 ? `no trial can be ranked: ${unrankedText(ranking)}` : lossText(ranking.trials.slice(0, ranking.ranked));
 
 function unpicked(steps: readonly Step[]): readonly Headline[] {
   const without = steps.filter(({ why }) => why !== null);
@@ -178,7 +179,7 @@ export function chainOf(
   const profits = steps.flatMap(({ test }) => test?.figures.netProfit ?? []);
   return {
     // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
-    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward` }),
+    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward`, stopped: stoppedIn(steps) }),
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
     chained: compounded(days.map((day) => day.return)),
     promised: compounded(
@@ -192,6 +193,12 @@ export function chainOf(
     equity,
     fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
   };
+}
+
+/** That tests were cut short, and why the first of them was; undefined where none was. */
+function stoppedIn(steps: readonly Step[]): string | undefined {
+  const whys = steps.flatMap(({ test }) => test?.stopped ?? test?.failed ?? []);
+  return whys.length === 0 ? undefined : `${whys.length} of ${steps.length} tests cut short, the first as ${whys[0]}`;
 }
 
 /** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */

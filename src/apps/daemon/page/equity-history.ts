@@ -4,8 +4,9 @@ import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { reportCurrency, runEquity } from '#report/valued.ts';
 import type { EquityHistory } from '#server/page/history-view.ts';
+import { LanelessQuotes } from './laneless-quotes.ts';
 import type { PastTrades } from './past-trades.ts';
-import { runMoney } from './run-money.ts';
+import { ratedMoney, runMoney } from './run-money.ts';
 import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
 type Points = EquityHistory['points'];
@@ -29,6 +30,7 @@ export class EquityReader {
   private readonly journal: JournalReader;
   private readonly quotes: RunQuotes;
   private readonly trades: PastTrades;
+  private readonly laneless: LanelessQuotes;
   private readonly monotonicMs: () => Millis;
   private hasAnswered = false;
   private last: { readonly equity: EquityHistory; readonly untilMs: Millis } | undefined;
@@ -40,6 +42,7 @@ export class EquityReader {
     this.trades = trades;
     this.journal = journal;
     this.quotes = quotes;
+    this.laneless = new LanelessQuotes(trades, quotes);
   }
 
   /**
@@ -108,7 +111,8 @@ export class EquityReader {
     const columns = isLast ? this.quotes.ofLast(record.run) : this.quotes.ofPast(record.run);
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
     const { currency } = reportCurrency(record, columns);
-    const equity = runEquity({ ...record, endedAt: now }, columns, { currency, withIdle: true });
+    const money = { ...ratedMoney(record, columns, currency), endedAt: now };
+    const equity = runEquity(money, [...columns, ...this.laneless.of(money, columns)], { currency, withIdle: true });
     if (typeof equity === 'string') return { run: record.run, currency, why: equity, runs: [], whole: true, points: [] };
     const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
     const points = equity.chart.map(({ at, low, high, last }) => ({

@@ -6,8 +6,9 @@ import { TradeQueries, type TradeSum } from '#adapters/journal/trade-queries.ts'
 import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
-import { BooksOfFills, sizeCorrections, type Trade } from '#report/books.ts';
+import { BooksOfFills, type Holding, sizeCorrections, type Trade } from '#report/books.ts';
 import type { DayProfit } from '#server/page/history-view.ts';
 import type { ClosedProfit, HoldingView } from '#server/page/past-view.ts';
 
@@ -116,7 +117,9 @@ export class PastTrades {
     if (!last) return after;
     const { lots } = this.booksBehind(after);
     const runOf = new Map(ledger.flatMap(({ order_id, run_id }) => (order_id === null ? [] : [[order_id, run_id] as const])));
-    for (const trade of lots.take(fills, sizeCorrections(ledger))) this.add(trade, runOf.get(trade.exitOrder) ?? '');
+    const closed = lots.take(fills, sizeCorrections(ledger));
+    for (const trade of closed) this.add(trade, runOf.get(trade.exitOrder) ?? '');
+    this.addToDays(closed);
     for (const { product, fill } of fills) store.pair(product, fill);
     this.move(ledger);
     this.books = { entry: last.entry_id, lots };
@@ -141,6 +144,21 @@ export class PastTrades {
     const sum = { currency: kept.currency, profit, trades: 1, won: profit > 0 ? 1 : 0 };
     store.tally({ ...sum, of: `${DAY}${isoTime(kept.closedAt).slice(0, 10)}` });
     store.tally({ ...sum, of: `${RUN}${run}` });
+  }
+
+  private addToDays(closed: readonly Trade[]): void {
+    const ofDay = ({ closedAt, currency }: Trade): string => `${isoTime(closedAt).slice(0, 10)} ${currency}`;
+    for (const [key, trades] of Map.groupBy(closed, ofDay)) {
+      const [day = '', currency = ''] = key.split(' ');
+      this.store.addToDay(day, currency, (before) => ({
+        day,
+        currency,
+        trades: (before?.trades ?? 0) + trades.length,
+        won: (before?.won ?? 0) + trades.filter(({ profit }) => profit.gt(0)).length,
+        fees: trades.reduce((sum, { fees }) => sum.plus(fees), decimalOf(before?.fees ?? 0)).toString(),
+        profit: trades.reduce((sum, { profit }) => sum.plus(profit), decimalOf(before?.profit ?? 0)).toString(),
+      }));
+    }
   }
 
   private move(ledger: readonly LedgerRow[]): void {
@@ -178,6 +196,11 @@ export class PastTrades {
         const cost = lots.reduce((sum, { cash }) => sum.minus(cash), ZERO);
         return { book, product, size: size.toString(), cost: cost.toNumber() };
       });
+  }
+
+  /** Every book with what it holds, valued at quotes. */
+  holdings(quotes: readonly Quote[]): readonly Holding[] {
+    return this.open().holdings(quotes);
   }
 
   /** The profit of an order by what it closed; null if it closed nothing. */

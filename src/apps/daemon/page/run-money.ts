@@ -2,11 +2,22 @@ import { bookedAfter, runSpans } from '#adapters/journal/booked.ts';
 import { lastTimeOf } from '#adapters/journal/replay-rows.ts';
 import { configured, movementOf, runNamed } from '#apps/assembly/run-record.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { isFlow } from '#report/equity/holdings.ts';
+import { Marks } from '#report/equity/marks.ts';
 import type { LedgerMovement, RunMoney, Traded } from '#report/record.ts';
 import type { PastTrades } from './past-trades.ts';
 
-/** What a run did with money: its own movements one by one, those of earlier runs added up. Throws NOT_FOUND for an unknown run. */
-export function runMoney(trades: PastTrades, name: string): RunMoney {
+/** The money of the account in a run, and the strategies whose capital it counts. */
+interface AccountMoney extends RunMoney {
+  readonly configured: ReadonlySet<string>;
+}
+
+/**
+ * What the account did with money in a run: the run's movements one by one, those of earlier runs added up. Capital counts of the strategies
+ * that were configured, trading of all books, as a loss stays a loss when its strategy is gone. Throws NOT_FOUND for an unknown run.
+ */
+export function runMoney(trades: PastTrades, name: string): AccountMoney {
   const { journal, found } = trades.readOn();
   const run = runNamed(journal, name);
   const { currency, strategies } = configured(run.run_id, run.config_json);
@@ -14,12 +25,15 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
   const before = new Set(runs.slice(0, runs.indexOf(run.run_id)));
   const first = found.firstEntry(run.run_id);
   const rows = first === undefined ? [] : journal.named((database) => bookedAfter(database, first - 1, { run: run.run_id })).ledger;
-  const own = new Set([...strategies.map(({ id }) => id), ...rows.map(({ book }) => book)]);
-  const isOwn = ({ book }: { readonly book: string }): boolean => book !== TREASURY && own.has(book);
+  const own = new Set(strategies.flatMap(({ id, enabled }) => (enabled === false ? [] : [id])));
+  const counts = ({ book, product, kind }: Pick<LedgerMovement, 'book' | 'product' | 'kind'>): boolean =>
+    book !== TREASURY && (own.has(book) || product !== null || !isFlow({ kind }));
   const startedAt = Date.parse(run.started_at);
-  const ledger = rows.filter(isOwn).map(movementOf);
-  const moved = found.moved().filter((sum) => before.has(sum.run) && isOwn(sum));
-  const earlier = moved.map(({ run: _run, kind, ...sum }) => ({ ...sum, kind: kind as LedgerMovement['kind'], at: startedAt }));
+  const ledger = rows.map(movementOf).filter(counts);
+  const moved = found.moved().filter((sum) => before.has(sum.run));
+  const earlier = moved
+    .map(({ run: _run, kind, ...sum }) => ({ ...sum, kind: kind as LedgerMovement['kind'], at: startedAt }))
+    .filter(counts);
   const pairs = new Map(found.pairs().map(({ product, ...fill }) => [product, { product, fill }]));
   const traded = (movements: readonly LedgerMovement[]): readonly Traded[] =>
     [...new Set(movements.flatMap(({ kind, product }) => (kind === 'fill' && product !== null ? [product] : [])))].flatMap(
@@ -34,5 +48,22 @@ export function runMoney(trades: PastTrades, name: string): RunMoney {
     earlier: { fills: traded(earlier), ledger: earlier },
     fills: traded(ledger),
     ledger,
+    configured: own,
+  };
+}
+
+/**
+ * Without the trading of books that are no longer configured in currencies that no recorded quote converts: it is left out of the account's
+ * equity, as in the bar of the page.
+ */
+export function ratedMoney(money: AccountMoney, columns: readonly QuoteColumns[], into: string): RunMoney {
+  const marks = new Marks(columns);
+  const quoteCcys = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill.quoteCcy]));
+  const isRated = ({ book, product, currency }: LedgerMovement): boolean =>
+    money.configured.has(book) || marks.leads((product === null ? undefined : quoteCcys.get(product)) ?? currency, into);
+  return {
+    ...money,
+    earlier: { ...money.earlier, ledger: money.earlier.ledger.filter(isRated) },
+    ledger: money.ledger.filter(isRated),
   };
 }

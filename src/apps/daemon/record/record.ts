@@ -17,7 +17,7 @@ import type { ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
-import { keepRecordings } from './recordings-thread.ts';
+import { keepRecordings } from './keep-recordings.ts';
 
 /** Longest time until the log is written, in milliseconds. */
 const FLUSH_MS = 250;

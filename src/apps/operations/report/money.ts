@@ -2,7 +2,10 @@ import { playedBy } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { openedAtStart } from '#apps/backtest/outcome.ts';
+import type { Played } from '#apps/backtest/played.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Quote } from '#domain/quote.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 
@@ -21,11 +24,12 @@ export function readMoney(settings: Settings): Money {
   try {
     return journal.snapshot(() => {
       const run = journal.lastRun();
-      const quotes = run === undefined ? [] : lastQuotes(logPath(settings.recording.dir, run.run_id));
+      const played = playedIn(settings, run);
       const unknowns = journal.openOrders().map(({ strategy, product, side, size }) => ({ book: strategy, product, side, size }));
-      const ledger = [...journal.ledger()];
-      const books = reportBooks(journal.fills(), journal.tags(), quotes, sizeCorrections(ledger));
-      return { ...books, ledger, unknowns, unvalued: whyUnvalued(books.holdings, run?.run_id, settings.journal.path) };
+      const booked = [...journal.ledger()];
+      const ledger = run && played ? openedAtStart(booked, run.started_at) : booked;
+      const books = reportBooks(journal.fills(), journal.tags(), quotesOf(settings, run, played), sizeCorrections(booked));
+      return { ...books, ledger, unknowns, unvalued: whyUnvalued(books.holdings, played, settings.journal.path) };
     });
   } finally {
     journal.close();
@@ -38,18 +42,42 @@ export function readBooks(settings: Settings): BookReport {
   try {
     return journal.snapshot(() => {
       const run = journal.lastRun();
-      const quotes = run === undefined ? [] : lastQuotes(logPath(settings.recording.dir, run.run_id));
-      return reportBooks(journal.fills(), new Map(), quotes, sizeCorrections(journal.corrections()));
+      const quotes = quotesOf(settings, run, playedIn(settings, run));
+      return reportBooks(journal.fills(), new Map(), quotes, sizeCorrections(journal.flows()));
     });
   } finally {
     journal.close();
   }
 }
 
-function whyUnvalued(holdings: BookReport['holdings'], run: string | undefined, journal: string): string | null {
+/** Quotes of a live run at which what is held is valued, and why some of it has no value; undefined where the last run is a backtest. */
+export function liveMarks(settings: Settings, journal: JournalReader) {
+  const run = journal.lastRun();
+  if (playedIn(settings, run) !== null) return undefined;
+  return {
+    quotes: quotesOf(settings, run, null),
+    unvalued: (holdings: BookReport['holdings']) => whyUnvalued(holdings, null, settings.journal.path),
+  };
+}
+
+type LastRun = ReturnType<JournalReader['lastRun']>;
+
+/** What a backtest played whose journal this is; null for any other run. */
+function playedIn({ journal }: Settings, run: LastRun): Played | null {
+  const text = run === undefined ? null : playedBy(journal.path, run.run_id);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Quotes at which what is held is valued: the last ones that were played or recorded. */
+function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly Quote[] {
+  if (run === undefined) return [];
+  return played ? (played.lastQuotes ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
+}
+
+function whyUnvalued(holdings: BookReport['holdings'], played: Played | null, journal: string): string | null {
   const products = [...new Set(holdings.flatMap(({ product, estimate }) => (estimate ? [] : [product])))].join(', ');
   if (products === '') return null;
-  return run !== undefined && playedBy(journal, run) !== null
+  return played !== null
     ? `a backtest's journal has no quote of ${products}: \`kairos report last --journal ${journal}\` values what is held at the quotes that were played`
     : `the recording of the last run has no quote of ${products}`;
 }

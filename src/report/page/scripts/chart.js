@@ -25,6 +25,14 @@ function numberText(value, digits = 2) {
   return value.toLocaleString('en', { minimumFractionDigits: Math.min(places, digits), maximumFractionDigits: places });
 }
 
+/** Money by the rule of `moneyText` in `figures.ts`: two decimals; below one three digits that count. */
+function moneyText(value) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a';
+  const size = Number(Math.abs(value).toPrecision(3));
+  const places = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)));
+  return value.toLocaleString('en', { minimumFractionDigits: places, maximumFractionDigits: places });
+}
+
 const percentText = (share, digits = 2) => (share === null ? '-' : `${numberText(share * 100, digits)} %`);
 
 function heldText(ms) {
@@ -50,7 +58,7 @@ function ticks(low, high, count) {
   const raw = (high - low) / count;
   if (!(raw > 0)) return [low];
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 2.5, 5, 10].map((times) => times * power).find((one) => one >= raw) ?? raw;
+  const step = [1, 2, 5, 10].map((times) => times * power).find((one) => one >= raw) ?? raw;
   const found = [];
   for (let value = Math.ceil(low / step) * step; value <= high + step / 1e6; value += step)
     found.push(Math.abs(value) < step / 1e6 ? 0 : value);
@@ -61,13 +69,15 @@ const SECOND = 1000;
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400].map((s) => s * SECOND);
 const DAY = 86_400 * SECOND;
 
+/** Moments that divide a time into about `count` parts; dates have their year where it is not the same throughout. */
 function timeTicks(from, to, count) {
   const raw = (to - from) / count;
   const step = STEPS.find((one) => one >= raw) ?? Math.ceil(raw / DAY) * DAY;
+  const begin = new Date(from).getUTCFullYear() === new Date(to).getUTCFullYear() ? 5 : 0;
   const found = [];
   for (let at = Math.ceil(from / step) * step; at <= to; at += step) {
     const text = new Date(at).toISOString();
-    found.push([at, step >= DAY || at % DAY === 0 ? text.slice(5, 10) : step < 60 * SECOND ? text.slice(11, 19) : text.slice(11, 16)]);
+    found.push([at, step >= DAY || at % DAY === 0 ? text.slice(begin, 10) : step < 60 * SECOND ? text.slice(11, 19) : text.slice(11, 16)]);
   }
   return found;
 }
@@ -160,7 +170,7 @@ function draw(figure, spec) {
     element(svg, 'text', { x: MARGIN.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, axis(value, high - low));
   }
   for (const [at, text] of ticksOf(from, to, Math.max(2, Math.floor(width / 110)))) {
-    if (across(at) < MARGIN.left + 12 || across(at) > width - MARGIN.right - 18) continue;
+    if (across(at) < MARGIN.left + 12 || across(at) > width - MARGIN.right - 3 - text.length * 3) continue;
     element(svg, 'text', { x: across(at), y: height - 6, 'text-anchor': 'middle' }, text);
   }
   if (zero !== undefined) element(svg, 'line', { class: 'zero', x1: MARGIN.left, x2: width - MARGIN.right, y1: y(zero), y2: y(zero) });
@@ -210,6 +220,15 @@ function draw(figure, spec) {
     );
     if (d.some(Boolean)) element(plot, 'path', { class: `${look} thin`, d: d.join('') });
   }
+  // Below the marks, which many a value lies beside; of signals with one value the first is a ring round the next.
+  for (const [order, { points, look, name, places, isJoined }] of signals.entries()) {
+    const areFew = places.length * DOT_PX <= width;
+    for (const [n, [x, v]] of places.entries()) {
+      if (!areFew && (isJoined[n] || isJoined[n + 1])) continue;
+      const dot = element(plot, 'circle', { class: `${look} dot`, cx: x, cy: v, r: Math.max(1.6, 3.2 - 0.8 * order) });
+      element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
+    }
+  }
   if (bracket) {
     const [a, middle, b] = bracket.map(y);
     const x = width - MARGIN.right - 5;
@@ -251,15 +270,6 @@ function draw(figure, spec) {
       shape.addEventListener('click', () => onMark(order));
     }
   }
-  // On the marks, since many a value lies where something was bought.
-  for (const { points, look, name, places, isJoined } of signals) {
-    const areFew = places.length * DOT_PX <= width;
-    for (const [n, [x, v]] of places.entries()) {
-      if (!areFew && (isJoined[n] || isJoined[n + 1])) continue;
-      const dot = element(plot, 'circle', { class: `${look} dot`, cx: x, cy: v, r: 2.6 });
-      element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
-    }
-  }
 
   const cursor = element(svg, 'line', { class: 'cursor', y1: MARGIN.top, y2: height - MARGIN.bottom, visibility: 'hidden' });
   const readout = figure.querySelector('.readout');
@@ -293,7 +303,7 @@ const plain = (value, span) =>
   value.toLocaleString('en', { maximumFractionDigits: Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(span || 1)))) });
 const percent = (value, span) => `${plain(value * 100, span * 100)} %`;
 
-const money = (value) => `${numberText(value)} ${data.currency}`;
+const money = (value) => `${moneyText(value)} ${data.currency}`;
 
 /** An empty drawing of a figure, as wide as it is; what was drawn before goes. */
 function canvas(figure, height, label) {
@@ -351,9 +361,11 @@ globalThis.charts = {
   MARGIN,
   element,
   ticks,
+  timeTicks,
   timeText,
   percentText,
   heldText,
+  moneyText,
   numberText,
   plain,
   percent,

@@ -1,6 +1,6 @@
 // The chart of a comparison: equity curves over each other, each 100 at its start.
 
-const { data, timeText, heldText, numberText, plain, draw, begin } = globalThis.charts;
+const { data, timeText, heldText, moneyText, plain, draw, begin } = globalThis.charts;
 
 const starts = data.runs.map(({ from }) => from);
 /** Runs that did not begin together are drawn by the time since each began. */
@@ -43,7 +43,7 @@ function drawOne(figure) {
         .map(({ letter }, run) => {
           const { t0, dt, last } = points[run];
           const value = last[Math.min(last.length - 1, Math.max(0, Math.round((at - t0) / (dt || 1))))];
-          return `${letter} ${numberText(value)}`;
+          return `${letter} ${moneyText(value)}`;
         })
         .join('  ');
     },

@@ -1,6 +1,6 @@
 // The charts of a report and its table of trades; each leads to the other.
 
-const { data, MARGIN, element, ticks, timeText, percentText, heldText, numberText, plain, percent, money, draw, canvas, begin } =
+const { data, MARGIN, element, ticks, timeText, percentText, heldText, moneyText, plain, percent, money, draw, canvas, begin } =
   globalThis.charts;
 const SIGNALS = ['sig0', 'sig1', 'sig2', 'sig3'];
 const DOT = 'M6.5 6a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0Z';
@@ -301,21 +301,7 @@ const PAGE = 25;
 const RIGHT = new Set([4, 5, 6, 7, 8, 9, 10]);
 const SIGNED = new Set([9, 10]);
 const priceText = (price) => String(Number(price.toPrecision(10)));
-const WORDS = [
-  timeText,
-  String,
-  String,
-  String,
-  String,
-  priceText,
-  priceText,
-  heldText,
-  numberText,
-  numberText,
-  percentText,
-  String,
-  String,
-];
+const WORDS = [timeText, String, String, String, String, priceText, priceText, heldText, moneyText, moneyText, percentText, String, String];
 
 /** Both ends of a row as marks of a chart. */
 function fillsOf([closedAt, strategy, , side, size, entry, exit, heldMs, , , , , orders]) {

@@ -203,7 +203,7 @@ begin(
     dataset.chart === 'scatter'
       ? [
           ['picked', 'chosen', 'M4 6a5 5 0 1 0 10 0a5 5 0 1 0 -10 0'],
-          ['other', 'the others', 'M6 6a3 3 0 1 0 6 0a3 3 0 1 0 -6 0'],
+          ...(scatter.points.every(({ isChosen }) => isChosen) ? [] : [['other', 'the others', 'M6 6a3 3 0 1 0 6 0a3 3 0 1 0 -6 0']]),
         ]
       : [],
   (figure) => OWN[figure.dataset.chart](figure),

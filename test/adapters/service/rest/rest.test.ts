@@ -386,4 +386,14 @@ test('I27 a client that is closed while it waits for its next try, or for an ans
     await answer;
     expect({ asked: asked.length, waiting: waiting.size }).toEqual({ asked: known, waiting: 0 });
   }
+  // What must never be asked twice has a connection of its own: it may have been taken all the same.
+  const one = new ServiceClient({ baseUrl, service: serviceSettings({ token: 't' }), timers, onRefusedRecord: () => {} });
+  const flush = { action: 'flush', strategyId: 's-1', longPositionTargetPercentage: 0, shortPositionTargetPercentage: 0 } as const;
+  const flushed = one.strategies.ask(flush);
+  await expect.poll(() => asked.length).toBe(3);
+  await one.close();
+  expect(waiting.size).toBe(0);
+  expect(await flushed).toMatchObject({ status: 'unverified' });
+  await one.strategies.ask(flush);
+  expect(asked).toHaveLength(3);
 });

@@ -101,16 +101,18 @@ test('measured times are those of the very quote, else drawn from all; a range i
     ],
     'seed',
   );
-  expect(measured.name).toBe('measured, drawn from 1 round trip');
+  const slow = measuredLatency(
+    [{ quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 90, outcome: 'accepted' }],
+    'seed',
+  );
+  if (!measured || !slow) throw new Error('nothing was measured');
+  expect(measured).toMatchObject({ name: 'measured, drawn from 1 round trip', from: 'median 81 ms, longest 81 ms' });
+  expect(measuredLatency([], 'seed')).toBeUndefined();
   expect(measured.draw(first)).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
   // Its timer had come 5 ms late in the run: the order reaches the gate when it did.
   expect(measured.draw(other)).toEqual({ gateMs: 45, thereMs: 40, backMs: 41 });
   expect(measured.draw({ ...other, intentAt: other.intentAt + 6 })).toEqual({ gateMs: 40, thereMs: 40, backMs: 41 });
   expect(measured.draw({ ...first, quoteId: orderOn(quote()).quoteId })).toEqual({ gateMs: 3, thereMs: 40, backMs: 41 });
-  const slow = measuredLatency(
-    [{ quoteId: first.quoteId, intentAt: first.intentAt, gateMs: 3, roundTripMs: 90, outcome: 'accepted' }],
-    'seed',
-  );
   expect(slow.draw({ ...first, validUntil: first.intentAt + 33 })).toEqual({ gateMs: 3, thereMs: 30, backMs: 60 });
   const drawn = drawnLatency([10, 1000], 'seed');
   const draws = Array.from({ length: 200 }, () => drawn.draw(first).thereMs);

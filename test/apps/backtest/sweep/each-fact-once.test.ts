@@ -42,7 +42,7 @@ test('a sweep says once what its data lacks and what failed, in its lines and on
   const report = await reportOfSweep(study, swept);
   for (const lines of [swept.headlines, report?.headlines ?? []]) {
     const told = lines.filter(({ strategy }) => strategy !== null).map(({ code, strategy }) => `${strategy} ${code}`);
-    expect(told).toEqual(['lacks NOT_RECORDED', 'first STRATEGY_FAILED']);
+    expect(told).toEqual(['first STRATEGY_FAILED', 'lacks STRATEGY_LEFT_OUT']);
   }
   expect(report?.headlines.find(({ level }) => level === 'failed')?.text).toMatch(/^3 of 3 trials: FAILED {2}strategy first/);
 });

@@ -7,6 +7,8 @@ import { bench, OFF } from '../session-bench.ts';
 import { playing, studyOf } from './study.ts';
 
 const OTHER = '  - { id: two, use: eager, product: btcusd, amount: { base: 0.01 } }\n';
+/** There are no quotes of its product. */
+const UNQUOTED = '  - { id: three, use: eager, product: ethusd, amount: { base: 0.1 } }\n';
 const yamlOf = (others: string): string => `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${others}${OFF}backtest: { latency: 20 }\n`;
 const wanted = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', resume: false };
 
@@ -27,7 +29,7 @@ function printed(result: Sweep): readonly string[] {
 test('a sweep plays the varied strategy alone, and says so; with the others its figures are of all together', {
   timeout: 60_000,
 }, async () => {
-  const both = bench(yamlOf(OTHER), { seconds: 300 });
+  const both = bench(yamlOf(OTHER + UNQUOTED), { seconds: 300 });
   const only = sweptIn(wanted, both.config.settings.strategies);
   expect(only).toEqual(['one']);
   expect(sweptIn({ vary: ['none.fast=2,3'] }, both.config.settings.strategies)).toBeUndefined();

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
 import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
-import { foldsSummary, plateauText, viewOfFolds, viewOfSweep } from '#apps/backtest/sweep/search-view.ts';
+import { chainLines, foldsSummary, plateauText, viewOfFolds, viewOfSweep } from '#apps/backtest/sweep/search-view.ts';
 import { ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { chainOf } from '#apps/backtest/sweep/walk-forward.ts';
+import { type Headline, headline } from '#report/headline.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 
 const DAY = 86_400_000;
@@ -16,7 +17,7 @@ function trial(fast: number, days: readonly number[], trades = 20): TrialResult 
   const netProfit = days.reduce((sum, one) => sum + one, 0) * 1000;
   return {
     ...{ id: String(fast), setup: String(fast), params: { cross: { fast, slow: 50 } }, from: MONDAY, to: MONDAY + days.length * DAY },
-    figures: { netProfit, totalReturn: netProfit / 1000, profitOverDrawdown: netProfit, trades },
+    figures: { netProfit, totalReturn: netProfit / 1000, profitOverDrawdown: netProfit, tradeProfit: 0.995 * netProfit, trades },
     days: days.map((one, n) => ({ at: MONDAY + (n + 1) * DAY, return: one, whole: true })),
     ...{ fills: 2 * trades, exact: 0, halted: null, failed: null, headlines: [], refusals: [] },
   };
@@ -44,11 +45,24 @@ describe('what a sweep found', () => {
     expect(none.summary).toBe('Every one of 1 trial lost: the least with cross.fast=5 cross.slow=50 lost 1.00 % in 20 trades');
   });
 
+  test('says first that trials failed, and counts the others', () => {
+    const broken = { ...trial(40, []), failed: 'FAILED  strategy cross: boom' };
+    const all = ranked([...trials, broken], 'netProfit');
+    const found = viewOfSweep({ ranking: all, pruned: [], first, best: first });
+    expect(found.summary).toMatch(/^1 of 4 trials failed; the best of the other 3, cross\.fast=10 cross\.slow=50 made 5\.00 %/);
+    const none = viewOfSweep({ ranking: ranked([broken, { ...broken, id: '41' }], 'netProfit'), pruned: [], first: null, best: null });
+    expect(none.summary).toBe('None of 2 trials can be ranked: 2 failed, 0 never traded');
+    const halted = { ...first, trial: { ...first.trial, halted: 'MAX_DRAWDOWN at 2026-01-06T00:00:00.000Z' } };
+    expect(viewOfSweep({ ranking, pruned: [], first: halted, best: halted }).summary).toContain(
+      'in 20 trades, halted by MAX_DRAWDOWN at 2026-01-06T00:00:00.000Z; ',
+    );
+  });
+
   test('says whether it is luck in the words of the terminal, and its table has even digits', () => {
     expect(view.luck).toEqual(judgedLines(first, 'trial', searchLines(first)));
     expect(view.luck[0]).toBe('Sharpe ratio 0; deflated for 3 trials of these quotes: 0 %');
     expect(view.luck).toHaveLength(6);
-    const uneven = [17, 12.36, 0.5].map((netProfit, n) => {
+    const uneven = [4602.1658, 12.36, 0.5].map((netProfit, n) => {
       const one = trial(5 + n, [0.01]);
       return {
         ...one,
@@ -60,7 +74,7 @@ describe('what a sweep found', () => {
       };
     });
     const { head, rows } = trialTable(ranked(uneven, 'netProfit'));
-    expect(rows.map((row) => row[head.indexOf('net profit')])).toEqual(['17.00', '12.36', '0.50']);
+    expect(rows.map((row) => row[head.indexOf('net profit')])).toEqual(['4,602.17', '12.36', '0.500']);
     expect(rows[0]?.[head.indexOf('Sharpe')]).toBe('n/a');
     expect(rows[0]?.at(-1)).toMatch(/refused 3 LANE_STALE and for 1 other reason$/);
   });
@@ -115,11 +129,26 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   expect(foldsSummary(result)).toMatch(
     /^Out of sample it lost 1\.01 % with 120 fills in 3 of 3 tests, where the trainings, scaled to the length of the tests, promised to have made 6\.12 %; too short/,
   );
+  const brokenBy = (why: Headline) =>
+    steps.map((step, n) => (n === 1 ? { ...step, test: { ...step.test, failed: why.text, headlines: [why] } } : step));
+  const threw = headline('STRATEGY_FAILED', 'FAILED  strategy cross: boom', { level: 'failed' });
+  expect(foldsSummary({ ...result, steps: brokenBy(threw) })).toMatch(
+    /^1 of 3 tests had a strategy that failed, the first from 2026-01-07T00:00:00\.000Z; out of sample it lost/,
+  );
+  expect(foldsSummary({ ...result, steps: brokenBy(headline('TRIAL_UNPLAYED', 'could not be played: no quotes')) })).toMatch(
+    /^1 of 3 tests could not be played, the first from /,
+  );
+  const untraded = steps.map((step) => ({ ...step, train: null, test: null, why: 'no trial can be ranked: 3 failed, 0 never traded' }));
+  expect(foldsSummary({ ...result, steps: untraded })).toMatch(/; in the first no trial can be ranked: 3 failed, 0 never traded$/);
+  expect(chainLines(result.outOfSample)).toEqual([
+    'out of sample: return -1.0099 %, where each test goes on with what the one before left (the trainings promised 6.1208 % for as long)',
+    'net profit -10.00, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.0099 % at the ends of days and tests',
+  ]);
   const view = viewOfFolds(result, 'Walk-forward', ['verdict: luck']);
   expect(view.scatter).toMatchObject({ says: expect.stringMatching(/^1 of 3 tests made a profit/) });
-  // Made with 20 trades and 40 fills, and a net profit that no round trip has.
-  expect(view.table.rows[0]?.slice(-5)).toEqual(['-10', '-10', '20', '40', '']);
+  // Made with 20 trades and 40 fills, and a part of the net profit that no round trip has.
+  expect(view.table.rows[0]?.slice(-5)).toEqual(['-10.00', '-0.0500', '20', '40', '']);
   const page = foldsPage(view);
-  for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'data-chart="scatter"', 'data-chart="chained"'])
+  for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'net profit -10.00', 'data-chart="scatter"', 'data-chart="chained"'])
     expect(page).toContain(words);
 });

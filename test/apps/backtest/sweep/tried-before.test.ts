@@ -1,13 +1,15 @@
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { MeasuredOrder } from '#adapters/journal/measured-orders.ts';
 import { codeHash } from '#apps/assembly/package.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import type { OpenOptions } from '#apps/backtest/open-session.ts';
 import { playedIn } from '#apps/backtest/played-in.ts';
 import { settingOf } from '#apps/backtest/replay/trial.ts';
+import { KeptTrials } from '#apps/backtest/replay/trial-log.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { BacktestSession } from '#apps/backtest/session.ts';
+import { triedBeside } from '#apps/backtest/sweep/search-verdict.ts';
 import { reportOfSweep, sweep } from '#apps/backtest/sweep/sweep.ts';
 import { decisiveIn, jobOf } from '#apps/backtest/sweep/sweep-config.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
@@ -83,20 +85,27 @@ describe('a backtest counts what was tried on its quotes', () => {
   });
 });
 
-test('the page of a second sweep shows one deflated Sharpe ratio, of all that was tried on the quotes', async () => {
+test('the page of a second sweep is judged as the sweep is, by all that was tried on the quotes', async () => {
   const b = bench(YAML, { seconds: 120, stretch: 3600, validityMs: 60_000 }, { turns: TURNS });
   const study = await studyOf(b, { players: here });
   await sweep(study, { ...GRID, vary: ['one.gap=10..40:10'] }, playing());
   const second = await sweep(study, { ...GRID, vary: ['one.gap=55..85:10'] }, playing());
+  const read = vi.spyOn(KeptTrials, 'readAll');
   const report = await reportOfSweep(study, second);
+  expect(read, 'the logs of trials are read once, for the sweep').not.toHaveBeenCalled();
+  read.mockRestore();
   if (!second.first || !report) throw new Error('no trial is ranked');
   expect(second.first.trials).toBe(8);
-  expect(second.first.deflated).toBeTypeOf('number');
-  expect(metricIn(report.sections, 'deflatedSharpe')).toBe(second.first.deflated);
+  expect(metricIn(report.sections, 'trials')).toBe(8);
+  expect(metricIn(report.sections, 'deflatedSharpe')).toEqual(second.first.deflated);
+  const { sharpes } = second.tried ?? {};
+  expect(sharpes).toHaveLength(8);
 
   const { session, run, before } = await backtestOf(b, { gap: Number(second.first.trial.params.one?.gap) });
+  expect(before?.tried.count).toBe(8);
+  expect(before?.tried.sharpes.toSorted()).toEqual(sharpes?.toSorted());
   const alone = reportOfBacktest(session, run, { curve: undefined, tried: before?.tried });
-  expect(metricIn(alone.sections, 'deflatedSharpe')).toBe(second.first.deflated);
+  expect(metricIn(alone.sections, 'deflatedSharpe')).toEqual(second.first.deflated);
 });
 
 /** What a run beside the sweep has measured. */
@@ -164,16 +173,20 @@ describe('what was tried follows the strategy and the days', () => {
     return { before: triedBefore(session, run, { config, latencyMs: undefined }), session, run };
   };
   const one = (gap: number) => strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` });
-  const deflated = ({ before, session, run }: Awaited<ReturnType<typeof triedIn>>) =>
-    metricIn(reportOfBacktest(session, run, { curve: undefined, tried: before?.tried }).sections, 'deflatedSharpe');
+  type Swept = Awaited<ReturnType<typeof swept>>;
+  /** What the deflated Sharpe ratio of the sweep's first is made of. */
+  const sortedOf = (sharpes: readonly number[]) => sharpes.map((one) => Number(one.toFixed(9))).sort((a, b) => a - b);
+  const luckOf = ({ study, first }: Pick<Swept, 'study' | 'first'>) =>
+    sortedOf(triedBeside(first.trial, first, study.triedWith(first.trial)).sharpes);
+  const luckIn = ({ before }: Awaited<ReturnType<typeof triedIn>>) => sortedOf(before?.tried.sharpes ?? []);
 
   test('another strategy in the settings that has no quotes changes nothing, there or gone', async () => {
-    const { b, first, gap } = await swept();
+    const { b, study, first, gap } = await swept();
     const idle = '  - id: idle\n    use: eager\n    product: ethusd\n    amount: { base: 0.1 }\n';
     const beside = await triedIn(b, `${one(gap)}${idle}`);
     expect(beside.before?.tried.count).toBe(4);
     expect(beside.before?.headline.text).toContain(', this among them');
-    expect(deflated(beside)).toBe(first.deflated);
+    expect(luckIn(beside)).toEqual(luckOf({ study, first }));
   });
 
   test('a recording that holds more than the one that was swept has the same count', async () => {
@@ -182,17 +195,18 @@ describe('what was tried follows the strategy and the days', () => {
     const more = await triedIn(b, one(gap));
     expect(more.session.shared.hash).not.toBe(study.session.shared.hash);
     expect(more.before?.tried.count).toBe(4);
-    expect(deflated(more)).toBe(first.deflated);
+    expect(luckIn(more)).toEqual(luckOf({ study, first }));
   });
 
   test('a later begin leaves the luck of the days that remain as it was', async () => {
-    const { b, first, gap } = await swept();
+    const { b, study, first, gap } = await swept();
     const whole = first.trial.days.filter((day) => day.whole);
     const from = (whole[0]?.at ?? 0) - 1_000;
     const cut = await triedIn(b, one(gap), { from });
     expect(cut.before?.tried.count).toBe(4);
-    expect(cut.before?.tried.sharpes).toHaveLength(4);
-    expect(Number(deflated(cut)) - Number(first.deflated)).toBeCloseTo(0, 1);
+    const [before, after] = [luckOf({ study, first }), luckIn(cut)];
+    expect(after).toHaveLength(4);
+    expect(Math.max(...after) / Math.max(...before)).toBeCloseTo(1, 0);
   });
 
   test('days on which nothing was tried are clean, and so is another product', async () => {

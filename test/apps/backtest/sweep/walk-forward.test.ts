@@ -49,7 +49,7 @@ test('a training in which every trial lost picks nothing: its test is not traded
   for (const { train, test: tested, why } of result.steps) {
     expect(tested).toBeNull();
     expect(train?.figures.netProfit).toBeLessThan(0);
-    expect(why).toMatch(/^every trial lost: net profit from -\d+\.\d\d to -\d+\.\d\d/);
+    expect(why).toMatch(/^every trial lost: net profit from -[\d,]+\.\d+ to -[\d,]+\.\d+/);
   }
   const [line] = result.headlines.filter(({ code }) => code === 'NO_FOLD_CHOSEN');
   expect(line?.text).toMatch(/^2 of 2 folds had no trial worth picking, .*; training from 2026-01-05T09:00:00.000Z: every trial lost/);
@@ -111,7 +111,11 @@ describe('the chain', () => {
     expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });
     expect(outOfSample?.verdict.text).toContain('4 whole days');
     expect(headlines).toContainEqual(
-      expect.objectContaining({ code: 'NOTE', text: expect.stringMatching(/^the last .* are in no test, from 2026-01-10T00:/) }),
+      expect.objectContaining({
+        code: 'NOTE',
+        level: 'note',
+        text: expect.stringMatching(/^the last .* are in no test, from 2026-01-10T00:/),
+      }),
     );
   });
 
@@ -138,6 +142,14 @@ describe('the chain', () => {
     expect(out.chained).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
     expect(out.promised).toBeCloseTo(1.5 ** 3 - 1, 12);
     expect(out.netProfit).toBeCloseTo(-20, 12);
+    // A test that was cut short is no result: neither is the chain.
+    const halted = { stopped: 'trading was halted at noon' };
+    const cut = chainOf(
+      steps.map((step, n) => (n === 0 ? { ...step, test: { ...step.test, ...halted } } : step)),
+      { tried: 1, seed: 's' },
+    );
+    const why = '1 of 3 tests cut short, the first as trading was halted at noon';
+    expect(cut).toMatchObject({ verdict: { significant: false, text: `skill or luck n/a: ${why}` }, deflated: { why }, totalReturn: null });
     // Trainings twice as long as their tests overlap: each promises for a test no more than the half of its own time.
     const long = steps.map((step) => ({ ...step, fold: { train: { from: 0, to: 2 }, test: { from: 2, to: 3 } } }));
     expect(chainOf(long, { tried: 1, seed: 's' }).promised).toBeCloseTo(1.5 ** 1.5 - 1, 12);

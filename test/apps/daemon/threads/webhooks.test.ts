@@ -15,6 +15,7 @@ import type { Journal } from '#ports/journal.ts';
 import { profitBy } from '#report/profit.ts';
 import { DaemonFolder } from '../../../support/daemon-folder.ts';
 import { freePort } from '../../../support/free-port.ts';
+import { guardedJournal } from '../../../support/guarded-journal.ts';
 import { deliver, depositBody, transfer, webhookHeaders } from '../../../support/webhooks.ts';
 
 let folder: DaemonFolder;
@@ -119,17 +120,10 @@ test('F41 I16: while another program holds the journal nothing is acknowledged, 
   let busy = false;
   const { url } = await start({
     wrapJournal: (journal) => {
-      const guarded = (write: () => void): void => {
+      const guard = (): void => {
         if (busy) throw new KairosError('JOURNAL_BUSY', 'held');
-        write();
       };
-      return {
-        commit: (decisions) => guarded(() => journal.commit(decisions)),
-        defer: (decisions) => journal.defer(decisions),
-        write: () => guarded(() => journal.write()),
-        flush: () => guarded(() => journal.flush()),
-        end: (run, state) => journal.end(run, state),
-      };
+      return guardedJournal(journal, { commit: guard, write: guard, flush: guard });
     },
   });
   busy = true;
@@ -145,16 +139,12 @@ test('F41: a journal that cannot commit is a fault: 503, nothing acknowledged, t
   folder = new DaemonFolder('webhooks-fault');
   let broken = false;
   const { url, notices } = await start({
-    wrapJournal: (journal) => ({
-      commit: (decisions) => journal.commit(decisions),
-      defer: (decisions) => journal.defer(decisions),
-      write() {
-        if (broken) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
-        journal.write();
-      },
-      flush: () => journal.flush(),
-      end: (run, state) => journal.end(run, state),
-    }),
+    wrapJournal: (journal) =>
+      guardedJournal(journal, {
+        write() {
+          if (broken) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
+        },
+      }),
   });
   broken = true;
   expect(await deliver(url, depositBody(transfer(1)))).toBe(503);

@@ -96,7 +96,7 @@ test('text for people, and a page beside it', async () => {
   const text = await report(dir, 'last', '--report', file);
   expect(text.split('\n').slice(0, 3)).toEqual([
     `wrote ${file}`,
-    expect.stringMatching(/^Too few trades to judge: lost [\d.]+ % after fees in 1 trade over /),
+    expect.stringMatching(/^Trading was halted at \S+; too few trades to judge: lost [\d.]+ % after fees in 1 trade over /),
     expect.stringMatching(/^PAPER {2}\d+\.\d % exact fills \(\d of 1\)$/),
   ]);
   for (const part of ['total return', 'n/a, needs 30 whole days (UTC), there are 0:', 'Exit reasons', 'Conventions', '365 days a year']) {

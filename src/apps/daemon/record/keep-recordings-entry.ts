@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
-import { runThread } from '#adapters/threads/thread.ts';
-import type { RecordingsThread } from './recordings-thread.ts';
+import { runChild } from '#adapters/threads/child.ts';
+import type { RecordingsChild } from './keep-recordings.ts';
 
-runThread<RecordingsThread>(({ data, post }) => {
+runChild<RecordingsChild>(({ data, post }) => {
   if (existsSync(data.dir)) tidyRecordings({ ...data, tell: (level, text) => post({ level, text }) });
 });

@@ -1,4 +1,4 @@
-import { Thread } from '#adapters/threads/thread.ts';
+import { Child } from '#adapters/threads/child.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { ActionAnswer } from '#domain/event.ts';
@@ -7,14 +7,13 @@ import { DAY_MS } from '#domain/utc-day.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 
-/** The thread's input is the folder of recordings, how long they are kept, and the time; it reports its work in words. */
-export interface RecordingsThread {
+/** The process is given the folder of recordings, how long they are kept, and the time; it tells of its work in words. */
+export interface RecordingsChild {
   readonly data: { readonly dir: string; readonly keepDays: number; readonly now: Millis };
-  readonly toThread: never;
-  readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
+  readonly told: { readonly level: 'info' | 'warn'; readonly text: string };
 }
 
-interface RecordingsThreadOptions {
+interface KeepOptions {
   readonly dir: string;
   readonly keepDays: number;
   readonly timers: Timers;
@@ -29,24 +28,24 @@ const LOOK_MS = 60_000;
 const FIRST_MS = 5000;
 
 /**
- * Seals finished parts of recordings and removes old recordings in a thread of its own: soon after the start, once a
+ * Seals finished parts of recordings and removes old recordings in a process of its own: soon after the start, once a
  * day, and when the present run begins another part, which it does after each midnight. Returns a function that stops
- * it; an interrupted thread loses nothing.
+ * it; an interrupted process loses nothing.
  */
-export function keepRecordings({ dir, keepDays, timers, notice, part }: RecordingsThreadOptions): () => Promise<void> {
-  let thread: Thread<RecordingsThread> | undefined;
+export function keepRecordings({ dir, keepDays, timers, notice, part }: KeepOptions): () => Promise<void> {
+  let child: Child<RecordingsChild> | undefined;
   let seen = part();
   const begin = (): void => {
-    if (thread) return;
+    if (child) return;
     seen = part();
-    thread = threadFor({ dir, keepDays, now: timers.wallMs() });
-    thread.onMessage(({ level, text }) => notice(level, text));
+    child = childFor({ dir, keepDays, now: timers.wallMs() });
+    child.onMessage(({ level, text }) => notice(level, text));
     // The unsealed part is still complete for the next time.
-    thread.onError((error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
-    void thread.ended.then(() => {
-      thread = undefined;
+    child.onError((error) => notice('warn', `recordings could not be sealed: ${messageOf(error)}`));
+    void child.ended.then(() => {
+      child = undefined;
     });
-    thread.unref();
+    child.unref();
   };
   const first = timers.after(FIRST_MS, begin);
   const daily = timers.every(DAY_MS, begin);
@@ -57,7 +56,7 @@ export function keepRecordings({ dir, keepDays, timers, notice, part }: Recordin
     first();
     daily();
     looking();
-    await thread?.stop();
+    await child?.stop();
   };
 }
 
@@ -67,20 +66,20 @@ export function sealNow(
   { dir, keepDays }: Pick<Settings['recording'], 'dir' | 'keepDays'>,
   { now, signal }: { readonly now: Millis; readonly signal: AbortSignal },
 ): Promise<ActionAnswer> {
-  const thread = threadFor({ dir, keepDays, now }, signal);
-  const words: RecordingsThread['fromThread'][] = [];
-  thread.onMessage((word) => void words.push(word));
+  const child = childFor({ dir, keepDays, now }, signal);
+  const words: RecordingsChild['told'][] = [];
+  child.onMessage((word) => void words.push(word));
   const answer = (status: 'confirmed' | 'failed', response: string): ActionAnswer => ({ actionId, status, httpStatus: null, response });
   return new Promise((resolve) => {
-    thread.onError((error) => resolve(answer('failed', messageOf(error))));
-    void thread.ended.then(() => {
+    child.onError((error) => resolve(answer('failed', messageOf(error))));
+    void child.ended.then(() => {
       const failed = words.some(({ level }) => level === 'warn');
       resolve(answer(failed ? 'failed' : 'confirmed', words.map(({ text }) => text).join('; ') || 'nothing was left to seal'));
     });
   });
 }
 
-function threadFor(data: RecordingsThread['data'], signal?: AbortSignal): Thread<RecordingsThread> {
-  const entry = new URL('./recordings-thread-entry.ts', import.meta.url);
-  return new Thread({ entry, name: 'recordings', data, ...(signal && { signal }) });
+function childFor(data: RecordingsChild['data'], signal?: AbortSignal): Child<RecordingsChild> {
+  const entry = new URL('./keep-recordings-entry.ts', import.meta.url);
+  return new Child({ entry, name: 'recordings', data, ...(signal && { signal }) });
 }

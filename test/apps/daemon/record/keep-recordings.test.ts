@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
-import { keepRecordings, sealNow } from '#apps/daemon/record/recordings-thread.ts';
+import { keepRecordings, sealNow } from '#apps/daemon/record/keep-recordings.ts';
 import { runId } from '#domain/names.ts';
 import { recordedQuote } from '../../../support/recorded-quotes.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
@@ -18,7 +18,7 @@ function log(dir: string, run: string): RunLog {
   return made;
 }
 
-test('bot.seal seals earlier runs in a thread, leaves the running one alone, and answers with what came of it', async () => {
+test('bot.seal seals earlier runs in a process of its own, leaves the running one alone, and answers with what came of it', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'kairos-thread-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const seal = () => sealNow('7-1', { dir, keepDays: 90 }, { now: AT, signal: new AbortController().signal });
@@ -48,7 +48,7 @@ test('a part that the present run has finished is sealed within a minute, while 
   timers.advance(5000);
   running.append({ n: 2, at: AT + 86_400_000, event: { kind: 'wake' } });
   running.flush();
-  // The thread of the start may still be at work at the first look.
+  // The process of the start may still be at work at the first look.
   await vi.waitFor(
     () => {
       timers.advance(60_000);

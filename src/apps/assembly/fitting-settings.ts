@@ -1,0 +1,93 @@
+import { limitsOf, OPENING_VALUE_LIMITS, type ValueCap } from '#core/risk/limits.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { RiskSettings } from '#domain/limits.ts';
+
+/** Figures by currency, as a configuration has them. */
+type ByCurrency = Readonly<Record<string, string>>;
+
+/** The opening of an amount, and what it is held against. */
+interface OpeningHeld {
+  /** What an opening is worth at the highest price that is known, in `currency`. */
+  readonly worth: number;
+  readonly currency: string;
+  /** Currencies that there are rates into; undefined where every rate is taken to be there. */
+  readonly rates?: ReadonlySet<string> | undefined;
+  readonly risk: RiskSettings;
+  /** By currency, as the strategy has it; null where openings are not held against one. */
+  readonly budget: Readonly<Record<string, Decimal | string>> | null;
+}
+
+/** The settings that have to change so that an amount can be opened, each a whole group with what else stands in it. */
+export interface FittingSettings {
+  readonly risk: Readonly<Record<string, ByCurrency>>;
+  readonly budget: ByCurrency | undefined;
+}
+
+/** Room for prices that rise above the highest known one, and for fees. */
+const ROOM = 1.2;
+
+/** Limits of value and the budget under which the opening passes; those that need not change are left out. */
+export function fittingSettings({ worth, currency, rates, risk, budget }: OpeningHeld): FittingSettings {
+  const caps = limitsOf(risk);
+  const enough = roundedUp(worth * ROOM);
+  const named = OPENING_VALUE_LIMITS.map((name) => [name, caps[name]] as const);
+  const { maxDayLoss } = caps;
+  const lossLimit: readonly (readonly [string, ByCurrency])[] = isUnrated(maxDayLoss, currency, rates)
+    ? [['maxDayLoss', withFigure(maxDayLoss, currency, enough * shareOf(maxDayLoss, caps.maxOrderValue))]]
+    : [];
+  const isTight = named.some(([, cap]) => isBelow(cap, currency, worth));
+  const changed = named.flatMap(([name, cap]): (readonly [string, ByCurrency])[] => {
+    if (cap === null) return [];
+    if (isUnrated(cap, currency, rates)) return [[name, withFigure(cap, currency, enough * Math.max(1, shareOf(cap, caps.maxOrderValue)))]];
+    // All of them, so that the limit of an order is never above that of a position.
+    return isTight && isBelow(cap, currency, enough) ? [[name, withFigure(cap, currency, enough)]] : [];
+  });
+  const isShort = budget !== null && Number(budget[currency] ?? 0) < worth;
+  return {
+    risk: Object.fromEntries([...changed, ...lossLimit]),
+    budget: isShort ? withFigure(new Map(Object.entries(budget)), currency, enough) : undefined,
+  };
+}
+
+/** True for a limit that amounts in a currency cannot be held against: it has none of its own, and there is no rate into another. */
+export const isUnrated = (cap: ValueCap, currency: string, rates: ReadonlySet<string> | undefined): cap is Exclude<ValueCap, null> =>
+  cap !== null && rates !== undefined && !cap.has(currency) && ![...cap.keys()].some((one) => rates.has(one));
+
+/** Currencies that an amount in one can be counted in, by the products that are quoted: by one of them, or by two. */
+export function ratesFrom(
+  currency: string,
+  quoted: readonly { readonly baseCcy: string; readonly quoteCcy: string }[],
+): ReadonlySet<string> {
+  const next = (from: string): readonly string[] =>
+    quoted.flatMap(({ baseCcy, quoteCcy }) => (from === baseCcy ? [quoteCcy] : from === quoteCcy ? [baseCcy] : []));
+  const near = next(currency);
+  return new Set([currency, ...near, ...near.flatMap(next)]);
+}
+
+/** A group as one line of YAML: `{ usd: 2000, eur: 2000 }`. */
+export const flowYaml = (group: Readonly<Record<string, unknown>>): string =>
+  `{ ${Object.entries(group)
+    .map(([name, value]) => `${name}: ${typeof value === 'object' && value !== null ? flowYaml({ ...value }) : value}`)
+    .join(', ')} }`;
+
+const isBelow = (cap: ValueCap, currency: string, worth: number): boolean =>
+  cap?.get(currency) !== undefined && Number(cap.get(currency)) < worth;
+
+/** How many times the limit of an order another limit is, in a currency that both have; 1 where they have none. */
+export function shareOf(cap: ReadonlyMap<string, Decimal>, ofOrder: ValueCap): number {
+  const [both] = [...cap].filter(([currency]) => ofOrder?.has(currency));
+  const least = both && ofOrder?.get(both[0]);
+  return both && least ? both[1].div(least).toNumber() : 1;
+}
+
+/** A group with a figure in a currency, which stands first. */
+export function withFigure(group: ReadonlyMap<string, Decimal | string>, currency: string, figure: number): ByCurrency {
+  const others = [...group].filter(([one]) => one !== currency).map(([one, value]) => [one, String(value)]);
+  return { [currency]: decimalOf(figure).toString(), ...Object.fromEntries(others) };
+}
+
+/** With two digits that count. */
+function roundedUp(value: number): number {
+  const step = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / step - 1e-9) * step).toPrecision(2));
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { Child } from '#adapters/threads/child.ts';
+import { folder } from '../../config/support.ts';
+import { ROOT } from '../../support/process.ts';
+
+interface Doubler {
+  readonly data: number;
+  readonly told: unknown;
+}
+
+/** A process whose code is `body`, called with its side. */
+function childOf(body: string, signal?: AbortSignal): Child<Doubler> {
+  const file = path.join(folder(), 'entry.mjs');
+  const from = (of: string): string => JSON.stringify(pathToFileURL(path.join(ROOT, of)).href);
+  const imports = `import os from 'node:os'; import { runChild } from ${from('src/adapters/threads/child.ts')}; import { KairosError } from ${from('src/domain/errors.ts')};`;
+  writeFileSync(file, `${imports}\nrunChild(async (side) => { ${body} });`);
+  return new Child<Doubler>({ entry: pathToFileURL(file), name: 'doubler', data: 21, ...(signal && { signal }) });
+}
+
+test('a child process tells all that it has to tell before it ends, behind others, and without the environment', async () => {
+  vi.stubEnv('KAIROS_SECRET_OF_TEST', 'secret');
+  const child = childOf(
+    'for (let n = 0; n < 2000; n += 1) side.post(n); side.post({ doubled: 2 * side.data, nice: os.getPriority(), secret: process.env.KAIROS_SECRET_OF_TEST })',
+  );
+  const told: unknown[] = [];
+  child.onMessage((one) => told.push(one));
+  await child.ended;
+  expect(told).toHaveLength(2001);
+  expect(told.at(-1)).toEqual({ doubled: 42, nice: constants.priority.PRIORITY_BELOW_NORMAL, secret: undefined });
+});
+
+test('an error of the registry keeps its code; any other is what it was; an end without a word is an error too', async () => {
+  const [coded, plain, silent] = await Promise.allSettled([
+    childOf("throw new KairosError('PORT_IN_USE', 'port 1 is taken')").next(),
+    childOf("await null; throw Object.assign(new Error('gone'), { code: 'ENOENT' })").next(),
+    childOf('').next(),
+  ]);
+  expect(coded).toMatchObject({ reason: { name: 'KairosError', code: 'PORT_IN_USE', message: 'port 1 is taken' } });
+  expect(plain).toMatchObject({ reason: { name: 'Error', code: 'ENOENT', message: 'gone' } });
+  expect(silent).toMatchObject({ reason: { message: "the process 'doubler' ended without a word" } });
+});
+
+test('one that the system kills is an error, one that is stopped is none', async () => {
+  const errors: unknown[] = [];
+  const killed = childOf("process.kill(process.pid, 'SIGKILL')");
+  killed.onError((error) => errors.push(error));
+  await killed.ended;
+  expect(errors).toEqual([new Error("the process 'doubler' ended with SIGKILL")]);
+  const controller = new AbortController();
+  const stopped = childOf('side.post(process.pid); await new Promise(() => setInterval(() => {}, 1000));', controller.signal);
+  stopped.onError((error) => errors.push(error));
+  const pid = await stopped.next();
+  controller.abort();
+  await stopped.ended;
+  expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  expect(errors).toHaveLength(1);
+});
+
+test('one whose parent is gone ends', async () => {
+  const child = childOf('side.post(process.pid); process.disconnect(); await new Promise(() => setInterval(() => {}, 1000));');
+  await child.next();
+  await child.ended;
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { unheldLosses } from '#apps/assembly/loss-limits.ts';
+import { venueWarnings } from '#apps/assembly/start-faults.ts';
+import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
+import { watchLosses } from '#apps/daemon/loss-watch.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { configOf, folder, strategyYaml } from '../../config/support.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { bench } from '../backtest/session-bench.ts';
+
+const settingsOf = (product: string, risk: string) =>
+  configOf(`strategies:\n  - { id: mine, use: sma-cross, product: ${product}, amount: { base: 0.01 } }\nrisk: ${risk}\n`, { cwd: folder() })
+    .settings;
+
+const quotesOf = (base: string, quote: string) => ({
+  product: productCode(`${base}${quote}`),
+  baseCcy: currency(base),
+  quoteCcy: currency(quote),
+});
+const USDT = quotesOf('btc', 'usdt');
+const USD = quotesOf('btc', 'usd');
+const LACKING =
+  /^losses in usdt \(strategy mine\) never stop trading: risk\.maxDayLoss has no figure in it, and no quotes give its rate to eur, sek, usd: write risk: \{ maxDayLoss: \{ usdt: 56, eur: 20, sek: 200, usd: 20 \} \}$/;
+const LOSSES = 'maxDayLoss: { usd: 20, eur: 20, sek: 200 }';
+const FIVE_K = `{ maxOrderValue: { usdt: 5600, usd: 2000, eur: 2000, sek: 20000 }, ${LOSSES} }`;
+
+test('a currency whose losses no limit of a day is held against is told with what to write, in the scale of the other limits', () => {
+  const settings = settingsOf('btcusdt', FIVE_K);
+  expect(unheldLosses(settings.strategies, settings, [USDT])).toEqual([expect.stringMatching(LACKING)]);
+  expect(unheldLosses(settings.strategies, settings, [USDT, USD]), 'a rate by btcusd').toEqual([]);
+  const whole = settingsOf('btcusdt', '{ maxDayLoss: { usdt: 20, usd: 20 } }');
+  expect(unheldLosses(whole.strategies, whole, [USDT])).toEqual([]);
+  const off = settingsOf('btcusdt', '{ maxDayLoss: off }');
+  expect(unheldLosses(off.strategies, off, [USDT])).toEqual([]);
+});
+
+test('a backtest says it in a headline; without limits there is nothing to say', async () => {
+  const linesOf = async (backtest: string): Promise<readonly string[]> => {
+    const session = await bench(`${strategyYaml()}risk: { maxDayLoss: { eur: 20 } }\nbacktest: ${backtest}\n`).open();
+    return backtestHeadlines(session, session.play()).flatMap(({ code, level, text }) =>
+      code === 'LOSSES_WITHOUT_RATE' ? `${level}: ${text}` : [],
+    );
+  };
+  expect(await linesOf('{ latency: 20 }')).toEqual([expect.stringMatching(/^warning: losses in usd \(strategy one\) never stop trading/)]);
+  expect(await linesOf('{ latency: 20, limits: off }')).toEqual([]);
+});
+
+test('config check tells it of the paper venue, whose products it knows', () => {
+  const lines = venueWarnings(settingsOf('btcusd', '{ maxDayLoss: { eur: 20 } }'));
+  expect(lines).toEqual([expect.stringMatching(/^losses in usd .* rate to eur: write risk: \{ maxDayLoss: \{ usd: 20, eur: 20 \} \}$/)]);
+  expect(venueWarnings(settingsOf('btcusd', '{}'))).toEqual([]);
+});
+
+test('a daemon warns once, as soon as every lane has had a quote, or after a minute', () => {
+  const { settings } = configOf(
+    `strategies:\n${['btcusdt', 'btcusd'].map((code, n) => `  - { id: s${n}, use: sma-cross, product: ${code}, amount: { base: 0.01 } }\n`).join('')}risk: ${FIVE_K}\n`,
+    { cwd: folder() },
+  );
+  const told = (quotes: readonly (typeof USDT)[], ms: number, strategies = settings.strategies): readonly string[] => {
+    const timers = new VirtualTimers(0);
+    const lines: string[] = [];
+    const notice = (level: string, text: string) => void lines.push(`${level}: ${text}`);
+    const latest = (lane: string) => quotes.find(({ product }) => lane.startsWith(`${product}@`));
+    watchLosses({ settings: { ...settings, strategies }, latest, timers, notice });
+    timers.advance(ms);
+    return lines;
+  };
+  const alone = settings.strategies.slice(0, 1);
+  expect(told([USDT], 5000, alone)).toEqual([expect.stringMatching(/^warn: losses in usdt .* never stop trading/)]);
+  expect(told([USDT, USD], 70_000), 'btcusd gives a rate').toEqual([]);
+  expect(told([USDT], 30_000), 'the other lane may still give one').toEqual([]);
+  expect(told([USDT], 90_000)).toHaveLength(1);
+});

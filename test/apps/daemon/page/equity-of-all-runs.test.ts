@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { EquityReader } from '#apps/daemon/page/equity-history.ts';
+import { PastTrades } from '#apps/daemon/page/past-trades.ts';
+import { RunQuotes } from '#apps/daemon/page/run-quotes.ts';
+import { isoTime, runId } from '#domain/names.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { accepted, orderFacts, permits, row, START, sent } from '../../../adapters/journal/order-rows.ts';
+import { laneColumns } from '../../../support/report-data.ts';
+
+const btc = laneColumns([0, 9].map((s) => ({ at: START + s * 1000, buy: 60_510, sell: 60_500 })));
+const eth = laneColumns(
+  [20, 29].map((s) => ({ at: START + s * 1000, buy: 2_501, sell: 2_500 })),
+  { product: 'ethusd' },
+);
+
+const configOf = (id: string, product: string): string =>
+  JSON.stringify({ account: { currency: 'usd' }, strategies: [{ id, product, amount: { base: '0.01' }, use: 'sma-cross' }] });
+
+const endowed = (strategy: string, n: number) =>
+  row('booked', { who: 'kairos', why: 'test', entries: [{ kind: 'opening', book: strategy, currency: 'usd', amount: '10000' }] }, { n });
+
+const ordersIn = (quoteCcy: string) => {
+  const common = { product: `btc${quoteCcy}`, baseCcy: 'btc', quoteCcy, fee: '0.5', feeCcy: quoteCcy } as const;
+  return {
+    bought: orderFacts(1, { ...common, price: '61000', value: '610' }),
+    sold: orderFacts(3, { ...common, side: 'sell', price: '57000', value: '570' }),
+    boughtAgain: orderFacts(5, { ...common, price: '60000', value: '600' }),
+  };
+};
+
+/** Equity of all runs of a journal: in the first `sma` trades bitcoin, in the second `streak` is in its place and watches ether. */
+function equityOf(held: 'nothing' | 'bitcoin', quotes: Readonly<Record<string, readonly QuoteColumns[]>>, quoteCcy = 'usd') {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kairos-equity-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'kairos.db');
+  const journal = SqliteJournal.open({ path: file, book: 'paper', beforeCommit: () => {} });
+  const run = { mode: 'paper', version: 'test', configHash: 'hash' } as const;
+  journal.beginRun({ run: runId('run-1'), at: START, ...run, configJson: configOf('sma', 'btcusd') });
+  journal.commit([endowed('sma', 0)]);
+  const orders = ordersIn(quoteCcy);
+  for (const order of [orders.bought, orders.sold, ...(held === 'bitcoin' ? [orders.boughtAgain] : [])])
+    journal.commit([...permits(order), sent(order), accepted(order)]);
+  journal.beginRun({ run: runId('run-2'), at: START + 20_000, ...run, configJson: configOf('streak', 'ethusd') });
+  journal.commit([endowed('streak', 20)]);
+  const reader = JournalReader.open(file);
+  onTestFinished(() => {
+    reader.close();
+    journal.close();
+  });
+  class Recorded extends RunQuotes {
+    override ofLast(of: string) {
+      return quotes[of] ?? [];
+    }
+    override ofPast(of: string) {
+      return quotes[of] ?? [];
+    }
+  }
+  const trades = new PastTrades(reader);
+  const equity = new EquityReader({ journal: reader, trades, quotes: new Recorded(folder, () => 0), monotonicMs: () => 0 });
+  equity.read('all');
+  return equity.read('all').points.map(({ at, equity: worth }) => [isoTime(at).slice(17, 19), Math.round(worth * 100) / 100]);
+}
+
+test('what a strategy lost stays lost in the equity of later runs that are configured without it', () => {
+  const points = equityOf('nothing', { 'run-1': [btc], 'run-2': [eth] });
+  expect(new Set(points.flatMap(([second, worth]) => (Number(second) >= 9 ? [worth] : [])))).toEqual(new Set([9_959]));
+  expect(points.at(-1)).toEqual(['29', 9_959]);
+});
+
+test('a position of a strategy that is gone has its last recorded price, else its entry price', () => {
+  expect(equityOf('bitcoin', { 'run-1': [btc], 'run-2': [eth] }).at(-1)).toEqual(['29', 9_959 - 0.5 + 5]);
+  expect(equityOf('bitcoin', { 'run-2': [eth] }).at(-1)).toEqual(['29', 9_959 - 0.5]);
+});
+
+test('what it made in a currency that no recorded quote converts is left out', () => {
+  expect(equityOf('nothing', { 'run-2': [eth] }, 'eur').at(-1)).toEqual(['29', 10_000]);
+});
