@@ -78,7 +78,9 @@ export class RemoteWatch {
     if (!process || process.since > from || process.trading !== 'ACTIVE' || !scene.troubles.on('F18')) return;
     if (scene.troubles.all('F57').some(({ trouble }) => trouble.from > from - 600_000 && trouble.from < from + TOKEN_GONE_MS)) return;
     const at = new Date(scene.machine.wallMs() - TOKEN_GONE_MS - 10_000).toISOString();
-    if (eye.rows("SELECT 1 FROM decisions WHERE kind = 'reducing' AND reason = 'TOKEN_GONE' AND at > ?", at).length === 0)
+    // Where openings had ended already, a further reason is told and not journaled: a person who resumes after it knows.
+    const ended = "(kind = 'reducing' AND reason = 'TOKEN_GONE') OR (kind IN ('resumed', 'armed') AND strategy IS NULL)";
+    if (eye.rows(`SELECT 1 FROM decisions WHERE (${ended}) AND at > ?`, at).length === 0)
       violate('F18', `no token was good for ${TOKEN_GONE_MS / 1000} s, a halt could not be passed on, and openings go on`);
   }
 }
