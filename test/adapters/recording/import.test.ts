@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { fc, test as property } from '@fast-check/vitest';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isoMillis, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
+import { isoMillis, millisIn, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
 import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import type { TickOptions } from '#adapters/recording/import/ticks.ts';
@@ -78,6 +78,50 @@ describe('cells', () => {
       expect(isoMillis(text)).toBe(at);
     }
     expect([isoMillis('yesterday'), isoMillis('2014-13-01 00:00'), isoMillis('')]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+});
+
+describe('decimals of a count of time', () => {
+  const instant = fc.integer({ min: 1e11, max: 4e12 });
+  const below = fc.integer({ min: 0, max: 999_999 }).map((nanos) => String(nanos).padStart(6, '0'));
+
+  property.prop([instant, below])('are cut below the millisecond on the digits, in every unit', (ms, nanos) => {
+    const digits = `${ms}${nanos}`;
+    const at = (places: number): string => `${digits.slice(0, digits.length - places)}.${digits.slice(digits.length - places)}`;
+    const counts = [at(9), at(6), at(3), digits] as const;
+    const units = ['s', 'ms', 'us', 'ns'] as const;
+    expect(counts.map((text, n) => millisIn(text, units[n] ?? 'auto'))).toEqual([ms, ms, ms, ms]);
+  });
+
+  property.prop([instant])('as doubles of seconds and of milliseconds name the millisecond that was meant', (ms) => {
+    expect([millisOf(ms / 1000, 's'), millisOf(ms + 0.9, 'ms')]).toEqual([ms, ms]);
+  });
+
+  test.each([
+    ['1710720000.377', 1_710_720_000_377],
+    ['1710720000.3779999999', 1_710_720_000_377],
+    ['1710720000', 1_710_720_000_000],
+    ['1710720000.', 1_710_720_000_000],
+    ['1710720000377.9999', 1_710_720_000_377],
+    ['1710720000376999999', 1_710_720_000_376],
+    ['1.710720000377e9', 1_710_720_000_377],
+    ['-0.0005', -1],
+    ['-1.5', -1500],
+  ])('%s', (text, ms) => {
+    expect(millisIn(text, 'auto')).toBe(ms);
+  });
+
+  test('a CSV and a Parquet file of seconds keep the millisecond', async () => {
+    const ats = Array.from({ length: 1000 }, (_, n) => 1_710_720_000_000 + n * 1001);
+    const text = `time,bid,ask\n${ats.map((at) => `${(at / 1000).toFixed(3)},1,2\n${`"${(at / 1000).toFixed(3)}9"`},1,2\n`).join('')}`;
+    expect(prices(await imported(text)).map(([at]) => at)).toEqual(ats.flatMap((at) => [at, at]));
+    const columnData = [
+      { name: 'time', data: ats.map((at) => at / 1000), type: 'DOUBLE' as const },
+      { name: 'bid', data: ats.map(() => 1), type: 'DOUBLE' as const },
+      { name: 'ask', data: ats.map(() => 2), type: 'DOUBLE' as const },
+    ];
+    const found = await imported(new Uint8Array(parquetWriteBuffer({ columnData })), { name: 'a.parquet' });
+    expect(prices(found).map(([at]) => at)).toEqual(ats);
   });
 });
 

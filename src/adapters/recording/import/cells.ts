@@ -1,13 +1,19 @@
 import type { Millis } from '#domain/names.ts';
 import type { ColumnMap, TimeUnit } from './row.ts';
 
-const PER_MS: Readonly<Record<'s' | 'ms' | 'us' | 'ns', number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
+type Unit = Exclude<TimeUnit, 'auto' | 'iso'>;
+
+const PER_MS: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
+/** By how many places the point of a count moves to the right to make it milliseconds. */
+const PLACES_TO_MS: Readonly<Record<Unit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
 /** Year first, with or without a time of day. */
 const ISO =
   /^(\d{4})([-./]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?$/;
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+/** A number without an exponent. */
+const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => 10 ** power);
 /** Digits that a double holds whatever they are. */
 const SAFE_DIGITS = 15;
@@ -44,13 +50,32 @@ const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 3
 
 const spelled = (text: string): number => (NUMBER.test(text) ? Number(text) : Number.NaN);
 
-/** Milliseconds since 1970 UTC, whole, from a count of units. `auto` goes by magnitude: right from 1973 to 5138. */
+/**
+ * Milliseconds since 1970 UTC, whole, from a count of units. `auto` goes by magnitude: right from 1973 to 5138. A double with decimals is
+ * rarely the number that was meant: it is rounded to the microsecond before the rest is cut.
+ */
 export function millisOf(count: number, unit: TimeUnit): number {
   if (unit === 'iso') return Number.NaN;
-  return Math.floor(count / PER_MS[unit === 'auto' ? unitOf(count) : unit]);
+  const counted = unit === 'auto' ? unitOf(count) : unit;
+  if (counted === 'us' || counted === 'ns') return Math.floor(count / PER_MS[counted]);
+  const perUnit = counted === 's' ? 1000 : 1;
+  return Number.isInteger(count) ? count * perUnit : Math.floor(Math.round(count * perUnit * 1000) / 1000);
 }
 
-function unitOf(count: number): 's' | 'ms' | 'us' | 'ns' {
+/** As `millisOf`, from the digits of a text: what is below a millisecond is cut, exactly. NaN where it spells no number. */
+export function millisIn(text: string, unit: TimeUnit): number {
+  const spells = text.trim();
+  const count = spelled(spells);
+  const [, sign, whole = '', decimals = ''] = DIGITS.exec(spells) ?? [];
+  if (Number.isNaN(count) || unit === 'iso' || sign === undefined) return millisOf(count, unit);
+  const digits = whole + decimals;
+  const point = whole.length + PLACES_TO_MS[unit === 'auto' ? unitOf(count) : unit];
+  const size = Number(digits.slice(0, Math.max(0, point)).padEnd(point, '0'));
+  if (sign !== '-') return size;
+  return /[1-9]/.test(digits.slice(Math.max(0, point))) ? -size - 1 : -size;
+}
+
+function unitOf(count: number): Unit {
   if (count < 1e11) return 's';
   if (count < 1e14) return 'ms';
   return count < 1e17 ? 'us' : 'ns';
@@ -73,7 +98,7 @@ export function otherUnit(
 export const isoMillis = (text: string): number => textMillis(text, {});
 
 /** Milliseconds since 1970 UTC from a count since then, its unit told by its magnitude, or ISO 8601; NaN for anything else. */
-export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisOf(Number(text), 'auto') : isoMillis(text));
+export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisIn(text, 'auto') : isoMillis(text));
 
 /** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
 export function textMillis(text: string, { dates, toUtc = (local) => local }: Pick<ColumnMap, 'dates' | 'toUtc'>): Millis {

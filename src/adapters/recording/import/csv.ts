@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { isPlainDate, localNumber, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
+import { isPlainDate, localNumber, millisIn, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
 import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
@@ -146,7 +146,8 @@ class CsvLines {
     if (unit !== 'iso') {
       const plain = this.values[layout.time] ?? Number.NaN;
       const count = Number.isNaN(plain) ? numberIn(bytes, this.starts[layout.time] ?? 0, this.ends[layout.time] ?? 0) : plain;
-      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count))) return millisOf(count, unit);
+      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count)))
+        return Number.isInteger(plain) ? millisOf(plain, unit) : millisIn(this.cell(bytes, layout.time), unit);
       if (unit !== 'auto') return Number.NaN;
     }
     return textMillis(this.cell(bytes, layout.time), map);
