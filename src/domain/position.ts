@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, ZERO } from './decimal.ts';
+import { Decimal, decimalOf, ZERO } from './decimal.ts';
 import type { Millis } from './names.ts';
 import type { Fill } from './order.ts';
 
@@ -12,30 +12,36 @@ export interface Position {
   readonly average: Decimal;
   /** Quote currency earned less spent so far, fees in quote currency included. */
   readonly cash: Decimal;
+  /** Fees of the entries of what is held, worth in quote currency. */
+  readonly fees: Decimal;
   readonly openedAt: Millis | undefined;
   /** Fills that built it. */
   readonly entries: number;
 }
 
+/** Shares of fees are cut to this many places. */
+const PLACES = 18;
+
 /** Before the first fill. */
-export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, openedAt: undefined, entries: 0 };
+export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, fees: ZERO, openedAt: undefined, entries: 0 };
 
 /** The position once a fill is booked. A fee in base currency reduces the size, one in quote currency the cash. */
 export function positionAfter(before: Position, fill: Fill, at: Millis): Position {
-  const feeInBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
+  const feeInBase = isFeeInBase(fill);
   const traded = fill.side === 'buy' ? fill.size : fill.size.neg();
   const change = feeInBase ? traded.minus(fill.fee) : traded;
   const value = fill.side === 'buy' ? fill.value.neg() : fill.value;
   const cash = before.cash.plus(value).minus(feeInBase ? ZERO : fill.fee);
   const size = before.size.plus(change);
-  if (size.isZero()) return { size, average: ZERO, cash, openedAt: undefined, entries: 0 };
+  if (size.isZero()) return { ...FLAT, cash };
+  const paid = feeWorth(fill);
   if (before.size.isZero() || before.size.isNegative() !== size.isNegative()) {
-    return { size, average: fill.price, cash, openedAt: at, entries: 1 };
+    return { size, average: fill.price, cash, fees: shareOf(paid, size, change), openedAt: at, entries: 1 };
   }
-  const { average, openedAt, entries } = before;
-  if (!size.abs().gt(before.size.abs())) return { size, average, cash, openedAt, entries };
+  const { average, fees, openedAt, entries } = before;
+  if (!size.abs().gt(before.size.abs())) return { size, average, cash, fees: shareOf(fees, size, before.size), openedAt, entries };
   const weight = before.size.abs().times(average).plus(change.abs().times(fill.price));
-  return { size, average: weight.div(size.abs()), cash, openedAt, entries: entries + 1 };
+  return { size, average: weight.div(size.abs()), cash, fees: fees.plus(paid), openedAt, entries: entries + 1 };
 }
 
 /**
@@ -50,12 +56,33 @@ export function positionCorrected(before: Position, amount: Decimal, isCash: boo
   return isClosed ? { ...FLAT, cash: before.cash } : { ...before, size };
 }
 
-/** The profit or loss of a closing fill against the average entry, its fee in quote currency included; undefined for a fill that opens or adds. */
-export function closeResult({ size, average }: Pick<Position, 'size' | 'average'>, fill: Fill): Decimal | undefined {
+/**
+ * What a closing fill won or lost against the average entry, in quote currency: the fees of what it closes are taken off, at both ends.
+ * Undefined for a fill that opens or adds.
+ */
+export function closeResult({ size, average, fees }: Pick<Position, 'size' | 'average' | 'fees'>, fill: Fill): Decimal | undefined {
   const closes = fill.side === 'sell' ? size.gt(0) : size.lt(0);
   if (!closes) return undefined;
   const better = fill.side === 'sell' ? fill.price.minus(average) : average.minus(fill.price);
-  return better.times(fill.size).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : 0);
+  const closed = Decimal.min(fill.size, size.abs());
+  return better
+    .times(closed)
+    .minus(shareOf(feeWorth(fill), closed, fill.size))
+    .minus(shareOf(fees, closed, size));
+}
+
+const isFeeInBase = ({ feeCcy, baseCcy, quoteCcy }: Fill): boolean => feeCcy === baseCcy && baseCcy !== quoteCcy;
+
+/** A fee worth in quote currency, at the price of its fill; zero in a third currency. */
+function feeWorth(fill: Fill): Decimal {
+  if (fill.feeCcy === fill.quoteCcy) return fill.fee;
+  return isFeeInBase(fill) ? fill.fee.times(fill.price) : ZERO;
+}
+
+/** The share of an amount that a part of a size has. */
+function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
+  const [of, size] = [part.abs(), whole.abs()];
+  return amount.isZero() || of.eq(size) ? amount : amount.times(of).div(size).toDecimalPlaces(PLACES);
 }
 
 /** A position in the form of the journal and the recording: decimals as text, null while flat. */
@@ -63,21 +90,32 @@ export interface PositionText {
   readonly size: string;
   readonly average: string;
   readonly cash: string;
+  readonly fees: string;
   readonly openedAt: Millis | null;
   readonly entries: number;
 }
 
+type KeptPosition = Omit<PositionText, 'fees'> & { readonly fees?: string };
+
 /** A position in the form of the journal; amounts are decimals as text. */
-export function positionText({ size, average, cash, openedAt, entries }: Position): PositionText {
-  return { size: size.toString(), average: average.toString(), cash: cash.toString(), openedAt: openedAt ?? null, entries };
+export function positionText({ size, average, cash, fees, openedAt, entries }: Position): PositionText {
+  return {
+    size: size.toString(),
+    average: average.toString(),
+    cash: cash.toString(),
+    fees: fees.toString(),
+    openedAt: openedAt ?? null,
+    entries,
+  };
 }
 
-/** Reads `positionText` back. */
-export function positionOf({ size, average, cash, openedAt, entries }: PositionText): Position {
+/** Reads `positionText` back. Recordings of earlier versions have no fees of entries: they count as none there. */
+export function positionOf({ size, average, cash, fees = '0', openedAt, entries }: KeptPosition): Position {
   return {
     size: decimalOf(size),
     average: decimalOf(average),
     cash: decimalOf(cash),
+    fees: decimalOf(fees),
     openedAt: openedAt ?? undefined,
     entries,
   };

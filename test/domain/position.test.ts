@@ -27,30 +27,42 @@ const sell = (size: string, price: string) => fill('sell', size, price);
 
 describe('a position', () => {
   test.each<[what: string, fills: readonly Fill[], is: PositionText]>([
-    ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', openedAt: 0, entries: 1 }],
-    ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', openedAt: 0, entries: 1 }],
-    ['averages what is added', [buy('2', '100'), buy('1', '130')], { size: '3', average: '110', cash: '-332', openedAt: 0, entries: 2 }],
-    ['short as well', [sell('2', '100'), sell('1', '130')], { size: '-3', average: '110', cash: '328', openedAt: 0, entries: 2 }],
+    ['is opened by a purchase', [buy('2', '100')], { size: '2', average: '100', cash: '-201', fees: '1', openedAt: 0, entries: 1 }],
+    ['or by a sale', [sell('2', '100')], { size: '-2', average: '100', cash: '199', fees: '1', openedAt: 0, entries: 1 }],
+    [
+      'averages what is added',
+      [buy('2', '100'), buy('1', '130')],
+      { size: '3', average: '110', cash: '-332', fees: '2', openedAt: 0, entries: 2 },
+    ],
+    [
+      'short as well',
+      [sell('2', '100'), sell('1', '130')],
+      { size: '-3', average: '110', cash: '328', fees: '2', openedAt: 0, entries: 2 },
+    ],
     [
       'keeps its average where it is reduced',
       [buy('2', '100'), sell('1', '130')],
-      { size: '1', average: '100', cash: '-72', openedAt: 0, entries: 1 },
+      { size: '1', average: '100', cash: '-72', fees: '0.5', openedAt: 0, entries: 1 },
     ],
-    ['short as well', [sell('2', '100'), buy('1', '70')], { size: '-1', average: '100', cash: '128', openedAt: 0, entries: 1 }],
+    [
+      'short as well',
+      [sell('2', '100'), buy('1', '70')],
+      { size: '-1', average: '100', cash: '128', fees: '0.5', openedAt: 0, entries: 1 },
+    ],
     [
       'is flat when all of it is sold',
       [buy('2', '100'), sell('2', '130')],
-      { size: '0', average: '0', cash: '58', openedAt: null, entries: 0 },
+      { size: '0', average: '0', cash: '58', fees: '0', openedAt: null, entries: 0 },
     ],
     [
       'begins anew where it turns over',
       [buy('2', '100'), sell('3', '130')],
-      { size: '-1', average: '130', cash: '188', openedAt: 1, entries: 1 },
+      { size: '-1', average: '130', cash: '188', fees: '0.333333333333333333', openedAt: 1, entries: 1 },
     ],
     [
       'and after it was flat',
       [buy('1', '100'), sell('1', '130'), buy('1', '90')],
-      { size: '1', average: '90', cash: '-63', openedAt: 2, entries: 1 },
+      { size: '1', average: '90', cash: '-63', fees: '1', openedAt: 2, entries: 1 },
     ],
   ])('%s', (_, fills, is) => {
     expect(positionText(after(...fills))).toEqual(is);
@@ -90,16 +102,22 @@ describe('a correction to what the account holds', () => {
   });
 });
 
-test.each<[what: string, held: string, of: Fill, result: string | undefined]>([
-  ['a sale above the average earns', '2', sell('1', '130'), '29'],
-  ['a sale below it loses', '2', sell('1', '90'), '-11'],
-  ['a purchase below it earns for who is short', '-2', buy('1', '70'), '29'],
-  ['a purchase above it loses', '-2', buy('1', '110'), '-11'],
-  ['a fee in base currency is not in it', '2', fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '30'],
-  ['a sale by who is short closes nothing', '-2', sell('1', '130'), undefined],
-  ['a purchase by who is long closes nothing', '2', buy('1', '130'), undefined],
-  ['nor does any by who is flat', '0', sell('1', '130'), undefined],
-  ['or this', '0', buy('1', '130'), undefined],
-])('what a fill made: %s', (_, size, of, result) => {
-  expect(closeResult({ size: decimalOf(size), average: decimalOf('100') }, of)?.toString()).toBe(result);
+test.each<[what: string, held: readonly Fill[], of: Fill, result: string | undefined]>([
+  ['a sale above the average earns', [buy('2', '100')], sell('1', '130'), '28.5'],
+  ['a sale below it loses', [buy('2', '100')], sell('1', '90'), '-11.5'],
+  ['a purchase below it earns for who is short', [sell('2', '100')], buy('1', '70'), '28.5'],
+  ['a purchase above it loses', [sell('2', '100')], buy('1', '110'), '-11.5'],
+  ['what the fees of both ends eat is lost', [buy('2', '100')], sell('2', '100.75'), '-0.5'],
+  ['fees of entries add up', [buy('1', '100'), buy('1', '100')], sell('2', '101'), '-1'],
+  ['and go with what is closed', [buy('2', '100'), sell('1', '101')], sell('1', '101'), '-0.5'],
+  ['a sale that turns over pays its share of the fee', [buy('1', '100')], sell('4', '102'), '0.75'],
+  ['a fee in base currency is in it, at its price', [buy('2', '100')], fill('sell', '1', '130', { fee: '0.1', feeCcy: 'btc' }), '16.5'],
+  ['at the entry too', [fill('buy', '2', '100', { fee: '0.5', feeCcy: 'btc' })], sell('1.5', '130'), '-6'],
+  ['one in a third currency is not', [fill('buy', '2', '100', { fee: '9', feeCcy: 'bnb' })], sell('2', '130'), '59'],
+  ['a sale by who is short closes nothing', [sell('2', '100')], sell('1', '130'), undefined],
+  ['a purchase by who is long closes nothing', [buy('2', '100')], buy('1', '130'), undefined],
+  ['nor does any by who is flat', [], sell('1', '130'), undefined],
+  ['or this', [], buy('1', '130'), undefined],
+])('what a fill made: %s', (_, held, of, result) => {
+  expect(closeResult(after(...held), of)?.toString()).toBe(result);
 });

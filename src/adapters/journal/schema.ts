@@ -156,6 +156,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO watermarks SELECT 'orders', coalesce(max(seq), 0) FROM decisions;
   `,
+  // A position keeps the fees of its entries, and a close counts as lost net of them.
+  'DELETE FROM snapshots;',
 ];
 
 /**

@@ -2,6 +2,7 @@ import { hash as digest } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { messageOf } from '#domain/errors.ts';
 import { type JournalState, NO_STATE, type RowEnd, rowEnd, stateAfter } from './journal-state.ts';
+import { SCHEMA_VERSION } from './schema.ts';
 
 /** A row of `snapshots`. */
 export interface SnapshotRow {
@@ -97,10 +98,9 @@ export class Snapshots {
   }
 }
 
-/** The snapshot of a journal of any schema, if there is one. */
+/** The snapshot of a journal, if there is one; that of an earlier schema says less, and the next start sets it aside. */
 export function storedSnapshot(database: Database.Database): SnapshotRow | undefined {
-  const has = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'snapshots'").get();
-  return has === undefined ? undefined : newest(database);
+  return Number(database.pragma('user_version', { simple: true })) < SCHEMA_VERSION ? undefined : newest(database);
 }
 
 /** What a snapshot of the rows up to `end` has to say, by reading all of them. */

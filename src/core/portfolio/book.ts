@@ -25,6 +25,11 @@ export class Book {
     return this.position.cash;
   }
 
+  /** Fees of the entries of what is held, worth in quote currency. */
+  get fees(): Decimal {
+    return this.position.fees;
+  }
+
   get openedAt(): Millis | undefined {
     return this.position.openedAt;
   }

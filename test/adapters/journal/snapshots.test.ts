@@ -5,7 +5,8 @@ import { describe, expect } from 'vitest';
 import { CHAIN_START, type ChainEnd } from '#adapters/journal/chain.ts';
 import { rowEnd } from '#adapters/journal/journal-state.ts';
 import { recover } from '#adapters/journal/recovery.ts';
-import { Snapshots, snapshotHash, stateUpTo } from '#adapters/journal/snapshots.ts';
+import { SCHEMA_VERSION } from '#adapters/journal/schema.ts';
+import { type SnapshotRow, Snapshots, snapshotHash, stateUpTo } from '#adapters/journal/snapshots.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { decimalOf } from '#domain/decimal.ts';
@@ -204,6 +205,23 @@ describe('when it is taken', () => {
     journal.end('run-2' as typeof RUN, 'stopped');
     journal.close();
     expect(snapshotOf(path)).toEqual([{ seq: 9 }]);
+  });
+
+  test('one of an earlier schema, which says less, is no fault of a journal, and the next start makes another', () => {
+    const path = stopped(2);
+    const database = new Database(path);
+    const { seq, entry_id, state } = database.prepare<[], SnapshotRow>('SELECT * FROM snapshots').get() ?? expect.fail('no snapshot');
+    const earlier = state.replaceAll(/"fees":"[^"]*",/g, '');
+    expect(earlier).not.toBe(state);
+    const decisionHash = database.prepare<[number], string>('SELECT hash FROM decisions WHERE seq = ?').pluck().get(seq) ?? '';
+    database
+      .prepare('UPDATE snapshots SET state = ?, hash = ?')
+      .run(earlier, snapshotHash(decisionHash, { seq, entry_id, state: earlier }));
+    database.pragma(`user_version = ${SCHEMA_VERSION - 1}`);
+    database.close();
+    expect(verifyJournal(path)).toMatchObject({ ok: true });
+    openJournal(path).close();
+    expect(snapshotOf(path)).toEqual([]);
   });
 
   test('in passing, so that a SIGKILL after days leaves little to read, and once after a start that had to read everything', () => {

@@ -180,7 +180,7 @@ describe('figures that checks ask for', () => {
 });
 
 describe('I32 after a restart', () => {
-  const held = { size: '0.1', average: '60000', cash: '-6000', openedAt: 5, entries: 1 };
+  const held = { size: '0.1', average: '60000', cash: '-6000', fees: '0', openedAt: 5, entries: 1 };
   const past = { ...NO_BOOKS, books: [{ strategy: OWNER, product: BTC, quoteCcy: USD, ...held }] };
   const measured = { day: '1970-01-01', byCurrency: { usd: { dayStart: 0, peak: 500 } } };
 

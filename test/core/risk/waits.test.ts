@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Book } from '#core/portfolio/book.ts';
 import { LossStreaks } from '#core/risk/loss-streaks.ts';
 import { RateLimitBackoff } from '#core/risk/rate-limit-backoff.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { strategyId } from '#domain/names.ts';
 import { fillAsQuoted } from '#domain/order.ts';
@@ -69,6 +70,17 @@ function closes(streaks: LossStreaks, prices: readonly (readonly [price: string,
 const [LOSS, EVEN, GAIN] = ['59999', '60000', '60001'];
 
 describe('closes in a row that lost', () => {
+  test('are those that fees made lose as well, of entry and exit', () => {
+    const streaks = new LossStreaks({ max: 1, maxOfAll: null, cooldownMs: 1000 });
+    const book = new Book();
+    const at = (side: 'buy' | 'sell', price: string) => ({ ...fillAsQuoted(orderOf({ side, size: '1', price })), fee: decimalOf('60') });
+    book.apply(at('buy', '60000'), 0);
+    streaks.filling(OWNER, book, { fill: at('sell', '60120'), at: 10 });
+    expect(streaks.leftMs(OWNER, 10)).toBe(0);
+    streaks.filling(OWNER, book, { fill: at('sell', '60119'), at: 20 });
+    expect(streaks.leftMs(OWNER, 20)).toBe(1000);
+  });
+
   test('make a strategy wait when they reach their limit, for the cool-down, and others not', () => {
     const streaks = new LossStreaks({ max: 2, maxOfAll: null, cooldownMs: 1000 });
     closes(streaks, [[LOSS, 10]]);
