@@ -1,3 +1,4 @@
+import { decimalOf } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { cell, type ExportOptions, type FilePart, writeFile } from './export-file.ts';
@@ -48,7 +49,7 @@ function candlesOf(lane: QuoteColumns, { widthMs, prices, areBars }: CandleOptio
   const early = areBars(lane) ? 1 : 0;
   const begins = new Float64Array(length);
   const quotes = new Float64Array(length);
-  const mid = (row: number): number => ((buy.price[row] ?? 0) + (sell.price[row] ?? 0)) / 2;
+  const mid = (row: number): number => midOf(sell.price[row] ?? 0, buy.price[row] ?? 0);
   const priceOf = { bid: (row: number) => sell.price[row] ?? 0, ask: (row: number) => buy.price[row] ?? 0, mid };
   const sides = SIDES[prices].map((side) => ({ price: priceOf[side], ohlc: FIELDS.map(() => new Float64Array(length)) }));
   let last = -1;
@@ -69,6 +70,9 @@ function candlesOf(lane: QuoteColumns, { widthMs, prices, areBars }: CandleOptio
     quotes: quotes.subarray(0, count),
   };
 }
+
+/** The exact middle of two decimals: half the sum of their doubles would have digits that neither has. */
+const midOf = (bid: number, ask: number): number => decimalOf(bid).plus(decimalOf(ask)).times(0.5).toNumber();
 
 function take(
   price: number,

@@ -78,6 +78,23 @@ describe('exporting candles', () => {
     expect(exported({ prices: 'ask' })[0]).toBe('product,lane,ts_ms_open,ask_open,ask_high,ask_low,ask_close,quotes');
   });
 
+  test('a mid has no more digits than half the sum of bid and ask', () => {
+    const [quote] = columnsOf([at(0, 1)]);
+    if (!quote) throw new Error('no quote');
+    const sides = [
+      [0.58744, 0.58748, 0.58746],
+      [0.0000012, 0.0000013, 0.00000125],
+      [1.38676, 1.38687, 1.386815],
+      [61_837.12345678, 61_838.12345679, 61_837.623456785],
+    ] as const;
+    for (const [bid, ask, mid] of sides) {
+      const lane = { ...quote, sell: { ...quote.sell, price: Float64Array.of(bid) }, buy: { ...quote.buy, price: Float64Array.of(ask) } };
+      const file = path.join(folder(), 'mid.csv');
+      exportCandles([lane], { file, format: 'csv', widthMs: MINUTE, prices: 'mid', areBars: () => false });
+      expect(readFileSync(file, 'utf8').split('\n')[1]?.split(',')[6]).toBe(String(mid));
+    }
+  });
+
   test('a bar that was imported is known at its end, and belongs to the width that ends then', () => {
     const begins = exported({ areBars: () => true })
       .slice(1)

@@ -121,6 +121,40 @@ ${AT + MINUTE},101,104,101,103,102,105,102,104
   });
 });
 
+describe('candles as an export writes them', () => {
+  const candles = (side: string, first: string, second: string): string =>
+    `product,lane,ts_ms_open,${['open', 'high', 'low', 'close'].map((field) => `${side}_${field}`).join(',')},quotes
+btcusd,btcusd@base:1,${AT},${first},3
+btcusd,btcusd@base:1,${AT + MINUTE},${second},2
+`;
+  const bids = candles('bid', '100,102,99,101', '101,104,101,103');
+  const asks = candles('ask', '101,103,100,102', '102,105,102,104');
+
+  test.each(['mid', 'bid', 'ask'] as const)('of the %s alone are bars of one price, which is that', async (side) => {
+    const { played, result } = await imported(candles(side, '100,102,99,100', '101,104,101,104'), { spreadBps: 100 });
+    const sides = { mid: [99.5, 100.5], bid: [100, 101], ask: [99, 100] }[side];
+    expect(played[0]).toEqual([AT + MINUTE, ...sides]);
+    expect(result.facts).toMatchObject({ format: 'ohlc', barMs: MINUTE, priceIs: side, spreadBps: 100 });
+    await expect(imported(candles(side, '100,102,101,101', '101,104,101,103'))).rejects.toThrow(/open 100 is not between|is below low/);
+    await expect(imported(bids, { spreadBps: undefined })).rejects.toThrow(/add --spread-bps/);
+  });
+
+  test('of bid and ask in two files are joined, and refused the wrong way round', async () => {
+    const { played } = await imported(bids, { asks, spreadBps: undefined });
+    expect(played).toEqual([
+      [AT + MINUTE, 101, 102],
+      [AT + 2 * MINUTE, 103, 104],
+    ]);
+    await expect(imported(asks, { asks: bids })).rejects.toThrow(/its prices are asks: take it as --ask-file/);
+    await expect(imported(bids, { asks: bids })).rejects.toThrow(/asks.csv: its prices are bids/);
+  });
+
+  test('a column of bids beside nothing is not the only price of a file', async () => {
+    await expect(imported(`time,bid,size\n${AT},100,1\n${AT + 5},101,1\n`)).rejects.toThrow(/no column 'ask'/);
+    await expect(imported(bids.replace('quotes', 'ask_volume'))).rejects.toThrow(/no column 'ask'/);
+  });
+});
+
 describe('what a bar is played as', () => {
   const BARS = `${AT},100,103,99,102,5,1\n${AT + MINUTE},102,105,101,104,5,1\n`;
 

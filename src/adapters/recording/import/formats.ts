@@ -60,10 +60,16 @@ export const USUAL = {
   ],
   bid: ['bid', 'bid_close', 'close_bid', 'bidclose', 'bid_c', 'bid_price', 'best_bid'],
   ask: ['ask', 'ask_close', 'close_ask', 'askclose', 'ask_c', 'ask_price', 'best_ask'],
-  price: ['close', 'c', 'close_price', 'closeprice', 'last', 'last_price', 'price', 'mid'],
-  low: ['low', 'l', 'low_price', 'lowprice'],
-  high: ['high', 'h', 'high_price', 'highprice'],
-  open: ['open', 'o', 'open_price', 'openprice'],
+  price: ['close', 'c', 'close_price', 'closeprice', 'last', 'last_price', 'price', 'mid', 'mid_close'],
+  low: ['low', 'l', 'low_price', 'lowprice', 'mid_low'],
+  high: ['high', 'h', 'high_price', 'highprice', 'mid_high'],
+  open: ['open', 'o', 'open_price', 'openprice', 'mid_open'],
+} as const;
+
+/** Titles of the bars of one side, as an export of candles writes them. */
+export const ONE_SIDE = {
+  bid: { price: 'bid_close', low: 'bid_low', high: 'bid_high', open: 'bid_open' },
+  ask: { price: 'ask_close', low: 'ask_low', high: 'ask_high', open: 'ask_open' },
 } as const;
 
 /** Rows that are looked at before a file without a header is taken for something. */

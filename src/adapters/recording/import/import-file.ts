@@ -79,6 +79,8 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   try {
     const prices = await openPrices(file, map);
     const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
+    if (asks && prices.layout.priceIs === 'ask') throw new KairosError('USAGE', `${file}: its prices are asks: take it as --ask-file`);
+    if (asks?.layout.priceIs === 'bid') throw new KairosError('USAGE', `${askFile}: its prices are bids, and --ask-file has the asks`);
     rmSync(work, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { lane, ...others } = options.ticks;

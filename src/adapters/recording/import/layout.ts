@@ -1,5 +1,5 @@
-import { barOf, type Format, HEADLESS, headlessBySample, USUAL } from './formats.ts';
-import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND } from './row.ts';
+import { barOf, type Format, HEADLESS, headlessBySample, ONE_SIDE, USUAL } from './formats.ts';
+import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND, type PriceIs } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
 export interface Layout {
@@ -17,6 +17,8 @@ export interface Layout {
   readonly bid: number;
   /** The same as `bid` where there is one price alone. */
   readonly ask: number;
+  /** Which one a lone price is, where its title says so. */
+  readonly priceIs?: PriceIs;
   readonly low: number;
   readonly high: number;
   readonly open: number;
@@ -106,11 +108,13 @@ export function byTitles(
   const time = clock < 0 ? found('time') : usual(['date']);
   const price = named('price');
   const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
-  const single = price ?? (bid < 0 && ask < 0 ? usual(USUAL.price) : -1);
+  const side = price === undefined && map.bid === undefined && map.ask === undefined ? oneSideOf(plain) : undefined;
+  const titlesOf = (wanted: 'price' | 'low' | 'high' | 'open'): readonly string[] => (side ? [ONE_SIDE[side][wanted]] : USUAL[wanted]);
+  const single = price ?? (side || (bid < 0 && ask < 0) ? usual(titlesOf('price')) : -1);
   const isSided = single < 0;
-  const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : USUAL.low);
-  const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : USUAL.high);
-  const open = named('open') ?? (isSided ? -1 : usual(USUAL.open));
+  const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : titlesOf('low'));
+  const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : titlesOf('high'));
+  const open = named('open') ?? (isSided ? -1 : usual(titlesOf('open')));
   if (fault) return fault;
   if (time < 0) return missing('time', 'time');
   // Bars whose last price is not found, and not quotes without a bid.
@@ -128,6 +132,7 @@ export function byTitles(
     clock,
     bid: isSided ? bid : single,
     ask: isSided ? ask : single,
+    ...(side && { priceIs: side }),
     low,
     high,
     open,
@@ -136,6 +141,13 @@ export function byTitles(
 }
 
 const CLOSES = /close|^c$/;
+
+/** The side whose bars a file has, where it names no price of the other. */
+function oneSideOf(plain: readonly string[]): 'bid' | 'ask' | undefined {
+  const sides = (['bid', 'ask'] as const).filter((side) => plain.some((title) => title.includes(side)));
+  const [side] = sides;
+  return sides.length === 1 && side && Object.values(ONE_SIDE[side]).every((title) => plain.includes(title)) ? side : undefined;
+}
 
 /** MetaTrader and others have `date` and `time` side by side. */
 function clockOf(plain: readonly string[], rows: readonly (readonly string[])[]): number {

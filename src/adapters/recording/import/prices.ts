@@ -45,7 +45,7 @@ function withZone(map: ColumnMap, layout: Layout): ColumnMap {
   return { ...map, toUtc: (local) => local - offsetMinutes * 60_000 };
 }
 
-const priceIsIn = (layout: Layout): PriceIs => formatIn(layout).priceIs;
+const priceIsIn = (layout: Layout): PriceIs => layout.priceIs ?? formatIn(layout).priceIs;
 
 function formatIn({ format }: Layout): ReturnType<typeof formatNamed> {
   return formatNamed(FORMATS.find((one) => one === format) ?? 'ohlc');
