@@ -16,8 +16,8 @@ import { named, WorkRows } from './work-rows.ts';
 import { hasTurn, heldBy, isClosingInFlight, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT, type Turn } from './work-state.ts';
 
 /**
- * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. An
- * intent without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
+ * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. A
+ * first intent without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
  */
 export class ParentOrders {
   private readonly context: ExecutionContext;
@@ -140,7 +140,7 @@ export class ParentOrders {
       if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
       const leg = work.legs[work.index];
       this.remove(work);
-      if (leg && leg.intent.within !== null) this.rows.withdrawn(work, leg, 'REPLACED');
+      if (leg && work.withinMs !== null) this.rows.withdrawn(work, leg, 'REPLACED');
     }
   }
 
@@ -152,7 +152,7 @@ export class ParentOrders {
 
   private failedAttempt(work: Work, leg: Leg): void {
     this.rows.troubled(work, leg);
-    if (isTriedOnce(work, leg)) this.fail(work, leg);
+    if (isTriedOnce(work)) this.fail(work, leg);
     else if (this.context.log.now >= work.until) this.lapse(work);
   }
 

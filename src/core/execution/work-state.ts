@@ -17,14 +17,26 @@ export const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']
 /** Refusals that the next quote may lift: a person's order waits for it. */
 const PASSING: ReadonlySet<Reason> = new Set(['TIME_LEFT', 'LANE_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
 
-/** True for a leg that a failed order ends. */
-export const isTriedOnce = ({ plan, lasting }: Work, { intent }: Leg): boolean =>
-  intent.within === null && !lasting && !plan.manual?.lasting;
+/**
+ * Refusals that end a later leg without `within`: those by a person, by a limit of value or by the product, which its short wait does not
+ * lift, and that by its own limit, since only `within` waits for a price.
+ */
+const LASTING: ReadonlySet<Reason> = new Set([
+  ...NOTHING_LEFT,
+  ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN'] as const),
+  ...(['SIZE_LIMITS', 'SHORT_NOT_ALLOWED', 'BUDGET', 'LOSS_COOLDOWN', 'UNKNOWN_BUDGET', 'LIMIT_PRICE'] as const),
+  ...(['MAX_EXIT_VALUE', 'MAX_ORDER_VALUE', 'MAX_DAY_VALUE', 'MAX_POSITION_VALUE', 'MAX_STRATEGY_VALUE', 'MAX_TOTAL_VALUE'] as const),
+]);
+
+/** True for a leg that a failed order ends: one that has no time to wait for another quote. */
+export const isTriedOnce = ({ plan, lasting, withinMs }: Work): boolean => withinMs === null && !lasting && !plan.manual?.lasting;
 
 /** True for a leg that such a refusal ends. */
 export function isOver(work: Work, leg: Leg, reason: Reason): boolean {
-  const isOnce = isTriedOnce(work, leg);
-  return work.plan.manual ? isOnce && !PASSING.has(reason) : isOnce || NOTHING_LEFT.has(reason);
+  const isOnce = isTriedOnce(work);
+  if (work.plan.manual) return isOnce && !PASSING.has(reason);
+  const asksForTime = leg.intent.within !== null || work.lasting;
+  return isOnce || (asksForTime ? NOTHING_LEFT : LASTING).has(reason);
 }
 
 /** What a strategy hears of an intent whose time was over. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
-import { productCode, strategyId } from '#domain/names.ts';
+import { productCode, quoteId, strategyId } from '#domain/names.ts';
 import { BTC, btcProduct } from '../../support/market-data.ts';
 import { base, legOf, planOf, T, wants, working } from './working.ts';
 
@@ -117,6 +117,46 @@ describe('several legs', () => {
       detail: { leg: 2, of: 2, policy: 'keep', wants: '0.01 base' },
     });
     expect(w.orders()).toHaveLength(1);
+  });
+
+  const TAKEN = '00000000-0000-4000-8000-0000000000aa';
+
+  test.each<[string, (w: ReturnType<typeof working>) => void]>([
+    ['another order has used the quote', (w) => w.quote(60_001, { id: TAKEN })],
+    ['the service rejects it', (w) => (w.quote(60_001), w.rejected())],
+    ['the last gate finds it too late', (w) => (w.quote(60_001), w.expired())],
+    ['the quote is anonymous', (w) => w.quote(60_001, { id: null })],
+  ])('a later one is tried on the next quotes while its time lasts, also where %s', (_, fails) => {
+    const w = working();
+    w.context.usedQuotes.add(quoteId(TAKEN));
+    w.quote(60_000);
+    w.parentOrders.begin(two({}, 'unwind'));
+    w.answer();
+    fails(w);
+    expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, attempts: 1 }]);
+    w.quote(60_002, { afterMs: 1000 });
+    w.answer();
+    expect([w.held(), w.parentOrders.atWork()]).toEqual(['0.02', []]);
+    expect(w.story()).not.toContain('leg_failed LEG_FAILED');
+  });
+
+  test('a later one ends at once at a refusal that waiting cannot mend, and otherwise when its time is over', () => {
+    const w = working({ lanes: [second] });
+    w.quote(60_000, { lane: second.id, size: 0.02 });
+    w.quote(60_000);
+    w.parentOrders.begin(planOf([wants('buy'), legOf(wants('sell', { size: { kind: 'amount', amount: base('0.02') } }), second)]));
+    w.answer();
+    expect(w.story().slice(-2)).toEqual(['refused SHORT_NOT_ALLOWED', 'leg_failed LEG_FAILED']);
+    const patiently = working();
+    patiently.context.usedQuotes.add(quoteId(TAKEN));
+    patiently.quote(60_000);
+    patiently.parentOrders.begin(two({}));
+    patiently.answer();
+    patiently.quote(60_001, { id: TAKEN });
+    patiently.after(4499);
+    expect(patiently.story()).not.toContain('leg_failed LEG_FAILED');
+    patiently.after(1);
+    expect(patiently.row('leg_failed')).toMatchObject({ detail: { attempts: 1, last: 'QUOTE_TAKEN', withinMs: 5000 } });
   });
 
   test.each<['keep' | 'unwind', held: string, orders: readonly string[]]>([

@@ -109,7 +109,7 @@ const terms = (lasting: boolean): ManualTerms => ({
 
 test.each<[string, Work, passing: boolean, nothingLeft: boolean, other: boolean]>([
   ['without a time it is over', lone(once), true, true, true],
-  ['with one it waits, unless there is nothing left', lone(patient), false, true, false],
+  ['with one it waits, unless there is nothing left', { ...lone(patient), withinMs: 5000 }, false, true, false],
   ['what closes a position waits as well', lone(once, true), false, true, false],
   ["a person's order waits for a better quote alone", { ...lone(once), plan: planOf([once], { manual: terms(false) }) }, false, true, true],
   ["a person's closing waits for whatever comes", { ...lone(once), plan: planOf([once], { manual: terms(true) }) }, false, false, false],
@@ -119,7 +119,18 @@ test.each<[string, Work, passing: boolean, nothingLeft: boolean, other: boolean]
   expect(over('TIME_LEFT', 'LANE_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED')).toEqual([passing]);
   expect(over('NO_POSITION', 'DUST')).toEqual([nothingLeft]);
   expect(over('LIMIT_PRICE', 'MAX_ORDER_VALUE')).toEqual([rest]);
-  expect(isTriedOnce(work, leg)).toBe(rest);
+  expect(isTriedOnce(work)).toBe(rest);
+});
+
+test('a later leg without `within` waits for whatever another quote may bring, and not for a person, a limit of value or its own price', () => {
+  const work = { ...lone(once), withinMs: 5000 };
+  const waits = (['QUOTE_TAKEN', 'QUOTE_WITHOUT_ID', 'LANE_STALE', 'LANE_POOL_EMPTY', 'IN_FLIGHT', 'COLLAR', 'MAX_SPREAD'] as const).map(
+    (reason) => isOver(work, legOf(once), reason),
+  );
+  const ends = (['NO_POSITION', 'HALTED', 'PAUSED', 'SHORT_NOT_ALLOWED', 'BUDGET', 'MAX_ORDER_VALUE', 'LIMIT_PRICE'] as const).map((reason) =>
+    isOver(work, legOf(once), reason),
+  );
+  expect([new Set(waits), new Set(ends), isTriedOnce(work)]).toEqual([new Set([false]), new Set([true]), false]);
 });
 
 test('a quote is tried by orders of people first, by exits before strategies see it, and then by what strategies want', () => {
