@@ -15,6 +15,7 @@ const HEADLINES = {
   HALTED: 'trading was halted: no order went out',
   REDUCING: 'only orders that reduce a position passed',
   UNKNOWN_ORDERS: 'orders of unknown outcome',
+  LEGS_FAILED: 'later legs of plans that came to nothing, and what became of the legs before them',
   NAN_SIGNALS: 'signals were not a number, so no decision was made on them',
   NEVER_TRADED: 'a strategy had no fill, with the reason',
   AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',

@@ -132,6 +132,7 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
     const level = disabled.who === 'kairos' ? 'failed' : 'warning';
     lines.push(headline('STRATEGY_DISABLED', text, { ...about, level, at: disabled.at }));
   }
+  if (story.legsFailed) lines.push(legsHeadline(strategy, story.legsFailed));
   if (nan) {
     const times = nan.count === 1 ? 'once' : `${nan.count} times`;
     lines.push(
@@ -142,6 +143,19 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
   if (fills === 0 && !(isTold && saysNothing(story)))
     lines.push(headline('NEVER_TRADED', `strategy ${strategy} never traded: ${whyNever(story, run)}`, about));
   return lines;
+}
+
+const POLICIES: Readonly<Record<string, string>> = { unwind: 'undone (unwind)', keep: 'left as they were (keep)' };
+
+/** How often a plan was left half done, why most often, and what became of the legs before. */
+function legsHeadline(strategy: string, { at, lasts, policies }: NonNullable<StrategyStory['legsFailed']>): Headline {
+  const count = [...policies.values()].reduce((sum, one) => sum + one, 0);
+  const [[top, often] = ['', 0]] = ranked(lasts);
+  const means = MEANINGS[top] === undefined ? '' : `: ${MEANINGS[top]}`;
+  const most = `${lasts.size === 1 ? (count === 1 ? 'by' : 'each by') : 'most often by'} ${top}${lasts.size === 1 ? '' : ` (${often})`}${means}`;
+  const then = ranked(policies).map(([policy, times]) => `${policies.size === 1 ? '' : `${times} times `}${POLICIES[policy] ?? policy}`);
+  const text = `strategy ${strategy}: a later leg came to nothing ${count === 1 ? 'once' : `${count} times`}, ${most}; the legs before it were ${then.join(', ')}`;
+  return headline('LEGS_FAILED', text, { strategy, at });
 }
 
 /** True where it never wanted an order: that it failed, was disabled or had no quotes is why. */

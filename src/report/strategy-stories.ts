@@ -29,15 +29,22 @@ export interface StrategyStory {
   readonly firstChecks: ReadonlyMap<string, readonly CheckResult[]>;
   /** Outcomes of its orders other than accepted, by kind and reason. */
   readonly missed: ReadonlyMap<string, number>;
+  /** Plans of several legs of which a later one came to nothing: by what its last attempt came to, and what became of the legs before it. */
+  readonly legsFailed: {
+    readonly at: Millis;
+    readonly lasts: ReadonlyMap<string, number>;
+    readonly policies: ReadonlyMap<string, number>;
+  } | null;
   readonly intents: number;
   readonly fills: number;
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Story = Mutable<Omit<StrategyStory, 'refused' | 'firstChecks' | 'missed'>> & {
+type Story = Mutable<Omit<StrategyStory, 'refused' | 'firstChecks' | 'missed' | 'legsFailed'>> & {
   readonly firstChecks: Map<string, readonly CheckResult[]>;
   readonly refused: Map<string, number>;
   readonly missed: Map<string, number>;
+  legsFailed: { readonly at: Millis; readonly lasts: Map<string, number>; readonly policies: Map<string, number> } | null;
 };
 
 const MISSED: ReadonlySet<Decision['kind']> = new Set(['expired', 'not_sent', 'rejected', 'unknown', 'lapsed', 'leg_failed']);
@@ -77,6 +84,8 @@ export class StrategyStories {
       case 'intent':
         story.intents += 1;
         return;
+      case 'leg_failed':
+        return legFailed(story, decision);
       case 'refused':
         return refused(story, decision);
       case 'hold':
@@ -93,7 +102,7 @@ export class StrategyStories {
     const known = this.byId.get(strategy);
     if (known) return known;
     const nothing = { failures: 0, restarts: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
-    const story: Story = { strategy, ...nothing, refused: new Map(), firstChecks: new Map(), missed: new Map() };
+    const story: Story = { strategy, ...nothing, legsFailed: null, refused: new Map(), firstChecks: new Map(), missed: new Map() };
     this.byId.set(strategy, story);
     return story;
   }
@@ -103,6 +112,14 @@ function refused(story: Story, { reason, detail }: DecisionOf<'refused'>): void 
   const key = reason ?? '-';
   if (!story.refused.has(key)) story.firstChecks.set(key, detail.checks);
   add(story.refused, key, timesOf(detail.repeated));
+}
+
+/** That a first leg came to nothing is a refusal like any other: nothing was executed before it. */
+function legFailed(story: Story, { at, detail }: DecisionOf<'leg_failed'>): void {
+  if (detail.leg === 1) return;
+  story.legsFailed ??= { at, lasts: new Map(), policies: new Map() };
+  add(story.legsFailed.lasts, detail.last ?? 'LAPSED');
+  add(story.legsFailed.policies, detail.policy);
 }
 
 function held(story: Story, reason: string | null, row: { readonly at: Millis; readonly why: string; readonly repeated?: number }): void {

@@ -4,6 +4,7 @@ import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { reportBooks } from '#report/books.ts';
 import { type Movement, type ProfitRow, profitBy } from '#report/profit.ts';
+import { timesOf } from '#report/strategy-stories.ts';
 import type { BacktestRun, RefusedQuotes } from './backtest.ts';
 
 /** How the fills of a backtest came about. */
@@ -32,7 +33,7 @@ export interface BacktestOutcome {
   readonly reducing: BacktestOutcome['halted'];
   /** Orders by state. */
   readonly orders: Readonly<Record<string, number>>;
-  /** Refusals by reason, the most frequent first, repetitions counted. */
+  /** Refusals and failed legs by reason, the most frequent first, repetitions counted. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
   readonly profit: readonly ProfitRow[];
   /** Realised profit, financing and unrealised profit, by currency. */
@@ -128,11 +129,9 @@ function statesOf(decisions: readonly Decision[]): Readonly<Record<string, numbe
 
 function refusalsOf(decisions: readonly Decision[]): BacktestOutcome['refusals'] {
   const counts = new Map<string, number>();
-  for (const decision of decisions) {
-    if (decision.kind !== 'refused') continue;
-    const { reason, detail } = decision;
-    // The row that ends a streak counts for all repetitions; the first has a row of its own.
-    counts.set(reason ?? '-', (counts.get(reason ?? '-') ?? 0) + (detail.repeated === undefined ? 1 : detail.repeated - 1));
+  for (const { kind, reason, detail } of decisions) {
+    if (kind !== 'refused' && kind !== 'leg_failed') continue;
+    counts.set(reason ?? '-', (counts.get(reason ?? '-') ?? 0) + timesOf('repeated' in detail ? detail.repeated : undefined));
   }
   return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
+import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { namedStrategies } from '#apps/backtest/sweep/sweep-config.ts';
 import { resultOf } from '#apps/backtest/sweep/sweep-trial.ts';
@@ -90,6 +91,14 @@ export default strategy({ name: 'mute', signals: ({ quotes$ }) => quotes$.pipe(f
 `,
   waits: `import { hold, strategy } from 'kairos/strategy';
 export default strategy({ name: 'waits', signals: ({ quotes$ }) => quotes$, decide: () => hold('not yet') });
+`,
+  legs: `import { buy, sell, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'legs',
+  onLegFailure: 'unwind',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { position, amount }) => (position.isFlat ? [buy(amount, 'in'), buy(amount, 'more', { limit: 1 })] : undefined),
+});
 `,
   slow: EAGER.replace("name: 'eager',", "name: 'slow', warmup: () => ({ quotes: 100000 }),"),
 };
@@ -238,6 +247,24 @@ test('refusals, and a state in which only exits pass, are told with cause and da
   );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
+});
+
+test.each([
+  ['unwind', 'undone (unwind)'],
+  ['keep', 'left as they were (keep)'],
+])('plans whose later leg came to nothing are told with how many, why, and what became of the legs before: %s', async (policy, then) => {
+  const source = MODULES.legs.replace("'unwind'", `'${policy}'`);
+  const session = await bench(`${strategyYaml({ use: 'legs' })}${OFF}backtest: { latency: 20 }\n`, {}, { ...MODULES, legs: source }).open();
+  const run = session.play();
+  const count = ofKind(run, 'leg_failed').length;
+  const times = count === 1 ? 'once, by' : `${count} times, each by`;
+  expect(backtestHeadlines(session, run)).toContainEqual({
+    ...{ code: 'LEGS_FAILED', level: 'warning', at: ofKind(run, 'leg_failed')[0]?.at, strategy: 'one' },
+    text: `strategy one: a later leg came to nothing ${times} LIMIT_PRICE: the price is worse than the intent's limit; the legs before it were ${then}`,
+  });
+  const { refusals } = outcomeOf(run);
+  expect(refusals).toContainEqual({ reason: 'LEG_FAILED', count });
+  expect(count > 1).toBe(policy === 'unwind');
 });
 
 test('a backtest that traded says in every place how many fills were exact, and how many came too close together', async () => {

@@ -121,18 +121,19 @@ describe('several legs', () => {
 
   const TAKEN = '00000000-0000-4000-8000-0000000000aa';
 
-  test.each<[string, (w: ReturnType<typeof working>) => void]>([
-    ['another order has used the quote', (w) => w.quote(60_001, { id: TAKEN })],
-    ['the service rejects it', (w) => (w.quote(60_001), w.rejected())],
-    ['the last gate finds it too late', (w) => (w.quote(60_001), w.expired())],
-    ['the quote is anonymous', (w) => w.quote(60_001, { id: null })],
-  ])('a later one is tried on the next quotes while its time lasts, also where %s', (_, fails) => {
+  test.each<[string, id: string | null | undefined, then?: 'rejected' | 'expired']>([
+    ['another order has used the quote', TAKEN],
+    ['the service rejects it', undefined, 'rejected'],
+    ['the last gate finds it too late', undefined, 'expired'],
+    ['the quote is anonymous', null],
+  ])('a later one is tried on the next quotes while its time lasts, also where %s', (_, id, then) => {
     const w = working();
     w.context.usedQuotes.add(quoteId(TAKEN));
     w.quote(60_000);
     w.parentOrders.begin(two({}, 'unwind'));
     w.answer();
-    fails(w);
+    w.quote(60_001, id === undefined ? {} : { id });
+    if (then) w[then]();
     expect(w.parentOrders.atWork()).toMatchObject([{ leg: 2, attempts: 1 }]);
     w.quote(60_002, { afterMs: 1000 });
     w.answer();

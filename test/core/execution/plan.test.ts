@@ -127,8 +127,8 @@ test('a later leg without `within` waits for whatever another quote may bring, a
   const waits = (['QUOTE_TAKEN', 'QUOTE_WITHOUT_ID', 'LANE_STALE', 'LANE_POOL_EMPTY', 'IN_FLIGHT', 'COLLAR', 'MAX_SPREAD'] as const).map(
     (reason) => isOver(work, legOf(once), reason),
   );
-  const ends = (['NO_POSITION', 'HALTED', 'PAUSED', 'SHORT_NOT_ALLOWED', 'BUDGET', 'MAX_ORDER_VALUE', 'LIMIT_PRICE'] as const).map((reason) =>
-    isOver(work, legOf(once), reason),
+  const ends = (['NO_POSITION', 'HALTED', 'PAUSED', 'SHORT_NOT_ALLOWED', 'BUDGET', 'MAX_ORDER_VALUE', 'LIMIT_PRICE'] as const).map(
+    (reason) => isOver(work, legOf(once), reason),
   );
   expect([new Set(waits), new Set(ends), isTriedOnce(work)]).toEqual([new Set([false]), new Set([true]), false]);
 });
