@@ -104,6 +104,8 @@ export interface ImportSpikes {
   readonly before: number;
   /** Last price of the bar behind, in quote currency. */
   readonly after: number;
+  /** Highest ask of all other bars, in quote currency; absent in imports of earlier versions. */
+  readonly highest?: number;
 }
 
 /** What imported prices are, for readers of results that rest on them. */

@@ -9,14 +9,14 @@ import type { BacktestSession } from './session.ts';
  * Amounts whose every opening is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
  * let them pass; and currencies whose losses no limit of a day is held against. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
  */
-export function amountHeadlines({ config, columns }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
+export function amountHeadlines({ config, columns, data }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { settings } = config;
   if (settings.backtest.limits === 'off') return [];
   const refused = new Set<string>(decisions.flatMap(({ kind, strategy }) => (kind === 'refused' ? (strategy ?? []) : [])));
   const openings = settings.strategies
     .filter(({ id }) => refused.has(id))
     .flatMap((strategy) => {
-      const prices = priceRange(columns, strategy.product);
+      const prices = priceRange(columns, { product: strategy.product, imports: data.imports });
       const about = { strategy: strategy.id };
       return [
         ...unpassableAmounts(strategy, settings, prices).map(({ message }) => headline('AMOUNT_TOO_LARGE', message, about)),

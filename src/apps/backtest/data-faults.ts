@@ -1,3 +1,4 @@
+import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { amountFaults, lanesOf } from '#apps/assembly/assemble.ts';
 import { ratesFrom } from '#apps/assembly/fitting-settings.ts';
@@ -37,7 +38,7 @@ export function dataFaults(
     const { origin, id, product } = strategy;
     const what = `${origin}: strategy ${id}: ${lackingText(data, product, {})}: take a product of it, or name other data in --data`;
     const lacking = leftOut.isAll && !held.has(product) ? [new KairosError('PRODUCT_UNKNOWN', what)] : [];
-    const prices = backtest.limits === 'off' ? undefined : priceRange(allOf(lanes), product);
+    const prices = backtest.limits === 'off' ? undefined : priceRange(allOf(lanes), { product, imports: data.imports });
     const unpassable = [...unpassableAmounts(strategy, settings, prices), ...unratedAmounts(strategy, settings, prices)];
     return [...lacking, ...amountFaults([strategy], [...byCode.values()]), ...unpassable];
   };
@@ -49,17 +50,28 @@ export function dataFaults(
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** The prices that a product had in all of its quotes, and the rates from its currency that all quotes together give. */
-export function priceRange(columns: readonly QuoteColumns[], product: string): PriceRange | undefined {
+/**
+ * The prices that a product had in all of its quotes, apart from highs that its imports tell as far from all others, and the rates from its
+ * currency that all quotes together give.
+ */
+export function priceRange(
+  columns: readonly QuoteColumns[],
+  { product, imports }: { readonly product: string; readonly imports: readonly ImportOf[] },
+): PriceRange | undefined {
   const quoted = columns.filter(({ length }) => length > 0);
   const own = quoted.filter((one) => one.product === product);
   const [first] = own;
   if (!first) return undefined;
   let [lowest, highest] = [Number.POSITIVE_INFINITY, 0];
-  for (const { buy, sell, length } of own) {
+  for (const { lane, at, buy, sell, length } of own) {
+    const usual = imports.flatMap((one) =>
+      one.lane === lane && one.facts.spikes?.highest !== undefined ? [{ ...one, top: one.facts.spikes.highest }] : [],
+    );
+    const isSpike = (time: number, price: number): boolean => usual.some(({ from, to, top }) => time >= from && time <= to && price > top);
     for (let row = 0; row < length; row += 1) {
       lowest = Math.min(lowest, sell.price[row] ?? lowest);
-      highest = Math.max(highest, buy.price[row] ?? highest);
+      const ask = buy.price[row] ?? highest;
+      if (ask > highest && !isSpike(at[row] ?? 0, ask)) highest = ask;
     }
   }
   return { currency: first.quoteCcy, lowest, highest, rates: ratesFrom(first.quoteCcy, quoted) };

@@ -44,6 +44,27 @@ test('what an import ends with lets its amount trade: budget and limits where th
   ]);
 });
 
+test('a price that the import itself tells as far from all others raises no limit, there and where the amount is refused', async () => {
+  const cwd = folder();
+  const rows = Array.from({ length: 40 }, (_, n) => `${n * 60_000 + 1.7e12},1.1,1.102,1.099,${n % 2 === 0 ? 1.1 : 1.101}`);
+  const spiked = rows.with(20, `${20 * 60_000 + 1.7e12},1.1,11.043,1.099,11.043`);
+  const lane = laneFor(productCode('eurusd'), amountOf({ base: '10000' }));
+  const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd'), size: 10_000, feePercentage: 0, validMs: 3000, afterMs: 0 };
+  const found = async (name: string, lines: readonly string[], barPath: 'close' | 'worst'): Promise<readonly string[]> => {
+    const file = path.join(cwd, 'own.csv');
+    const out = path.join(cwd, name);
+    writeFileSync(file, `time,open,high,low,close\n${lines.join('\n')}\n`);
+    const ticks = { ...names, crossed: 'drop' } as const;
+    const { highest, facts } = await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps: 1, barPath, out });
+    expect(facts.spikes?.count).toBe(name.startsWith('spiked') ? 1 : undefined);
+    const { settings } = configOf('strategies:\n  - { id: one, use: sma-cross, product: eurusd, amount: { base: 10000 } }\n', { cwd });
+    const faults = settings.strategies.flatMap(dataFaults(out, settings).productFaults).map(({ message }) => message);
+    return [...linesFor('eurusd', '10000', highest), ...faults];
+  };
+  for (const barPath of ['close', 'worst'] as const)
+    expect(await found(`spiked-${barPath}`, spiked, barPath)).toEqual(await found(`plain-${barPath}`, rows.toSpliced(20, 1), barPath));
+});
+
 test.each([
   [
     'eurusd',

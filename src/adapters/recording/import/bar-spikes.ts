@@ -1,4 +1,5 @@
 import type { ImportSpikes } from '#adapters/recording/manifest.ts';
+import type { Millis } from '#domain/names.ts';
 import type { Row } from './row.ts';
 
 /** So many times the usual move of the file is far. */
@@ -8,9 +9,9 @@ const FEWEST = 5;
 
 /**
  * Finds bars whose last price, high or low is far from both neighbours while these are near each other: wrong figures, or a price that
- * stood for less than a bar. `bars` is gone through twice, in the order of time.
+ * stood for less than a bar. `bars` is gone through twice, in the order of time. `onSpike` is told the begin of each.
  */
-export function barSpikes(bars: Iterable<Row>): ImportSpikes | null {
+export function barSpikes(bars: Iterable<Row>, onSpike: (at: Millis) => void = () => {}): ImportSpikes | null {
   const far = FAR * usualMove(bars);
   if (!(far > 0)) return null;
   let count = 0;
@@ -22,6 +23,7 @@ export function barSpikes(bars: Iterable<Row>): ImportSpikes | null {
       const found = spikeIn(first, middle, last);
       if (found && found.jump > far) {
         count += 1;
+        onSpike(middle.at);
         if (!worst || found.jump > worst.jump) worst = { at: middle.at, ...found };
       }
     }

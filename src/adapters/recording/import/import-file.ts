@@ -52,7 +52,7 @@ export interface Imported extends ImportCounts {
   readonly from: string;
   readonly to: string;
   readonly bytes: number;
-  /** The highest ask, in quote currency. */
+  /** The highest ask, in quote currency, apart from bars that are told as far from their neighbours. */
   readonly highest: number;
   readonly facts: ImportFacts;
   /** What was wrong with the first rows that were dropped because they could not be read, up to ten. */
@@ -92,15 +92,17 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
       return room();
     };
     let highest = 0;
+    const spikeEnds = new Set<Millis>();
     const ticks = new Ticks(options.ticks, (day) => {
-      for (let row = 0; row < day.rows; row += 1) highest = Math.max(highest, day.ask[row] ?? 0);
+      for (let row = 0; row < day.rows; row += 1)
+        if (spikeEnds.size === 0 || !spikeEnds.has(day.time[row] ?? 0)) highest = Math.max(highest, day.ask[row] ?? 0);
       write(day);
     });
-    const found = await filled(ticks, { ...options, prices, asks, onRead });
+    const found = await filled(ticks, { ...options, prices, asks, onRead, onSpike: (end) => spikeEnds.add(end) });
     ticks.flush();
     const { counts, badRows } = found;
     if (counts.quotes === 0) throw unreadable(file, `no row could become a quote (${counts.rows} rows read)`);
-    const facts = factsOf(options, found, prices);
+    const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
     throwIfOtherUnit(options, { from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
@@ -142,6 +144,8 @@ interface Filling extends Omit<ImportOptions, 'priceIs'> {
   readonly prices: Prices;
   readonly asks: Prices | undefined;
   readonly onRead: (share: number) => Promise<void>;
+  /** Told the end of each bar that is far from its neighbours, before its prices are taken. */
+  readonly onSpike: (end: Millis) => void;
 }
 
 interface Found {
@@ -181,7 +185,7 @@ async function barsFilled(
   ticks: Ticks,
   filling: Filling & { readonly spread: (row: Row) => void; readonly priceIs: PriceIs | null },
 ): Promise<Found> {
-  const { file, askFile, prices, asks, onRead, spread, priceIs, barPath = 'close' } = filling;
+  const { file, askFile, prices, asks, onRead, onSpike, spread, priceIs, barPath = 'close' } = filling;
   const { layout } = prices;
   if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
     throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
@@ -199,6 +203,7 @@ async function barsFilled(
   if (barMs === undefined || barMs <= 0)
     throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
   const gaps = new BarGaps(barMs);
+  const spikes = barSpikes(bars, (begin) => onSpike(begin + barMs));
   for (const row of bars) {
     gaps.see(row.at);
     spread(row);
@@ -226,11 +231,15 @@ async function barsFilled(
     barMs,
     priceIs,
     gaps: gaps.found,
-    spikes: barSpikes(bars),
+    spikes,
   };
 }
 
-function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps, spikes }: Found, { layout }: Prices): ImportFacts {
+function factsOf(
+  options: ImportOptions,
+  { counts, staleMs, barMs, priceIs, gaps, spikes, highest }: Found & Pick<Imported, 'highest'>,
+  { layout }: Prices,
+): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
@@ -245,7 +254,7 @@ function factsOf(options: ImportOptions, { counts, staleMs, barMs, priceIs, gaps
     ...(options.feeAssumed && { feeAssumed: true }),
     ...(options.sizeAssumed && { sizeAssumed: ticks.size }),
     ...(gaps && { gaps }),
-    ...(spikes && { spikes }),
+    ...(spikes && { spikes: { ...spikes, highest } }),
     crossedRows: ticks.crossed,
     counts,
   };
