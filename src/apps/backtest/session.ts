@@ -126,7 +126,7 @@ export class BacktestSession {
     const told = [
       ...importNotes(data.imports, namesOf(this.lanes)),
       ...data.leftOut,
-      ...remarks,
+      ...[...remarks].flatMap(([product, remark]) => (this.played.has(product) ? remark : [])),
       ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
     ];
     this.remarks = [...unlimited, ...told];

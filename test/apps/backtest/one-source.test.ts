@@ -22,12 +22,19 @@ const AT = Date.UTC(2024, 7, 1);
 const BARS = 300;
 
 /** Bars of 2024, imported as the lane of an amount beside what the bench has recorded. */
-async function importBeside({ cwd, dir }: Bench, base: string, bars = BARS): Promise<string> {
+async function importBeside({ cwd, dir }: Bench, base: string, { bars = BARS, product = 'btcusd' } = {}): Promise<string> {
   const file = path.join(cwd, `bars-${base}.csv`);
   const rows = Array.from({ length: bars }, (_, n) => [AT + n * 60_000, ...Array.from({ length: 4 }, () => 50_000 + (n % 7) * 10)].join());
   writeFileSync(file, `time,open,high,low,close\n${rows.join('\n')}\n`);
-  const lane = laneFor(productCode('btcusd'), amountOf({ base }));
-  const quotes = { lane, baseCcy: currency('btc'), quoteCcy: currency('usd'), size: Number(base), feePercentage: 0, validMs: 3000 };
+  const lane = laneFor(productCode(product), amountOf({ base }));
+  const quotes = {
+    lane,
+    baseCcy: currency(product.slice(0, 3)),
+    quoteCcy: currency(product.slice(3)),
+    size: Number(base),
+    feePercentage: 0,
+    validMs: 3000,
+  };
   const ticks = { ...quotes, afterMs: 0, crossed: 'drop' } as const;
   return (await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps: 2, out: dir })).run;
 }
@@ -135,4 +142,12 @@ test('a recording of an amount that no strategy trades is left out with a line, 
   const both = bench(yaml(), { seconds: 20, lanes: ['btcusd 0.01', 'btcusd 1'] });
   const { headlines } = await both.open();
   expect(headlines.map(({ code }) => code)).toEqual(['NO_LIMITS', 'PLAYED']);
+});
+
+test('limits that were not recorded are told of the products that are played, not of what else the folder has', async () => {
+  const b = bench(yaml().replaceAll('btcusd', 'solusdt'), { seconds: 20 });
+  await importBeside(b, '1', { product: 'solusdt' });
+  await importBeside(b, '2', { product: 'adausdt' });
+  const { remarks } = await b.open();
+  expect(remarks.filter((line) => line.includes('were not recorded'))).toEqual(['the limits of solusdt were not recorded: none are used']);
 });
