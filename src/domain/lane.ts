@@ -54,6 +54,10 @@ export function isLaneOfValue(lane: LaneId): boolean {
 /** True for a lane that was acquired for one order: it has a suffix after its amount. */
 export const isLentLane = (lane: string): boolean => lane.includes('#');
 
+/** An amount as settings and recordings write it. */
+export const writtenAmount = (amount: Amount): { readonly base: string } | { readonly quote: string } =>
+  'base' in amount ? { base: amount.base.toString() } : { quote: amount.quote.toString() };
+
 /** Reads `{base: N}` or `{quote: N}` as settings and recordings write them. */
 export function amountOf(text: { base: number | string } | { quote: number | string }): Amount {
   return 'base' in text ? { base: decimalOf(text.base) } : { quote: decimalOf(text.quote) };

@@ -45,6 +45,12 @@ export interface QuoteColumns {
   readonly oddIds: ReadonlyMap<number, string>;
 }
 
+/** What positions are valued by: prices and sizes of a lane over time, recorded or modelled. */
+export interface PriceColumns extends Pick<QuoteColumns, 'lane' | 'product' | 'baseCcy' | 'quoteCcy' | 'barMs' | 'length' | 'at'> {
+  readonly buy: Pick<SideColumns, 'price' | 'size'>;
+  readonly sell: Pick<SideColumns, 'price' | 'size'>;
+}
+
 /** A range of rows; the end is exclusive. */
 export type Rows = readonly [from: number, to: number];
 

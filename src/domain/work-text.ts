@@ -1,6 +1,6 @@
 import { decimalOf } from './decimal.ts';
 import type { Intent, IntentSize } from './intent.ts';
-import { amountOf } from './lane.ts';
+import { amountOf, writtenAmount } from './lane.ts';
 import type { Millis } from './names.ts';
 import type { OrderState } from './order.ts';
 import type { Side } from './quote.ts';
@@ -85,7 +85,7 @@ function sizeText(size: IntentSize): SizeText {
     case 'amount':
       return {
         kind: 'amount',
-        amount: 'base' in size.amount ? { base: size.amount.base.toString() } : { quote: size.amount.quote.toString() },
+        amount: writtenAmount(size.amount),
       };
     case 'target':
       return { kind: 'target', size: size.size.toString() };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { benchmarks } from './benchmark/benchmarks.ts';
 import type { CoinFlips } from './benchmark/coin-flip.ts';
 import { largestPositions } from './benchmark/largest-positions.ts';
@@ -57,6 +57,8 @@ export interface ReportOptions {
   readonly asked?: Readonly<Record<string, number>>;
   /** Recorded lanes that a backtest played; absent: all there are. */
   readonly lanes?: ReadonlySet<string>;
+  /** The quotes of amounts that a backtest played by a model: what is held is valued by them as well. */
+  readonly modelledLanes?: readonly PriceColumns[];
   /** Quotes that a backtest played; absent: all there are. */
   readonly quotes?: number;
   /** What a halt did to the rest of a backtest. */
@@ -130,10 +132,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const { currency, note: valuedIn } = reportCurrency(record, columns);
   const seed = options.seed ?? record.run;
   const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
-  const { tried, everyQuote = false } = options;
+  const { tried, everyQuote = false, modelledLanes = [] } = options;
   const trials = tried?.count ?? 1;
 
-  const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes });
+  const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes, modelled: modelledLanes });
   const books = tripsOfRun(record);
   // An exit by rule names the rule, then its figures, which no other trade has.
   const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
@@ -147,10 +149,11 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, modelled);
 
   const products = [...new Set(record.fills.map(({ product }) => product))];
-  const open = openPositions(books.holdings, columns, record.endedAt);
+  const open = openPositions(books.holdings, [...columns, ...modelledLanes], record.endedAt);
   const inherited = inheritedNote(trades, open, record.startedAt);
   const sizes = largestPositions(record);
-  const benchmark = benchmarks({ equity, products, sizes, trades, open, columns, currency, seed, annual, everyQuote, worse });
+  const played = { columns, modelled: modelledLanes, everyQuote };
+  const benchmark = benchmarks({ equity, products, sizes, trades, open, ...played, currency, seed, annual, worse });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const stopped = stoppedWords(record.strategies, seen);
   const profits = trades.map(({ profit }) => profit);

@@ -1,7 +1,8 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { BookReport, Holding } from './books.ts';
 import { averageEntry } from './books.ts';
+import { largestOf } from './equity/holdings.ts';
 import { Rates } from './equity/rates.ts';
 import { type Excursion, Excursions, type Held } from './metrics/excursions.ts';
 
@@ -80,11 +81,12 @@ export function reportedTrades(input: {
 }
 
 /** Open positions at the end, at executable prices. */
-export function openPositions(holdings: readonly Holding[], columns: readonly QuoteColumns[], at: Millis): readonly OpenPosition[] {
+export function openPositions(holdings: readonly Holding[], columns: readonly PriceColumns[], at: Millis): readonly OpenPosition[] {
   const rates = new Rates(columns);
   return holdings.map(({ book, product, size: exact, baseCcy, quoteCcy, lots }): OpenPosition => {
     const size = exact.toNumber();
-    const price = rates.price(product, size, at);
+    const largest = largestOf(holdings.filter((one) => one.product === product).map((one) => ({ size: one.size.toNumber() })));
+    const price = rates.price(product, size < 0 ? -largest : largest, at);
     const cost = lots.reduce((sum, { cash }) => sum + cash.toNumber(), 0);
     return {
       strategy: book,

@@ -1,4 +1,4 @@
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
 import { emptyTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
@@ -20,7 +20,7 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
 /**
  * What a run was worth over its time, in a currency; or why that cannot be said. `withIdle`: the capital of books that never traded is part
  * of it, as it is of the account. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
- * markets close, that time is no part of the run.
+ * markets close, that time is no part of the run. `modelled`: lanes that a backtest played by a model, which positions are valued by as well.
  */
 export function runEquity(
   record: RunMoney,
@@ -30,11 +30,13 @@ export function runEquity(
     everyQuote = false,
     withIdle = false,
     played,
+    modelled = [],
   }: {
     readonly currency: string;
     readonly everyQuote?: boolean;
     readonly withIdle?: boolean;
     readonly played?: ReadonlySet<string> | undefined;
+    readonly modelled?: readonly PriceColumns[] | undefined;
   },
 ): Equity | string {
   if (columns.length === 0) return 'no quotes were recorded';
@@ -46,7 +48,7 @@ export function runEquity(
   return equityOf({
     earlier: record.earlier.ledger.filter(isAtWork),
     movements: record.ledger.filter(isAtWork),
-    columns,
+    columns: [...columns, ...modelled],
     currenciesOf: (product) => currencies.get(product),
     currency,
     ...span,

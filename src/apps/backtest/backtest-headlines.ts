@@ -51,8 +51,11 @@ function refusedNotes(delivered: number, refused: readonly (readonly [string, nu
   return all === 0 ? [] : [note(`${all} of ${delivered} quotes that lanes were given were refused and traded on by nobody: ${reasons}`)];
 }
 
-function valuedBy({ config, columns, lanes, everyQuote }: BacktestSession, run: BacktestRun): Pick<HeadlineFacts, 'equity' | 'valuedIn'> {
+function valuedBy(
+  { config, columns, modelled, lanes, everyQuote }: BacktestSession,
+  run: BacktestRun,
+): Pick<HeadlineFacts, 'equity' | 'valuedIn'> {
   const record = recordOfBacktest(config, run);
   const { currency, note: valuedIn } = reportCurrency(record, columns);
-  return { equity: runEquity(record, columns, { currency, everyQuote, played: namesOf(lanes) }), valuedIn };
+  return { equity: runEquity(record, columns, { currency, everyQuote, played: namesOf(lanes), modelled }), valuedIn };
 }

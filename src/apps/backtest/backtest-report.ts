@@ -23,6 +23,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     headlines: [...backtestNotes(session, run), ...headlines],
     asked: askedIn(session, run),
     lanes: namesOf(session.lanes),
+    modelledLanes: session.modelled,
     quotes: run.quotes,
     onHalt: session.facts.onHalt,
     everyQuote: session.everyQuote,

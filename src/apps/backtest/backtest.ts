@@ -45,7 +45,7 @@ export interface BacktestRun {
   readonly latency: string;
   /** Strategies for which most quotes were played one by one without a request for it. */
   readonly oneByOne: readonly PlayedOneByOne[];
-  /** The newest quote of each standing lane at the end. */
+  /** The newest quotes at the end, by which what is held is valued. */
   readonly lastQuotes: readonly Quote[];
   /** The strategies at the end: their observed values, and how often they were asked to decide. */
   readonly engine: Pick<Engine, 'observed' | 'inspect'>;

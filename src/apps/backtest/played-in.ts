@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { writtenAmount } from '#domain/lane.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import type { Played } from './played.ts';
@@ -8,12 +9,15 @@ import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
 export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
-  const { shared, played, lanes, from, to, facts } = session;
+  const { shared, played, lanes, modelled, products, from, to, facts } = session;
+  const { slippagePct } = session.config.settings.backtest;
+  const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));
   return {
     data: path.resolve(shared.data.path),
     hash: shared.hash,
     products: [...played],
     lanes: [...namesOf(lanes)],
+    ...(modelled.length > 0 && { modelled: { lanes: amounts, products, slippagePct } }),
     from,
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,

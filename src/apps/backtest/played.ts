@@ -1,10 +1,14 @@
 import { KairosError } from '#domain/errors.ts';
-import type { Millis } from '#domain/names.ts';
+import type { ProductText } from '#domain/event.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { type Millis, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { Tried } from '#report/luck.ts';
-import { partOf, recordedData } from './data.ts';
+import { partOf, productsByCode, recordedData } from './data.ts';
+import { withRanges } from './imports.ts';
+import { QuoteSources } from './replay/quote-sources.ts';
 import { quotesHash } from './shared-data.ts';
 
 /** What a backtest played, kept with its decisions for later reports. */
@@ -16,6 +20,12 @@ export interface Played {
   readonly products: readonly string[];
   /** Recorded lanes that it played; absent in what earlier versions kept. */
   readonly lanes?: readonly string[];
+  /** The amounts that it played by a model of other ones, and what decides their prices; absent in what earlier versions kept. */
+  readonly modelled?: {
+    readonly lanes: readonly { readonly product: string; readonly amount: Parameters<typeof amountOf>[0] }[];
+    readonly products: readonly ProductText[];
+    readonly slippagePct: number;
+  };
   readonly from: Millis;
   /** Null for the recording's end. */
   readonly to: Millis | null;
@@ -32,15 +42,26 @@ export interface Played {
 }
 
 /** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */
-export function quotesOf(played: Played): { readonly columns: readonly QuoteColumns[]; readonly headlines: readonly Headline[] } {
+export function quotesOf(played: Played): {
+  readonly columns: readonly QuoteColumns[];
+  readonly modelled: readonly PriceColumns[];
+  readonly headlines: readonly Headline[];
+} {
   const without = (why: string) => ({
     columns: [],
+    modelled: [],
     headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
   });
   try {
-    const { columns } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
+    const { columns, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
     if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
-    return { columns: partOf(columns, { ...played, to: played.to ?? Number.POSITIVE_INFINITY }), headlines: played.headlines };
+    const { from, headlines, modelled = { lanes: [], products: [], slippagePct: 0 } } = played;
+    const to = played.to ?? Number.POSITIVE_INFINITY;
+    const { slippagePct } = modelled;
+    const products = productsByCode(modelled.products);
+    const sources = new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
+    const lanes = modelled.lanes.map(({ product, amount }) => laneFor(productCode(product), amountOf(amount)));
+    return { columns: partOf(columns, { ...played, to }), modelled: sources.modelled(lanes), headlines };
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
     return without(`the quotes that the backtest played cannot be read (${error.message})`);

@@ -4,10 +4,10 @@ import { amountFaults, type LoadedStrategy, lanesOf } from '#apps/assembly/assem
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { ProductText, WarmUpFeed } from '#domain/event.ts';
+import type { ProductText } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
 import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
 import { emptyTimes, type TimeSpan } from '#report/equity/empty-times.ts';
@@ -18,13 +18,13 @@ import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
+import { withValuingQuotes } from './last-quotes.ts';
 import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted } from './left-out.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
+import { NO_PAST_RUN, type PastRun } from './past-run.ts';
 import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
-import type { RecordedCondition } from './recorded-events.ts';
-import type { PastOutcome } from './replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from './replay/latency.ts';
 import { QuoteSources } from './replay/quote-sources.ts';
 import type { SharedData } from './shared-data.ts';
@@ -46,30 +46,6 @@ export interface SessionOptions {
   readonly onShare?: (share: number) => void;
 }
 
-/** What a journaled run adds to a session. */
-interface PastRun {
-  /** Its start and end, for timers of strategies; undefined for those of the played quotes. */
-  readonly startedAt: Millis | undefined;
-  readonly endedAt: Millis | undefined;
-  /** Its recorded conditions; undefined for normal ones. */
-  readonly conditions: readonly RecordedCondition[] | undefined;
-  /** Past quotes that warmed up its signals. */
-  readonly warmUps: readonly WarmUpFeed[];
-  /** The state of earlier runs that it continued; undefined for the first run of a journal. */
-  readonly recovered: Recovered | undefined;
-  /** Rejections and lost orders to draw from. */
-  readonly outcomes: readonly PastOutcome[];
-}
-
-const NO_PAST_RUN: PastRun = {
-  startedAt: undefined,
-  endedAt: undefined,
-  conditions: undefined,
-  warmUps: [],
-  recovered: undefined,
-  outcomes: [],
-};
-
 /** Everything that several backtests of one configuration on the same quotes share. */
 export class BacktestSession {
   /** Data for further sessions on the same quotes. */
@@ -86,16 +62,18 @@ export class BacktestSession {
   readonly headlines: readonly Headline[];
   /** Strategies of the settings that it does not play, since they have no quotes in it. */
   readonly leftOut: LeftOut;
+  /** Products with the limits that they are played with. */
+  readonly products: readonly ProductText[];
   private readonly options: SessionOptions;
   private readonly past: PastRun;
   /** Products of its strategies' inputs. */
   readonly played: ReadonlySet<string>;
   /** The recorded lanes that are played for its amounts. */
   readonly lanes: readonly PlayedLane[];
-  private readonly products: readonly ProductText[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
   private part: readonly QuoteColumns[] | undefined;
+  private made: readonly PriceColumns[] | undefined;
 
   /** Throws a KairosError if the time has no quotes, or the strategies do not fit the products. */
   constructor(options: SessionOptions, shared: SharedData, { strategies, past, leftOut = NONE_LEFT_OUT }: SessionParts) {
@@ -182,7 +160,8 @@ export class BacktestSession {
   /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
-    return this.run(strategies, { from, to }, latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs), this.past);
+    const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);
+    return withValuingQuotes(this.run(strategies, { from, to }, latency, this.past), this);
   }
 
   /** Plays everything from the state that the past run continued, for comparison only; undefined if it began from nothing. */
@@ -213,10 +192,18 @@ export class BacktestSession {
     return this.part;
   }
 
+  /** The quotes of its amounts that were not recorded: what is held is valued by them as well. */
+  get modelled(): readonly PriceColumns[] {
+    this.made ??= this.sources(this).modelled(this.lanes.map(({ lane }) => lane));
+    return this.made;
+  }
+
   private partPlayed(): readonly QuoteColumns[] {
     const { data, lanes, played: products, from, to } = this;
-    const kept = data.columns.filter((one) => !isOfLeftOut(one, data, lanes));
-    return partOf(kept, { products, from, to: Math.min(to, lastOf(lanes) + 1) });
+    return partOf(
+      data.columns.filter((one) => !isOfLeftOut(one, data, lanes)),
+      { products, from, to: Math.min(to, lastOf(lanes) + 1) },
+    );
   }
 
   private run(
@@ -228,11 +215,9 @@ export class BacktestSession {
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
     const { products, flows, shared, everyQuote } = this;
-    const { outcomes } = this.past;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
-    const more = onShare ? { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) } : {};
     return new Backtest({
       config,
       strategies,
@@ -245,30 +230,29 @@ export class BacktestSession {
       warmUps,
       conditions,
       latency,
-      outcomes,
+      outcomes: this.past.outcomes,
       from: Math.min(from, startedAt ?? from),
       until: endedAt && Math.min(to, endedAt),
       everyQuote,
       notice,
       ...(recovered && { recovered }),
-      ...more,
+      ...(onShare && { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) }),
     }).play();
   }
 
   private sources({ from, to }: Span): QuoteSources {
     const { slippagePct } = this.options.config.settings.backtest;
     const { columns, imports } = this.data;
-    const products = productsByCode(this.products);
-    return new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
+    return new QuoteSources({ columns, products: productsByCode(this.products), from, to, slippagePct, withRanges: withRanges(imports) });
   }
 
   private configuredLatency(): LatencyModel {
-    const { settings } = this.options.config;
-    const { latency } = settings.backtest;
-    const { seed } = settings.trading;
+    const { backtest, trading, journal } = this.options.config.settings;
+    const { latency } = backtest;
+    const { seed } = trading;
     if (typeof latency === 'number') return fixedLatency(latency);
     if (latency !== 'measured') return drawnLatency(latency, seed);
-    const { path } = settings.journal;
+    const { path } = journal;
     const fixed = 'it changes with what is measured there, unless backtest.latency names one';
     const measured = measuredLatency(this.shared.measured, seed);
     if (measured !== undefined) return { ...measured, from: ` of orders in ${path} (${measured.from}); ${fixed}` };

@@ -1,4 +1,4 @@
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates } from '#report/equity/rates.ts';
 import { figure, type Section } from '#report/figures.ts';
@@ -28,6 +28,8 @@ export function benchmarks(of: {
   readonly trades: readonly ReportedTrade[];
   readonly open: readonly OpenPosition[];
   readonly columns: readonly QuoteColumns[];
+  /** Lanes that were played by a model, which what is held is valued by as well. */
+  readonly modelled: readonly PriceColumns[];
   readonly currency: string;
   readonly seed: string;
   readonly annual: Annual;
@@ -42,7 +44,7 @@ export function benchmarks(of: {
       : { columns, currency, from: equity.from, to: equity.to, empty: equity.empty, partly: equity.partly, worse };
   const bought = (more: { readonly sizes?: ReadonlyMap<string, number> }): Equity | string =>
     over && typeof equity !== 'string'
-      ? buyAndHold({ ...over, ...more, products, capital: equity.capital, everyQuote: of.everyQuote })
+      ? buyAndHold({ ...over, ...more, products, modelled: of.modelled, capital: equity.capital, everyQuote: of.everyQuote })
       : String(equity);
   const held = bought({});
   const heldAtSize = bought({ sizes });

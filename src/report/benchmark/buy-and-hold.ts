@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
 import type { TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
@@ -11,6 +11,8 @@ interface HoldInput {
   /** What the run traded. */
   readonly products: readonly string[];
   readonly columns: readonly QuoteColumns[];
+  /** Lanes that were played by a model, which what is held is valued by as well. */
+  readonly modelled?: readonly PriceColumns[];
   readonly capital: number;
   readonly currency: string;
   readonly from: Millis;
@@ -32,6 +34,7 @@ interface HoldInput {
 export function buyAndHold({
   products,
   columns,
+  modelled = [],
   capital,
   currency,
   from,
@@ -85,7 +88,17 @@ export function buyAndHold({
   });
   const inTime = [...movements].sort((a, b) => a.at - b.at || Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
   const currenciesOf = (product: string) => columns.find((one) => one.product === product);
-  return equityOf({ earlier: [], movements: inTime, columns, currenciesOf, currency, from, to, empty, everyQuote });
+  return equityOf({
+    earlier: [],
+    movements: inTime,
+    columns: [...columns, ...modelled],
+    currenciesOf,
+    currency,
+    from,
+    to,
+    empty,
+    everyQuote,
+  });
 }
 
 /** One product as it is bought: its share of the capital and its price in quote currency. */

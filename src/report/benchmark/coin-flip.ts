@@ -136,8 +136,8 @@ function tableOf(
     sell[n] = (lane.sell.price[row] ?? Number.NaN) * (1 - worse);
   }
   const end = Math.max(0, rowAt(lane, to));
-  const lastBuy = lane.buy.price[end] ?? Number.NaN;
-  const lastSell = lane.sell.price[end] ?? Number.NaN;
+  const lastBuy = (lane.buy.price[end] ?? Number.NaN) * (1 + worse);
+  const lastSell = (lane.sell.price[end] ?? Number.NaN) * (1 - worse);
   return { size, shorts, buy, sell, fee, rate, lastBuy, lastSell };
 }
 

@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
 import { isOrdered } from './rates.ts';
 
@@ -10,7 +10,7 @@ export interface TimeSpan {
 }
 
 /** Times of a run, longer than markets close for, in which no lane has a quote: they are no part of the time that was traded. */
-export function emptyTimes(columns: readonly QuoteColumns[], { from, to }: TimeSpan): readonly TimeSpan[] {
+export function emptyTimes(columns: readonly PriceColumns[], { from, to }: TimeSpan): readonly TimeSpan[] {
   const quoted = columns
     .flatMap(quotedSpans)
     .filter((span) => span.to >= from && span.from <= to)
@@ -41,7 +41,7 @@ export function afterTraded(ms: Millis, from: Millis, empty: readonly TimeSpan[]
 const known = new WeakMap<Float64Array, readonly TimeSpan[]>();
 
 /** From when to when a lane has quotes, without its silences that are longer than markets close for. */
-function quotedSpans({ at: times, barMs = 0, length }: QuoteColumns): readonly TimeSpan[] {
+function quotedSpans({ at: times, barMs = 0, length }: PriceColumns): readonly TimeSpan[] {
   const before = known.get(times);
   if (before) return before;
   const all = times.subarray(0, length);
@@ -82,7 +82,7 @@ export interface PartlyQuoted extends TimeSpan {
 
 /** Products whose first quote comes, or whose last quote came, more than markets close for after a run's begin or before its end. */
 export function partlyQuoted(
-  columns: readonly QuoteColumns[],
+  columns: readonly PriceColumns[],
   products: Iterable<string>,
   { from, to }: TimeSpan,
 ): readonly PartlyQuoted[] {

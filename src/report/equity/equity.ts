@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
+import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { Course } from './course.ts';
@@ -20,7 +20,7 @@ interface EquityInput {
   readonly earlier: readonly LedgerMovement[];
   /** In order of time. */
   readonly movements: readonly LedgerMovement[];
-  readonly columns: readonly QuoteColumns[];
+  readonly columns: readonly PriceColumns[];
   readonly currenciesOf: CurrenciesOf;
   /** Currency of the value. */
   readonly currency: string;
@@ -47,7 +47,7 @@ class Track {
   private readonly marks: Marks;
   private readonly holdings: Holdings;
   /** The only lane, if its quotes are taken in blocks. */
-  private readonly lane: QuoteColumns | undefined;
+  private readonly lane: PriceColumns | undefined;
   /** Width of the widest bars among the quotes; 0 where none are bars. */
   private readonly barMs: Millis;
   private next = 0;
@@ -143,7 +143,7 @@ class Track {
   }
 
   /** Takes rows of the only lane at once; false where the first must be taken by itself. */
-  private along(lane: QuoteColumns, rows: Rows): boolean {
+  private along(lane: PriceColumns, rows: Rows): boolean {
     const { begun, flows, growth, base, products, holdings, input } = this;
     if (!begun || this.fresh) return false;
     if (products === 'all' || products.has(lane.product)) {

@@ -25,6 +25,8 @@ export type CurrenciesOf = (product: string) => { readonly baseCcy: string; read
 export class Holdings {
   private readonly currenciesOf: CurrenciesOf;
   private readonly positions = new Map<string, Position & { traded: number }>();
+  /** The size of the largest position in each product: all of them count at the price of that one. */
+  private readonly largest = new Map<string, number>();
   private readonly capital = new Map<string, number>();
   private readonly earned = new Map<string, number>();
   /** Sums by currency, filled anew at each valuation. */
@@ -47,6 +49,7 @@ export class Holdings {
     position.size += amount;
     position.traded += Math.abs(amount);
     if (Math.abs(position.size) <= position.traded * ROUNDING) position.size = 0;
+    this.largest.set(product, largestOf([...this.positions.values()].filter((one) => one.product === product)));
   }
 
   /** True with any open position. */
@@ -111,7 +114,8 @@ export class Holdings {
     for (const [currency, amount] of this.earned) this.sums.set(currency, amount);
     for (const { product, quoteCcy, size } of this.positions.values()) {
       if (size === 0) continue;
-      const price = marks.price(product, size);
+      const largest = this.largest.get(product) ?? 0;
+      const price = marks.price(product, size < 0 ? -largest : largest);
       if (price === undefined) return `no quote of ${product} was recorded before`;
       add(this.sums, quoteCcy, size * price);
     }
@@ -132,3 +136,7 @@ export class Holdings {
 function add(to: Map<string, number>, currency: string, amount: number): void {
   to.set(currency, (to.get(currency) ?? 0) + amount);
 }
+
+/** The size of the largest position of a product, long or short, for which all of them are priced. */
+export const largestOf = (positions: readonly { readonly size: number }[]): number =>
+  positions.reduce((most, { size }) => Math.max(most, Math.abs(size)), 0);

@@ -1,12 +1,12 @@
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 
 /** Silence after which a lane counts as released, in milliseconds, while another lane of its product has quotes. */
 const STANDING_MS = 60_000;
 
 /** Newest quote of a lane, by its place in the columns. */
 interface Mark {
-  readonly columns: QuoteColumns;
+  readonly columns: PriceColumns;
   row: number;
   at: Millis;
 }
@@ -26,7 +26,7 @@ export class Marks {
   private readonly byProduct = new Map<string, Mark[]>();
   private readonly paths = new Map<string, readonly Hop[] | undefined>();
 
-  constructor(columns: readonly QuoteColumns[]) {
+  constructor(columns: readonly PriceColumns[]) {
     this.lanes = columns.map((one): Mark => ({ columns: one, row: -1, at: Number.NEGATIVE_INFINITY }));
     for (const mark of this.lanes) {
       const { product } = mark.columns;
@@ -52,6 +52,14 @@ export class Marks {
     return (size < 0 ? best.columns.buy : best.columns.sell).price[best.row];
   }
 
+  /** The rows that prices are taken from: the newest of each lane that still stands. */
+  standing(): readonly Readonly<Mark>[] {
+    return [...this.byProduct.values()].flatMap((marks) => {
+      const from = standingFrom(marks);
+      return marks.filter(({ row, at }) => row >= 0 && (marks.length === 1 || at >= from));
+    });
+  }
+
   /** The value of an amount in another currency; undefined if no quote converts it yet. */
   worth(amount: number, currency: string, into: string): number | undefined {
     if (currency === into || amount === 0) return amount;
@@ -73,13 +81,12 @@ export class Marks {
   }
 
   private choose(marks: readonly Mark[], size: number): Mark | undefined {
-    let newest = Number.NEGATIVE_INFINITY;
-    for (const { at } of marks) if (at > newest) newest = at;
+    const from = standingFrom(marks);
     const wanted = Math.abs(size);
     let [covering, largest]: (Mark | undefined)[] = [];
     let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const mark of marks) {
-      if (mark.row < 0 || mark.at < newest - STANDING_MS) continue;
+      if (mark.row < 0 || mark.at < from) continue;
       const offered = (size < 0 ? mark.columns.buy : mark.columns.sell).size[mark.row] ?? 0;
       if (offered > most) [largest, most] = [mark, offered];
       if (offered >= wanted && offered < least) [covering, least] = [mark, offered];
@@ -116,4 +123,11 @@ export class Marks {
     }
     return undefined;
   }
+}
+
+/** Lanes of a product whose newest quote is older do not stand any more. */
+function standingFrom(marks: readonly Mark[]): Millis {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (const { at } of marks) if (at > newest) newest = at;
+  return newest - STANDING_MS;
 }

@@ -1,16 +1,16 @@
 import { Heap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 
 /** Goes through the quotes of several lanes as one stream, by time of arrival; equal times in the order of the lanes. */
 export class QuoteWalk {
-  private readonly lanes: readonly QuoteColumns[];
+  private readonly lanes: readonly PriceColumns[];
   /** Next row of each lane. */
   private readonly next: Int32Array;
   /** Lanes that have rows left, by the time of their next row. */
   private readonly left = new Heap<number>((a, b) => this.before(a, b));
 
-  constructor(lanes: readonly QuoteColumns[]) {
+  constructor(lanes: readonly PriceColumns[]) {
     this.lanes = lanes;
     this.next = new Int32Array(lanes.length);
     for (const [lane, { length }] of lanes.entries()) if (length > 0) this.left.push(lane);

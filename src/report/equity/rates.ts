@@ -1,10 +1,11 @@
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns } from '#domain/quote-columns.ts';
 import { Marks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */
-export const rowAt = (columns: QuoteColumns, at: Millis): number => firstWhere(0, columns.length, (row) => (columns.at[row] ?? 0) > at) - 1;
+export const rowAt = (columns: Pick<PriceColumns, 'at' | 'length'>, at: Millis): number =>
+  firstWhere(0, columns.length, (row) => (columns.at[row] ?? 0) > at) - 1;
 
 const ordered = new WeakMap<Float64Array, boolean>();
 
@@ -20,11 +21,11 @@ export function isOrdered(times: Float64Array): boolean {
 
 /** Values of amounts at the quotes of an instant, in any order of instants. */
 export class Rates {
-  private readonly columns: readonly QuoteColumns[];
+  private readonly columns: readonly PriceColumns[];
   private readonly marks: Marks;
   private markedAt: Millis = Number.NaN;
 
-  constructor(columns: readonly QuoteColumns[]) {
+  constructor(columns: readonly PriceColumns[]) {
     this.columns = columns;
     this.marks = new Marks(columns);
   }
@@ -40,6 +41,12 @@ export class Rates {
   price(product: string, size: number, at: Millis): number | undefined {
     this.markAt(at);
     return this.marks.price(product, size);
+  }
+
+  /** The quotes by which positions are valued at an instant: of each lane that stands the columns and the row. */
+  standing(at: Millis): readonly { readonly columns: PriceColumns; readonly row: number }[] {
+    this.markAt(at);
+    return this.marks.standing();
   }
 
   private markAt(at: Millis): void {

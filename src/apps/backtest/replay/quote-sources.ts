@@ -2,7 +2,8 @@ import { beginWithin, endWithin } from '#domain/columns-memory.ts';
 import { type Amount, isLentLane, type Lane, laneFor } from '#domain/lane.ts';
 import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import { columnsOf } from './modelled-columns.ts';
 import { ModelledLane } from './modelled-lane.ts';
 import { PlayedQuotes } from './played-rows.ts';
 import { LocalIds, type QuoteSource, RecordedLane } from './recorded-lane.ts';
@@ -47,6 +48,15 @@ export class QuoteSources {
     if (!nearest || !product) return undefined;
     const { slippagePct } = this.options;
     return new ModelledLane({ lane, product, neighbours: [nearest, ...others], slippagePct, ids: this.ids });
+  }
+
+  /** All quotes of those of some lanes that are modelled. */
+  modelled(lanes: readonly Lane[]): readonly PriceColumns[] {
+    return lanes.flatMap((lane) => {
+      const source = this.of(lane);
+      const [nearest] = this.neighboursOf(lane);
+      return source instanceof ModelledLane && nearest ? [columnsOf(source, nearest)] : [];
+    });
   }
 
   /** True where bars are played with their ranges, two quotes at one time. */

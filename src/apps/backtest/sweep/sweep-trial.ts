@@ -80,10 +80,10 @@ const isOfTrial = ({ code, level }: Headline): boolean => level !== 'note' || co
 /** Figures of result, risk and trades, by the rules of every report. */
 function measuredIn(
   record: RunRecord,
-  { columns, lanes }: BacktestSession,
+  { columns, modelled, lanes }: BacktestSession,
 ): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & { readonly sections: readonly Section[]; readonly days: TrialResult['days'] } {
   const { currency, note: valuedIn } = reportCurrency(record, columns);
-  const equity = runEquity(record, columns, { currency, played: namesOf(lanes) });
+  const equity = runEquity(record, columns, { currency, played: namesOf(lanes), modelled });
   const { trades } = tripsOfRun(record);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
   const trips = typeof reported === 'string' ? reported : tripFigures(reported);

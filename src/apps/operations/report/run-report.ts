@@ -41,7 +41,7 @@ function playedReport(
   run: string,
   { played, options }: { readonly played: Played; readonly options: ReportOptions },
 ): RunReport {
-  const { columns, headlines } = quotesOf(played);
+  const { columns, modelled: modelledLanes, headlines } = quotesOf(played);
   const modelled = modelledOrders(journal.decisionsOf(run).map(decisionOf));
   const { onHalt, asked, lanes, quotes, tried } = played;
   return reportOf({
@@ -49,7 +49,7 @@ function playedReport(
     run,
     columns,
     options: {
-      ...{ ...options, modelled, onHalt, tried, headlines },
+      ...{ ...options, modelled, modelledLanes, onHalt, tried, headlines },
       ...{ ...(asked && { asked }), ...(lanes && { lanes: new Set(lanes) }), ...(quotes !== undefined && { quotes }) },
     },
   });
