@@ -21,6 +21,8 @@ export class Holdings {
   /** Orders executed without a clear answer, of which the machine may not know. */
   private unclear: WireOrder[] = [];
   private readonly positions = new Map<string, bigint[]>();
+  /** Executions whose fee came out of the base currency. */
+  private readonly feesInBase = new Map<string, number>();
 
   constructor(books: ServiceBooks) {
     this.books = books;
@@ -35,6 +37,12 @@ export class Holdings {
   held(product: string, book: string | null): number {
     this.settle();
     return Number(this.positions.get(`${product} ${book}`)?.at(-1) ?? 0n) / Number(exact('1'));
+  }
+
+  /** By how much the machine may take a position to be another: it knows fees in base currency to their eighth decimal. */
+  blur(product: string, book: string): number {
+    this.settle();
+    return 1e-9 + (this.feesInBase.get(`${product} ${book}`) ?? 0) * 1e-8;
   }
 
   /** The exact recent positions of all books in a product. */
@@ -59,7 +67,10 @@ export class Holdings {
       if (!executed || !order.row) return true;
       if (order.executedAt === null) this.unclear.push(order);
       const { side, size, fee, feeCcy } = executed;
-      const signed = (side === 'buy' ? exact(size) : -exact(size)) - (order.quote?.baseCcy === feeCcy ? exact(fee) : 0n);
+      const isInBase = order.quote?.baseCcy === feeCcy;
+      const signed = (side === 'buy' ? exact(size) : -exact(size)) - (isInBase ? exact(fee) : 0n);
+      const own = `${order.row.product} ${order.row.strategy}`;
+      if (isInBase) this.feesInBase.set(own, (this.feesInBase.get(own) ?? 0) + 1);
       for (const book of [order.row.strategy, null]) {
         const key = `${order.row.product} ${book}`;
         const positions = this.positions.get(key) ?? [0n];

@@ -60,7 +60,8 @@ export class PositionWatch {
     const figures = side === 'buy' ? quote.buy : quote.sell;
     const signed = side === 'buy' ? figures.size : -figures.size;
     const held = this.holdings.held(row.product, row.strategy);
-    const isOpening = held === 0 || Math.sign(signed) === Math.sign(held) || Math.abs(signed) > Math.abs(held) + 1e-9;
+    const blur = this.holdings.blur(row.product, row.strategy);
+    const isOpening = held === 0 || Math.sign(signed) === Math.sign(held) || Math.abs(signed) > Math.abs(held) + blur;
     if (this.disarmed !== null) violate('I09', `an order on quote ${quoteId} was written while trading is disarmed: ${this.disarmed}`);
     if (isOpening) {
       if (this.reducing !== null && !this.mayReduce(order, signed)) {
@@ -70,7 +71,10 @@ export class PositionWatch {
         );
       }
       if (figures.value > limits.orderValue * SLACK)
-        violate('I05', `an order is worth ${figures.value}, over the limit of ${limits.orderValue}`);
+        violate(
+          'I05',
+          `${side} ${figures.size} of a book that holds ${held} is worth ${figures.value}, over the limit of ${limits.orderValue}`,
+        );
       const after = Math.abs(this.holdings.held(row.product, null) + signed) * figures.price;
       const before = Math.abs(after - Math.abs(signed) * figures.price);
       if (after > limits.positionValue * SLACK && after > before)
@@ -80,7 +84,7 @@ export class PositionWatch {
       if (this.openings.length > limits.ordersPerMinute)
         violate('I05', `${this.openings.length} openings within a minute, over the limit of ${limits.ordersPerMinute}`);
     }
-    if (!this.canShort.has(row.product) && signed < 0 && held + signed < -1e-9 && !this.mayReduce(order, signed)) {
+    if (!this.canShort.has(row.product) && signed < 0 && held + signed < -blur && !this.mayReduce(order, signed)) {
       violate('I10', `sell ${figures.size} ${row.product} of ${row.strategy}, which holds ${held} and may not go short`);
     }
     this.holdings.wrote(order);

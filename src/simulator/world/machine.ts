@@ -79,10 +79,12 @@ export class Machine implements Agenda {
     this.busyUntil = this.felt + ms;
   }
 
-  /** Suspends the machine for a time; monotonic time stops. */
+  /** Suspends the machine for a time; monotonic time stops. While it is suspended, only what is longer counts. */
   suspend(ms: number): void {
-    this.resumesAt = this.world.now + ms;
-    this.suspendedMs += ms;
+    const { now } = this.world;
+    const resumesAt = Math.max(this.resumesAt, now + ms);
+    this.suspendedMs += resumesAt - Math.max(this.resumesAt, now);
+    this.resumesAt = resumesAt;
   }
 
   /** Sets the wall clock. */
