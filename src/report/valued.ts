@@ -6,9 +6,9 @@ import type { Equity } from './equity/equity-value.ts';
 import { Marks } from './equity/marks.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
 
-/** The account's currency; the one that everything is quoted in where no recorded quote leads to the account's. */
+/** The account's currency; the one that everything is quoted in, or budgeted without a fill, where no recorded quote leads to the account's. */
 export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: readonly QuoteColumns[]) {
-  const quoted = new Set(fills.map(({ fill }) => fill.quoteCcy));
+  const quoted = new Set(fills.length > 0 ? fills.map(({ fill }) => fill.quoteCcy) : ledger.map((movement) => movement.currency));
   const [only] = quoted;
   const held = new Set(ledger.map((movement) => movement.currency));
   const marks = new Marks(columns);

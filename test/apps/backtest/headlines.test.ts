@@ -126,6 +126,13 @@ test('that values are in another currency than the account is one note of the ba
   expect(resultOf(job, session, session.play()).headlines.map(({ level, text }) => `${level}: ${text}`)).toContain(note);
 });
 
+test('where nothing was filled, the currency of the budgets values a trial, so that its days count as those of any other', async () => {
+  const session = await bench(`${strategyYaml({ use: 'silent' })}account: { currency: sek }\n${OFF}`, {}, MODULES).open();
+  const job = { id: 'a', setup: 's', params: {}, from: session.from, to: null };
+  const { days, figures } = resultOf(job, session, session.play());
+  expect([days.length, figures.totalReturn, figures.days]).toEqual([1, 0, expect.any(Number)]);
+});
+
 test.each([
   [
     'throws',
