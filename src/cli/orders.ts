@@ -28,9 +28,11 @@ export function addOrders(program: Command): void {
 
 async function orders(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
+  const { refuseUnknownStrategy } = await import('#apps/operations/known-strategy.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
   try {
     const { strategy, state } = options;
+    refuseUnknownStrategy(journal, strategy);
     const rows = rowsToPrint(journal.orders({ limit: rowsToRead(options), strategy, state }), options).toReversed();
     if (options.json) return printJson(rows);
     if (options.csv) {

@@ -106,7 +106,7 @@ test('trades and profit: net of fees, counted once', async () => {
   expect(await json(dir, 'trades')).toMatchObject([
     { ...trip, side: 'long', size: '0.01', entry: { order: '1-1' }, exit: { order: '2-1' } },
   ]);
-  expect(await json(dir, 'trades', '--strategy', 'other')).toEqual([]);
+  expect(await json(dir, 'trades', '--strategy', 'manual')).toEqual([]);
   expect(await json(dir, 'profit')).toMatchObject([
     { group: 'sma', trades: 1, won: 1, ...trip, fees: '1.84001', unrealised: '19.384995', return: '0.002814999' },
     { group: 'total', ...trip, fees: '1.84001' },
@@ -114,6 +114,10 @@ test('trades and profit: net of fees, counted once', async () => {
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
   expect(await kairos(dir, 'profit')).toContain('0.2815 %');
+});
+
+test.each(['trades', 'orders'])('%s refuses a strategy that the journal does not know, and names those that it knows', async (command) => {
+  await expect(kairos(traded(), command, '--strategy', 'other')).rejects.toThrow(/the journal .* has no strategy "other"; there is sma$/);
 });
 
 test('orders: the last ones, of a state where asked', async () => {

@@ -4,6 +4,18 @@ import type { DecisionRecord } from './chain.ts';
 import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
+/** Every strategy that a run was configured with, or that has an order. */
+export function strategiesIn(database: Database.Database): readonly string[] {
+  return database
+    .prepare<[], string>(
+      `SELECT json_extract(entry.value, '$.id') AS id
+       FROM runs, json_each(iif(json_valid(config_json), config_json, '{}'), '$.strategies') AS entry
+       UNION SELECT strategy FROM orders ORDER BY id`,
+    )
+    .pluck()
+    .all();
+}
+
 /** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
 export function lastDecision(database: Database.Database, strategy: string, at: string): DecisionRecord | undefined {
   return database

@@ -1,8 +1,7 @@
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Settings } from '#config/settings.ts';
-import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { knownHint } from '#domain/nearest.ts';
+import { unknownStrategy } from '#domain/unknown-strategy.ts';
 import type { WhyNotAnswer, WhyNotView } from '#domain/why-not.ts';
 import { callDaemon } from './daemon-call.ts';
 import { publishedIn } from './ops-files.ts';
@@ -34,16 +33,13 @@ export async function whyNotAnswers({ settings, at, strategy, folders, notice }:
 
 function wanted({ run, answers }: WhyNotView, strategy: string | undefined): readonly WhyNotAnswer[] {
   const found = strategy === undefined ? answers : answers.filter((answer) => answer.strategy === strategy);
-  if (strategy !== undefined && found.length === 0) throw unknownStrategy(strategy, run, answers);
+  if (strategy !== undefined && found.length === 0)
+    throw unknownStrategy(
+      `run ${run}`,
+      strategy,
+      answers.map((answer) => answer.strategy),
+    );
   return found;
-}
-
-function unknownStrategy(strategy: string, run: string, answers: readonly WhyNotAnswer[]): KairosError {
-  const hint = knownHint(
-    strategy,
-    answers.map((answer) => answer.strategy),
-  );
-  return new KairosError('NOT_FOUND', `run ${run} has no strategy ${JSON.stringify(strategy)}${hint}`);
 }
 
 /** What the daemon of a journal answers; undefined where none runs, it is busy, or of another version. */

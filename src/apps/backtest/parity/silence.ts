@@ -7,7 +7,7 @@ import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
-import { knownHint } from '#domain/nearest.ts';
+import { unknownStrategy } from '#domain/unknown-strategy.ts';
 import type { StrategySeen } from '#report/seen.ts';
 import type { Silence } from '#report/why-not.ts';
 import { replayRun } from './replay.ts';
@@ -39,13 +39,12 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
       return [{ at, strategy: strategy ?? 'any strategy', run: undefined, latches: [], open: [], last: undefined, seen: 'there is none' }];
     const { strategies } = recordedSettings(run.run_id, run.config_json);
     const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
-    if (wanted.length === 0) {
-      const hint = knownHint(
+    if (wanted.length === 0)
+      throw unknownStrategy(
+        `run ${run.run_id}`,
         strategy ?? '',
         strategies.map(({ id }) => id),
       );
-      throw new KairosError('NOT_FOUND', `run ${run.run_id} has no strategy ${JSON.stringify(strategy)}${hint}`);
-    }
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
     const log = logPath(settings.recording.dir, run.run_id);
     const seen = on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';

@@ -4,6 +4,7 @@ import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { openedAtStart } from '#apps/backtest/outcome.ts';
 import type { Played } from '#apps/backtest/played.ts';
+import { refuseUnknownStrategy } from '#apps/operations/known-strategy.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Quote } from '#domain/quote.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
@@ -18,10 +19,11 @@ export interface Money extends BookReport {
   readonly unknowns: readonly { readonly book: string; readonly product: string; readonly side: 'buy' | 'sell'; readonly size: string }[];
 }
 
-/** Reads journal and recording. Throws what opening a journal throws. */
-export function readMoney(settings: Settings): Money {
+/** Reads journal and recording. Throws NOT_FOUND for an unknown strategy that is asked for, and what opening a journal throws. */
+export function readMoney(settings: Settings, strategy?: string): Money {
   const journal = JournalReader.open(settings.journal.path);
   try {
+    refuseUnknownStrategy(journal, strategy);
     return journal.snapshot(() => {
       const run = journal.lastRun();
       const played = playedIn(settings, run);
