@@ -1,4 +1,4 @@
-import { type ColumnNames, type ColumnsPart, copyColumns, filledColumns, windowOf } from '#domain/columns-memory.ts';
+import { byTime, type ColumnNames, type ColumnsPart, copyColumns, filledColumns, windowOf } from '#domain/columns-memory.ts';
 import { firstAt } from '#domain/first-where.ts';
 import { currency, laneIdOf, type Millis, productCode } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
@@ -30,7 +30,7 @@ interface Stretch extends ColumnsPart {
 
 /**
  * The recorded quotes in a folder of recordings, or of one recording, as columns in memory that threads can share: one set
- * a lane, its runs and days one after the other by time. What is sealed is kept as raw columns beside it for the next
+ * a lane, its runs and days one after the other, mixed by time where runs overlap. What is sealed is kept as raw columns beside it for the next
  * time. Recordings of another format are left out and told of. Throws as `readableIn`.
  */
 export function openColumns(dir: string, filter: ColumnsFilter = {}, tell: (line: string) => void = () => {}): readonly QuoteColumns[] {
@@ -68,12 +68,17 @@ export function columnsWithSpans(
   const columns = [...lanes.values()].flatMap((stretches) => {
     const [first, ...further] = stretches.sort((a, b) => a.at - b.at);
     if (!first) return [];
-    const whole = filledColumns(first.names, [first, ...further]);
+    const filled = filledColumns(first.names, [first, ...further]);
+    const whole = areMixed(stretches) ? byTime(filled) : filled;
     const part = windowOf(whole, firstAt(whole.at, from), firstAt(whole.at, to));
     return part.length === 0 ? [] : [part];
   });
   return { columns, spans: [...lanes.values()].flatMap(spansOf), leftOut: spansOf(others) };
 }
+
+/** True where one recording of a lane has quotes before another one ends. `stretches`: by their beginnings. */
+const areMixed = (stretches: readonly Stretch[]): boolean =>
+  stretches.some(({ run, at }, place) => stretches.slice(0, place).some((earlier) => earlier.run !== run && earlier.until > at));
 
 /** From the first stretch of a lane in each recording to the last. */
 function spansOf(stretches: readonly Stretch[]): readonly LaneSpan[] {

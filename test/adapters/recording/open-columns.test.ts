@@ -36,6 +36,8 @@ const seal = (dir: string) => tidyRecordings({ dir, keepDays: 0, now: DAY, tell:
 const told = (lanes: readonly QuoteColumns[]) =>
   lanes.map((lane) => ({ lane: lane.lane, at: [...lane.at], quotes: Array.from({ length: lane.length }, (_, i) => quoteAt(lane, i)) }));
 
+type QuoteOf = ReturnType<typeof quoteAt>;
+
 describe('columns of recordings', () => {
   test('runs and days of a lane one after the other, from logs, sealed, and from the cache the same', () => {
     const dir = folder();
@@ -55,6 +57,19 @@ describe('columns of recordings', () => {
     rmSync(cache, { recursive: true });
     expect(told(openColumns(path.join(dir, 'a-later')))).toHaveLength(2);
     expect(existsSync(cache)).toBe(true);
+  });
+
+  test('two runs of one time are mixed by the times of their quotes, from logs and sealed', () => {
+    const dir = folder();
+    record(dir, 'a', DAY);
+    record(dir, 'b', DAY + 1);
+    const alone = ['a', 'b'].map((run) => told(openColumns(path.join(dir, run)))[0]?.quotes ?? []);
+    const [mixed] = told(openColumns(dir));
+    const [a, b] = alone as [QuoteOf[], QuoteOf[]];
+    expect(mixed?.at).toEqual([DAY, DAY + 1, DAY + 1, DAY + 2, ...[0, 1, 1, 2].map((ms) => DAY + DAY_MS + ms)]);
+    expect(mixed?.quotes).toEqual([a[0], a[1], b[0], b[1], a[2], a[3], b[2], b[3]]);
+    seal(dir);
+    expect(told(openColumns(dir))[0]).toEqual(mixed);
   });
 
   test('a span and products, both ends where they are said', () => {
