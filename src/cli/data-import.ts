@@ -64,7 +64,7 @@ export function addDataImport(data: Command): void {
         .choices(['auto', 's', 'ms', 'us', 'ns', 'iso'])
         .default('auto'),
     )
-    .option('--zone <zone>', 'zone of times that name none, such as Europe/Berlin or -05:00 (default: UTC)')
+    .option('--zone <zone>', 'zone of times that name none, such as Europe/Berlin or -05:00 (default: UTC, of HistData UTC-5)')
     .addOption(new Option('--dates <order>', 'what comes first in dates such as 3/4/2026').choices(['dmy', 'mdy']))
     .addOption(
       new Option('--decimal <sign>', 'what stands before the decimals, where a number may be read both ways').choices(['point', 'comma']),
@@ -127,6 +127,7 @@ async function importData(file: string, options: Options): Promise<void> {
       format,
       bad,
       toUtc: options.zone === undefined ? undefined : fromZone(options.zone),
+      zone: options.zone,
     },
     ticks: {
       lane: laneFor(productCode(options.product), { base: size }),

@@ -108,6 +108,24 @@ export interface ImportSpikes {
   readonly highest?: number;
 }
 
+/** In which zone the times of a file were read, and why in that one. */
+export interface ImportTimes {
+  readonly zone: string;
+  /**
+   * `count`: they count since 1970; `file`: each names its zone; `title`: their column does; `format`: its maker writes so; `said`: a person
+   * named it; `assumed`: nobody did.
+   */
+  readonly from: 'count' | 'file' | 'title' | 'format' | 'said' | 'assumed';
+  /** The title of their column, where that names the zone. */
+  readonly title?: string;
+  /** The maker of the format, where it writes a zone of its own. */
+  readonly maker?: string;
+  /** The zone that this maker writes. */
+  readonly makerZone?: string;
+  /** The zone that a person named, where no time needed it. */
+  readonly unused?: string;
+}
+
 /** What imported prices are, for readers of results that rest on them. */
 export interface ImportFacts {
   /** Names of the files, without their folders. */
@@ -118,6 +136,8 @@ export interface ImportFacts {
   readonly barMs: Millis | null;
   /** What is played of each bar, at its end; null for ticks. */
   readonly barPath: 'close' | 'worst' | null;
+  /** Absent in imports of earlier versions. */
+  readonly times?: ImportTimes;
   /** Which one the only price was; null where there were bid and ask. */
   readonly priceIs: 'mid' | 'bid' | 'ask' | null;
   /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */

@@ -101,7 +101,10 @@ export const isoMillis = (text: string): number => textMillis(text, {});
 export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisIn(text, 'auto') : isoMillis(text));
 
 /** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
-export function textMillis(text: string, { dates, toUtc = (local) => local }: Pick<ColumnMap, 'dates' | 'toUtc'>): Millis {
+export function textMillis(
+  text: string,
+  { dates, toUtc = (local) => local, clocks }: Pick<ColumnMap, 'dates' | 'toUtc' | 'clocks'>,
+): Millis {
   const parts = ISO.exec(yearFirst(text.trim(), dates));
   if (!parts) return Number.NaN;
   const [, year, , month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts;
@@ -109,7 +112,9 @@ export function textMillis(text: string, { dates, toUtc = (local) => local }: Pi
   const named = zone?.replace(/^(GMT|UTC)/, '');
   const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
-  return zone === undefined && !Number.isNaN(at) ? toUtc(at) : at;
+  if (Number.isNaN(at)) return at;
+  if (clocks) clocks[zone === undefined ? 'unzoned' : 'zoned'] = true;
+  return zone === undefined ? toUtc(at) : at;
 }
 
 /** A date with its year last, turned round. Dots have the day first; with others somebody must say. */

@@ -146,8 +146,10 @@ class CsvLines {
     if (unit !== 'iso') {
       const plain = this.values[layout.time] ?? Number.NaN;
       const count = Number.isNaN(plain) ? numberIn(bytes, this.starts[layout.time] ?? 0, this.ends[layout.time] ?? 0) : plain;
-      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count)))
+      if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count))) {
+        if (map.clocks) map.clocks.counted = true;
         return Number.isInteger(plain) ? millisOf(plain, unit) : millisIn(this.cell(bytes, layout.time), unit);
+      }
       if (unit !== 'auto') return Number.NaN;
     }
     return textMillis(this.cell(bytes, layout.time), map);

@@ -7,6 +7,8 @@ export interface Format {
   readonly priceIs: PriceIs;
   /** What its times are ahead of UTC, in minutes. */
   readonly offsetMinutes: number;
+  /** Who writes times of such an offset, by the name that people know. */
+  readonly maker?: string;
 }
 
 const LAST: Omit<Format, 'name'> = { priceIs: 'mid', offsetMinutes: 0 };
@@ -14,7 +16,7 @@ const LAST: Omit<Format, 'name'> = { priceIs: 'mid', offsetMinutes: 0 };
 const ODD: Partial<Readonly<Record<FormatName, Omit<Format, 'name'>>>> = {
   dukascopy: { priceIs: 'bid', offsetMinutes: 0 },
   // Eastern standard time all the year.
-  histdata: { priceIs: 'bid', offsetMinutes: -300 },
+  histdata: { priceIs: 'bid', offsetMinutes: -300, maker: 'HistData' },
   metatrader: { priceIs: 'bid', offsetMinutes: 0 },
 };
 

@@ -238,7 +238,7 @@ async function barsFilled(
 function factsOf(
   options: ImportOptions,
   { counts, staleMs, barMs, priceIs, gaps, spikes, highest }: Found & Pick<Imported, 'highest'>,
-  { layout }: Prices,
+  { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
   return {
@@ -246,6 +246,7 @@ function factsOf(
     format: layout.format,
     barMs,
     barPath: barMs === null ? null : barPath,
+    times: times(),
     priceIs,
     spreadBps: priceIs === null ? null : (spreadBps ?? null),
     staleMs,

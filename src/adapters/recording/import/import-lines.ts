@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts, ImportTimes } from '#adapters/recording/manifest.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { PriceIs } from './row.ts';
@@ -23,6 +23,7 @@ export function importLines(facts: ImportFacts): readonly string[] {
       'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
+  if (facts.times) lines.push(`times: ${timesText(facts.times)}`);
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
   if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import sets another`);
   if (facts.sizeAssumed !== undefined) {
@@ -42,6 +43,24 @@ export function importLines(facts: ImportFacts): readonly string[] {
     );
   }
   return [...lines, countsLine(counts, crossedRows)];
+}
+
+function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes): string {
+  const spare = unused === undefined ? '' : `, so that --zone ${unused} changes nothing`;
+  switch (from) {
+    case 'count':
+      return `counted since 1970, in UTC${spare}`;
+    case 'file':
+      return `in the zone that each names${spare}`;
+    case 'title':
+      return `UTC, as their column '${title}' says`;
+    case 'format':
+      return `${zone}, as ${maker} writes them; --zone of data import sets another`;
+    case 'said':
+      return `${zone}, as --zone says${maker === undefined ? '' : `; ${maker} itself writes ${makerZone}`}`;
+    case 'assumed':
+      return 'UTC, assumed; --zone of data import sets another';
+  }
 }
 
 function countsLine(counts: ImportCounts, crossedRows: ImportFacts['crossedRows']): string {

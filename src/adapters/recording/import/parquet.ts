@@ -113,8 +113,9 @@ class Rows {
 
 function timeOf(value: unknown, map: ColumnMap): number {
   const { unit } = map;
-  if (value instanceof Date) return value.getTime();
   if (typeof value === 'string') return textMillis(value, map);
+  if (map.clocks) map.clocks.counted = true;
+  if (value instanceof Date) return value.getTime();
   if (typeof value === 'bigint') return unit === 'auto' || unit === 'ns' ? bigMillis(value, unit) : millisOf(Number(value), unit);
   return typeof value === 'number' ? millisOf(value, unit) : Number.NaN;
 }

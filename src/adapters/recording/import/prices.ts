@@ -1,33 +1,38 @@
 import { statSync } from 'node:fs';
+import type { ImportTimes } from '#adapters/recording/manifest.ts';
 import { readCsv } from './csv.ts';
 import { csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { formatNamed } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
 import { openParquet } from './parquet.ts';
-import { type ColumnMap, FORMATS, type LinesLeft, type PriceIs, type TakeRow } from './row.ts';
+import { type ClocksSeen, type ColumnMap, FORMATS, type LinesLeft, type PriceIs, type TakeRow } from './row.ts';
 
 /** A file of prices whose columns are known. */
 export interface Prices {
   readonly layout: Layout;
   /** Which one a lone price is, as files of its format have it. */
   readonly priceIs: PriceIs;
+  /** In which zone times were read, once they were. */
+  times(): ImportTimes;
   /** Reads all rows, telling the share that was read and waiting until that is over. Throws DATA_UNREADABLE. */
   read(take: TakeRow, onShare: (share: number) => Promise<void>): Promise<LinesLeft>;
 }
 
 /** Finds out what a file is. Throws DATA_UNREADABLE. */
 export async function openPrices(path: string, map: ColumnMap): Promise<Prices> {
+  const clocks: ClocksSeen = { counted: false, zoned: false, unzoned: false };
   if (isParquet(path)) {
-    const { layout, read } = await openParquet(path, map);
-    return { layout, priceIs: priceIsIn(layout), read };
+    const { layout, read } = await openParquet(path, withZone({ ...map, clocks }, map));
+    return { layout, priceIs: priceIsIn(layout), times: () => timesOf(layout, map, clocks), read };
   }
   const head = csvHead(path);
   const layout = told(path, layoutOf(head.lines, map));
-  const zoned = withZone(map, layout);
+  const zoned = withZone({ ...map, clocks }, layout);
   const size = Math.max(1, statSync(path).size);
   return {
     layout,
     priceIs: priceIsIn(layout),
+    times: () => timesOf(layout, map, clocks),
     read: (take, onShare) => readCsv(path, { head, layout, map: zoned }, take, (bytes) => onShare(bytes / size)),
   };
 }
@@ -39,15 +44,29 @@ function told(path: string, layout: Layout | LayoutFault): Layout {
 }
 
 /** Some makers write the time of one zone all the year. */
-function withZone(map: ColumnMap, layout: Layout): ColumnMap {
-  const { offsetMinutes } = formatIn(layout);
+function withZone(map: ColumnMap, of: Pick<ColumnMap, 'format'> | Layout): ColumnMap {
+  const { offsetMinutes } = formatIn(of);
   if (map.toUtc !== undefined || offsetMinutes === 0) return map;
   return { ...map, toUtc: (local) => local - offsetMinutes * 60_000 };
 }
 
+/** The zone of times that name none goes before those of others: it is the one that may be another. */
+function timesOf(layout: Layout, { zone }: ColumnMap, { counted, unzoned }: ClocksSeen): ImportTimes {
+  const unused = zone === undefined ? {} : { unused: zone };
+  if (!unzoned) return counted ? { zone: 'UTC', from: 'count', ...unused } : { zone: 'as named', from: 'file', ...unused };
+  const { offsetMinutes, maker } = formatIn(layout);
+  const makes = maker === undefined ? {} : { maker, makerZone: offsetText(offsetMinutes) };
+  if (zone !== undefined) return { zone, from: 'said', ...makes };
+  if (makes.maker !== undefined) return { zone: makes.makerZone, from: 'format', ...makes };
+  const title = layout.hasTitles ? (layout.titles[layout.time] ?? '') : '';
+  return /\b(gmt|utc)\b/i.test(title.replaceAll('_', ' ')) ? { zone: 'UTC', from: 'title', title } : { zone: 'UTC', from: 'assumed' };
+}
+
+const offsetText = (minutes: number): string => `UTC${minutes < 0 ? '-' : '+'}${Math.abs(minutes) / 60}`;
+
 const priceIsIn = (layout: Layout): PriceIs => layout.priceIs ?? formatIn(layout).priceIs;
 
-function formatIn({ format }: Layout): ReturnType<typeof formatNamed> {
+function formatIn({ format }: Pick<ColumnMap, 'format'> | Layout): ReturnType<typeof formatNamed> {
   return formatNamed(FORMATS.find((one) => one === format) ?? 'ohlc');
 }
 

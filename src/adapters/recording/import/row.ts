@@ -56,9 +56,23 @@ export interface ColumnMap {
   readonly decimal?: 'point' | 'comma' | undefined;
   /** UTC of a time that names no zone, which is given as if it were UTC. UTC unless said. */
   readonly toUtc?: ((local: Millis) => Millis) | undefined;
+  /** The zone of `toUtc`, as a person named it. */
+  readonly zone?: string | undefined;
+  /** Marked by who reads times, with what these say of their zone. */
+  readonly clocks?: ClocksSeen | undefined;
   readonly bad?: BadRows | undefined;
   /** How a person says what the file leaves open; as options of `data import` unless given. */
   readonly mends?: Mends | undefined;
+}
+
+/** What the times of a file say of their zone: each is true once there was one such. */
+export interface ClocksSeen {
+  /** Counts since 1970 UTC. */
+  counted: boolean;
+  /** Dates that name their zone. */
+  zoned: boolean;
+  /** Dates that name none. */
+  unzoned: boolean;
 }
 
 /** Ends of errors. */

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { importLines } from '#adapters/recording/import/import-lines.ts';
+import type { ColumnMap } from '#adapters/recording/import/row.ts';
+import { fromZone } from '#core/schedule/local-time.ts';
+import { AT, imported, MINUTE } from './imported-bars.ts';
+
+describe('an import says in which zone times were read, and why in that', () => {
+  const told = async (text: string, map: Partial<ColumnMap> = {}): Promise<readonly string[]> => {
+    const { manifest } = await imported(text, { map });
+    return manifest.imported ? importLines(manifest.imported).filter((line) => line.startsWith('times: ')) : [];
+  };
+  const bars = (title: string, times: readonly (string | number)[]): string =>
+    `${title},open,high,low,close\n${times.map((time) => `${time},1,1,1,1\n`).join('')}`;
+  const HISTDATA = '20240801 000000;1;1;1;1;0\n20240801 000100;1;1;1;1;0\n';
+  const DATES = bars('time', ['2024-08-01 00:00:00', '2024-08-01 00:01:00']);
+  const berlin = { toUtc: fromZone('Europe/Berlin'), zone: 'Europe/Berlin' };
+
+  test.each([
+    ['of HistData', HISTDATA, {}, 'UTC-5, as HistData writes them; --zone of data import sets another'],
+    ['of HistData, in another zone', HISTDATA, berlin, 'Europe/Berlin, as --zone says; HistData itself writes UTC-5'],
+    ['without a zone', DATES, {}, 'UTC, assumed; --zone of data import sets another'],
+    ['without a zone, in one', DATES, berlin, 'Europe/Berlin, as --zone says'],
+    ['under a title that names it', DATES.replace('time', 'Gmt time'), {}, "UTC, as their column 'Gmt time' says"],
+    ['with offsets', bars('time', ['2024-08-01T00:00:00Z', '2024-08-01T02:01:00+02:00']), {}, 'in the zone that each names'],
+    ['that are counts', bars('time', [AT, AT + MINUTE]), {}, 'counted since 1970, in UTC'],
+    [
+      'that are counts, in a zone',
+      bars('time', [AT, AT + MINUTE]),
+      berlin,
+      'counted since 1970, in UTC, so that --zone Europe/Berlin changes nothing',
+    ],
+  ])('%s', async (_, text, map, line) => {
+    expect(await told(text, map)).toEqual([`times: ${line}`]);
+  });
+});
