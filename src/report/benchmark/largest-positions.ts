@@ -1,22 +1,19 @@
-import type { PastFill } from '#domain/event.ts';
+import { Holdings } from '#report/equity/holdings.ts';
 import type { RunRecord } from '#report/record.ts';
 
-/** The largest position that a run held in each product, long or short, of all its strategies together, in base currency. */
-export function largestPositions({ earlier, fills }: Pick<RunRecord, 'earlier' | 'fills'>): ReadonlyMap<string, number> {
-  const books = new Map<string, Map<string, number>>();
-  const held = (product: string): number => [...(books.get(product)?.values() ?? [])].reduce((sum, size) => sum + Math.abs(size), 0);
-  const book = ({ strategy, product, fill }: PastFill): void => {
-    const sizes = books.get(product) ?? new Map<string, number>();
-    books.set(product, sizes);
-    sizes.set(strategy, (sizes.get(strategy) ?? 0) + (fill.side === 'buy' ? 1 : -1) * Number(fill.size));
-  };
-  for (const fill of earlier.fills) book(fill);
-  const largest = new Map<string, number>();
-  for (const fill of fills) {
-    const { product } = fill;
-    const before = largest.get(product) ?? held(product);
-    book(fill);
-    largest.set(product, Math.max(before, held(product)));
+/** The largest position that a run held in each product that it traded, long or short, of all its strategies together, in base currency. */
+export function largestPositions({ earlier, fills, ledger }: Pick<RunRecord, 'earlier' | 'fills' | 'ledger'>): ReadonlyMap<string, number> {
+  const currencies = new Map([...earlier.fills, ...fills].map(({ product, fill }) => [product, fill]));
+  const holdings = new Holdings((product) => currencies.get(product));
+  for (const movement of earlier.ledger) holdings.apply(movement);
+  const products = new Set(fills.map(({ product }) => product));
+  const largest = new Map([...products].map((product) => [product, holdings.heldIn(product)]));
+  for (const [n, movement] of ledger.entries()) {
+    holdings.apply(movement);
+    const { at, product } = movement;
+    // What one event books counts together, as a fee in base currency does with its fill.
+    if (product === null || !products.has(product) || ledger[n + 1]?.at === at) continue;
+    largest.set(product, Math.max(largest.get(product) ?? 0, holdings.heldIn(product)));
   }
   return largest;
 }

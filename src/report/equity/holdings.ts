@@ -58,6 +58,13 @@ export class Holdings {
     return false;
   }
 
+  /** The positions of all books in a product, long or short, in base currency. */
+  heldIn(product: string): number {
+    let held = 0;
+    for (const position of this.positions.values()) if (position.product === product) held += Math.abs(position.size);
+    return held;
+  }
+
   /** Products whose prices it depends on, money in other currencies left out. */
   get products(): ReadonlySet<string> {
     return new Set([...this.positions.values()].filter(({ size }) => size !== 0).map(({ product }) => product));
