@@ -2,6 +2,13 @@ import { moneyText } from '#report/figures.ts';
 import type { GroupBy, ProfitRow } from '#report/profit.ts';
 import { printNote, printTable } from './output.ts';
 
+/** Whose fees a row has. */
+const FEES: Readonly<Record<GroupBy, string>> = {
+  day: 'of round trips on the day (UTC) of their end, of what is held on the day of its entry; total: all that were paid',
+  strategy: 'all that were paid',
+  tag: 'all that were paid',
+};
+
 /** Prints realised and open profit, each labelled. JSON has all digits. */
 export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
   const financed = rows.some(({ financing }) => !financing.isZero());
@@ -21,6 +28,6 @@ export function printProfit(by: GroupBy, rows: readonly ProfitRow[]): void {
   );
   if (financed) printNote('financing: what positions cost or brought over the rolls, beside their round trips');
   printNote(
-    'fees: all that were paid; closed: round trips, net of theirs; open: what is held, net of its fees, at its last quotes, an estimate; return: of both, on the capital',
+    `fees: ${FEES[by]}; closed: round trips, net of theirs; open: what is held, net of its fees, at its last quotes, an estimate; return: of both, on the capital`,
   );
 }

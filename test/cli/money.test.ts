@@ -114,6 +114,11 @@ test('trades and profit: net of fees, counted once', async () => {
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ group: '2026-11-21', profit: '8.764995' }, { group: 'total' }]);
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
   expect(await kairos(dir, 'profit')).toContain('0.2815 %');
+  expect(notes).toContain('fees: all that were paid;');
+  await kairos(dir, 'profit', '--by', 'day');
+  expect(notes).toContain(
+    'fees: of round trips on the day (UTC) of their end, of what is held on the day of its entry; total: all that were paid;',
+  );
 });
 
 test.each(['trades', 'orders'])('%s refuses a strategy that the journal does not know, and names those that it knows', async (command) => {
