@@ -8,12 +8,15 @@ export function largestPositions({ earlier, fills, ledger }: Pick<RunRecord, 'ea
   for (const movement of earlier.ledger) holdings.apply(movement);
   const products = new Set(fills.map(({ product }) => product));
   const largest = new Map([...products].map((product) => [product, holdings.heldIn(product)]));
+  const touched = new Set<string>();
   for (const [n, movement] of ledger.entries()) {
     holdings.apply(movement);
     const { at, product } = movement;
+    if (product !== null && products.has(product)) touched.add(product);
     // What one event books counts together, as a fee in base currency does with its fill.
-    if (product === null || !products.has(product) || ledger[n + 1]?.at === at) continue;
-    largest.set(product, Math.max(largest.get(product) ?? 0, holdings.heldIn(product)));
+    if (ledger[n + 1]?.at === at) continue;
+    for (const one of touched) largest.set(one, Math.max(largest.get(one) ?? 0, holdings.heldIn(one)));
+    touched.clear();
   }
   return largest;
 }

@@ -188,7 +188,8 @@ class Track {
   }
 
   /** After holdings have changed: the time in the market, and the products that a value depends on. */
-  private changed(at: Millis): void {
+  private changed(time: Millis): void {
+    const at = Math.min(time, this.input.to);
     const { isInMarket, products } = this.holdings;
     if (isInMarket && this.inMarketSince === undefined) this.inMarketSince = at;
     if (!isInMarket && this.inMarketSince !== undefined) {
@@ -218,6 +219,9 @@ class Track {
       this.changed(at);
       // The first bar tells of the time since the begin.
       const since = at - this.input.from <= this.barMs ? this.input.from : at;
+      // The time before has no value, and is no part of the length that shares are of.
+      if (since === at) this.inMarketMs = 0;
+      if (this.inMarketSince !== undefined) this.inMarketSince = Math.max(this.inMarketSince, since);
       this.begun = { at: since, capital: worth, course: new Course({ at: since, capital: worth }, this.input), days: new Days(since) };
       this.base = worth;
     }
