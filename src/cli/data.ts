@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Gap, RecordedLane } from '#adapters/recording/catalog.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { addDataExport } from './data-export.ts';
 import { addDataImport } from './data-import.ts';
@@ -108,7 +109,9 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
   const { gapsBetween } = await import('#adapters/recording/between.ts');
   const logs = await readable(dir, options);
   const within = logs.flatMap((path) => gapsIn(path, options.over === undefined ? undefined : options.over * 1000));
-  const found = [...within, ...gapsBetween(logs.flatMap(lanesIn))];
+  const lanes = logs.flatMap(lanesIn);
+  const between = gapsBetween(lanes);
+  const found = [...within, ...between];
   if (options.json) return printJson(found);
   if (found.length === 0)
     return printLine(
@@ -118,6 +121,22 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
     ['run', 'lane', 'from', 'to', 'seconds'],
     found.map(({ run, lane, from, to, seconds }) => [run, lane, from, to, `${seconds}`]),
   );
+  const summed = [...silencesText(within, lanes), ...(between.length === 0 ? [] : [`${between.length} between recordings`])];
+  const shortest = options.over === undefined ? '10 s, or what is usual on its lane' : `${options.over} s`;
+  printLine(`${summed.join('; ')}; each is longer than ${shortest}; --over SECONDS sets another threshold`);
+}
+
+/** How many silences of lanes there were, how much of their time, and the longest. */
+function silencesText(gaps: readonly Gap[], lanes: readonly RecordedLane[]): readonly string[] {
+  const [longest] = gaps.toSorted((a, b) => b.seconds - a.seconds);
+  if (!longest) return [];
+  const silent = gaps.reduce((sum, { seconds }) => sum + seconds, 0);
+  const recorded = lanes.reduce((sum, { from, to }) => sum + (Date.parse(to) - Date.parse(from)) / 1000, 0);
+  const share = recorded === 0 ? '' : `, ${((silent / recorded) * 100).toPrecision(3)} % of the time of all lanes`;
+  return [
+    `${gaps.length} ${gaps.length === 1 ? 'silence' : 'silences'}${share}`,
+    `the longest ${longest.seconds} s, of ${longest.lane} from ${longest.from}`,
+  ];
 }
 
 async function seal(dir: string | undefined, options: Options): Promise<void> {

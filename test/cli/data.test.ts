@@ -34,6 +34,9 @@ describe('data', () => {
       { product: 'eurusd', lane: 'eurusd@base:1', from: '2014-05-01T00:00:00.292Z', to: '2014-05-01T00:00:20.000Z', quotes: 2 },
     ]);
     expect(JSON.parse(kairos(cwd, 'data', 'gaps', 'out', '--json').out)).toMatchObject([{ seconds: 19.708 }]);
+    expect(kairos(cwd, 'data', 'gaps', 'out', '--over', '5').out).toMatch(
+      /\n1 silence, 100 % of the time of all lanes; the longest 19\.708 s, of eurusd@base:1 from 2014-05-01T00:00:00\.292Z; each is longer than 5 s; --over SECONDS sets another threshold\n$/,
+    );
     expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({ code: 0, out: expect.stringMatching(/is whole: 2 events, sealed/) });
     expect(kairos(cwd, 'data', 'export', 'out', '--out', 'eur.csv')).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur.csv\n' });
     expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
