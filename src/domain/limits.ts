@@ -129,7 +129,7 @@ export const LIMITS = {
   maxDrawdownPct: limit(
     percent,
     10,
-    'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the capital then; or off',
+    'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the budgets of all strategies and that profit; or off',
     { onLoopback: 50, liveExample: '10' },
   ),
   maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {

@@ -62,6 +62,10 @@ test('config check holds strategies against data of your own, where --data names
   expect(alone.productFaults(lacks).map(({ message }) => message)).toEqual([
     expect.stringMatching(/^kairos\.yaml:2: strategy two: \S+own holds no quotes of btcusd; it holds gbpusd from .*: take a product of it/),
   ]);
+  const misspelt = { ...lacks, product: 'gpbusd' as (typeof strategy)['product'] };
+  expect(dataFaults(path.join(cwd, 'own'), { ...config.settings, strategies: [strategy, misspelt] }).told[0]).toMatch(
+    /own holds no quotes of gpbusd \(did you mean gbpusd\?\); it holds gbpusd from /,
+  );
   const beside = dataFaults(path.join(cwd, 'own'), { ...config.settings, strategies: [strategy, lacks] });
   expect(beside.productFaults(lacks), 'a backtest plays the others').toEqual([]);
   expect(beside.told).toEqual([expect.stringMatching(/^played without two \(kairos\.yaml:2\): \S+own holds no quotes of btcusd/), ...told]);

@@ -1,4 +1,5 @@
 import { isoTime, type Millis } from '#domain/names.ts';
+import { nearest } from '#domain/nearest.ts';
 import type { BacktestData } from './data.ts';
 import type { PlayedTime } from './one-source.ts';
 
@@ -16,7 +17,9 @@ export function lackingText(
   for (const { product, at, length } of columns) if (length > 0) add(product, [at[0] ?? 0, at[length - 1] ?? 0]);
   for (const { product, from, to } of otherSource) add(product, [from, to]);
   const held = [...spans].map(([product, [first, last]]) => `${product} from ${isoTime(first)} to ${isoTime(last)}`);
-  return `${path} holds no quotes of ${products}${timeText(time)}; it holds ${held.length === 0 ? 'none at all' : held.join(', ')}`;
+  const meant = products.split(', ').flatMap((product) => (spans.has(product) ? [] : (nearest(product, spans.keys(), 1) ?? [])));
+  const hint = meant.length === 0 ? '' : ` (did you mean ${meant.join(' and ')}?)`;
+  return `${path} holds no quotes of ${products}${hint}${timeText(time)}; it holds ${held.length === 0 ? 'none at all' : held.join(', ')}`;
 }
 
 function timeText({ from, to }: PlayedTime): string {

@@ -202,6 +202,12 @@ export class ProfitTrack {
     this.standings();
   }
 
+  /** True where the day's loss of a currency is measured from within the day: a person took note of what was lost before. */
+  isResumed(currency: Currency): boolean {
+    const began = this.dayBegan.get(currency);
+    return began !== undefined && began !== this.baselines.get(currency)?.dayStart;
+  }
+
   /** How many currencies have books with fills, measured or not. */
   get currencies(): number {
     return this.totals.size;
@@ -214,8 +220,8 @@ export class ProfitTrack {
 
   past(): PastProfit {
     const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
-      const began = this.dayBegan.get(currency);
-      return [currency, began === undefined || began === baseline.dayStart ? baseline : { ...baseline, dayBegan: began }];
+      const dayBegan = this.isResumed(currency) ? this.dayBegan.get(currency) : undefined;
+      return [currency, dayBegan === undefined ? baseline : { ...baseline, dayBegan }];
     });
     return { day: isoTime(this.day * DAY_MS).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
   }

@@ -24,6 +24,8 @@ interface LossLimitsOptions {
   readonly standings: () => readonly ProfitState[];
   /** Opening capital in a currency. */
   readonly capital: (currency: Currency) => number;
+  /** True where the day's loss is measured from a resumption within the day. */
+  readonly isResumed: (currency: Currency) => boolean;
   readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
 }
 
@@ -60,12 +62,11 @@ export class LossLimits {
     const into = this.countedIn(standing.currency, now);
     if (into === undefined) return undefined;
     const cap = this.caps.get(into) ?? Number.POSITIVE_INFINITY;
-    let loss = 0;
-    for (const one of this.options.standings()) {
-      if (this.countedIn(one.currency, now) === into) loss += one.dayLoss * this.factor(one.currency, into, now);
-    }
+    const counted = this.options.standings().filter((one) => this.countedIn(one.currency, now) === into);
+    const loss = counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into, now), 0);
     if (loss < cap) return undefined;
-    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since the day began; risk.maxDayLoss is ${cap} ${into}` };
+    const since = counted.some((one) => this.options.isResumed(one.currency)) ? 'trading went on within this day' : 'the day began';
+    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since ${since}; risk.maxDayLoss is ${cap} ${into}` };
   }
 
   /** Of all currencies together that there are rates for, else of the one alone. */

@@ -100,6 +100,7 @@ export class RiskMonitor {
       currencies: () => this.profit.currencies,
       standings: () => this.profit.standings(),
       capital: (currency) => this.capital.of(currency),
+      isResumed: (currency) => this.profit.isResumed(currency),
       rate: (from, to, now) => this.marks.rate(from, to, now),
     });
     const { profit, marks, prices, lossLimits } = this;

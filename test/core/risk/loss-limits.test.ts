@@ -16,6 +16,7 @@ function limits(standings: readonly ProfitState[], rated: boolean, krona = '0.1'
     currencies: () => standings.length,
     standings: () => standings,
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
+    isResumed: () => false,
     rate: (from, to) => (rated && from === 'sek' && to === 'usd' ? decimalOf(krona) : undefined),
   });
 }
@@ -51,6 +52,7 @@ function only(given: Partial<Limits>, standings: readonly ProfitState[], rates: 
     currencies: () => standings.length,
     standings: () => standings,
     capital: () => 1000,
+    isResumed: () => false,
     rate: (from, to) => (rates[`${from} ${to}`] === undefined ? undefined : decimalOf(rates[`${from} ${to}`] ?? '')),
   });
 }

@@ -20,7 +20,7 @@ describe('what was lost makes trading REDUCING', () => {
     m.quoted(59_000.01, T + 500);
     expect(m.state.reducing).toBeNull();
     m.quoted(59_000, T + 1000);
-    expect(m.state.reducing).toMatch(/^lost 100 usd /);
+    expect(m.state.reducing).toMatch(/^lost 100 usd since the day began; /);
   });
 
   test('at the fill that realises it, and not again while it stands', () => {
@@ -52,7 +52,7 @@ describe('what was lost makes trading REDUCING', () => {
     m.quoted(58_000, T + 12_000);
     expect(m.state.reducing).toBeNull();
     m.quoted(57_900, T + 13_000);
-    expect(m.state.reducing).toMatch(/^lost 100 usd /);
+    expect(m.state.reducing).toMatch(/^lost 100 usd since trading went on within this day; /);
   });
 });
 
