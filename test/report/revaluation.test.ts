@@ -35,7 +35,8 @@ describe('a budget in another currency than the account', () => {
     expect(of('revaluation')).toBeCloseTo(-10_000, 6);
     expect(of('capital')).toBeCloseTo(100_000, 6);
     expect(of('finalEquity')).toBeCloseTo(100_000 - 10_000 - 140 * 0.09, 6);
-    expect(of('totalReturn')).toBeCloseTo((-140 * 0.09) / 100_000, 12);
+    // As the table of profit has it: 140 of the 1,000,000 sek, whatever a krona is worth.
+    expect(of('totalReturn')).toBeCloseTo(-140 / 1_000_000, 12);
     expect(of('maxDrawdownMoney')).toBeCloseTo(140 * 0.09, 9);
     const line = report.headlines.find(({ code }) => code === 'REVALUATION');
     expect(line?.text).toBe('held currencies were revalued by -10,000.00 usd: not a result of trading, and in none of its figures');
@@ -45,6 +46,21 @@ describe('a budget in another currency than the account', () => {
     expect(text).toMatch(/net profit +-12\.60 usd/);
     expect(text).toMatch(/revaluation of held currencies +-10,000\.00 usd/);
     expect(tiles(report)).toContain('revaluation');
+  });
+
+  test('returns and equity drawdown are those of its own currency, also after a deposit, whatever rates do', () => {
+    const deposit: Flow = { at: at(2) + 1, kind: 'deposit', amount: 500_000, currency: 'sek' };
+    const more: FillParts = { at: at(3), side: 'buy', price: 20_000, fee: 20, product: 'ethsek', row: 3 };
+    const made = (report: ReturnType<typeof reported>) => {
+      const of = (id: string) => Number(metricIn(report.sections, id));
+      return ['totalReturn', 'maxDrawdown', 'holdSizeReturn'].map(of);
+    };
+    const record = recordOf({ from: at(0), to: at(0) + DAY, flows: [BUDGET, deposit], fills: [...TRIP, more] });
+    const own = made(makeReport({ ...record, currency: 'sek' }, [eth, sek]));
+    const other = made(makeReport(record, [eth, sek]));
+    for (const [n, figure] of own.entries()) expect(other[n]).toBeCloseTo(figure, 12);
+    // What is bought last costs its fee, and counts on the capital of both.
+    expect(own[0]).toBeCloseTo((1 - 140 / 1_000_000) * (1 - 20 / (1_500_000 - 140)) - 1, 12);
   });
 
   test('that nobody touches makes no profit, no loss and no drawdown', () => {

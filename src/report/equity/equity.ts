@@ -6,6 +6,7 @@ import { Course } from './course.ts';
 import { Days } from './days.ts';
 import { partlyQuoted, type TimeSpan, tradedMs } from './empty-times.ts';
 import type { Equity } from './equity-value.ts';
+import { Growth } from './growth.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
@@ -34,8 +35,8 @@ interface EquityInput {
 
 /**
  * Values books at executable quotes over a run: capital at its value when contributed, and trading results by quote
- * currency at present rates. A rate that moves an untouched budget is neither profit nor drawdown. Deposits and
- * withdrawals are taken out (time-weighted, chained at each). Returns a text if there is no value.
+ * currency at present rates. A rate that moves an untouched budget is neither profit nor drawdown, nor does it move a return (`Growth`). Deposits
+ * and withdrawals are taken out (time-weighted, chained at each). Returns a text if there is no value.
  */
 export function equityOf(input: EquityInput): Equity | string {
   return new Track(input).follow();
@@ -57,12 +58,9 @@ class Track {
   private flows = 0;
   /** True once capital was booked; trading results alone are not capital. */
   private funded: boolean;
-  /** Growth up to the last flow, and the value right after it. */
-  private growth = 1;
-  private base = 0;
+  private readonly growth: Growth;
   private whyNot = 'no opening balance is booked for what trades';
   private lost: string | undefined;
-  private ruinedAt: Millis | null = null;
   private seenAt: Millis;
   private midnight: Millis;
   private inMarketSince: Millis | undefined;
@@ -78,6 +76,8 @@ class Track {
     this.walk = new QuoteWalk(columns);
     this.marks = new Marks(columns);
     this.holdings = new Holdings(currenciesOf);
+    const { holdings, marks } = this;
+    this.growth = new Growth({ holdings, marks, currency: input.currency });
     this.barMs = columns.reduce((widest, { barMs = 0 }) => Math.max(widest, barMs), 0);
     const [only] = columns;
     this.lane = columns.length === 1 && only && input.everyQuote !== true && isOrdered(only.at) ? only : undefined;
@@ -144,10 +144,11 @@ class Track {
 
   /** Takes rows of the only lane at once; false where the first must be taken by itself. */
   private along(lane: PriceColumns, rows: Rows): boolean {
-    const { begun, flows, growth, base, products, holdings, input } = this;
+    const { begun, flows, products, holdings, input } = this;
+    const { before: growth, base, ruinedAt } = this.growth;
     if (!begun || this.fresh) return false;
     if (products === 'all' || products.has(lane.product)) {
-      const held = this.ruinedAt === null ? holdings.alone(lane.product, input.currency) : undefined;
+      const held = ruinedAt === null ? holdings.alone(lane.product, input.currency) : undefined;
       const { capital, course } = begun;
       if (!held || !course.along({ ...held, kept: capital + flows, capital, flows, growth, base }, { lane, rows }, this.seenAt))
         return false;
@@ -171,18 +172,18 @@ class Track {
       this.fresh = true;
       return this.changed(at);
     }
-    const before = this.whole();
+    const [worth, before] = [this.worth(), this.whole()];
+    const grown = typeof worth === 'string' ? 1 : this.growth.at(worth, at);
     for (const movement of movements) this.holdings.apply(movement);
     this.funded = true;
     this.changed(at);
     if (!this.begun) return this.tryToBegin(at);
-    const [worth, after] = [this.worth(), this.whole()];
+    const after = this.whole();
     if (typeof before === 'string' || typeof after === 'string' || typeof worth === 'string') {
       this.lost ??= `money moved at ${new Date(at).toISOString()} while there was no value: ${typeof before === 'string' ? before : after}`;
       return;
     }
-    this.growth = this.growthAt(worth, at);
-    this.base = worth + after - before;
+    this.growth.goOn(grown, worth + after - before);
     this.flows += after - before;
     this.value(at);
   }
@@ -196,7 +197,8 @@ class Track {
       this.inMarketMs += tradedMs({ from: this.inMarketSince, to: at }, this.input.empty);
       this.inMarketSince = undefined;
     }
-    this.products = this.holdings.isTradedOnlyIn(this.input.currency) ? products : 'all';
+    const { currency } = this.input;
+    this.products = this.holdings.isTradedOnlyIn(currency) && this.holdings.isCapitalOnlyIn(currency) ? products : 'all';
   }
 
   /** All that is held, at present rates. */
@@ -223,16 +225,8 @@ class Track {
       if (since === at) this.inMarketMs = 0;
       if (this.inMarketSince !== undefined) this.inMarketSince = Math.max(this.inMarketSince, since);
       this.begun = { at: since, capital: worth, course: new Course({ at: since, capital: worth }, this.input), days: new Days(since) };
-      this.base = worth;
+      this.growth.goOn(1, worth);
     }
-  }
-
-  /** Growth since the begin when everything is worth `worth`; nothing grows after the capital was gone. */
-  private growthAt(worth: number, at: Millis): number {
-    // Withdrawing all capital is no loss.
-    if (this.base <= 0) return this.growth;
-    if (this.ruinedAt === null && worth <= 0) this.ruinedAt = at;
-    return this.ruinedAt === null ? (this.growth * worth) / this.base : 0;
   }
 
   private value(at: Millis): void {
@@ -240,14 +234,14 @@ class Track {
     const worth = this.worth();
     if (!begun || typeof worth === 'string') return;
     this.fresh = false;
-    const growth = this.growthAt(worth, at);
+    const growth = this.growth.at(worth, at);
     begun.course.see({ growth, profit: worth - begun.capital - this.flows }, at, this.seenAt);
   }
 
   private endDay(at: Millis): void {
     const worth = this.worth();
     if (!this.begun || typeof worth === 'string') return;
-    this.begun.days.end(at, { equity: worth, growth: this.growthAt(worth, at) });
+    this.begun.days.end(at, { equity: worth, growth: this.growth.at(worth, at) });
   }
 
   private result(): Equity | string {
@@ -259,7 +253,7 @@ class Track {
     if (typeof worth === 'string') return worth;
     if (this.lost !== undefined) return this.lost;
     this.value(to);
-    const growth = this.growthAt(worth, to);
+    const growth = this.growth.at(worth, to);
     const isEmptyAtEnd = input.empty.at(-1)?.to === to;
     if (isEmptyAtEnd || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
     else if (begun.days.isBegunAt(to)) this.endDay(to);
@@ -284,7 +278,7 @@ class Track {
       underWaterMs: falls.longestMs(to),
       moneyFall: { amount, from, troughAt },
       inMarketMs: this.inMarketMs,
-      ruinedAt: this.ruinedAt,
+      ruinedAt: this.growth.ruinedAt,
       chart,
       fallChart,
     };

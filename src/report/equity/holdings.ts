@@ -91,7 +91,9 @@ export class Holdings {
       if (found !== undefined || position.product !== product || position.quoteCcy !== currency) return undefined;
       found = position;
     }
-    return found && this.isTradedOnlyIn(currency) ? { size: found.size, earned: this.earned.get(currency) ?? 0 } : undefined;
+    return found && this.isTradedOnlyIn(currency) && this.isCapitalOnlyIn(currency)
+      ? { size: found.size, earned: this.earned.get(currency) ?? 0 }
+      : undefined;
   }
 
   /** Turns trading results so far into capital; does nothing if a position has no price. */
@@ -105,7 +107,7 @@ export class Holdings {
 
   /** Trading results in one currency: fills and open positions by quote currency, at the newest quotes; or a text on why they are unknown. */
   traded(marks: Marks, into: string): number | string {
-    return this.addTraded(marks) ?? this.worthOf(marks, into);
+    return this.addTraded(marks) ?? worthOf(this.sums, marks, into);
   }
 
   /** Total value, capital included, in one currency at the newest quotes; or a text on why there is none. */
@@ -113,7 +115,14 @@ export class Holdings {
     const whyNot = this.addTraded(marks);
     if (whyNot !== undefined) return whyNot;
     for (const [currency, amount] of this.capital) add(this.sums, currency, amount);
-    return this.worthOf(marks, into);
+    return worthOf(this.sums, marks, into);
+  }
+
+  /** All that is held by currency, capital included and positions at the newest quotes; undefined where one has no price. */
+  sumsHeld(marks: Marks): ReadonlyMap<string, number> | undefined {
+    if (this.addTraded(marks) !== undefined) return undefined;
+    for (const [currency, amount] of this.capital) add(this.sums, currency, amount);
+    return new Map(this.sums);
   }
 
   private addTraded(marks: Marks): string | undefined {
@@ -128,16 +137,17 @@ export class Holdings {
     }
     return undefined;
   }
+}
 
-  private worthOf(marks: Marks, into: string): number | string {
-    let sum = 0;
-    for (const [currency, amount] of this.sums) {
-      const worth = marks.worth(amount, currency, into);
-      if (worth === undefined) return `no recorded quote leads from ${currency} to ${into}`;
-      sum += worth;
-    }
-    return sum;
+/** Sums by currency in one of them, at the newest quotes; or a text on why there is none. */
+export function worthOf(sums: ReadonlyMap<string, number>, marks: Marks, into: string): number | string {
+  let sum = 0;
+  for (const [currency, amount] of sums) {
+    const worth = marks.worth(amount, currency, into);
+    if (worth === undefined) return `no recorded quote leads from ${currency} to ${into}`;
+    sum += worth;
   }
+  return sum;
 }
 
 function add(to: Map<string, number>, currency: string, amount: number): void {
