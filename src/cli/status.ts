@@ -5,8 +5,8 @@ import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
-import { modeFactsNamed } from '#domain/mode.ts';
-import { isoTime } from '#domain/names.ts';
+import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText } from '#domain/strategy-state.ts';
@@ -78,7 +78,7 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   const { orphansAmong } = await import('#apps/operations/orphans.ts');
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
   const live = report.running && report.pid !== null ? await liveState(configured.journal.path, report.pid) : null;
-  const now = systemTimers.wallMs();
+  const now = lastDayOf(report.run) ?? systemTimers.wallMs();
   const settings = { ...configured, strategies: entries };
   const strategies = glanceOf(settings, live?.books, { now, running: report.running });
   const orphans = orphansAmong(report.positions, entries);
@@ -87,6 +87,12 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   if (!live) return shown;
   const { time, today, waitingExits } = live;
   return { ...shown, time: { at: isoTime(now), ...time }, today, waitingExits };
+}
+
+/** The end of a backtest, whose last day is the present of its journal; undefined for any other run. */
+function lastDayOf(run: StatusReport['run']): Millis | undefined {
+  // A backtest that ends at midnight played nothing of the day that begins then.
+  return run && isBacktest(run.mode) && run.ended_at !== null ? Date.parse(run.ended_at) - 1 : undefined;
 }
 
 function print(report: Shown, nowMs: number, money: boolean): void {
@@ -108,7 +114,8 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
   const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
   printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
-  glance(report.strategies, nowMs);
+  const lastDay = lastDayOf(report.run);
+  glance(report.strategies, nowMs, lastDay === undefined ? undefined : isoTime(lastDay).slice(0, 10));
   for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));
   if (money) {
     section(
@@ -131,9 +138,10 @@ function print(report: Shown, nowMs: number, money: boolean): void {
 }
 
 /** Each strategy in one line, and below why some cannot trade and what ends that. */
-function glance(strategies: readonly StrategyGlance[], now: number): void {
+function glance(strategies: readonly StrategyGlance[], now: number, lastDay: string | undefined): void {
+  const closed = lastDay === undefined ? 'closed today' : `closed on ${lastDay}`;
   section(
-    ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', 'closed today', 'won'],
+    ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', closed, 'won'],
     [
       ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won, thrown }) => [
         strategy,
@@ -155,7 +163,7 @@ function glance(strategies: readonly StrategyGlance[], now: number): void {
   );
   if (strategies.length > 0)
     printLine(
-      'unrealised: at the mark, the fee of the entry taken off; closed today: round trips that ended since midnight UTC, net of fees',
+      `unrealised: at the mark, the fee of the entry taken off; ${closed}: round trips that ended ${lastDay === undefined ? 'since midnight UTC' : 'on that last day (UTC)'}, net of fees`,
     );
   for (const { strategy, thrown } of strategies) {
     if (thrown === null) continue;
@@ -211,10 +219,14 @@ function runLine({ run, running, pid }: StatusReport): string {
 function tradingLine({ latches, running, run }: StatusReport): string {
   const all = latches.filter(({ strategy }) => strategy === null);
   const alone = latches.filter(({ strategy }) => strategy !== null).map(({ kind, strategy }) => `${strategy} ${kind}`);
-  if (!running && all.length === 0) return run ? 'nothing: no daemon runs' : '-';
-  const said = all.map(({ kind, since, who, why }) => `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why}); ${MENDS[kind]}`);
+  const wasPlayed = isBacktest(run?.mode);
+  if (!running && all.length === 0) return wasPlayed ? 'nothing: the backtest is over' : run ? 'nothing: no daemon runs' : '-';
+  const said = all.map(
+    ({ kind, since, who, why }) =>
+      `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why}); ${wasPlayed ? 'to the end of the backtest' : MENDS[kind]}`,
+  );
   const state = said.length === 0 ? 'on' : said.join('; ');
-  return `${state}${alone.length === 0 ? '' : `; ${alone.join(', ')}`}${running ? '' : '; no daemon runs'}`;
+  return `${state}${alone.length === 0 ? '' : `; ${alone.join(', ')}`}${running || wasPlayed ? '' : '; no daemon runs'}`;
 }
 
 const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> = {

@@ -54,3 +54,6 @@ export function modeFacts(mode: Mode): ModeFacts {
 export function modeFactsNamed(mode: string | null | undefined): ModeFacts | undefined {
   return new Map<string | null | undefined, ModeFacts>(Object.entries(MODES)).get(mode);
 }
+
+/** True of a run that a backtest played, by its mode in a journal. */
+export const isBacktest = (mode: string | null | undefined): boolean => mode === 'backtest';

@@ -15,6 +15,8 @@ export interface Silence {
   readonly strategy: string;
   /** The run that was on, if one was. */
   readonly run: string | undefined;
+  /** True for a run that was a backtest: nobody acts in it, and nothing of it is recorded. */
+  readonly isBacktest?: boolean;
   readonly latches: readonly Latch[];
   /** Orders in its product whose outcome was open. */
   readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
@@ -44,7 +46,14 @@ export function whyNotAnswer(silence: Silence): WhyNotAnswer {
 
 /** Finds the cause: the first of these rules that applies. */
 export function whyNot(silence: Silence): WhyNot {
-  const found = stopped(silence) ?? unsettled(silence) ?? refused(silence) ?? unable(silence) ?? laneTrouble(silence) ?? quiet(silence);
+  const found =
+    stopped(silence) ??
+    unsettled(silence) ??
+    unquoted(silence) ??
+    refused(silence) ??
+    unable(silence) ??
+    laneTrouble(silence) ??
+    quiet(silence);
   return {
     ...found,
     answer: `${thrownWords(silence, found.answer)}${found.answer}`,
@@ -64,7 +73,9 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 
 type Found = Pick<WhyNot, 'answer' | 'advice'>;
 
-function stopped({ at, strategy, run, latches }: Silence): Found | undefined {
+const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule that the reason names, or play with --no-limits';
+
+function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | undefined {
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
   const [latch] = latches;
   if (!latch) return undefined;
@@ -79,15 +90,19 @@ function stopped({ at, strategy, run, latches }: Silence): Found | undefined {
   const ends = { halted: 'resume', disarmed: 'arm', reducing: 'arm', paused: `resume${whose}`, disabled: `enable ${strategy}` };
   return {
     answer: `${words[latch.kind]} since ${isoTime(latch.since)} by ${latch.who}: ${latch.why}`,
-    advice: `kairos ${ends[latch.kind]} ends it`,
+    advice: isBacktest ? PLAY_AGAIN : `kairos ${ends[latch.kind]} ends it`,
   };
 }
 
-function unsettled({ strategy, open }: Silence): Found | undefined {
+function unsettled({ strategy, open, isBacktest }: Silence): Found | undefined {
   const lost = open.find(({ state }) => state === 'unknown');
   if (lost) {
     const answer = `its product was frozen: order ${lost.order_id} of ${lost.strategy} has an unknown outcome since ${lost.intent_at}`;
-    return { answer, advice: `look into the account, then kairos journal resolve ${lost.order_id} --as accepted or rejected` };
+    const settle = `look into the account, then kairos journal resolve ${lost.order_id} --as accepted or rejected`;
+    return {
+      answer,
+      advice: isBacktest ? 'its answer came later than service.answerMs: backtest.latency says how late answers are' : settle,
+    };
   }
   const own = open.find((order) => order.strategy === strategy);
   if (!own) return undefined;
@@ -97,10 +112,23 @@ function unsettled({ strategy, open }: Silence): Found | undefined {
   };
 }
 
+/** A time of a backtest without quotes, such as a weekend. */
+function unquoted({ isBacktest, blocked }: Silence): Found | undefined {
+  if (!isBacktest || blocked?.kind !== 'blocked' || !blocked.detail.on || blocked.reason !== 'LANE_STALE') return undefined;
+  return {
+    answer: silentText(blocked.detail),
+    advice: 'the data has no quotes then, as over a weekend: kairos data gaps lists such times',
+  };
+}
+
 /** Advice on refusals that are not by a limit. */
 const ADVICE: Readonly<Record<string, string>> = {
   LANE_STALE:
     'wait for the next quote; the service sends two a second, and if quotes come less often, lanes.staleAfter sets how long a silence may last (docs/risk.md)',
+};
+
+const BACKTEST_ADVICE: Readonly<Record<string, string>> = {
+  LANE_STALE: 'the data had no newer quote; lanes.staleAfter sets how long a silence may last (docs/risk.md)',
 };
 
 /** What ends the state that goes with a refusal, where it still stands. */
@@ -108,7 +136,7 @@ const mendOf = (seen: Silence['seen'], reason: string | null): string | undefine
   typeof seen !== 'string' && reason !== null && seen.state.reason === reason && seen.state.mend !== '' ? seen.state.mend : undefined;
 
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
-function refused({ last, seen }: Silence): Found | undefined {
+function refused({ last, seen, isBacktest }: Silence): Found | undefined {
   const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
   if (later || !last) return undefined;
   if (last.kind === 'refused') {
@@ -117,7 +145,7 @@ function refused({ last, seen }: Silence): Found | undefined {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
       advice:
         mendOf(seen, last.reason) ??
-        ADVICE[last.reason ?? ''] ??
+        (isBacktest ? BACKTEST_ADVICE : ADVICE)[last.reason ?? ''] ??
         (last.reason !== null && isLimitReason(last.reason)
           ? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)'
           : 'wait for the next quote; what the code means is in docs/reference/reasons.md'),
@@ -201,9 +229,12 @@ function lastLines({ last }: Silence): Line[] {
   return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
 }
 
-function seenLines({ seen, at, blocked }: Silence): Line[] {
-  const silent: Line[] = blocked?.kind === 'blocked' && blocked.detail.on ? [['silent', silentText(blocked.detail)]] : [];
-  if (typeof seen === 'string') return [...silent, ['recording', seen]];
+function seenLines({ seen, at, blocked, isBacktest }: Silence): Line[] {
+  const silent: Line[] =
+    blocked?.kind === 'blocked' && blocked.detail.on
+      ? [['silent', `${silentText(blocked.detail)}${isBacktest ? '' : `; ${blocked.detail.mend}`}`]]
+      : [];
+  if (typeof seen === 'string') return [...silent, [isBacktest ? 'note' : 'recording', seen]];
   const { lane, asked, times, nextTimer, observed, sameSource, state } = seen;
   const left = state.until === null ? '' : `, ${leftText(state.until - at)}`;
   const lines: Line[] = [['state', `${state.state}${left}`], ...silent, ['lane', laneText(lane, at)]];
@@ -219,7 +250,7 @@ function seenLines({ seen, at, blocked }: Silence): Line[] {
   return lines;
 }
 
-const silentText = ({ since, why, mend }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}; ${mend}`;
+const silentText = ({ since, why }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}`;
 
 function laneText({ lane, change, changedAt, quotes, lastMinute }: LaneSeen, at: Millis): string {
   const state =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Latch } from '#domain/event.ts';
-import { laneIdOf } from '#domain/names.ts';
+import { isoTime, laneIdOf, runId, strategyId } from '#domain/names.ts';
 import type { LaneSeen, StrategySeen } from '#report/seen.ts';
 import { whyNot } from '#report/why-not.ts';
 
@@ -17,6 +17,30 @@ test.each<[Latch['kind'], string | null, string, string]>([
   const latch: Latch = { kind, strategy, since: AT, who: 'ann', why: 'news' };
   const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [latch], open: [], last: undefined, seen: 'not recorded' };
   expect(whyNot(silence)).toMatchObject({ answer: `${answer} since 2026-01-01T00:00:00.000Z by ann: news`, advice });
+});
+
+test('of a backtest, nothing is advised that a person does while a daemon runs', () => {
+  const latch: Latch = { kind: 'reducing', strategy: null, since: AT, who: 'kairos', why: 'lost 2 usd' };
+  const silence = {
+    at: AT,
+    strategy: 'one',
+    run: 'backtest-1',
+    isBacktest: true,
+    latches: [latch],
+    open: [],
+    last: undefined,
+    seen: 'not kept',
+  };
+  expect(whyNot(silence).advice).toMatch(/^nobody ends it in a backtest: .* --no-limits$/);
+  const detail = { on: true, state: 'NO_QUOTES', lastedMs: 0, since: isoTime(AT), why: 'quotes stopped', mend: 'kairos quotes' } as const;
+  const facts = { inboxSeq: 1, run: runId('backtest-1'), at: AT, product: null, quoteId: null, orderId: null };
+  const blocked = { ...facts, kind: 'blocked', strategy: strategyId('one'), reason: 'LANE_STALE', detail } as const;
+  const { answer, advice, lines } = whyNot({ ...silence, latches: [], blocked });
+  expect([answer, advice]).toEqual([
+    'it could not trade since 2026-01-01T00:00:00.000Z: quotes stopped',
+    'the data has no quotes then, as over a weekend: kairos data gaps lists such times',
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('kairos quotes');
 });
 
 test('without a recording the rows alone answer, and it is said that there is no more', () => {

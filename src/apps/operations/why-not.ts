@@ -28,7 +28,7 @@ export async function whyNotAnswers({ settings, at, strategy, folders, notice }:
   if (present) return wanted(present, strategy);
   const { silences } = await import('#apps/backtest/parity/silence.ts');
   const { whyNotAnswer } = await import('#report/why-not.ts');
-  return (await silences({ settings, at: at ?? Date.now(), strategy, folders, notice })).map(whyNotAnswer);
+  return (await silences({ settings, at, strategy, folders, notice })).map(whyNotAnswer);
 }
 
 function wanted({ run, answers }: WhyNotView, strategy: string | undefined): readonly WhyNotAnswer[] {

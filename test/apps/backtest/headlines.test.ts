@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
 import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
+import { parityOf } from '#apps/backtest/parity/parity.ts';
+import { silences } from '#apps/backtest/parity/silence.ts';
 import { keepBacktest } from '#apps/backtest/save-run.ts';
 import { namedStrategies } from '#apps/backtest/sweep/sweep-config.ts';
 import { resultOf } from '#apps/backtest/sweep/sweep-trial.ts';
@@ -281,6 +283,22 @@ test('a backtest that traded says in every place how many fills were exact, and 
   expect(second).toMatch(
     /^note: no market impact is assumed: [1-9]\d* of \d+ fills came within one validity of an earlier fill in the product$/,
   );
+});
+
+test('of the journal of a backtest, a silence asks for a time that was played, and parity says what plays it again', async () => {
+  const b = bench(`${strategyYaml({ use: 'silent' })}${OFF}`, {}, MODULES);
+  const session = await b.open({ to: RECORDED_FROM + 60_000 });
+  const file = path.join(b.cwd, 'kept.db');
+  keepBacktest(session, session.play(), file);
+  const settings = { ...session.config.settings, journal: { ...session.config.settings.journal, path: file } };
+  const asked = { settings, strategy: undefined, folders: { cwd: b.cwd, packaged: b.cwd } };
+  const span = /^backtest-\w+ played 2026-01-05T09:\S+ to 2026-01-05T09:\S+: name a time in it by --at/;
+  await expect(silences({ ...asked, at: undefined })).rejects.toThrow(span);
+  await expect(silences({ ...asked, at: RECORDED_FROM - 1 })).rejects.toThrow(span);
+  expect(await silences({ ...asked, at: RECORDED_FROM + 30_000 })).toMatchObject([
+    { strategy: 'one', isBacktest: true, seen: expect.stringContaining('a backtest keeps its decisions') },
+  ]);
+  await expect(parityOf({ ...asked, run: 'last' })).rejects.toThrow(/is a backtest: .*`kairos backtest` .* plays it again$/);
 });
 
 test('a backtest that was kept is reported later as it was then, charts included; data that is gone or changed is told', async () => {

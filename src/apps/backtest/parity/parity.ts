@@ -8,6 +8,7 @@ import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, Numbered, StartFacts } from '#domain/event.ts';
+import { isBacktest } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { type Difference, ParityJournal, timeOf } from './parity-journal.ts';
 import { engineOfRun, factsOf, type Outputs } from './recorded-run.ts';
@@ -56,7 +57,11 @@ export interface Parity {
 export async function parityOf({ settings, run, folders, onShare = () => {}, strategiesOf }: ParityOptions): Promise<Parity> {
   const rows = RunRows.open(settings.journal.path, run);
   try {
-    const { run_id } = rows.run;
+    const { run_id, mode } = rows.run;
+    if (isBacktest(mode)) {
+      const why = 'it was played from its data and recorded nothing. `kairos backtest` with the same settings and data plays it again';
+      throw new KairosError('USAGE', `run ${run_id} is a backtest: ${why}`);
+    }
     const path = logPath(settings.recording.dir, run_id);
     if (!isRecorded(path)) {
       const why = 'recording.enabled was false, or it was removed';

@@ -1,11 +1,13 @@
 import { lastBlocked, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
+import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { isBacktest } from '#domain/mode.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { unknownStrategy } from '#domain/unknown-strategy.ts';
 import type { StrategySeen } from '#report/seen.ts';
@@ -17,8 +19,8 @@ const LONG_MB = 60;
 
 interface SilenceOptions {
   readonly settings: Settings;
-  /** `last`: when something was last refused. */
-  readonly at: Millis | 'last';
+  /** `last`: when something was last refused; undefined: now. */
+  readonly at: Millis | 'last' | undefined;
   /** One strategy; undefined for all of the run. */
   readonly strategy: string | undefined;
   readonly folders: { readonly cwd: string; readonly packaged: string };
@@ -26,14 +28,19 @@ interface SilenceOptions {
   readonly notice?: (text: string) => void;
 }
 
-/** Collects what journal and recording know of strategies at a time. Throws NOT_FOUND for an unknown strategy. */
+/** Collects what journal and recording know of strategies at a time. Throws NOT_FOUND for an unknown strategy, and for a time beside a backtest. */
 export async function silences({ settings, at: asked, strategy, folders, notice }: SilenceOptions): Promise<readonly Silence[]> {
   const journal = JournalReader.open(settings.journal.path);
   try {
+    const last = journal.lastRun();
     const refused = asked === 'last' ? journal.named((database) => lastRefusal(database, strategy)) : undefined;
-    const at = asked === 'last' ? Date.parse(refused ?? '') : asked;
+    const at = asked === 'last' ? Date.parse(refused ?? '') : (asked ?? Date.now());
     if (Number.isNaN(at))
-      throw new KairosError('NOT_FOUND', `nothing was refused yet in journal ${journal.path}: kairos why-not without --at looks at now`);
+      throw new KairosError(
+        'NOT_FOUND',
+        `nothing was refused yet in journal ${journal.path}: ${isBacktest(last?.mode) ? 'name a time by --at' : 'kairos why-not without --at looks at now'}`,
+      );
+    refuseBeside(last, at);
     const run = journal.runAt(isoTime(at));
     if (!run)
       return [{ at, strategy: strategy ?? 'any strategy', run: undefined, latches: [], open: [], last: undefined, seen: 'there is none' }];
@@ -45,9 +52,10 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         strategy ?? '',
         strategies.map(({ id }) => id),
       );
+    const wasPlayed = isBacktest(run.mode);
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
     const log = logPath(settings.recording.dir, run.run_id);
-    const seen = on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
+    const seen = wasPlayed ? UNKEPT : on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
     const latches = journal.latches(isoTime(at));
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));
@@ -58,6 +66,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         at,
         strategy: id,
         run: on ? run.run_id : undefined,
+        isBacktest: wasPlayed,
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
         // Decisions of an earlier run do not count.
@@ -70,6 +79,16 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
   } finally {
     journal.close();
   }
+}
+
+const UNKEPT = 'a backtest keeps its decisions, and not what the strategy saw: its report and `observe` show that';
+
+/** The journal of a backtest knows the span that was played, and no present. */
+function refuseBeside(run: RunRow | undefined, at: Millis): void {
+  if (!run || !isBacktest(run.mode) || run.ended_at === null) return;
+  const { run_id, started_at, ended_at } = run;
+  if (at >= Date.parse(started_at) && at <= Date.parse(ended_at)) return;
+  throw new KairosError('NOT_FOUND', `${run_id} played ${started_at} to ${ended_at}: name a time in it by --at, or --at last`);
 }
 
 async function replayed(
