@@ -8,6 +8,7 @@ import { KairosError } from '#domain/errors.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
@@ -112,8 +113,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
-  const counts = Object.entries(report.orders).map(([state, count]) => `${count} ${state}`);
-  printLine(`orders   ${counts.length > 0 ? counts.join(', ') : 'none yet'}`);
+  printLine(`orders   ${statesText(Object.entries(report.orders)) || 'none yet'}`);
   const lastDay = lastDayOf(report.run);
   glance(report.strategies, nowMs, lastDay === undefined ? undefined : isoTime(lastDay).slice(0, 10));
   for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));

@@ -70,7 +70,7 @@ export class Scenario {
     this.startAt = Date.parse(options.startAt ?? '2026-01-01T00:00:00.000Z');
     if (Number.isNaN(this.startAt))
       throw new KairosError('CONFIG_INVALID', `startAt: ${options.startAt} is no time; write 2026-01-31T08:00Z`);
-    this.strategy = boundStrategy(entry, { definition }, settings.trading.seed);
+    this.strategy = boundStrategy({ ...entry, origin: "the test's options" }, { definition }, settings.trading.seed);
     this.clock = new VirtualClock(this.startAt);
     this.timers = new VirtualTimers(this.clock);
     this.virtual = this.engineAfter(NOTHING_BEFORE);

@@ -9,7 +9,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
 import { isoTime, runId } from '#domain/names.ts';
-import { accepted, begin, begun, folder, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
+import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, row, sent } from '../adapters/journal/rows.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { printed } from '../support/printed.ts';
 
@@ -87,4 +87,25 @@ test('what a strategy threw in the run before is told while the next one runs, u
 test('--check fails where no daemon runs, after it has shown the state', async () => {
   const dir = held({ only: '0.01' });
   await expect(status(dir, '--check')).rejects.toThrow(/^no daemon holds .*kairos\.db: kairos run starts one$/);
+});
+
+test('an order that a halt drill tried is told apart from those that could not be sent', async () => {
+  const dir = held({ one: '0.01' });
+  const journal = openJournal(join(dir, 'kairos.db'));
+  begin(journal, runId('20261121T040000Z-000002'));
+  for (const n of [8, 9]) {
+    const tried = orderFacts(n);
+    journal.commit(permits(tried));
+    journal.commit([row('not_sent', { why: 'halted' }, { order: tried, reason: n === 8 ? 'NOT_CONNECTED' : 'GATE_HALTED' })]);
+    if (n === 9)
+      journal.commit([
+        row(
+          'drill',
+          { who: 'ann', why: 'x', verdict: 'passed', outcome: '', orderId: tried.id, shutMs: 1, stoppedMs: 2 },
+          { reason: 'BY_PERSON' },
+        ),
+      ]);
+  }
+  journal.close();
+  expect(await status(dir)).toMatch(/^orders {3}1 accepted, 1 not sent; 1 of a drill, not sent$/m);
 });

@@ -5,6 +5,8 @@ import { marbles, scenario, signalsOf } from '#testing/index.ts';
 import buyAndHold from '../../strategies/buy-and-hold.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 
+const hedged = strategy({ name: 'hedged', inputs: { hedge: lane() }, signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+
 describe('signalsOf plays prices to the signals of a strategy', () => {
   test('each comes at its half second; time operators follow the diagram', () => {
     const quiet = strategy({
@@ -176,6 +178,7 @@ describe('scenario runs a strategy through the real engine', () => {
     ['a parameter that is not there', () => scenario(smaCross, { params: { slwo: 1 } }), 'params.slwo: unknown'],
     ['a setting that is not there', () => scenario(smaCross, { settings: { 'risk.maxSpread': 1 } }), 'risk.maxSpread'],
     ['a time that is none', () => scenario(smaCross, { startAt: 'monday' }), 'startAt: monday is no time'],
+    ["an input's lane without an amount", () => scenario(hedged), "the test's options: strategy tested: inputs.hedge: is a lane"],
     ['an input that is not there', () => scenario(smaCross).quote(1, 'hedge'), 'inputs.hedge: the strategy has no such input'],
   ])('%s is named', (_, run, message) => {
     expect(run).toThrow(message);

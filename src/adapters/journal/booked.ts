@@ -4,6 +4,7 @@ import { firstWhere } from '#domain/first-where.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { type LedgerRow, ledgerRows } from './paging.ts';
 import { fillsOf } from './recovery.ts';
+import { BESIDE_ORDERS } from './schema.ts';
 import type { RunRow } from './tables.ts';
 import type { RunCounts } from './trade-store.ts';
 
@@ -129,11 +130,21 @@ export function whysOf(database: Database.Database): (order: string) => string {
   return (order) => why.get(order) ?? '';
 }
 
-/** How many orders of a run are in each state. */
+/** The state of an order; `drill` for one that a halt drill tried and the gate kept back. */
+const COUNTED_STATE = `iif(state = 'not_sent' AND order_id IN (
+  SELECT json_extract(detail, '$.orderId') FROM decisions WHERE kind = 'drill' AND ${BESIDE_ORDERS}), 'drill', state)`;
+
+/** How many orders are in each state, those of drills apart. */
+export const ordersByState = (database: Database.Database): { readonly state: string; readonly count: number }[] =>
+  database
+    .prepare<[], { state: string; count: number }>(`SELECT ${COUNTED_STATE} AS state, count(*) AS count FROM orders GROUP BY 1 ORDER BY 1`)
+    .all();
+
+/** How many orders of a run are in each state, those of drills apart. */
 export const ordersOf = (database: Database.Database, run: string): { readonly state: string; readonly count: number }[] =>
   database
     .prepare<[string], { state: string; count: number }>(
-      'SELECT state, count(*) AS count FROM orders WHERE run_id = ? GROUP BY state ORDER BY count DESC',
+      `SELECT ${COUNTED_STATE} AS state, count(*) AS count FROM orders WHERE run_id = ? GROUP BY 1 ORDER BY count DESC`,
     )
     .all(run);
 

@@ -188,13 +188,6 @@ export class JournalReader {
       .all(top);
   }
 
-  /** How many orders are in each state. */
-  ordersByState(): { state: string; count: number }[] {
-    return this.database
-      .prepare<[], { state: string; count: number }>('SELECT state, count(*) AS count FROM orders GROUP BY state ORDER BY state')
-      .all();
-  }
-
   /** Orders whose outcome is not known, oldest first. */
   openOrders(): OrderRow[] {
     return this.database.prepare<[], OrderRow>("SELECT * FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid").all();

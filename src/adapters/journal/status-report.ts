@@ -3,6 +3,7 @@ import type { Latch, LearnedSize } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { balancesOf } from './balances.ts';
+import { ordersByState } from './booked.ts';
 import { lastClockOf } from './named-rows.ts';
 import type { LedgerRow } from './paging.ts';
 import type { OrderRow } from './projection.ts';
@@ -76,7 +77,7 @@ function read(journal: JournalReader): StatusReport {
     time: run ? timeOf(journal, run.run_id) : null,
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     waitingExits: [],
-    orders: Object.fromEntries(journal.ordersByState().map(({ state, count }) => [state, count])),
+    orders: Object.fromEntries(journal.named(ordersByState).map(({ state, count }) => [state, count])),
     ...sums(journal),
     zeroSpread: journal.learned(),
     open: journal.openOrders(),

@@ -3,6 +3,7 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Fill } from '#domain/order.ts';
+import { statesText } from '#domain/order-states.ts';
 import { fillOf } from '#domain/order-text.ts';
 import { durationText, moneyText } from '#report/figures.ts';
 import { PastTrades } from './page/past-trades.ts';
@@ -79,6 +80,3 @@ function feesText(sums: ReadonlyMap<string, Decimal>): string {
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
-const statesText = (states: ReadonlyMap<string, number>): string =>
-  [...states].map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`).join(', ');
