@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { isPlainDate, localNumber, millisIn, millisOf, numberIn, plainNumber, textMillis } from './cells.ts';
 import { type CsvHead, isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 import type { Layout } from './layout.ts';
+import { OneSubject } from './one-subject.ts';
 import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
 
@@ -51,6 +52,7 @@ class CsvLines {
   private rest: Buffer = Buffer.alloc(0);
   private line = 0;
   private readonly atFault: RowsAtFault;
+  private readonly subject = new OneSubject();
   private unfinished = 0;
   /** Where the cells of the present line begin and end. */
   private readonly starts: Int32Array;
@@ -66,8 +68,8 @@ class CsvLines {
     this.layout = layout;
     this.onRow = onRow;
     this.separator = head.separator.charCodeAt(0);
-    const { time, clock, bid, ask, low, high, open, whole } = layout;
-    this.last = Math.max(time, clock, bid, ask, low, high, open, whole);
+    const { time, clock, bid, ask, low, high, open, whole, subjects } = layout;
+    this.last = Math.max(time, clock, bid, ask, low, high, open, whole, ...subjects);
     this.starts = new Int32Array(this.last + 2);
     this.ends = new Int32Array(this.last + 2);
     this.values = new Float64Array(this.last + 2);
@@ -126,8 +128,18 @@ class CsvLines {
     }
     const fault = layout.isBars ? misshapen(row, layout) : undefined;
     if (fault !== undefined) return fault;
-    const ends = this.atFault.isRefused ? undefined : this.onRow(row);
+    const ends = this.atFault.isRefused ? undefined : (this.otherSubject(bytes) ?? this.onRow(row));
     if (ends !== undefined) throw this.atFault.fault(this.line, ends);
+    return undefined;
+  }
+
+  /** What is wrong with a row whose prices are of something else than those before it. */
+  private otherSubject(bytes: Buffer): string | undefined {
+    const { subjects, titles } = this.layout;
+    for (const column of subjects) {
+      const other = this.subject.see(titles[column] ?? '', this.cell(bytes, column));
+      if (other !== undefined) return other;
+    }
     return undefined;
   }
 

@@ -1,4 +1,5 @@
 import { barOf, type Format, HEADLESS, headlessBySample, ONE_SIDE, USUAL } from './formats.ts';
+import { subjectsIn } from './one-subject.ts';
 import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND, type PriceIs } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
@@ -24,6 +25,8 @@ export interface Layout {
   readonly open: number;
   /** 0 in it: the bar is not over. */
   readonly whole: number;
+  /** These say what prices are of: the same in all rows. */
+  readonly subjects: readonly number[];
 }
 
 /** Why columns cannot be told, and at which line of the file. */
@@ -64,6 +67,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     high: place('high'),
     open: place('open'),
     whole: place('whole'),
+    subjects: [],
   };
 }
 
@@ -137,6 +141,7 @@ export function byTitles(
     high,
     open,
     whole: usual(['confirm']),
+    subjects: subjectsIn(plain),
   };
 }
 

@@ -3,6 +3,7 @@ import { messageOf } from '#domain/errors.ts';
 import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
+import { OneSubject } from './one-subject.ts';
 import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
 import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
@@ -55,7 +56,7 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
           const fault = reader.read(columns, row);
           if (fault !== undefined) atFault.add(rowStart + row + 1, fault);
           if (fault !== undefined || atFault.isRefused) continue;
-          const ends = take(reader.row);
+          const ends = reader.otherSubject(columns, row) ?? take(reader.row);
           if (ends !== undefined) throw atFault.fault(rowStart + row + 1, ends);
         }
         await onShare(rowEnd / rows);
@@ -75,9 +76,11 @@ class Rows {
   private readonly map: ColumnMap;
   private readonly isBars: boolean;
   private readonly time: number;
+  private readonly subjects: readonly string[];
+  private readonly subject = new OneSubject();
   private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high' | 'open'; readonly column: number }[];
 
-  constructor({ titles, time, bid, ask, low, high, open, isBars }: Layout, map: ColumnMap) {
+  constructor({ titles, time, bid, ask, low, high, open, isBars, subjects }: Layout, map: ColumnMap) {
     this.map = map;
     this.isBars = isBars;
     const prices = [
@@ -88,7 +91,8 @@ class Rows {
       ...(open < 0 ? [] : [{ field: 'open' as const, at: open }]),
     ];
     const titleOf = (at: number): string => titles[at] ?? '';
-    this.columns = [...new Set([time, ...prices.map(({ at }) => at)].map(titleOf))];
+    this.columns = [...new Set([time, ...prices.map(({ at }) => at), ...subjects].map(titleOf))];
+    this.subjects = subjects.map(titleOf);
     this.time = this.columns.indexOf(titleOf(time));
     this.prices = prices.map(({ field, at }) => ({ field, column: this.columns.indexOf(titleOf(at)) }));
   }
@@ -108,6 +112,15 @@ class Rows {
       row[field] = price;
     }
     return this.isBars ? misshapen(row, { hasTitles: true }) : undefined;
+  }
+
+  /** What is wrong with a row whose prices are of something else than those before it. */
+  otherSubject(columns: readonly ParquetColumn[], at: number): string | undefined {
+    for (const title of this.subjects) {
+      const other = this.subject.see(title, String(columns[this.columns.indexOf(title)]?.[at] ?? ''));
+      if (other !== undefined) return other;
+    }
+    return undefined;
   }
 }
 
