@@ -30,6 +30,44 @@ export function progressBar(title: string): { readonly show: (share: number) => 
   };
 }
 
+/** When lines come, in milliseconds and as a share. */
+const FIRST_LINE_MS = 30_000;
+const FIRST_SHARE = 0.01;
+const NEXT_LINE_MS = 600_000;
+
+interface LinesOptions {
+  readonly isShown: boolean;
+  readonly monotonicMs: () => number;
+  readonly print: (line: string) => void;
+}
+
+/**
+ * Progress in lines, where no terminal shows a bar: how many trials at the begin; the time that is left once 1 % or 30 s have passed, and every
+ * ten minutes from then on.
+ */
+export function progressLines(title: string, { isShown, monotonicMs, print }: LinesOptions) {
+  const begun = monotonicMs();
+  let first: number | undefined;
+  let saidMs: number | undefined;
+  return {
+    begin(count: number): void {
+      if (isShown) print(`${title}: ${count} ${count === 1 ? 'trial' : 'trials'}`);
+    },
+    show(share: number): void {
+      first ??= share;
+      const tookMs = monotonicMs() - begun;
+      const isDue =
+        saidMs === undefined
+          ? tookMs > SHOW_AFTER_MS && (share - first >= FIRST_SHARE || tookMs >= FIRST_LINE_MS)
+          : tookMs - saidMs >= NEXT_LINE_MS;
+      const left = timeLeft({ first, share, tookMs });
+      if (!isShown || !isDue || left === '') return;
+      saidMs = tookMs;
+      print(`${title}: ${(share * 100).toFixed(1)} %${left}`);
+    },
+  };
+}
+
 /** Loaded only for a bar: most commands show none. */
 const cliProgress = (): typeof CliProgress => createRequire(import.meta.url)('cli-progress');
 

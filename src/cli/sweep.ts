@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { type Headline, headlinesJson } from '#report/headline.ts';
@@ -173,9 +174,10 @@ export async function withStudy(
   const { Study } = await import('#apps/backtest/sweep/study.ts');
   const { sweptIn } = await import('#apps/backtest/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  const { progressBar } = await import('./progress.ts');
+  const { progressBar, progressLines } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address } = options;
   const bar = progressBar(title);
+  const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print: printNote });
   const abort = new AbortController();
   let exitCode: number | undefined;
   const off = onStopSignal((signal) => {
@@ -199,8 +201,10 @@ export async function withStudy(
     const playing: Playing = {
       threads: jobs,
       signal: abort.signal,
+      onTrials: lines.begin,
       onShare: (share) => {
         bar.show(share);
+        lines.show(share);
         if (share >= 1) bar.end();
       },
     };

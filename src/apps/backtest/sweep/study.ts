@@ -51,6 +51,8 @@ export interface Playing {
   readonly signal: AbortSignal;
   /** Told the share that is finished. */
   readonly onShare: (share: number) => void;
+  /** Told once how many trials a search is to play. */
+  readonly onTrials?: (count: number) => void;
 }
 
 /** The result of a batch. */
@@ -141,6 +143,7 @@ export class Study {
 
   /** Plays searches to their end, or until the signal comes. */
   search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+    playing.onTrials?.(plans.reduce((sum, { searcher }) => sum + searcher.budget, 0));
     return playRounds(plans, {
       play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
       isKnown: ({ id }) => this.log.trial(id) !== undefined,

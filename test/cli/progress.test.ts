@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { progressLines } from '#cli/progress.ts';
+
+test('without a terminal, the number of trials comes at once, the time left after 1 % or 30 s, and then every ten minutes', () => {
+  const said: string[] = [];
+  let now = 0;
+  const lines = progressLines('sweep', { isShown: true, monotonicMs: () => now, print: (line) => said.push(`${now / 1000} s ${line}`) });
+  const at = (seconds: number, share: number): void => {
+    now = seconds * 1000;
+    lines.show(share);
+  };
+  lines.begin(50_949);
+  at(1, 0);
+  at(29, 0.001);
+  at(31, 0.002);
+  at(600, 0.04);
+  at(631, 0.05);
+  at(12_000, 1);
+  expect(said).toEqual(['0 s sweep: 50949 trials', '31 s sweep: 0.2 %, 4 h 18 min left', '631 s sweep: 5.0 %, 3 h 20 min left']);
+});
+
+test('a short one says no share, and a terminal has its bar', () => {
+  const said: string[] = [];
+  const print = (line: string): void => void said.push(line);
+  const short = progressLines('sweep', { isShown: true, monotonicMs: () => 0, print });
+  short.begin(1);
+  short.show(0.5);
+  short.show(1);
+  progressLines('sweep', { isShown: false, monotonicMs: () => 0, print }).begin(2);
+  expect(said).toEqual(['sweep: 1 trial']);
+});
