@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AT, imported, MINUTE } from './imported-bars.ts';
 
 const at = (minute: number): number => AT + minute * MINUTE;
@@ -29,4 +29,44 @@ test('a file whose rows are of several products, or of several lanes, is refused
   });
   const told = /bars\.csv: row 3: column 'product' has 'ethusd' here and 'btcusd' before/;
   await expect(imported(new Uint8Array(parquet), { map: { bad: 'drop' } })).rejects.toThrow(told);
+});
+
+describe('a file that was cut', () => {
+  const KLINE = (minute: number, close: string): string => `${at(minute)},67990,68002.74,67978.17,${close},1,2,3,4,5,6,0`;
+  const TITLES = 'open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n';
+  const whole = `${[0, 1, 2].map((minute) => `${KLINE(minute, '67990.06')}\n`).join('')}`;
+
+  test.each([
+    ['with a header', TITLES],
+    ['without one', ''],
+  ])('%s: a row with fewer columns is bad, also where all prices are there', async (_, head) => {
+    const line = head === '' ? 4 : 5;
+    for (const cut of ['67990', '67990.0', '67990.06,1,2,3,4,5,6'].flatMap((end) => [end, `${end}\n`])) {
+      const file = `${head}${whole}${at(3)},67990,68002.74,67978.17,${cut}`;
+      const columns = cut.split(',').length + 4;
+      await expect(imported(file)).rejects.toThrow(new RegExp(`bars\\.csv:${line}: has ${columns} columns, and 12 are needed$`));
+      const { result } = await imported(file, { map: { bad: 'drop' } });
+      expect(result).toMatchObject({ rows: 4, quotes: 3, badRows: [`line ${line} has ${columns} columns, and 12 are needed`] });
+    }
+    const within = `${head}${KLINE(0, '67990')}\n${at(1)},67990,68002.74,67978.17,67990\n${whole}`;
+    await expect(imported(within)).rejects.toThrow(`bars.csv:${line - 2}: has 5 columns`);
+    expect((await imported(`${head}${whole}${KLINE(3, '67990')}`)).result).toMatchObject({ rows: 4, quotes: 4 });
+  });
+
+  test('columns are counted by commas outside of quotes, and titles of nothing at the end are none', async () => {
+    const rows = [0, 1].map((minute) => `${at(minute)},1,"a,b",c`).join('\n');
+    expect((await imported(`time,close,what,who,,\n${rows}\n`)).result).toMatchObject({ quotes: 2 });
+    await expect(imported(`time,close,what,who\n${rows}\n${at(2)},1,"a,b"\n`)).rejects.toThrow(/:4: has 3 columns, and 4 are needed/);
+  });
+
+  test('within its last price: fewer decimals than in all rows before, and no newline', async () => {
+    const file = (...closes: readonly string[]): string => closes.map((close, minute) => `${at(minute)},1,3,1,${close}`).join('\n');
+    const told =
+      /bars\.csv:3: column 'close': '1.' has fewer decimals than the rows before, and no newline ends it: it may be cut; .* newline$/;
+    await expect(imported(file('1.50', '2.25', '1.'))).rejects.toThrow(told);
+    for (const good of [file('1.50', '2.25', '1.75'), file('1.5', '2.25', '1.2'), file('2', '1', '2'), `${file('1.50', '2.25', '1.7')}\n`])
+      expect((await imported(good)).result).toMatchObject({ quotes: 3 });
+    const ticks = `time,bid,ask,lots\n${at(0)},1.10,1.20,5.5\n${at(1)},1.10,1.20,5`;
+    expect((await imported(ticks)).result).toMatchObject({ quotes: 2 });
+  });
 });

@@ -54,6 +54,12 @@ class CsvLines {
   private readonly atFault: RowsAtFault;
   private readonly subject = new OneSubject();
   private unfinished = 0;
+  /** So many cells a row has at least. */
+  private readonly columns: number;
+  /** The fewest decimals that the first rows have in their last cell; 0 where that is no price. */
+  private readonly decimals: number;
+  /** True for a last line that no newline ends. */
+  private isOpen = false;
   /** Where the cells of the present line begin and end. */
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
@@ -70,6 +76,8 @@ class CsvLines {
     this.separator = head.separator.charCodeAt(0);
     const { time, clock, bid, ask, low, high, open, whole, subjects } = layout;
     this.last = Math.max(time, clock, bid, ask, low, high, open, whole, ...subjects);
+    this.columns = Math.max(this.last + 1, layout.columns);
+    this.decimals = fewestDecimals(head, layout);
     this.starts = new Int32Array(this.last + 2);
     this.ends = new Int32Array(this.last + 2);
     this.values = new Float64Array(this.last + 2);
@@ -85,6 +93,7 @@ class CsvLines {
   }
 
   end(): LinesLeft {
+    this.isOpen = true;
     if (this.rest.length > 0) this.takeLine(this.rest, 0, this.rest.length);
     return { ...this.atFault.end(), unfinished: this.unfinished };
   }
@@ -104,11 +113,11 @@ class CsvLines {
 
   /** Takes a row. Returns what cannot be read of it. */
   private row(bytes: Buffer, from: number, limit: number): string | undefined {
-    const { layout, present: row, last } = this;
+    const { layout, present: row, columns } = this;
     const cells = this.split(bytes, from, limit);
-    if (cells <= last) {
+    if (cells < columns) {
       if (bytes.toString('latin1', from, this.lineEnd).trim() === '') return undefined;
-      return `has ${cells} columns, and ${last + 1} are needed`;
+      return `has ${cells} columns, and ${columns} are needed`;
     }
     row.at = this.time(bytes);
     row.bid = this.number(bytes, layout.bid);
@@ -126,7 +135,7 @@ class CsvLines {
       this.unfinished += 1;
       return undefined;
     }
-    const fault = layout.isBars ? misshapen(row, layout) : undefined;
+    const fault = this.cut(bytes, cells) ?? (layout.isBars ? misshapen(row, layout) : undefined);
     if (fault !== undefined) return fault;
     const ends = this.atFault.isRefused ? undefined : (this.otherSubject(bytes) ?? this.onRow(row));
     if (ends !== undefined) throw this.atFault.fault(this.line, ends);
@@ -167,7 +176,7 @@ class CsvLines {
     return textMillis(this.cell(bytes, layout.time), map);
   }
 
-  /** Finds the end of the line, its cells up to the last one that is wanted, and what they spell; returns how many these are. */
+  /** Finds the end of the line, its cells up to the last one that is wanted, and what they spell; returns how many cells the line has. */
   private split(bytes: Buffer, from: number, limit: number): number {
     const { starts, ends, values, separator, last } = this;
     let cell = 0;
@@ -197,11 +206,7 @@ class CsvLines {
         digits = 0;
         point = -1;
         isPlain = true;
-        if (cell === last) {
-          const newline = bytes.indexOf(NEWLINE, at);
-          this.lineEnd = newline < 0 || newline > limit ? limit : newline;
-          return cell + 1;
-        }
+        if (cell === last) return cell + 1 + this.pastWanted(bytes, at, limit);
         cell += 1;
         starts[cell] = at + 1;
       }
@@ -210,6 +215,31 @@ class CsvLines {
     values[cell] = isPlain ? plainNumber(whole, digits, point < 0 ? 0 : at - point - 1) : Number.NaN;
     this.lineEnd = at;
     return cell + 1;
+  }
+
+  /** Finds the end of a line from the end of a cell on; returns how many cells are behind it. */
+  private pastWanted(bytes: Buffer, from: number, limit: number): number {
+    let cells = 0;
+    let quoted = false;
+    let at = from;
+    for (; at < limit; at += 1) {
+      const byte = bytes[at];
+      if (byte === NEWLINE) break;
+      if (byte === QUOTE) quoted = !quoted;
+      else if (byte === this.separator && !quoted) cells += 1;
+    }
+    this.lineEnd = at;
+    return cells;
+  }
+
+  /** What is wrong with a last line that may be cut within its last price. */
+  private cut(bytes: Buffer, cells: number): string | undefined {
+    if (!this.isOpen || cells > this.last + 1 || decimalsOf(this.cell(bytes, this.last)) >= this.decimals) return undefined;
+    return this.cellFault(
+      bytes,
+      this.last,
+      'has fewer decimals than the rows before, and no newline ends it: it may be cut; if it is whole, end the file with a newline',
+    );
   }
 
   private cell(bytes: Buffer, column: number): string {
@@ -234,3 +264,12 @@ class CsvLines {
 }
 
 const isPrice = (price: number): boolean => price > 0 && price < Number.POSITIVE_INFINITY;
+
+/** The fewest decimals that the last cell of the first rows has, the file's last line apart; 0 where it is no price that is wanted. */
+function fewestDecimals({ lines }: CsvHead, { columns, skip, bid, ask, low, high, open }: Layout): number {
+  if (![bid, ask, low, high, open].includes(columns - 1)) return 0;
+  const rows = lines.slice(skip, -1).filter((cells) => cells.length === columns);
+  return rows.length === 0 ? 0 : Math.min(...rows.map((cells) => decimalsOf(cells[columns - 1] ?? '')));
+}
+
+const decimalsOf = (text: string): number => /[.,](\d*)$/.exec(text)?.[1]?.length ?? 0;

@@ -108,7 +108,7 @@ export function headlessBySample(lines: readonly (readonly string[])[], named?: 
 }
 
 /** The value that is there most often; of several the first. */
-function most<Value>(values: readonly Value[]): Value | undefined {
+export function most<Value>(values: readonly Value[]): Value | undefined {
   const counts = new Map<Value, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const highest = Math.max(...counts.values());

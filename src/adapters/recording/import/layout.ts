@@ -1,4 +1,4 @@
-import { barOf, type Format, HEADLESS, headlessBySample, ONE_SIDE, USUAL } from './formats.ts';
+import { barOf, type Format, HEADLESS, headlessBySample, most, ONE_SIDE, USUAL } from './formats.ts';
 import { subjectsIn } from './one-subject.ts';
 import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND, type PriceIs } from './row.ts';
 
@@ -12,6 +12,8 @@ export interface Layout {
   /** True where columns were found by their titles, so that options can name others. */
   readonly hasTitles: boolean;
   readonly titles: readonly string[];
+  /** So many a whole row has. */
+  readonly columns: number;
   readonly time: number;
   /** Hours and minutes where the date has a column of its own. */
   readonly clock: number;
@@ -59,6 +61,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     skip: lines.findIndex((row, line) => line === at || (row.length > 1 && /^\d/.test(row[0] ?? ''))),
     hasTitles: false,
     titles: Array.from({ length: columns }, (_, column) => roles[column] ?? `column ${column + 1}`),
+    columns,
     time: place('time'),
     clock: place('clock'),
     bid: place('close'),
@@ -91,6 +94,7 @@ export function byTitles(
   { at, rows, map }: { readonly at: number; readonly rows: readonly (readonly string[])[]; readonly map: ColumnMap },
 ): Layout | LayoutFault {
   const plain = titles.map(plainTitle);
+  const widths = rows.filter((cells) => cells.length > 1).map((cells) => cells.length);
   let fault: LayoutFault | undefined;
   const named = (wanted: Wanted): number | undefined => {
     const name = map[wanted];
@@ -132,6 +136,7 @@ export function byTitles(
     skip: at + 1,
     hasTitles: true,
     titles,
+    columns: Math.max(titles.findLastIndex((title) => title !== '') + 1, most(widths) ?? 0),
     time,
     clock,
     bid: isSided ? bid : single,
