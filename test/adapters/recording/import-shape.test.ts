@@ -70,3 +70,26 @@ describe('a file that was cut', () => {
     expect((await imported(ticks)).result).toMatchObject({ quotes: 2 });
   });
 });
+
+test('a file whose first line no known sign separates is told as that, whatever format is named', async () => {
+  for (const mark of [':', ' '])
+    for (const head of [['time', 'open', 'high', 'low', 'close'].join(mark), ''])
+      for (const format of [undefined, 'binance'] as const)
+        await expect(
+          imported(`${head}\n${[0, 1].map((minute) => [at(minute), 1, 1, 1, 1].join(mark)).join('\n')}\n`, { map: { format } }),
+        ).rejects.toThrow(
+          new RegExp(`bars\\.csv:${head === '' ? 2 : 1}: no comma, semicolon, tab or bar separates columns in '${head.slice(0, 20)}`),
+        );
+  expect((await imported(`time,close\n${at(0)},1\n${at(1)},1\n`)).result).toMatchObject({ quotes: 2 });
+});
+
+test('a file of a header alone has no rows, and nothing is written', async () => {
+  for (const head of ['time,open,high,low,close', 'time,bid,ask', 'time,close\n\n'])
+    await expect(imported(head)).rejects.toThrow(/bars\.csv: it has a header and no rows$/);
+  const bids = `time,bid_open,bid_high,bid_low,bid_close\n${at(0)},1,1,1,1\n${at(1)},1,1,1,1\n`;
+  const asks = 'time,ask_open,ask_high,ask_low,ask_close\n';
+  await expect(imported(bids, { asks })).rejects.toThrow(/asks\.csv: it has a header and no rows$/);
+  await expect(imported(`time,close\n${at(0)},x\n`, { map: { bad: 'drop' } })).rejects.toThrow(
+    /no row could become a quote \(1 rows? read\)/,
+  );
+});

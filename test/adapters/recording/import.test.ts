@@ -313,7 +313,7 @@ describe('importing prices', () => {
     ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is not a time \(--unit/],
     ['a short row', 'time,bid,ask\n1000000000000,1\n', {}, /ticks.csv:2: has 2 columns, and 3 are needed/],
     ['an empty file', '', {}, /the file is empty; a header line is needed/],
-    ['only a header', 'time,bid,ask\n', {}, /no row could become a quote \(0 rows read\)/],
+    ['only a header', 'time,bid,ask\n', {}, /it has a header and no rows$/],
     ['no text at all', 'x'.repeat(200_000), {}, /a line is longer than/],
     ['half a gzip file', 'gz', {}, /ticks.csv: /],
     ['half a Parquet file', 'PAR1oops', {}, /not a Parquet file/],

@@ -117,7 +117,7 @@ class CsvLines {
     const cells = this.split(bytes, from, limit);
     if (cells < columns) {
       if (bytes.toString('latin1', from, this.lineEnd).trim() === '') return undefined;
-      return `has ${cells} columns, and ${columns} are needed`;
+      return `has ${cells} ${cells === 1 ? 'column' : 'columns'}, and ${columns} are needed`;
     }
     row.at = this.time(bytes);
     row.bid = this.number(bytes, layout.bid);

@@ -101,7 +101,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const found = await filled(ticks, { ...options, prices, asks, onRead, onSpike: (end) => spikeEnds.add(end) });
     ticks.flush();
     const { counts, badRows } = found;
-    if (counts.quotes === 0) throw unreadable(file, `no row could become a quote (${counts.rows} rows read)`);
+    throwIfNone(file, counts.rows, counts.quotes);
     const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
@@ -120,6 +120,12 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     if (error instanceof KairosError) throw error;
     throw unreadable(file, messageOf(error), error);
   }
+}
+
+/** Throws DATA_UNREADABLE where nothing came of the rows of a file. */
+function throwIfNone(file: string, rows: number, taken: number): void {
+  if (rows === 0) throw unreadable(file, 'it has a header and no rows');
+  if (taken === 0) throw unreadable(file, `no row could become a quote (${rows} ${rows === 1 ? 'row' : 'rows'} read)`);
 }
 
 /** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
@@ -191,11 +197,13 @@ async function barsFilled(
     throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
   const bars = new Bars();
   const left = await prices.read(bars.take, onRead);
+  throwIfNone(file, bars.counts.rows + left.bad + left.unfinished, bars.counts.rows);
   bars.order();
   let leftOfAsks = NOTHING_LEFT;
   if (asks) {
     const other = new Bars();
     leftOfAsks = await asks.read(other.take, onRead);
+    throwIfNone(askFile ?? file, other.counts.rows + leftOfAsks.bad + leftOfAsks.unfinished, other.counts.rows);
     other.order();
     bars.pair(other);
   }

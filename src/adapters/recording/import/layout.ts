@@ -41,6 +41,8 @@ type Wanted = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open';
 
 /** Finds the columns of a file by its first lines, split into cells. */
 export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap): Layout | LayoutFault {
+  const some = lines.findIndex((cells) => cells.length > 0);
+  if (lines.every((cells) => cells.length <= 1)) return { line: some + 1, what: unseparated(lines[some]?.[0] ?? '') };
   const first = lines.findIndex((cells) => cells.length >= 3);
   const at = Math.max(0, first);
   const cells = lines[at] ?? [];
@@ -73,6 +75,9 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     subjects: [],
   };
 }
+
+const unseparated = (line: string): string =>
+  `no comma, semicolon, tab or bar separates columns in '${line.slice(0, 40)}': write the file with one of them`;
 
 /** The first row whose prices cannot be those of a bar of this format; undefined where none says so. */
 function contradictionIn(lines: readonly (readonly string[])[], format: FormatName): LayoutFault | undefined {
