@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginWithin, copyColumns, endWithin, figuresOf, filledColumns, slicedColumns, windowOf } from '#domain/columns-memory.ts';
+import { beginWithin, byTime, copyColumns, endWithin, figuresOf, filledColumns, slicedColumns, windowOf } from '#domain/columns-memory.ts';
 import { firstAt } from '#domain/first-where.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { idAt, idsOf, type QuoteColumns, quoteAt, quotesOf, writeId } from '#domain/quote-columns.ts';
@@ -70,6 +70,20 @@ test('a window and a slice have the rows between, with their ids; a slice is a c
   columns.buy.price[2] = 9;
   expect([window.buy.price[1], slice.buy.price[1]]).toEqual([9, 5002]);
   expect([windowOf(columns, 4, 2).length, slicedColumns(columns, 4, 2).length]).toEqual([0, 0]);
+});
+
+test('by their times quotes keep all figures and ids, and those of one time their order', () => {
+  const columns = columnsOf([30, 10, 20, 10, 30, 5]);
+  const sorted = byTime(columns);
+  const rows = [5, 1, 3, 2, 0, 4];
+  expect([...sorted.at]).toEqual([5, 10, 10, 20, 30, 30]);
+  expect([...sorted.line]).toEqual(rows);
+  expect(rows.map((_, place) => quoteAt(sorted, place))).toEqual(rows.map((row) => quoteAt(columns, row)));
+  expect([...sorted.oddIds]).toEqual([
+    [1, idOf(1).toUpperCase()],
+    [5, idOf(4).toUpperCase()],
+  ]);
+  expect(sorted.at.buffer).toBeInstanceOf(SharedArrayBuffer);
 });
 
 test('parts are loaded one after the other, and odd ids stand where their rows do', () => {

@@ -77,6 +77,22 @@ describe('what was lost since the day began, on both sides of the limit', () => 
     if (says !== undefined) expect(trips[0]?.why).toBe(`${says} since the day began; risk.maxDayLoss is 500 usd`);
   });
 
+  test('says where it counts from within the day in one of the currencies', () => {
+    const standings = [lost('usd', 300), lost('sek', 2000)];
+    const made = new LossLimits({
+      limits: { ...NO_LIMITS, ...DAY_LOSS },
+      currency: 'usd',
+      currencies: () => 2,
+      standings: () => standings,
+      capital: () => 1000,
+      isResumed: (name) => name === 'sek',
+      rate: () => decimalOf('0.1'),
+    });
+    expect(standings.map((one) => made.trip(one, 0)?.why)[0]).toBe(
+      'lost 500 usd since trading went on within this day; risk.maxDayLoss is 500 usd',
+    );
+  });
+
   test('a currency with a limit of its own counts towards that alone', () => {
     const both = { maxDrawdownPct: null, maxDayLoss: new Map([...DAY_LOSS.maxDayLoss, ['sek', decimalOf(3000)] as const]) };
     const standings = [lost('usd', 499), lost('sek', 2999)];
