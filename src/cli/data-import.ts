@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath } from '#adapters/recording/import/bars.ts';
-import type { Beside } from '#adapters/recording/import/beside.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
 import type { Crossed } from '#adapters/recording/import/ticks.ts';
@@ -149,15 +148,22 @@ async function importData(file: string, options: Options): Promise<void> {
     onShare: progress.show,
     elsewhere: IN_THREAD,
   }).finally(progress.end);
-  const { besideImport } = await import('#adapters/recording/import/beside.ts');
-  const beside = besideImport(out, { run: imported.run, product: options.product });
+  const { besideImport, besideLines } = await import('#adapters/recording/import/beside.ts');
+  const product = productCode(options.product);
+  const beside = besideImport(out, { run: imported.run, product });
   const { importSettings, importSettingsLines } = await import('#apps/backtest/import-settings.ts');
-  const fitting = importSettings({ product: options.product, size, quote, highest: imported.highest });
+  const { importsAt } = await import('#adapters/recording/import/imports.ts');
+  const all = importsAt(out).filter((one) => one.product === product);
+  const highest = Math.max(imported.highest, ...all.map(({ facts }) => facts.highest ?? 0));
+  const fitting = importSettings({ product, size, quote, highest });
   if (options.json) return printJson({ ...imported, beside, settings: fitting });
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
   for (const line of importLines(facts)) printLine(line);
-  for (const line of besideLines(beside, { out, path, product: options.product })) printNote(line);
+  const silentMs = facts.barMs === null ? facts.staleMs : 10 * facts.barMs;
+  const { told, warned } = besideLines(beside, { out, path, product, lane, from, to, barMs: facts.barMs ?? 0, silentMs });
+  for (const line of told) printLine(line);
+  for (const line of warned) printNote(line);
   const near = productLike(options.product);
   if (near !== undefined)
     printNote(
@@ -165,31 +171,9 @@ async function importData(file: string, options: Options): Promise<void> {
     );
   for (const row of badRows) printLine(`dropped: ${row}`);
   if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
-  printLine(`kairos.yaml of a strategy that can trade it; npx kairos config check --data ${out} holds yours against it:`);
+  const by = all.length > 1 ? `, by the highest price of all ${all.length} imports of ${product} in ${out}` : '';
+  printLine(`kairos.yaml of a strategy that can trade it${by}; npx kairos config check --data ${out} holds yours against it:`);
   for (const line of importSettingsLines(fitting)) printLine(line);
-}
-
-/** What else the folder has of the product, what backtests make of it, and how to keep them apart. */
-function besideLines(
-  { recorded, imported }: Beside,
-  { out, path, product }: { readonly out: string; readonly path: string; readonly product: string },
-): readonly string[] {
-  const apart = `to keep them apart, remove ${path} and import with --out FOLDER`;
-  const told = (lanes: Beside['recorded']): string => {
-    const quotes = lanes.reduce((sum, one) => sum + one.quotes, 0);
-    const names = [...new Set(lanes.map(({ lane }) => lane))];
-    return `${out} also has ${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and others' : ''}`;
-  };
-  return [
-    ...(recorded.length === 0
-      ? []
-      : [
-          `${told(recorded)} that were recorded: a backtest of that folder plays ${product} as imported, and leaves the recorded quotes out; ${apart}`,
-        ]),
-    ...(imported.length === 0
-      ? []
-      : [`${told(imported)} of other imports: a backtest of that folder plays the lane that is nearest to a strategy's amount; ${apart}`]),
-  ];
 }
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;

@@ -66,6 +66,44 @@ describe('data', () => {
     );
   }, 60_000);
 
+  test('the next month of a lane is told with the times of both, and limits fit the highest price of both', () => {
+    const cwd = folder();
+    const DAY = 86_400_000;
+    const month = (name: string, from: number, price: number): void => {
+      const rows = Array.from({ length: 20 }, (_, n) => `${from + n * 60_000},${price + n}\n`);
+      writeFileSync(path.join(cwd, name), `time,close\n${rows.join('')}`);
+    };
+    const AT = Date.UTC(2024, 10, 1);
+    month('a.csv', AT, 90_000);
+    month('b.csv', AT + 20 * 60_000, 60_000);
+    month('c.csv', AT + 31 * DAY, 70_000);
+    const OF = ['--product', 'BTCUSDT', '--base', 'btc', '--quote', 'usdt', '--spread-bps', '0', '--fee-pct', '0', '--out', 'out'];
+    const add = (name: string, size: string, ...more: readonly string[]) =>
+      kairos(cwd, 'data', 'import', name, ...OF, '--size', size, ...more);
+    const limits = /maxOrderValue: \{ usdt: 2200,/;
+    expect(add('a.csv', '0.02')).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
+    const next = add('b.csv', '0.02');
+    expect(next).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
+    const first = '2024-11-01T00:01:00.000Z';
+    expect(next.out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-11-01T00:40:00.000Z in 2 imports\n`);
+    expect(next.out).toContain(
+      '\nkairos.yaml of a strategy that can trade it, by the highest price of all 2 imports of btcusdt in out; npx ',
+    );
+    const { out, err } = add('c.csv', '0.02');
+    const hole = 'with none of it for 30d 23h from 2024-11-01T00:40:00.000Z';
+    expect(err).toBe('');
+    expect(out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-12-02T00:20:00.000Z in 3 imports, ${hole}\n`);
+    const { settings } = JSON.parse(add('c.csv', '0.02', '--json').out);
+    expect(settings.risk.maxOrderValue.usdt).toBe('2200');
+    const double = add('c.csv', '0.02', '--overlap', 'keep', '--spread-bps', '4');
+    expect(double.err).toMatch(
+      /^out also has 20 quotes of btcusdt@base:0.02 of the same time of other imports: a backtest .* plays both; to keep/,
+    );
+    expect(add('c.csv', '0.03').err).toMatch(
+      /^out also has 80 quotes of btcusdt@base:0.02 of other imports: .* nearest .*; to keep them apart/,
+    );
+  }, 120_000);
+
   test('what cannot be done is one line and exit code 2', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}noon,1,2\nnight,1,2\n`);

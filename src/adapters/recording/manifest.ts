@@ -154,6 +154,8 @@ export interface ImportFacts {
   readonly gaps?: ImportGaps;
   /** Bars with a price far from both neighbours; absent where there are none, for ticks, and in imports of earlier versions. */
   readonly spikes?: ImportSpikes;
+  /** Highest ask, apart from bars with a price far from both neighbours; absent in imports of earlier versions. */
+  readonly highest?: number;
   /** What became of rows whose ask is below their bid. */
   readonly crossedRows: 'drop' | 'keep' | 'fail';
   readonly counts: ImportCounts;

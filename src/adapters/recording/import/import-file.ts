@@ -264,6 +264,7 @@ function factsOf(
     ...(options.sizeAssumed && { sizeAssumed: ticks.size }),
     ...(gaps && { gaps }),
     ...(spikes && { spikes: { ...spikes, highest } }),
+    highest,
     crossedRows: ticks.crossed,
     counts,
   };

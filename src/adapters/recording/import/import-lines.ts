@@ -85,7 +85,7 @@ const UNITS = [
 ] as const;
 
 /** A length of time in its two largest units. */
-function durationText(ms: number): string {
+export function durationText(ms: number): string {
   const [unit, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
   const whole = Math.floor(ms / unit);
   const rest = ms - whole * unit;
