@@ -1,4 +1,4 @@
-import { importLines } from '#adapters/recording/import/import-lines.ts';
+import { linesOfImports } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type FreshnessOf, freshnessFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
@@ -24,6 +24,11 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
 
 /** Notes on the imported prices of the lanes that are played. */
 export function importNotes(imports: readonly ImportOf[], lanes: ReadonlySet<string>): readonly string[] {
-  const own = imports.filter(({ lane }) => lanes.has(lane));
-  return own.flatMap(({ product, facts }) => importLines(facts).map((line) => `${product}: ${line}`));
+  const own = Map.groupBy(
+    imports.filter(({ lane }) => lanes.has(lane)),
+    ({ lane, product }) => JSON.stringify([lane, product]),
+  );
+  return [...own.values()].flatMap((ofLane) =>
+    linesOfImports(ofLane.map(({ facts }) => facts)).map((line) => `${ofLane[0]?.product}: ${line}`),
+  );
 }

@@ -11,11 +11,20 @@ const SIDES: Readonly<Record<PriceIs, string>> = {
 };
 
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
-export function importLines(facts: ImportFacts): readonly string[] {
-  const { files, format, barMs, barPath, priceIs, spreadBps, feeAssumed, gaps, spikes, crossedRows, counts } = facts;
+export const importLines = (facts: ImportFacts): readonly string[] => linesAlike(facts, [facts]);
+
+/** The same of several imports of one lane: those that differ in files, counts, gaps and spikes alone are told together. */
+export function linesOfImports(imports: readonly ImportFacts[]): readonly string[] {
+  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, highest, staleMs, validMs, ...said }) => JSON.stringify(said));
+  return [...alike.values()].flatMap((all) => (all[0] ? linesAlike(all[0], all) : []));
+}
+
+/** The lines of imports that are told together. */
+function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly string[] {
+  const { format, barMs, barPath, times, priceIs, spreadBps, feePct, feeAssumed, sizeAssumed, crossedRows } = first;
   const what = barMs === null ? 'ticks' : `bars of ${widthText(barMs)}`;
   const kind = barMs === null || format === 'bid and ask bars' ? '' : ` (${format})`;
-  const lines = [`prices of ${files.join(' and ')}${kind}: ${what}, imported; they were never offered for an order`];
+  const lines = [`prices of ${filesText(all)}${kind}: ${what}, imported; they were never offered for an order`];
   if (barPath === 'close') {
     lines.push('a bar is one quote, its last price at its end: stops and limits do not see the prices within the bar');
   } else if (barPath === 'worst') {
@@ -23,26 +32,41 @@ export function importLines(facts: ImportFacts): readonly string[] {
       'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
-  if (facts.times) lines.push(`times: ${timesText(facts.times)}`);
+  if (times) lines.push(`times: ${timesText(times)}`);
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
-  if (feeAssumed) lines.push(`a fee of ${facts.feePct} % is assumed; --fee-pct of data import sets another`);
-  if (facts.sizeAssumed !== undefined) {
+  if (feeAssumed) lines.push(`a fee of ${feePct} % is assumed; --fee-pct of data import sets another`);
+  if (sizeAssumed !== undefined) {
     const means = 'larger amounts fill at modelled prices, worse by backtest.slippagePct with each doubling';
-    lines.push(`a size of ${facts.sizeAssumed} is assumed, in base currency: ${means}; --size of data import sets another`);
+    lines.push(`a size of ${sizeAssumed} is assumed, in base currency: ${means}; --size of data import sets another`);
   }
-  if (gaps) {
-    const count = gaps.count === 1 ? '1 gap' : `${gaps.count} gaps`;
-    const longest = `${durationText(gaps.ms)} from ${isoTime(gaps.fromAt)}`;
+  const gaps = all.flatMap((one) => one.gaps ?? []);
+  const [longestGap] = gaps.toSorted((a, b) => b.ms - a.ms);
+  if (longestGap) {
+    const total = gaps.reduce((sum, { count }) => sum + count, 0);
+    const count = total === 1 ? '1 gap' : `${total} gaps`;
+    const longest = `${durationText(longestGap.ms)} from ${isoTime(longestGap.fromAt)}`;
     lines.push(`${count} of more than ten bars, the longest ${longest}: no quotes are played within them`);
   }
-  if (spikes) {
+  for (const spikes of all.flatMap((one) => one.spikes ?? [])) {
     const { count, at, what, price, before, after } = spikes;
     const far = `${count === 1 ? '1 bar has' : `${count} bars have`} a price more than 20 usual moves away from both neighbours`;
     lines.push(
       `${far}, which was kept: ${count === 1 ? '' : 'the furthest is '}${what} ${price} in the bar of ${isoTime(at)}, between ${before} and ${after}`,
     );
   }
-  return [...lines, countsLine(counts, crossedRows)];
+  return [
+    ...lines,
+    countsLine(
+      all.map(({ counts }) => counts),
+      crossedRows,
+    ),
+  ];
+}
+
+/** The files of one import are those of both sides; of several the first and the last are named. */
+function filesText(all: readonly ImportFacts[]): string {
+  const files = all.flatMap((one) => one.files);
+  return all.length === 1 || files.length === 1 ? files.join(' and ') : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
 }
 
 function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes): string {
@@ -63,18 +87,24 @@ function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes)
   }
 }
 
-function countsLine(counts: ImportCounts, crossedRows: ImportFacts['crossedRows']): string {
-  const { rows, crossed, locked, unordered, repeated, equalTime, bad, unfinished, replaced, misshapen, unpaired } = counts;
-  const always = [`${crossed} crossed (${crossedRows})`, `${locked} locked`, `${unordered} unordered`, `${repeated} repeated`];
+function countsLine(all: readonly ImportCounts[], crossedRows: ImportFacts['crossedRows']): string {
+  const total = (what: keyof ImportCounts): number => all.reduce((sum, counts) => sum + (counts[what] ?? 0), 0);
+  const always = [
+    `${total('crossed')} crossed (${crossedRows})`,
+    `${total('locked')} locked`,
+    `${total('unordered')} unordered`,
+    `${total('repeated')} repeated`,
+  ];
   const some = [
-    [equalTime, 'of equal time'],
-    [bad, 'unreadable and dropped'],
-    [unfinished, 'unfinished and dropped'],
-    [replaced, 'replaced by a later row of the same time'],
-    [misshapen ?? 0, 'with a last price outside of their range'],
-    [unpaired, 'on one side alone and dropped'],
+    ['equalTime', 'of equal time'],
+    ['bad', 'unreadable and dropped'],
+    ['unfinished', 'unfinished and dropped'],
+    ['replaced', 'replaced by a later row of the same time'],
+    ['misshapen', 'with a last price outside of their range'],
+    ['unpaired', 'on one side alone and dropped'],
   ] as const;
-  return `${rows} rows: ${[...always, ...some.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)].join(', ')}`;
+  const found = some.flatMap(([what, words]) => (total(what) > 0 ? [`${total(what)} ${words}`] : []));
+  return `${total('rows')} rows: ${[...always, ...found].join(', ')}`;
 }
 
 const UNITS = [
