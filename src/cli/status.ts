@@ -5,6 +5,7 @@ import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -113,7 +114,8 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
-  printLine(`orders   ${statesText(Object.entries(report.orders)) || 'none yet'}`);
+  const orders = statesText(Object.entries(report.orders));
+  printLine(`orders   ${orders === '' ? 'none yet' : `${orders}, in all runs`}`);
   const lastDay = lastDayOf(report.run);
   glance(report.strategies, nowMs, lastDay === undefined ? undefined : isoTime(lastDay).slice(0, 10));
   for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));
@@ -175,8 +177,9 @@ function glance(strategies: readonly StrategyGlance[], now: number, lastDay: str
   }
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;
-    const { name, why, words, mend, blockedSince } = state;
-    const silent = blockedSince === null ? '' : `, cannot trade since ${blockedSince}`;
+    const { name, why, words, mend, since, blockedSince } = state;
+    const began = since === null ? '' : ` since ${since}`;
+    const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
     printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
   }
 }
@@ -217,17 +220,20 @@ function runLine({ run, running, pid }: StatusReport): string {
 
 /** What stops all orders, with its remedy; stopped single strategies are in the table of latches. */
 function tradingLine({ latches, running, run }: StatusReport): string {
-  const all = latches.filter(({ strategy }) => strategy === null);
+  const all = foremostFirst(latches.filter(({ strategy }) => strategy === null));
   const alone = latches.filter(({ strategy }) => strategy !== null).map(({ kind, strategy }) => `${strategy} ${kind}`);
   const wasPlayed = isBacktest(run?.mode);
   if (!running && all.length === 0) return wasPlayed ? 'nothing: the backtest is over' : run ? 'nothing: no daemon runs' : '-';
-  const said = all.map(
-    ({ kind, since, who, why }) =>
-      `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why}); ${wasPlayed ? 'to the end of the backtest' : MENDS[kind]}`,
-  );
+  const said = all.map(({ kind, since, who, why }) => {
+    const mend = all.length === 1 ? `; ${MENDS[kind]}` : '';
+    return `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why})${wasPlayed ? '; to the end of the backtest' : mend}`;
+  });
+  if (all.length > 1 && !wasPlayed) said.push(endText(commandsThatEnd(all).map(quoted), all.length));
   const state = said.length === 0 ? 'on' : said.join('; ');
   return `${state}${alone.length === 0 ? '' : `; ${alone.join(', ')}`}${running || wasPlayed ? '' : '; no daemon runs'}`;
 }
+
+const quoted = (command: string): string => `\`${command}\``;
 
 const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> = {
   halted: '`kairos resume` ends it',

@@ -1,6 +1,7 @@
 import { refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
+import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -77,9 +78,7 @@ const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule t
 
 function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | undefined {
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
-  const [latch] = latches;
-  if (!latch) return undefined;
-  const whose = latch.strategy === null ? '' : ` ${latch.strategy}`;
+  if (latches.length === 0) return undefined;
   const words = {
     halted: 'trading was halted',
     disarmed: 'trading was disarmed',
@@ -87,10 +86,11 @@ function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | u
     paused: 'openings were paused',
     disabled: `${strategy} was disabled`,
   };
-  const ends = { halted: 'resume', disarmed: 'arm', reducing: 'arm', paused: `resume${whose}`, disabled: `enable ${strategy}` };
   return {
-    answer: `${words[latch.kind]} since ${isoTime(latch.since)} by ${latch.who}: ${latch.why}`,
-    advice: isBacktest ? PLAY_AGAIN : `kairos ${ends[latch.kind]} ends it`,
+    answer: foremostFirst(latches)
+      .map(({ kind, since, who, why }) => `${words[kind]} since ${isoTime(since)} by ${who}: ${why}`)
+      .join('; '),
+    advice: isBacktest ? PLAY_AGAIN : endText(commandsThatEnd(latches), latches.length),
   };
 }
 

@@ -4,6 +4,7 @@ import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
+import { commandsThatEnd, endText } from '#domain/latch-ends.ts';
 import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
@@ -79,14 +80,32 @@ export class StrategyStates {
   private latched({ id }: EngineStrategy): Found {
     const { state } = this.context;
     const disabled = this.context.disabled.get(id);
-    if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: `kairos enable ${id}` });
+    if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: this.mend(id, `kairos enable ${id}`) });
     const { halted, disarmed, reducing } = state.stops;
-    if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: 'kairos resume' });
+    if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: this.mend(id, 'kairos resume') });
     if (disarmed) return found('DISARMED', 'DISARMED', { ...disarmed, mend: 'kairos arm shows the limits and lets orders go out' });
-    if (state.isPaused(id)) return found('PAUSED', 'PAUSED', { mend: `kairos resume ${id}, or kairos resume where all are paused` });
+    const [pause] = state.pausesOf(id);
+    if (pause) {
+      const mend = this.mend(id, pause.strategy === null ? 'kairos resume' : `kairos resume ${id}`);
+      return found('PAUSED', 'PAUSED', { why: `paused by ${pause.who}: ${pause.why}`, since: pause.since, mend });
+    }
     if (reducing)
       return found('REDUCING', reducing.reason ?? 'REDUCING', { ...reducing, mend: 'kairos resume, from when on losses count anew' });
     return undefined;
+  }
+
+  /** What ends all that is latched of a strategy; `alone` where that is one latch. */
+  private mend(id: StrategyId, alone: string): string {
+    const { disabled, state } = this.context;
+    const { halted, disarmed, reducing } = state.stops;
+    const standing = [
+      ...(disabled.has(id) ? [{ kind: 'disabled', strategy: id } as const] : []),
+      ...(halted ? [{ kind: 'halted', strategy: null } as const] : []),
+      ...(disarmed ? [{ kind: 'disarmed', strategy: null } as const] : []),
+      ...state.pausesOf(id).map(({ strategy }) => ({ kind: 'paused', strategy }) as const),
+      ...(reducing ? [{ kind: 'reducing', strategy: null } as const] : []),
+    ];
+    return standing.length === 1 ? alone : endText(commandsThatEnd(standing), standing.length);
   }
 
   private timeless(): Found {

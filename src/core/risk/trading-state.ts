@@ -24,6 +24,9 @@ interface Stop {
   readonly until: Millis | null;
 }
 
+/** Who keeps openings from going out, why and since when. */
+type Pause = Pick<Latch, 'strategy' | 'who' | 'why' | 'since'>;
+
 type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
 
 /**
@@ -37,8 +40,7 @@ export class TradingState {
   private readonly arming: Arming;
   /** Says to a person what stops orders. */
   private readonly tell: (text: string) => void;
-  private readonly paused = new Set<StrategyId>();
-  private allPaused = false;
+  private readonly paused = new Map<StrategyId | null, Pause>();
   private halted: Omit<Stop, 'until'> | null = null;
   private disarmed: Omit<Stop, 'until'> | null = null;
   private reduced: Omit<Stop, 'until'> | null = null;
@@ -100,8 +102,8 @@ export class TradingState {
         this.halted = { why: latch.why, since: latch.since, reason: null };
       }
       if (latch.kind !== 'paused') continue;
-      if (latch.strategy === null) this.allPaused = true;
-      else this.paused.add(strategyId(latch.strategy));
+      const { strategy, who, why, since } = latch;
+      this.paused.set(strategy === null ? null : strategyId(strategy), { strategy, who, why, since });
     }
   }
 
@@ -160,7 +162,12 @@ export class TradingState {
   }
 
   isPaused(strategy: StrategyId): boolean {
-    return this.allPaused || this.paused.has(strategy);
+    return this.paused.has(null) || this.paused.has(strategy);
+  }
+
+  /** The pauses that hold for a strategy: that of all strategies, and its own. */
+  pausesOf(strategy: StrategyId): readonly Pause[] {
+    return [this.paused.get(null), this.paused.get(strategy)].filter((pause) => pause !== undefined);
   }
 
   /** Sets the latch first, so that no byte leaves, and then journals it; a second halt changes nothing. */
@@ -188,7 +195,6 @@ export class TradingState {
     }
     this.halted = null;
     this.reduced = null;
-    this.allPaused = false;
     this.paused.clear();
     this.latch.clear();
   }
@@ -196,12 +202,14 @@ export class TradingState {
   /** Ends a halt for exits alone, as `flatten` does: REDUCING takes its place and pauses stay. One commit. */
   resumeReducing(who: string, why: string): void {
     const { log } = this;
-    const paused = [...(this.allPaused ? [null] : []), ...this.paused];
+    const paused = [...this.paused.keys()].toSorted((a, b) => Number(a !== null) - Number(b !== null));
+    const again = `paused before: ${why}`;
     log.commit(
       log.make('resumed', { who, why }, { reason: 'BY_PERSON' }),
-      ...paused.map((strategy) => log.make('paused', { who, why: `paused before: ${why}` }, { strategy, reason: 'BY_PERSON' })),
+      ...paused.map((strategy) => log.make('paused', { who, why: again }, { strategy, reason: 'BY_PERSON' })),
       log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
     );
+    for (const strategy of paused) this.paused.set(strategy, { strategy, who, why: again, since: log.now });
     this.reduced = { why, since: log.now, reason: 'BY_PERSON' };
     this.halted = null;
     this.latch.clear();
@@ -211,18 +219,16 @@ export class TradingState {
   unpause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): boolean {
     if (strategy === null && (this.halted !== null || this.reduced !== null)) return false;
     this.log.commit(this.log.make('resumed', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
-    if (strategy === null) {
-      this.allPaused = false;
-      this.paused.clear();
-    } else this.paused.delete(strategy);
+    if (strategy === null) this.paused.clear();
+    else this.paused.delete(strategy);
     return true;
   }
 
   /** Openings stop; exits go on. */
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
-    if (strategy === null) this.allPaused = true;
-    else this.paused.add(strategy);
-    this.log.commit(this.log.make('paused', { who: by.who, why: by.why }, { strategy, reason: by.reason }));
+    const { who, why } = by;
+    if (!this.paused.has(strategy)) this.paused.set(strategy, { strategy, who, why, since: this.log.now });
+    this.log.commit(this.log.make('paused', { who, why }, { strategy, reason: by.reason }));
   }
 }
 
