@@ -115,7 +115,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
   const orders = statesText(Object.entries(report.orders));
-  printLine(`orders   ${orders === '' ? 'none yet' : `${orders}, in all runs`}`);
+  printLine(`orders   ${orders === '' ? 'none yet' : `${orders} (in all runs)`}`);
   const lastDay = lastDayOf(report.run);
   glance(report.strategies, nowMs, lastDay === undefined ? undefined : isoTime(lastDay).slice(0, 10));
   for (const orphan of report.orphans) printLine(oneLine(orphanText(orphan, report.configuration)));

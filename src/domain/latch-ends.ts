@@ -1,17 +1,17 @@
 import type { Latch } from './event.ts';
 
-type Standing = Pick<Latch, 'kind' | 'strategy'>;
+type LatchOf = Pick<Latch, 'kind' | 'strategy'>;
 
 /** The order of the states of a strategy. */
 const ORDER: readonly Latch['kind'][] = ['disabled', 'halted', 'disarmed', 'paused', 'reducing'];
 
 /** Latches, with the one in front that must end first. */
-export const foremostFirst = <One extends Standing>(latches: readonly One[]): readonly One[] =>
+export const foremostFirst = <One extends LatchOf>(latches: readonly One[]): readonly One[] =>
   latches.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 
 /** The fewest commands that end all of some latches, which are of all strategies or of one. */
-export function commandsThatEnd(latches: readonly Standing[]): readonly string[] {
-  const of = (kind: Latch['kind']): readonly Standing[] => latches.filter((latch) => latch.kind === kind);
+export function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
+  const of = (kind: Latch['kind']): readonly LatchOf[] => latches.filter((latch) => latch.kind === kind);
   const isResumed = of('halted').length > 0 || of('paused').some(({ strategy }) => strategy === null);
   const isArmed = of('disarmed').length > 0;
   const resumesAll = isResumed || (of('reducing').length > 0 && !isArmed);

@@ -1,12 +1,13 @@
 import { refusalWords } from '#domain/check-words.ts';
-import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
-import { isLimitReason } from '#domain/limits.ts';
+import { isLimitReason, paceMend } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
+import { describeDecision } from './decision-words.ts';
 import { type Line, signalTexts } from './order-words.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
@@ -144,6 +145,7 @@ function refused({ last, seen, isBacktest }: Silence): Found | undefined {
     return {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
       advice:
+        paceMend(last.reason) ??
         mendOf(seen, last.reason) ??
         (isBacktest ? BACKTEST_ADVICE : ADVICE)[last.reason ?? ''] ??
         (last.reason !== null && isLimitReason(last.reason)
@@ -194,6 +196,17 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
   };
 }
 
+const TRIED = 'each leg is tried on the quotes of its lane until its time is over; kairos journal tail -f shows what comes of it';
+const OF_INTENT = '`within` of the intent sets how long it is tried (docs/strategies.md)';
+
+/** Rows of a plan without an order: what came of it, and what to do. */
+const PLANNED: { readonly [Kind in DecisionKind]?: { readonly came: string; readonly advice: string } } = {
+  working: { came: 'it began, and no order has come of it', advice: TRIED },
+  leg_failed: { came: 'a leg came to nothing without a try', advice: OF_INTENT },
+  lapsed: { came: 'its time was over', advice: OF_INTENT },
+  withdrawn: { came: 'it was withdrawn', advice: 'what the code means is in docs/reference/reasons.md' },
+};
+
 function quiet({ at, strategy, seen, last }: Silence): Found {
   if (typeof seen === 'string') {
     return { answer: 'the journal has no refusal: the strategy asked for no order', advice: `what it saw is not known: ${seen}` };
@@ -214,6 +227,10 @@ function quiet({ at, strategy, seen, last }: Silence): Found {
       answer: `it did act: order ${last.orderId} was ${last.kind} at ${isoTime(last.at)}`,
       advice: `kairos why ${last.orderId} tells its story`,
     };
+  }
+  const planned = asked.said === 'intent' && last ? PLANNED[last.kind] : undefined;
+  if (last && planned !== undefined) {
+    return { answer: `it did ask; at ${isoTime(last.at)} ${planned.came}: ${describeDecision(last)}`, advice: planned.advice };
   }
   return {
     answer: `it was last asked at ${isoTime(asked.at)} and asked for no order: ${shown}, ${held}`,

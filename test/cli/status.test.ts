@@ -51,6 +51,14 @@ test('all positions of a product count at one price, that of the lane that cover
   ]);
 });
 
+test('several latches of all are named with what ends all of them, and its orders are said to be of all runs', async () => {
+  const by = { who: 'ann', why: 'news' };
+  const dir = held({ one: '0.01' }, [row('reducing', by), row('halted', by)]);
+  const text = await status(dir);
+  expect(text).toMatch(/^trading +HALTED since \S+ by ann \(news\); REDUCING since \S+ by ann \(news\); `kairos resume` ends both/m);
+  expect(text).toMatch(/^orders +1 accepted \(in all runs\)$/m);
+});
+
 test('a strategy that never traded has no amounts where its currency is not known', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'kairos.yaml'), 'strategies:\n  - { id: sma, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');
@@ -107,5 +115,5 @@ test('an order that a halt drill tried is told apart from those that could not b
       ]);
   }
   journal.close();
-  expect(await status(dir)).toMatch(/^orders {3}1 accepted, 1 not sent; 1 of a drill, not sent$/m);
+  expect(await status(dir)).toMatch(/^orders {3}1 accepted, 1 not sent; 1 of a drill, not sent \(in all runs\)$/m);
 });

@@ -9,7 +9,7 @@ const AT = Date.UTC(2026, 0, 1);
 test.each<[Latch['kind'], string | null, string, string]>([
   ['halted', null, 'trading was halted', 'kairos resume ends it'],
   ['disarmed', null, 'trading was disarmed', 'kairos arm ends it'],
-  ['reducing', null, 'only exits were allowed', 'kairos arm ends it'],
+  ['reducing', null, 'only exits were allowed', 'kairos resume ends it'],
   ['paused', null, 'openings were paused', 'kairos resume ends it'],
   ['paused', 'one', 'openings were paused', 'kairos resume one ends it'],
   ['disabled', 'one', 'one was disabled', 'kairos enable one ends it'],
@@ -17,6 +17,55 @@ test.each<[Latch['kind'], string | null, string, string]>([
   const latch: Latch = { kind, strategy, since: AT, who: 'ann', why: 'news' };
   const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [latch], open: [], last: undefined, seen: 'not recorded' };
   expect(whyNot(silence)).toMatchObject({ answer: `${answer} since 2026-01-01T00:00:00.000Z by ann: news`, advice });
+});
+
+test.each<[readonly [Latch['kind'], string | null][], readonly string[], string]>([
+  [
+    [
+      ['reducing', null],
+      ['halted', null],
+    ],
+    ['trading was halted', 'only exits were allowed'],
+    'kairos resume ends both',
+  ],
+  [
+    [
+      ['reducing', null],
+      ['paused', null],
+    ],
+    ['openings were paused', 'only exits were allowed'],
+    'kairos resume ends both',
+  ],
+  [
+    [
+      ['reducing', null],
+      ['disarmed', null],
+    ],
+    ['trading was disarmed', 'only exits were allowed'],
+    'kairos arm ends both',
+  ],
+  [
+    [
+      ['paused', 'one'],
+      ['disarmed', null],
+    ],
+    ['trading was disarmed', 'openings were paused'],
+    'kairos resume one and kairos arm end both',
+  ],
+  [
+    [
+      ['halted', null],
+      ['disarmed', null],
+      ['disabled', 'one'],
+    ],
+    ['one was disabled', 'trading was halted', 'trading was disarmed'],
+    'kairos enable one and kairos resume and kairos arm end all of them',
+  ],
+])('of %j all are named, the one that must end first in front, and what ends all', (standing, answers, advice) => {
+  const latches = standing.map(([kind, strategy]): Latch => ({ kind, strategy, since: AT, who: 'ann', why: 'news' }));
+  const silence = { at: AT, strategy: 'one', run: 'run-1', latches, open: [], last: undefined, seen: 'not recorded' };
+  const answer = answers.map((words) => `${words} since 2026-01-01T00:00:00.000Z by ann: news`).join('; ');
+  expect(whyNot(silence)).toMatchObject({ answer, advice });
 });
 
 test('of a backtest, nothing is advised that a person does while a daemon runs', () => {

@@ -119,7 +119,12 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const r = rig();
     tick(r);
     r.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
-    expect(stateOf(r)).toMatchObject({ state: 'PAUSED', mend: expect.stringContaining('kairos resume t') });
+    const paused = { state: 'PAUSED', why: 'paused by ann: checked', since: r.clock.now() };
+    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume t' });
+    r.give({ kind: 'command', command: { act: 'pause', strategy: null, ...by } });
+    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume ends both' });
+    r.give({ kind: 'command', command: { act: 'resume', strategy: null, ...by } });
+    expect(stateOf(r).state).not.toBe('PAUSED');
     r.give({ kind: 'command', command: { act: 'halt', ...by } });
     expect(stateOf(r)).toMatchObject({ state: 'HALTED', why: 'checked', mend: 'kairos resume' });
     const armless = rig({ arming: { arm: 'manual' } });

@@ -44,7 +44,7 @@ export class Alerter {
   private tell(alert: Alert): void {
     const { settings, log } = this.options;
     // What the log tells as an error is there already.
-    if (alert.event !== 'trouble') log(alert.over ? 'info' : 'warn', `alert ${alert.event}: ${alert.title}`);
+    if (alert.event !== 'trouble') log(alert.over ? 'info' : 'warn', `alert ${alert.event}${alert.over ? ' over' : ''}: ${alert.title}`);
     const silent = settings.events[alert.event] === 'silent' || alert.over;
     for (const line of this.lines.values()) line.add({ alert, silent });
   }

@@ -20,7 +20,7 @@ export function alertOf(row: Decision): Alert | undefined {
     case 'resumed':
       return row.strategy === null ? { ...trading(row, `resumed by ${row.detail.who}: ${row.detail.why}`), over: true } : undefined;
     case 'armed':
-      return { ...trading(row, `armed by ${row.detail.who}: ${row.detail.why}`), over: true };
+      return { ...trading(row, `trading is armed by ${row.detail.who}: ${row.detail.why}`), over: true };
     case 'unknown':
       return {
         event: 'unknown',

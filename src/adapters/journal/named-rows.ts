@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { DecisionOf } from '#domain/decision.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
@@ -16,11 +16,21 @@ export function strategiesIn(database: Database.Database): readonly string[] {
     .all();
 }
 
-/** The last decision about a strategy at an ISO time or before; whether it could trade is no decision. */
+/**
+ * True for a row that says no more of why there is no order than one before it: that a strategy cannot trade, that a plan is over, or
+ * that a leg failed whose refusal or order has a row.
+ */
+export const isBesideLast = ({ kind, detail }: Decision): boolean =>
+  kind === 'blocked' || kind === 'worked' || (kind === 'leg_failed' && detail.last !== null);
+
+/** `isBesideLast` of a row in SQL. */
+const BESIDE_LAST = "(kind IN ('blocked', 'worked') OR (kind = 'leg_failed' AND json_extract(detail, '$.last') IS NOT NULL))";
+
+/** The last decision about a strategy at an ISO time or before; those of `isBesideLast` are none. */
 export function lastDecision(database: Database.Database, strategy: string, at: string): DecisionRecord | undefined {
   return database
     .prepare<[string, string], DecisionRecord>(
-      "SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND kind <> 'blocked' ORDER BY seq DESC LIMIT 1",
+      `SELECT * FROM decisions WHERE strategy = ? AND at <= ? AND NOT ${BESIDE_LAST} ORDER BY seq DESC LIMIT 1`,
     )
     .get(strategy, at);
 }

@@ -1,4 +1,5 @@
 import { Latches } from '#adapters/journal/latches.ts';
+import { isBesideLast } from '#adapters/journal/named-rows.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { StrategiesSeen } from '#apps/assembly/strategies-seen.ts';
 import type { Settings } from '#config/settings.ts';
@@ -65,7 +66,7 @@ export class PresentSilences {
       const of = decision.strategy === null ? undefined : this.decided.get(decision.strategy);
       if (of === undefined) continue;
       if (decision.kind === 'blocked') of.blocked = decision;
-      else of.last = decision;
+      else if (!isBesideLast(decision)) of.last = decision;
       if (decision.kind === 'threw')
         of.thrown = { times: (of.thrown?.times ?? 0) + 1, at: isoTime(decision.at), error: decision.detail.error };
     }

@@ -40,13 +40,14 @@ describe('what is told, and how loudly', () => {
   });
 
   test('the end of trouble is told once, silently, and only where the trouble was told', async () => {
-    const { alerter, channel, pass } = alerterWith();
+    const { alerter, channel, log, pass } = alerterWith();
     alerter.raise(alert('silence', 'quotes again', { subject: 'feed', over: true }));
     alerter.raise(alert('silence', 'no quotes', { subject: 'feed' }));
     await pass(0);
     alerter.raise(alert('silence', 'quotes again', { subject: 'feed', over: true }));
     alerter.raise(alert('silence', 'quotes again', { subject: 'feed', over: true }));
     await pass(0);
+    expect(log).toEqual(['warn: alert silence: no quotes', 'info: alert silence over: quotes again']);
     expect(channel.sent.map(({ title, silent }) => [title, silent])).toEqual([
       ['bot PAPER: no quotes', false],
       ['bot PAPER: quotes again', true],

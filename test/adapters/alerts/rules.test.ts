@@ -65,6 +65,10 @@ describe('rules', () => {
     expect(told?.over ?? true).toBe(true);
   });
 
+  test('arming says what it is', () => {
+    expect(alertOf(row('armed', { ...by, configHash: '', config: '' }))?.title).toBe(`trading is armed by ${by.who}: ${by.why}`);
+  });
+
   test('an exit that waits for a person is told once, with the words that let it go', () => {
     const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' }];
     const detail = { checks, intent: {} } as unknown as DecisionDetails['refused'];

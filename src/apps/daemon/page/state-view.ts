@@ -8,6 +8,7 @@ import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/journaled.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
+import { paceMend } from '#domain/limits.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
 import { spreadPctOf } from '#domain/quote.ts';
@@ -154,8 +155,17 @@ function strategyView(
 }
 
 function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
+  const mend = (state === 'REFUSED' ? paceMend(rest.reason) : undefined) ?? rest.mend;
   const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
-  return { name: state, words: STRATEGY_STATES[state], ...rest, since: time(since), until: time(until), blockedSince: time(blockedSince) };
+  return {
+    name: state,
+    words: STRATEGY_STATES[state],
+    ...rest,
+    mend,
+    since: time(since),
+    until: time(until),
+    blockedSince: time(blockedSince),
+  };
 }
 
 const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({

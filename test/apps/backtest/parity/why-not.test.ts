@@ -282,6 +282,34 @@ test('a strategy that threw was asked, and what it threw comes first', async () 
   expect(lines).toContainEqual(['asked', 'once, last at 2026-01-01T00:00:03.000Z']);
 });
 
+describe('a strategy of several legs is explained as one of one leg', () => {
+  const LEGS = "[buy({ base: '0.01' }, 'leg one in'), buy({ base: '0.01' }, 'leg two in')]";
+
+  test('a leg that was refused, with its figure and the limit', async () => {
+    const r = await quietRun(onTimer(LEGS));
+    r.quotes(6, { buy: 60_600, sell: 60_000 });
+    r.give({ kind: 'wake' });
+    expect((await r.why()).answer).toMatch(
+      /^it wanted to buy 0\.01 base \(leg one in\) and was refused: spread 0\.99\d* % over 0\.5 %; MAX_SPREAD, /,
+    );
+  });
+
+  test('legs that were executed: the order of the last', async () => {
+    const r = await quietRun(onTimer(LEGS));
+    r.quotes(6);
+    r.give({ kind: 'wake' });
+    const answer = { reason: 'HTTP_OK', httpStatus: 201, body: '', roundTripMs: 5, figures: {}, late: false, why: '' } as const;
+    for (const place of [0, 1]) {
+      const order = r.orders[place];
+      if (!order) throw new Error(`no order ${place}`);
+      r.report(order.id, { type: 'written', timeLeftMs: 2900, signatureAgeMs: 0, at: START + 3000 });
+      r.report(order.id, { type: 'answered', outcome: 'accepted', ...answer });
+      if (place === 0) r.quotes(1);
+      else expect((await r.why()).answer).toBe(`it did act: order ${order.id} was accepted at 2026-01-01T00:00:03.500Z`);
+    }
+  });
+});
+
 test('the command takes a time with or without zone, and names what nobody knows', async () => {
   const r = await quietRun();
   r.quotes(10);

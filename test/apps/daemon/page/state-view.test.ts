@@ -49,6 +49,16 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
 });
 
+test('of orders in a minute that a limit refuses it is told that it passes by itself', () => {
+  const again = strategy({ name: 'again', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => buy({ base: '0.01' }, 'again') });
+  rig({ strategies: { h: again }, limits: { maxOrdersPerMinuteOfStrategy: 1 } });
+  price(60_000);
+  r.answer(r.last);
+  for (let n = 0; n < 3; n += 1) price(60_000);
+  const state = { name: 'REFUSED', reason: 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY' };
+  expect(seen().strategies[0]?.state).toMatchObject({ ...state, mend: 'it passes by itself within a minute, or change that limit' });
+});
+
 test('looking changes nothing: a run that was looked at all the while decides and measures as one that was not', () => {
   const story = (look: boolean): string => {
     rig();
