@@ -9,21 +9,29 @@ const ORDER: readonly Latch['kind'][] = ['disabled', 'halted', 'disarmed', 'paus
 export const foremostFirst = <One extends LatchOf>(latches: readonly One[]): readonly One[] =>
   latches.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 
-/** The fewest commands that end all of some latches, which are of all strategies or of one. */
+/** The fewest commands that end all of some latches, which are of all strategies or of one; in front the one for what must end first. */
 export function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
-  const of = (kind: Latch['kind']): readonly LatchOf[] => latches.filter((latch) => latch.kind === kind);
-  const isResumed = of('halted').length > 0 || of('paused').some(({ strategy }) => strategy === null);
-  const isArmed = of('disarmed').length > 0;
-  const resumesAll = isResumed || (of('reducing').length > 0 && !isArmed);
-  return [
-    ...of('disabled').map(({ strategy }) => `kairos enable ${strategy}`),
-    ...(resumesAll ? ['kairos resume'] : of('paused').map(({ strategy }) => `kairos resume ${strategy}`)),
-    ...(isArmed ? ['kairos arm'] : []),
-  ];
+  const has = (kind: Latch['kind']): boolean => latches.some((latch) => latch.kind === kind);
+  const isArmed = has('disarmed');
+  const allArePaused = latches.some(({ kind, strategy }) => kind === 'paused' && strategy === null);
+  const resumesAll = has('halted') || allArePaused || (has('reducing') && !isArmed);
+  const commandFor = ({ kind, strategy }: LatchOf): string => {
+    if (kind === 'disabled') return `kairos enable ${strategy}`;
+    if (kind === 'disarmed') return 'kairos arm';
+    if (kind === 'paused') return resumesAll ? 'kairos resume' : `kairos resume ${strategy}`;
+    return kind === 'reducing' && isArmed ? 'kairos arm' : 'kairos resume';
+  };
+  return [...new Set(foremostFirst(latches).map(commandFor))];
 }
 
 /** What commands end, in words: `kairos resume ends both`. `count`: the number of latches. */
 export function endText(commands: readonly string[], count: number): string {
   const what = count === 1 ? 'it' : count === 2 ? 'both' : 'all of them';
   return `${commands.join(' and ')} ${commands.length === 1 ? 'ends' : 'end'} ${what}`;
+}
+
+/** What ends several latches, with their names: `kairos resume ends both: HALTED, REDUCING`. */
+export function namedEnds(latches: readonly LatchOf[]): string {
+  const names = new Set(foremostFirst(latches).map(({ kind }) => kind.toUpperCase()));
+  return `${endText(commandsThatEnd(latches), latches.length)}: ${[...names].join(', ')}`;
 }

@@ -164,7 +164,8 @@ function refused({ last, seen, isBacktest }: Silence): Found | undefined {
 /** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */
 function unable({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string' || seen.state.state === 'RUNNING' || seen.state.state === 'NO_QUOTES') return undefined;
-  const { state, why, mend, until } = seen.state;
+  const { state, why, until, reason } = seen.state;
+  const mend = paceMend(reason) ?? seen.state.mend;
   const left = until === null ? '' : `, ${leftText(until - at)}`;
   return { answer: `it was ${state}: ${why === '' ? STRATEGY_STATES[state] : why}${left}`, advice: mend === '' ? 'wait' : mend };
 }

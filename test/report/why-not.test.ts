@@ -50,7 +50,7 @@ test.each<[readonly [Latch['kind'], string | null][], readonly string[], string]
       ['disarmed', null],
     ],
     ['trading was disarmed', 'openings were paused'],
-    'kairos resume one and kairos arm end both',
+    'kairos arm and kairos resume one end both',
   ],
   [
     [
@@ -90,6 +90,23 @@ test('of a backtest, nothing is advised that a person does while a daemon runs',
     'the data has no quotes then, as over a weekend: kairos data gaps lists such times',
   ]);
   expect(JSON.stringify(lines)).not.toContain('kairos quotes');
+});
+
+test('a limit on the orders of a minute passes by itself, also where the strategy was asked since', () => {
+  const reason = 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY';
+  const lane: LaneSeen = {
+    ...{ lane: laneIdOf('btcusd@base:100'), change: undefined, changedAt: undefined },
+    ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
+  };
+  const seen: StrategySeen = {
+    ...{ lane, state: { state: 'REFUSED', reason, why: 'used up', mend: 'change it', since: AT, until: null }, observed: {} },
+    ...{ asked: undefined, times: 0, nextTimer: undefined, sameSource: true },
+  };
+  const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [], open: [], last: undefined, seen };
+  expect(whyNot(silence)).toMatchObject({
+    answer: 'it was REFUSED: used up',
+    advice: 'it passes by itself within a minute, or change that limit',
+  });
 });
 
 test('without a recording the rows alone answer, and it is said that there is no more', () => {

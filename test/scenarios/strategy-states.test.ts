@@ -122,11 +122,13 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const paused = { state: 'PAUSED', why: 'paused by ann: checked', since: r.clock.now() };
     expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume t' });
     r.give({ kind: 'command', command: { act: 'pause', strategy: null, ...by } });
-    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume ends both' });
+    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume ends both: PAUSED' });
     r.give({ kind: 'command', command: { act: 'resume', strategy: null, ...by } });
     expect(stateOf(r).state).not.toBe('PAUSED');
     r.give({ kind: 'command', command: { act: 'halt', ...by } });
     expect(stateOf(r)).toMatchObject({ state: 'HALTED', why: 'checked', mend: 'kairos resume' });
+    r.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
+    expect(stateOf(r)).toMatchObject({ state: 'HALTED', mend: 'kairos resume ends both: HALTED, PAUSED' });
     const armless = rig({ arming: { arm: 'manual' } });
     expect(stateOf(armless)).toMatchObject({
       state: 'DISARMED',

@@ -4,7 +4,7 @@ import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
-import { commandsThatEnd, endText } from '#domain/latch-ends.ts';
+import { namedEnds } from '#domain/latch-ends.ts';
 import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
@@ -105,7 +105,7 @@ export class StrategyStates {
       ...state.pausesOf(id).map(({ strategy }) => ({ kind: 'paused', strategy }) as const),
       ...(reducing ? [{ kind: 'reducing', strategy: null } as const] : []),
     ];
-    return standing.length === 1 ? alone : endText(commandsThatEnd(standing), standing.length);
+    return standing.length === 1 ? alone : namedEnds(standing);
   }
 
   private timeless(): Found {

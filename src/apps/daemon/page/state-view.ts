@@ -155,7 +155,7 @@ function strategyView(
 }
 
 function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
-  const mend = (state === 'REFUSED' ? paceMend(rest.reason) : undefined) ?? rest.mend;
+  const mend = paceMend(rest.reason) ?? rest.mend;
   const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
   return {
     name: state,
