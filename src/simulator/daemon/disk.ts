@@ -71,7 +71,7 @@ export class Disk {
   /** Keeps what a crash now would leave on the disk. */
   crash(how: Crash, draws: Draws): void {
     this.settle();
-    this.keep();
+    keptAs(this.image, this.folder);
     for (const name of readdirSync(this.image)) if (/-shm$|\.lease/.test(name)) rmSync(path.join(this.image, name), { force: true });
     if (how === 'kill') return;
     const log = path.join(this.image, 'kairos.db-wal');
@@ -84,25 +84,27 @@ export class Disk {
     }
   }
 
-  /** Keeps the present disk for `restore`. */
-  keep(): void {
-    rmSync(this.image, { recursive: true, force: true });
-    copyFolder(this.folder, this.image);
+  /** Takes what a crash left of the disk. */
+  restore(): void {
+    this.take(this.image);
   }
 
-  /** Restores the kept disk, after a crash or after somebody touched it. */
-  restore(): void {
-    rmSync(this.folder, { recursive: true, force: true });
-    renameSync(this.image, this.folder);
-    this.syncedBytes = null;
+  /** A person keeps a copy of the disk; a crash does not touch it. */
+  keepCopy(): void {
+    keptAs(this.copy, this.folder);
+  }
+
+  /** A person undoes what was done since the copy. */
+  undo(): void {
+    this.take(this.copy);
   }
 
   /** A person puts the journal back as it was kept; a halt by file since then stands. */
   putBack(halt: string): void {
-    const kept = path.join(this.image, path.basename(halt));
+    const kept = path.join(this.copy, path.basename(halt));
     rmSync(kept, { force: true });
     if (existsSync(halt)) renameSync(halt, kept);
-    this.restore();
+    this.undo();
   }
 
   remove(): void {
@@ -110,9 +112,24 @@ export class Disk {
     rmSync(this.home, { recursive: true, force: true });
   }
 
+  private take(image: string): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    renameSync(image, this.folder);
+    this.syncedBytes = null;
+  }
+
   private get image(): string {
     return path.join(this.home, 'image');
   }
+
+  private get copy(): string {
+    return path.join(this.home, 'copy');
+  }
+}
+
+function keptAs(image: string, folder: string): void {
+  rmSync(image, { recursive: true, force: true });
+  copyFolder(folder, image);
 }
 
 /** Copies a folder. Reserved space is the same file in both: nobody reads it, and it is large. */

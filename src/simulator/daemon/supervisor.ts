@@ -231,9 +231,9 @@ export class Supervisor {
     this.next = null;
     if (next === null || how !== 'stop') return;
     const { disk, scene } = this.options;
-    disk.keep();
+    disk.keepCopy();
     this.damaged = damage(disk.journal, next);
-    if (this.damaged === null) disk.restore();
+    if (this.damaged === null) disk.undo();
     else scene.troubles.struck(next.fault, this.damaged);
   }
 
