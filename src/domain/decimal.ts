@@ -51,3 +51,12 @@ export function decimalsByCurrency(texts: Readonly<Record<string, unknown>>): Re
   const entries = Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(entries.map(([currency, text]) => [currency, decimalOf(String(text))]));
 }
+
+/** Shares of an amount are cut to this many places. */
+const SHARE_PLACES = 18;
+
+/** The share of an amount that a part of a size has, whatever the signs of both sizes. */
+export function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
+  const [of, size] = [part.abs(), whole.abs()];
+  return amount.isZero() || of.eq(size) ? amount : amount.times(of).div(size).toDecimalPlaces(SHARE_PLACES);
+}

@@ -1,4 +1,4 @@
-import { Decimal } from './decimal.ts';
+import { Decimal, ZERO } from './decimal.ts';
 import { invariant } from './errors.ts';
 import type { Currency, LaneId, Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { Side } from './quote.ts';
@@ -17,6 +17,21 @@ export interface Fill extends OrderFigures {
   readonly side: Side;
   readonly baseCcy: Currency;
   readonly quoteCcy: Currency;
+}
+
+interface FeeNames {
+  readonly feeCcy: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+}
+
+/** True for a fee that came out of the base currency, and so changed the size that is held. */
+export const isFeeInBase = ({ feeCcy, baseCcy, quoteCcy }: FeeNames): boolean => feeCcy === baseCcy && baseCcy !== quoteCcy;
+
+/** The fee of a fill worth in quote currency, at the price of the fill; zero in a third currency. */
+export function feeWorth(fill: Fill): Decimal {
+  if (fill.feeCcy === fill.quoteCcy) return fill.fee;
+  return isFeeInBase(fill) ? fill.fee.times(fill.price) : ZERO;
 }
 
 /** What an order has in every state. */

@@ -1,6 +1,6 @@
-import { Decimal, decimalOf, ZERO } from './decimal.ts';
+import { Decimal, decimalOf, shareOf, ZERO } from './decimal.ts';
 import type { Millis } from './names.ts';
-import type { Fill } from './order.ts';
+import { type Fill, feeWorth, isFeeInBase } from './order.ts';
 
 /**
  * What one book holds and has spent in one product, by settled fills only. Sizes in base currency, cash and average in
@@ -18,9 +18,6 @@ export interface Position {
   /** Fills that built it. */
   readonly entries: number;
 }
-
-/** Shares of fees are cut to this many places. */
-const PLACES = 18;
 
 /** Before the first fill. */
 export const FLAT: Position = { size: ZERO, average: ZERO, cash: ZERO, fees: ZERO, openedAt: undefined, entries: 0 };
@@ -69,20 +66,6 @@ export function closeResult({ size, average, fees }: Pick<Position, 'size' | 'av
     .times(closed)
     .minus(shareOf(feeWorth(fill), closed, fill.size))
     .minus(shareOf(fees, closed, size));
-}
-
-const isFeeInBase = ({ feeCcy, baseCcy, quoteCcy }: Fill): boolean => feeCcy === baseCcy && baseCcy !== quoteCcy;
-
-/** A fee worth in quote currency, at the price of its fill; zero in a third currency. */
-function feeWorth(fill: Fill): Decimal {
-  if (fill.feeCcy === fill.quoteCcy) return fill.fee;
-  return isFeeInBase(fill) ? fill.fee.times(fill.price) : ZERO;
-}
-
-/** The share of an amount that a part of a size has. */
-function shareOf(amount: Decimal, part: Decimal, whole: Decimal): Decimal {
-  const [of, size] = [part.abs(), whole.abs()];
-  return amount.isZero() || of.eq(size) ? amount : amount.times(of).div(size).toDecimalPlaces(PLACES);
 }
 
 /** A position in the form of the journal and the recording: decimals as text, null while flat. */

@@ -1,6 +1,6 @@
-import { Decimal, ZERO } from '#domain/decimal.ts';
+import { Decimal, shareOf, ZERO } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
-import type { Fill } from '#domain/order.ts';
+import { type Fill, feeWorth, isFeeInBase } from '#domain/order.ts';
 
 /** An execution as lots see it. */
 interface LotFill {
@@ -41,9 +41,6 @@ export interface ClosedLot {
   /** Quote currency won, fees taken off once. */
   readonly profit: Decimal;
 }
-
-/** Shares of a fill are cut to this many places; what is left over stays with the rest, so that nothing is lost. */
-const PLACES = 18;
 
 /**
  * The lots of one book in one product. What the closed ones won and the open ones cost is, to the last decimal, what the
@@ -88,10 +85,8 @@ export class Lots {
 
   /** Books a fill and returns the round trips that it ends. Fees in base currency change the size, in quote the cash. */
   apply({ orderId, at, tag, fill }: LotFill): readonly ClosedLot[] {
-    const inBase = fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy;
-    const inQuote = fill.feeCcy === fill.quoteCcy;
     const buys = fill.side === 'buy';
-    const delta = (buys ? fill.size : fill.size.negated()).minus(inBase ? fill.fee : ZERO);
+    const delta = (buys ? fill.size : fill.size.negated()).minus(isFeeInBase(fill) ? fill.fee : ZERO);
     let rest: OpenLot = {
       orderId,
       openedAt: at,
@@ -99,8 +94,8 @@ export class Lots {
       side: delta.isNegative() ? 'short' : 'long',
       price: fill.price,
       size: delta.abs(),
-      cash: (buys ? fill.value.negated() : fill.value).minus(inQuote ? fill.fee : ZERO),
-      fees: inQuote ? fill.fee : inBase ? fill.fee.times(fill.price) : ZERO,
+      cash: (buys ? fill.value.negated() : fill.value).minus(fill.feeCcy === fill.quoteCcy ? fill.fee : ZERO),
+      fees: feeWorth(fill),
     };
     const closed: ClosedLot[] = [];
     for (let oldest = this.held[0]; oldest && oldest.side !== rest.side && rest.size.gt(0); oldest = this.held[0]) {
@@ -133,11 +128,9 @@ function roundTrip(entry: OpenLot, exit: OpenLot): ClosedLot {
   };
 }
 
-/** Takes `size` off a lot, with its share of cash and fees. */
+/** Takes `size` off a lot, with its share of cash and fees; what rounding leaves over stays with the rest, so that nothing is lost. */
 function cut(lot: OpenLot, size: Decimal): { readonly part: OpenLot; readonly rest: OpenLot } {
-  const whole = size.eq(lot.size);
-  const share = (amount: Decimal): Decimal => (whole ? amount : amount.times(size).div(lot.size).toDecimalPlaces(PLACES));
-  const part = { ...lot, size, cash: share(lot.cash), fees: share(lot.fees) };
+  const part = { ...lot, size, cash: shareOf(lot.cash, size, lot.size), fees: shareOf(lot.fees, size, lot.size) };
   const rest = { ...lot, size: lot.size.minus(size), cash: lot.cash.minus(part.cash), fees: lot.fees.minus(part.fees) };
   return { part, rest };
 }

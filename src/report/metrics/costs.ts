@@ -1,3 +1,4 @@
+import { isFeeInBase } from '#domain/order.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BeyondRecorded } from '#report/beyond-recorded.ts';
 import { Rates } from '#report/equity/rates.ts';
@@ -66,7 +67,7 @@ export function costsOf(input: {
     sums.slippage += into(toward * (price - quoted) * size, fill.quoteCcy);
     sums.stated += into((Number.isFinite(stated) ? (stated ?? 0) : 0) * size, fill.quoteCcy);
     // A fee in base currency is worth what it would have brought at the price of the fill.
-    const inBase = fill.feeCcy === fill.baseCcy;
+    const inBase = isFeeInBase(fill);
     sums.fee += into(Number(fill.fee) * (inBase ? price : 1), inBase ? fill.quoteCcy : fill.feeCcy);
   }
   const no = fills === 0 ? 'nothing was executed' : whyNot;

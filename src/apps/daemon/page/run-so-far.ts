@@ -2,6 +2,7 @@ import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { isFeeInBase } from '#domain/order.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import type { RoundTripView, StrategyPastView } from '#server/page/past-view.ts';
 import { decisionView } from './decision-view.ts';
@@ -113,7 +114,7 @@ export class RunSoFar {
     const price = Number(fill.price);
     tally.fills += 1;
     tally.currency ??= fill.quoteCcy;
-    tally.fee += Number(fill.fee) * (fill.feeCcy === fill.baseCcy && fill.baseCcy !== fill.quoteCcy ? price : 1);
+    tally.fee += Number(fill.fee) * (isFeeInBase(fill) ? price : 1);
     if (!open) return;
     tally.spread += open.halfSpread * size;
     tally.slippage += (price - Number(open.order.price)) * size * (fill.side === 'buy' ? 1 : -1);
