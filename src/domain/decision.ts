@@ -78,8 +78,14 @@ export interface BookedEntry {
 /** A movement that a person may book. */
 export type BookedByPerson = BookedEntry & { readonly kind: 'deposit' | 'withdrawal' | 'correction' };
 
+/** The end of a latch. */
+interface ResumedDetail extends WhoWhy {
+  /** Losses and rejections are counted from here on; absent where they are not, and in rows of earlier versions. */
+  readonly anew?: true;
+}
+
 /** The configuration that was armed; its text is empty if a rule re-armed the configuration that was armed before. */
-export interface ArmedDetail extends WhoWhy {
+export interface ArmedDetail extends ResumedDetail {
   readonly configHash: string;
   readonly config: string;
   /** Hash of Kairos's version and the sources of all strategies; rows of earlier versions lack it. */
@@ -155,7 +161,7 @@ export interface DecisionDetails {
   /** `upTo`: rolls of positions are booked until then, as ISO 8601; absent for other movements. */
   booked: WhoWhy & { readonly entries: readonly BookedEntry[]; readonly upTo?: string };
   paused: WhoWhy;
-  resumed: WhoWhy;
+  resumed: ResumedDetail;
   halted: WhoWhy;
   drill: WhoWhy & DrillResult;
   /** A person asked for a trade: the request and the positions to close; `held` is absent in rows of earlier versions. */

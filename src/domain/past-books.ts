@@ -95,6 +95,12 @@ export class BooksSoFar {
     if (book) book.position = positionCorrected(book.position, decimalOf(amount), currency === book.quoteCcy);
   }
 
+  /** A person has taken note of the losses so far, or a rule has: they are counted from here on. */
+  countAnew(): void {
+    this.losses.clear();
+    this.lossesOfAll = 0;
+  }
+
   text(): PastBooks {
     return {
       books: [...this.books.values()].map(({ position, ...book }) => ({ ...book, ...positionText(position) })),

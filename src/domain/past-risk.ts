@@ -47,6 +47,8 @@ export interface PastRisk {
   readonly waitUntil: Millis | null;
   /** Null if no run has measured profit yet. */
   readonly profit: PastProfit | null;
+  /** A person has taken note of its losses since, while no daemon ran. */
+  readonly anew?: true;
   /** Recorded prices of products that are held and no longer have a lane; absent in runs of earlier versions. */
   readonly marks?: readonly PastMark[];
   /** Hashes of the configuration and of the build that were armed last; null for none. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { writeAct } from '#adapters/journal/acts.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
@@ -160,6 +161,43 @@ describe('losses', () => {
     expect(latched(second, 'reducing')).toHaveLength(1);
     for (let n = 0; n < 3; n++) lose(second);
     expect(latched(second, 'reducing')).toHaveLength(2);
+  });
+
+  const anew = { act: 'resume', strategy: null, who: 'ann', why: 'seen' } as const;
+
+  test.each<[string, (r: Rig) => void]>([
+    ['resumed while it ran', (r) => r.give({ kind: 'command', command: anew })],
+    [
+      'armed while it ran',
+      (r) => r.give({ kind: 'command', command: { act: 'arm', who: 'ann', why: 'seen', configHash: 'c', config: '{}', build: 'b' } }),
+    ],
+    [
+      'resumed while none ran',
+      (r) => {
+        r.crash();
+        writeAct(r.path, anew, r.clock.now());
+      },
+    ],
+  ])('I32 after a person has %s, losses and rejections are counted from there, also by the run that starts next', (_, note) => {
+    const limits = { maxLossStreak: 3, lossCooldown: 60_000, maxLossStreakOfAll: 4, maxRejectionStreak: 3, maxDayLoss: usd(7) };
+    const lose = (on: Rig): string => {
+      trade(on, 'buy');
+      return trade(on, 'sell', 59_900);
+    };
+    const first = rig({ limits });
+    const refuse = (on: Rig) => trade(on, 'buy', 60_000, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422 });
+    for (let n = 0; n < 2; n++) lose(first);
+    for (let n = 0; n < 2; n++) refuse(first);
+    note(first);
+    first.crash();
+    const second = again(first, { limits });
+    refuse(second);
+    tick(second, 'nothing', 60_000, { afterMs: 31_000 });
+    for (let n = 0; n < 2; n++) lose(second);
+    expect([latched(second, 'reducing'), tick(second, 'buy')]).toEqual([[], 'approved']);
+    second.answer(second.last);
+    trade(second, 'sell', 59_900);
+    expect(tick(second, 'buy')).toBe('refused LOSS_COOLDOWN');
   });
 
   test('openings leave a share of the order rate to exits, which no rate stops', () => {

@@ -74,13 +74,17 @@ function rowOf(act: OperatorCommand, at: Millis): Decision {
     case 'halt':
       return { ...row, kind: 'halted' };
     case 'resume':
-      return { ...row, kind: 'resumed' };
+      return { ...row, kind: 'resumed', detail: row.strategy === null ? { ...row.detail, anew: true } : row.detail };
     case 'pause':
       return { ...row, kind: 'paused' };
     case 'enable':
       return { ...row, kind: 'enabled' };
     case 'arm':
-      return { ...row, kind: 'armed', detail: { ...row.detail, configHash: act.configHash, config: act.config, build: act.build } };
+      return {
+        ...row,
+        kind: 'armed',
+        detail: { ...row.detail, configHash: act.configHash, config: act.config, build: act.build, anew: true },
+      };
     default:
       return never(act);
   }

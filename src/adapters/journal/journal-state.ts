@@ -3,7 +3,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookAmount } from '#domain/event.ts';
 import { type BookCorrection, type BookedFill, BooksSoFar, NO_BOOKS, type PastBooks } from '#domain/past-books.ts';
 import type { Side } from '#domain/quote.ts';
-import { BESIDE_ORDERS } from './schema.ts';
+import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 
 /** The last rows of `decisions` and `ledger` that a state covers. */
 export interface RowEnd {
@@ -66,6 +66,7 @@ export function stateAfter(database: Database.Database, before: JournalState, sp
 
 interface FillRow {
   readonly entry: number;
+  readonly id: string;
   readonly at: string;
   readonly strategy: string;
   readonly product: string;
@@ -86,7 +87,7 @@ interface AdjustmentRow extends BookCorrection {
 }
 
 /** A fill moved the base currency, then the quote currency, then the fee: three entries in a row, and its order has the figures. */
-const FILLS = `SELECT b.entry_id AS entry, b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
+const FILLS = `SELECT b.entry_id AS entry, b.order_id AS id, b.at, o.strategy, lower(o.product) AS product, o.side, b.currency AS base_ccy, q.currency AS quote_ccy, o.price, o.size, o.value, o.fee, o.fee_ccy
   FROM ledger b CROSS JOIN ledger q ON q.entry_id = b.entry_id + 1 CROSS JOIN orders o ON o.order_id = b.order_id
   WHERE b.kind = 'fill' AND q.kind = 'fill' AND q.order_id = b.order_id AND b.entry_id > ? AND b.entry_id <= ? ORDER BY b.entry_id`;
 
@@ -94,8 +95,30 @@ const FILLS = `SELECT b.entry_id AS entry, b.at, o.strategy, lower(o.product) AS
 const ADJUSTMENTS = `SELECT entry_id AS entry, kind, book AS strategy, lower(product) AS product, lower(currency) AS currency, amount FROM ledger
   WHERE kind IN ('correction', 'financing') AND product IS NOT NULL AND entry_id > ? AND entry_id <= ? ORDER BY entry_id`;
 
+/** A row from which losses are counted anew. */
+interface AnewRow {
+  readonly seq: number;
+  readonly at: string;
+}
+
+const ANEW = `SELECT seq, at FROM decisions WHERE ${IS_ANEW} AND seq > ? AND seq <= ? ORDER BY seq`;
+
+/** The row that booked an order's fill. An archive may have it. */
+const BOOKED_BY = `SELECT min(seq) FROM decisions WHERE order_id = ? AND (kind = 'accepted' OR kind = 'resolved' AND detail ->> 'as' = 'accepted')`;
+
 function booksAfter(database: Database.Database, before: PastBooks, { from, to }: Span): PastBooks {
   const books = new BooksSoFar(before);
+  const beginnings = database.prepare<[number, number], AnewRow>(ANEW).all(from.seq, to.seq);
+  const bookedBy = database.prepare<[string], number | null>(BOOKED_BY).pluck();
+  const countAnew = (fill: FillRow): void => {
+    if (beginnings.length === 0) return;
+    const seq = bookedBy.get(fill.id) ?? null;
+    const isPast = (row: AnewRow) => (seq === null ? row.at < fill.at : row.seq < seq);
+    for (let [next] = beginnings; next && isPast(next); [next] = beginnings) {
+      books.countAnew();
+      beginnings.shift();
+    }
+  };
   const adjustments = database.prepare<[number, number], AdjustmentRow>(ADJUSTMENTS).all(from.entry, to.entry);
   let done = 0;
   const adjust = (before: number): void => {
@@ -107,15 +130,18 @@ function booksAfter(database: Database.Database, before: PastBooks, { from, to }
   };
   for (const row of database.prepare<[number, number], FillRow>(FILLS).iterate(from.entry, to.entry)) {
     adjust(row.entry);
+    countAnew(row);
     books.add(bookedFill(row));
   }
   adjust(Number.POSITIVE_INFINITY);
+  if (beginnings.length > 0) books.countAnew();
   return books.text();
 }
 
 function bookedFill({
   at,
   entry: _entry,
+  id: _id,
   strategy,
   product,
   base_ccy: baseCcy,

@@ -5,7 +5,7 @@ import type { PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import type { DecisionRecord } from './chain.ts';
 import { decisionsIn } from './records.ts';
-import { BESIDE_ORDERS } from './schema.ts';
+import { BESIDE_ORDERS, IS_ANEW } from './schema.ts';
 
 const RATE_WINDOW_MS = 60_000;
 /** Number of last orders among which consecutive rejections are counted. */
@@ -22,6 +22,7 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
     rejections: rejections(database),
     waitUntil: waitUntil(database),
     profit: profit === undefined ? null : pastProfit(profit.detail),
+    ...(isAnew(database) && { anew: true }),
     armed: armed === undefined ? null : { configHash: armed.detail.configHash, build: armed.detail.build ?? '' },
     ...crashes(database, now),
   };
@@ -38,6 +39,13 @@ const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({
   day,
   byCurrency: Object.fromEntries(Object.entries(byCurrency).map(([name, figures]) => [currency(name), figures])),
 });
+
+/** Whether a person has armed or resumed since profit was measured last, while no daemon ran. */
+function isAnew(database: Database.Database): boolean {
+  const sql = `SELECT EXISTS (SELECT 1 FROM decisions WHERE inbox_seq = 0 AND ${IS_ANEW}
+    AND seq > (SELECT coalesce(max(seq), 0) FROM decisions WHERE kind = 'measured' AND ${BESIDE_ORDERS}))`;
+  return database.prepare<[], number>(sql).pluck().get() === 1;
+}
 
 function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
   return database
@@ -72,13 +80,14 @@ function sums(rows: readonly Money[]): Record<string, string> {
 }
 
 function rejections(database: Database.Database): number {
+  const since = database.prepare<[], string | null>(`SELECT max(at) FROM decisions WHERE ${IS_ANEW}`).pluck().get() ?? '';
   const states = database
-    .prepare<[number], string>(
+    .prepare<[number, string], string>(
       `SELECT state FROM (SELECT rowid AS row, state, settled_at FROM orders ORDER BY rowid DESC LIMIT ?)
-       WHERE state IN ('accepted', 'rejected') ORDER BY settled_at DESC, row DESC`,
+       WHERE state IN ('accepted', 'rejected') AND settled_at > ? ORDER BY settled_at DESC, row DESC`,
     )
     .pluck()
-    .all(ORDERS_SOUGHT);
+    .all(ORDERS_SOUGHT, since);
   const accepted = states.indexOf('accepted');
   return accepted === -1 ? states.length : accepted;
 }

@@ -158,6 +158,8 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // A position keeps the fees of its entries, and a close counts as lost net of them.
   'DELETE FROM snapshots;',
+  // Rows that end a latch may say that losses are counted anew from there.
+  'DELETE FROM snapshots;',
 ];
 
 /**
@@ -165,6 +167,9 @@ export const MIGRATIONS: readonly string[] = [
  * then answered by an index that the commits of orders need not write.
  */
 export const BESIDE_ORDERS = "kind NOT IN ('intent', 'refused', 'approved', 'sent', 'accepted')";
+
+/** True of rows from which losses and rejections are counted anew. */
+export const IS_ANEW = `kind IN ('resumed', 'armed') AND ${BESIDE_ORDERS} AND detail ->> 'anew'`;
 
 /** The schema that this Kairos writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

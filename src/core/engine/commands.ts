@@ -37,7 +37,7 @@ export class Commands {
         return;
       case 'arm':
         notice('warn', `armed by ${who}: ${why}`);
-        state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build });
+        state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build, anew: true });
         return monitor.resetBaselines();
       case 'enable':
         notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);

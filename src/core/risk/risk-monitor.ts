@@ -119,8 +119,9 @@ export class RiskMonitor {
     this.counts.restore(past, now);
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
+    if (past.anew) this.profit.begin();
     this.funds.restore(past.flows);
-    this.measured.restore(past.profit);
+    this.measured.restore(past.anew ? null : past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 

@@ -147,9 +147,9 @@ export class TradingState {
     this.reduced = null;
   }
 
-  private armedByRule(why: string): void {
+  private armedByRule(why: string, anew: Pick<ArmedDetail, 'anew'> = {}): void {
     const { configHash, build } = this;
-    this.armed({ who: 'kairos', why, configHash, config: '', build });
+    this.armed({ who: 'kairos', why, configHash, config: '', build, ...anew });
   }
 
   /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
@@ -157,7 +157,7 @@ export class TradingState {
     const { rearmAfterMs } = this.arming;
     if (this.reduced === null || rearmAfterMs === null || this.disarmed !== null || now - this.reduced.since < rearmAfterMs) return false;
     const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
-    this.armedByRule(why);
+    this.armedByRule(why, { anew: true });
     return true;
   }
 
@@ -188,7 +188,8 @@ export class TradingState {
 
   /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: nothing is released before that is durable. */
   resume(strategy: StrategyId | null, who: string, why: string): void {
-    this.log.commit(this.log.make('resumed', { who, why }, { strategy, reason: 'BY_PERSON' }));
+    const detail = strategy === null ? ({ who, why, anew: true } as const) : { who, why };
+    this.log.commit(this.log.make('resumed', detail, { strategy, reason: 'BY_PERSON' }));
     if (strategy !== null) {
       this.paused.delete(strategy);
       return;

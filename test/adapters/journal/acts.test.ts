@@ -33,10 +33,13 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
     order_id: null,
   };
   expect(reader.tail(9)).toMatchObject([
-    ...acts.map(([, kind, strategy]) => ({ ...about, kind, strategy, detail: JSON.stringify(by) })),
+    ...acts.map(([, kind, strategy]) => {
+      const detail = JSON.stringify(kind === 'resumed' ? { ...by, anew: true } : by);
+      return { ...about, kind, strategy, detail };
+    }),
     {
       ...{ ...about, at: isoTime(NOW + 1000), kind: 'armed', strategy: null },
-      detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1' }),
+      detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1', anew: true }),
     },
   ]);
   reader.close();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NO_STATE, rowEnd, stateAfter } from '#adapters/journal/journal-state.ts';
 import type { BookedEntry, Decision } from '#domain/decision.ts';
 import { productCode } from '#domain/names.ts';
@@ -91,5 +91,28 @@ test('of rows that last, the newest counts: of each strategy, of each product, o
       ['a', 14],
       ['c', 15],
     ],
+  });
+});
+
+describe('losses are counted from where a person has taken note of them', () => {
+  const lost = (n: number): Decision[] => [...filled(n, { price: '60000' }), ...filled(n + 1, { side: 'sell', price: '59000' })];
+  const noted = (n: number): Decision => row('resumed', { who: 'ann', why: 'seen', anew: true }, { n });
+  const lossesOf = ({ books: { lossesOfAll, losses } }: ReturnType<typeof stateOf>) => [
+    lossesOfAll,
+    ...Object.values(losses).map((run) => run.losses),
+  ];
+
+  test('those before do not count, those behind do, whatever the clock said', () => {
+    expect(lossesOf(stateOf(...lost(1), ...lost(3), ...lost(5)))).toEqual([3, 3]);
+    expect(lossesOf(stateOf(...lost(1), ...lost(3), noted(9), ...lost(5)))).toEqual([1, 1]);
+    expect(lossesOf(stateOf(...lost(1), noted(0), ...lost(3), noted(99), noted(99), ...lost(5), ...lost(7)))).toEqual([2, 2]);
+    expect(lossesOf(stateOf(...lost(1), ...lost(3), noted(9)))).toEqual([0]);
+    expect(lossesOf(stateOf(noted(9), ...lost(1)))).toEqual([1, 1]);
+  });
+
+  test('of fills whose rows an archive has, the time says it', () => {
+    const { database } = JournalInMemory.of(...lost(1), noted(4), ...lost(5));
+    database.exec("DELETE FROM decisions WHERE kind = 'accepted'");
+    expect(lossesOf(stateAfter(database, NO_STATE, { from: { seq: 0, entry: 0 }, to: rowEnd(database) }))).toEqual([1, 1]);
   });
 });

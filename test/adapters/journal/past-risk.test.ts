@@ -73,6 +73,14 @@ describe('rejections in a row', () => {
     expect(of(JournalInMemory.of(...all, ...outcomes)).rejections).toBe(count);
   });
 
+  test('from where a person has taken note, and no other row of that kind', () => {
+    const noted = (n: number, anew: boolean) => row('resumed', { ...by, ...(anew && { anew: true }) }, { n });
+    const outcomes = [rejected(a), rejected(b), rejected(c)].map((decision, n) => ({ ...decision, at: at(10 * (n + 1)) }));
+    const after = (...notes: readonly Decision[]) => of(JournalInMemory.of(...all, ...outcomes, ...notes)).rejections;
+    expect([after(), after(noted(15, true)), after(noted(25, false)), after(noted(25, true), noted(26, false))]).toEqual([3, 2, 3, 1]);
+    expect(after(row('armed', { ...by, configHash: 'c', config: '{}', anew: true }, { n: 30 }))).toBe(0);
+  });
+
   test('in the order in which the answers came', () => {
     expect(of(JournalInMemory.of(...all, { ...accepted(d), at: at(5) }, { ...rejected(a), at: at(9) })).rejections).toBe(1);
   });
@@ -89,6 +97,20 @@ test('the baselines of profit and the armed configuration are those that were jo
   // Rows of earlier versions name no build.
   expect(of(JournalInMemory.of(armed('old'))).armed).toEqual({ configHash: 'old', build: '' });
   expect(of(JournalInMemory.of())).toMatchObject({ profit: null, armed: null });
+});
+
+test.each<[string, readonly Decision[], true | undefined]>([
+  ['a person who resumed while no daemon ran has', [row('resumed', { ...by, anew: true }, { n: 0 })], true],
+  ['one who armed too', [row('armed', { ...by, configHash: 'c', config: '{}', anew: true }, { n: 0 })], true],
+  ['who ended the pause of one strategy has not', [row('resumed', by, { n: 0 })], undefined],
+  ['a running daemon measured anew at once', [row('resumed', { ...by, anew: true })], undefined],
+  [
+    'and the run that came next has measured',
+    [row('resumed', { ...by, anew: true }, { n: 0 }), row('measured', { day: '2026-11-21', byCurrency: {} })],
+    undefined,
+  ],
+])('who has taken note of losses since they were measured: %s', (_, rows, anew) => {
+  expect(of(JournalInMemory.of(row('measured', { day: '2026-11-20', byCurrency: {} }), ...rows)).anew).toBe(anew);
 });
 
 describe('crashes', () => {

@@ -37,6 +37,7 @@ const facts = fc.record({
     'learned',
     'working',
     'worked',
+    'anew',
   ),
   strategy: fc.constantFrom(...STRATEGIES),
   market: fc.constantFrom(...PRODUCTS),
@@ -100,6 +101,8 @@ function historyOf(given: readonly Fact[]): readonly Decision[][] {
         return [inProduct(row('learned', { size: String(n), currency: 'BTC', lane: 'x' }, of))];
       case 'working':
         return [row('working', { work: `${price % 5}-${n}`, lasting: false, onLegFailure: 'keep', signals: {}, legs: [] } as never, of)];
+      case 'anew':
+        return [row('resumed', { who: 'me', why: 'x', ...(price % 3 > 0 && { anew: true }) }, { n })];
       default:
         return [row('worked', { work: `${price % 5}-${n - 1}` }, of)];
     }

@@ -134,7 +134,7 @@ describe('a halt', () => {
     rows.story();
     made.resume(null, 'ann', 'go on');
     expect([made.isHalted, latch.isSet, made.stops.halted]).toEqual([false, false, null]);
-    expect(rows.story()).toEqual([['resumed', null, 'BY_PERSON', { who: 'ann', why: 'go on' }]]);
+    expect(rows.story()).toEqual([['resumed', null, 'BY_PERSON', { who: 'ann', why: 'go on', anew: true }]]);
   });
 
   test('that another thread has latched, and the inbox has not heard of, is journaled too', () => {
@@ -184,7 +184,9 @@ describe('REDUCING', () => {
     rows.story();
     expect([made.rearmIfDue(1499), made.reducing]).toEqual([false, 'lost']);
     expect([made.rearmIfDue(1500), made.reducing]).toEqual([true, null]);
-    expect(rows.story()).toEqual([['armed', null, 'BY_RULE', expect.objectContaining({ why: expect.stringMatching(/since: lost$/) })]]);
+    expect(rows.story()).toEqual([
+      ['armed', null, 'BY_RULE', expect.objectContaining({ why: expect.stringMatching(/since: lost$/), anew: true })],
+    ]);
   });
 
   test('never ends by itself where that is not set, or where nothing is armed', () => {
