@@ -206,10 +206,17 @@ function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
   printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
 }
 
-function printAgainst({ run, wentOn, fills, same, others }: Against): void {
+function printAgainst({ run, wentOn, fills, same, others, acts }: Against): void {
   const share = fills === 0 ? '' : ` (${figure((same / fills) * 100, 2)} %)`;
   printLine(`run ${run}: ${same} of its ${fills} fills${share} came on the same quote`);
   if (wentOn) printLine('it went on with what earlier runs had left, and so does this comparison; the figures above begin flat');
+  if (acts.length > 0) {
+    printLine('what people did in that run is not played; what came after it may differ:');
+    printTable(
+      ['at', 'act', 'strategy', 'who', 'why'],
+      acts.map(({ at, act, strategy, who, why }) => [at, act, strategy ?? 'all', oneLine(who), oneLine(why)]),
+    );
+  }
   if (others.length === 0) return;
   printTable(
     ['at', 'order', 'strategy', 'side', 'cause'],

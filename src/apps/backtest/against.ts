@@ -1,6 +1,7 @@
 import { decisionOf } from '#adapters/journal/records.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
-import type { Decision } from '#domain/decision.ts';
+import { MANUAL_TAG } from '#core/execution/plan.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
@@ -15,6 +16,16 @@ interface OtherFill {
   readonly cause: string;
 }
 
+/** What a person did on the running daemon. */
+interface JournaledAct {
+  readonly at: string;
+  readonly act: string;
+  /** The strategy that it was about; null for all. */
+  readonly strategy: string | null;
+  readonly who: string;
+  readonly why: string;
+}
+
 /** The comparison of a run with the backtest of its own recording. */
 export interface Against {
   readonly run: string;
@@ -24,6 +35,8 @@ export interface Against {
   /** Fills that the backtest made on the same quote, on the same side. */
   readonly same: number;
   readonly others: readonly OtherFill[];
+  /** No backtest plays them: what came after them may differ. */
+  readonly acts: readonly JournaledAct[];
 }
 
 /** One order of a backtest with its outcome. */
@@ -32,6 +45,22 @@ interface Fate {
   state: string;
   settledAt: Millis;
 }
+
+/** Kinds of rows that follow from an act of a person, by what it is called. */
+const ACTS = new Map<string, string>([
+  ...([
+    ['halted', 'halt'],
+    ['resumed', 'resume'],
+    ['armed', 'arm'],
+    ['paused', 'pause'],
+    ['enabled', 'enable'],
+  ] as const),
+  ...([
+    ['disabled', 'disable'],
+    ['booked', 'book'],
+    ['resolved', 'resolve'],
+  ] as const),
+]);
 
 const SETTLING: ReadonlySet<string> = new Set(['expired', 'not_sent', 'accepted', 'rejected', 'unknown']);
 
@@ -48,18 +77,38 @@ export function against(parts: {
 }): Against {
   const rows = RunRows.open(parts.journal, parts.run);
   try {
-    const then = fatesOf([...rows.decisions()].map(decisionOf));
+    const decisions = [...rows.decisions()].map(decisionOf);
+    const then = fatesOf(decisions);
+    const byHand = new Set<string | null>(
+      decisions.flatMap((row) => (row.kind === 'intent' && row.detail.tag === MANUAL_TAG ? [row.orderId] : [])),
+    );
     const now = new Causes(parts.decisions, parts.columns);
     const filled = [...then.values()].filter(({ state }) => state === 'accepted');
     const others = filled.flatMap(({ order }): OtherFill[] => {
-      const cause = now.causeFor(order);
+      const cause = byHand.has(order.id) ? 'a person traded by hand, which no backtest plays' : now.causeFor(order);
       const { id, strategy, side, quoteId, intentAt } = order;
       return cause === undefined ? [] : [{ at: isoTime(intentAt), order: id, strategy, side, quote: quoteId, cause }];
     });
-    return { run: rows.run.run_id, wentOn: parts.wentOn, fills: filled.length, same: filled.length - others.length, others };
+    return {
+      run: rows.run.run_id,
+      wentOn: parts.wentOn,
+      fills: filled.length,
+      same: filled.length - others.length,
+      others,
+      acts: actsOf(decisions),
+    };
   } finally {
     rows.close();
   }
+}
+
+function actsOf(decisions: readonly Decision[]): JournaledAct[] {
+  return decisions.flatMap((row): JournaledAct[] => {
+    const { kind, reason, inboxSeq, strategy, detail } = row;
+    const act = kind === 'by_hand' ? row.detail.act : reason === 'BY_PERSON' ? ACTS.get(kind) : undefined;
+    if (act === undefined || inboxSeq === 0 || !('who' in detail)) return [];
+    return [{ at: isoTime(row.at), act, strategy, who: detail.who ?? '', why: detail.why ?? '' }];
+  });
 }
 
 /** Orders by id, each with its last state. */
@@ -79,20 +128,38 @@ function fatesOf(decisions: Iterable<Decision>): ReadonlyMap<string, Fate> {
   return fates;
 }
 
+/** One refusal, or the same one again and again: rows of its first and its last. */
+interface Refusals {
+  readonly reason: string;
+  readonly side: string;
+  readonly product: string | null;
+  readonly from: Millis;
+  to: Millis;
+  count: number;
+}
+
 /** Why a backtest has no fill on a quote. */
 class Causes {
   private readonly fates: readonly Fate[];
   private readonly byQuote: ReadonlyMap<string, Fate>;
   private readonly refusals = new Map<string, string>();
+  private readonly streaks = new Map<string | null, Refusals[]>();
   private readonly columns: readonly QuoteColumns[];
 
   constructor(decisions: readonly Decision[], columns: readonly QuoteColumns[]) {
     this.columns = columns;
     this.fates = [...fatesOf(decisions).values()];
     this.byQuote = new Map(this.fates.map((fate) => [fate.order.quoteId, fate]));
-    for (const { kind, quoteId, strategy, reason } of decisions) {
-      if (kind === 'refused' && quoteId !== null) this.refusals.set(`${quoteId} ${strategy}`, reason ?? '-');
-    }
+    for (const row of decisions) if (row.kind === 'refused') this.refused(row);
+  }
+
+  private refused({ quoteId, strategy, product, at, reason, detail: { intent, repeated } }: DecisionOf<'refused'>): void {
+    if (quoteId !== null) this.refusals.set(`${quoteId} ${strategy}`, reason ?? '-');
+    const streaks = this.streaks.get(strategy) ?? [];
+    this.streaks.set(strategy, streaks);
+    const last = streaks.at(-1);
+    if (repeated === undefined || !last) streaks.push({ reason: reason ?? '-', side: intent.side, product, from: at, to: at, count: 1 });
+    else Object.assign(last, { to: at, count: repeated });
   }
 
   /** Undefined for the same fill. */
@@ -103,6 +170,11 @@ class Causes {
     const refusal = this.refusals.get(`${quoteId} ${strategy}`);
     if (refusal !== undefined) return `refused in the backtest: ${refusal}`;
     if (!this.isRecorded(quoteId, lane)) return 'the quote is not in the recording that was played';
+    const streak = this.streaks.get(strategy)?.find((one) => {
+      return one.side === side && one.product === product && one.from <= intentAt && intentAt <= one.to;
+    });
+    if (streak)
+      return `refused in the backtest: ${streak.reason}, ${streak.count} times from ${isoTime(streak.from)} to ${isoTime(streak.to)}`;
     const own = this.fates.filter(({ order }) => order.strategy === strategy && order.product === product);
     const busy = own.find(({ order, settledAt }) => order.intentAt <= intentAt && intentAt < settledAt);
     if (busy) return `order ${busy.order.id} of the backtest was on its way`;

@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { against } from '#apps/backtest/against.ts';
+import type { Decision } from '#domain/decision.ts';
+import { isoTime } from '#domain/names.ts';
+import type { OrderText } from '#domain/order-text.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, row, START } from '../../adapters/journal/rows.ts';
+import { idOf, laneColumns } from '../../support/report-data.ts';
+
+const POINTS = Array.from({ length: 30 }, (_, n) => ({ at: START + n * 1000, buy: 61_000.5 }));
+const COLUMNS = laneColumns(POINTS, { size: 0.01 });
+
+/** The strategy's order on the quote of a second. */
+const orderAt = (n: number, over: Partial<OrderText> = {}): OrderText =>
+  orderFacts(n, { quoteId: idOf('btcusd', n), lane: COLUMNS.lane, ...over });
+const filled = (order: OrderText): Decision[] => [...permits(order), accepted(order)];
+
+/** What the run did held against what its backtest did. */
+function held(run: readonly Decision[], played: readonly Decision[]) {
+  const path = join(folder(), 'kairos.db');
+  const journal = begun(path);
+  journal.commit([...run]);
+  journal.close();
+  return against({ journal: path, run: RUN, decisions: played, wentOn: false, columns: [COLUMNS] });
+}
+
+/** A refusal at a second, or the end of a row of `repeated` that began with it. */
+function refused(n: number, repeated?: number): Decision {
+  const [intent] = permits(orderAt(n));
+  if (intent?.kind !== 'intent') throw new Error('an intent');
+  const detail = { intent: intent.detail, checks: [], ...(repeated !== undefined && { repeated }) };
+  return { ...row('refused', detail, { order: orderAt(n), n, reason: 'REDUCING' }), orderId: null };
+}
+
+const causes = ({ others }: ReturnType<typeof held>) => others.map(({ cause }) => cause);
+
+test('the same fills on the same quotes have no cause', () => {
+  const both = filled(orderAt(3));
+  expect(held(both, both)).toMatchObject({ fills: 1, same: 1, others: [], acts: [] });
+});
+
+describe('an order that the backtest refused in a row of refusals', () => {
+  const played = [refused(5), refused(20, 15), ...filled(orderAt(29, { side: 'sell' }))];
+
+  test('is told as refused, not as one that nobody asked for', () => {
+    const told = `refused in the backtest: REDUCING, 15 times from ${isoTime(START + 5000)} to ${isoTime(START + 20_000)}`;
+    expect(causes(held(filled(orderAt(12)), played))).toEqual([told]);
+    expect(causes(held(filled(orderAt(20)), played))).toEqual(['refused in the backtest: REDUCING']);
+  });
+
+  test.each([
+    ['before it', orderAt(4)],
+    ['behind it', orderAt(21)],
+    ['on the other side', orderAt(12, { side: 'sell', intentAt: START + 12_000 })],
+    ['of another strategy', orderAt(12, { strategy: 'coin' })],
+  ])('is none %s', (_, order) => {
+    expect(causes(held(filled(order), played))).toEqual([expect.not.stringContaining('refused')]);
+  });
+});
+
+test('what people did in the run is listed, and an order by hand has a person for its cause', () => {
+  const by = { who: 'ann', why: 'seen' };
+  const [intent, ...rest] = filled(orderAt(6));
+  if (intent?.kind !== 'intent') throw new Error('an intent');
+  const run: Decision[] = [
+    row('resumed', { ...by, anew: true }, { n: 1, reason: 'BY_PERSON' }),
+    row('paused', by, { n: 2, strategy: 'sma', reason: 'BY_PERSON' }),
+    row('resumed', { who: 'schedule', why: 'morning' }, { n: 3, reason: 'BY_RULE' }),
+    row('reducing', by, { n: 4, reason: 'MAX_DAY_LOSS' }),
+    row('by_hand', { ...by, act: 'close', wants: {} }, { n: 5, reason: 'BY_PERSON' }),
+    { ...intent, detail: { ...intent.detail, tag: 'by-hand' } },
+    ...rest,
+    row('paused', by, { n: 0, reason: 'BY_PERSON' }),
+  ];
+  const { acts, others } = held(run, []);
+  expect(acts).toEqual([
+    { at: isoTime(START + 1000), act: 'resume', strategy: null, ...by },
+    { at: isoTime(START + 2000), act: 'pause', strategy: 'sma', ...by },
+    { at: isoTime(START + 5000), act: 'close', strategy: null, ...by },
+  ]);
+  expect(others).toMatchObject([{ order: '6-1', cause: 'a person traded by hand, which no backtest plays' }]);
+});
