@@ -243,15 +243,15 @@ const MENDS: Readonly<Record<StatusReport['latches'][number]['kind'], string>> =
   disabled: '`kairos enable` ends it',
 };
 
-/** Two figures within half a cent count as equal. */
-const SAME = 0.005;
-
-function todayLine({ currency, profit, forDayLoss, missing, laneless }: NonNullable<StatusReport['today']>): string {
+/** What was made today, and what each figure of the limit of a day's loss is held against. */
+export function todayLine({ currency, profit, heldForDayLoss: held, missing, laneless }: NonNullable<StatusReport['today']>): string {
   const left = missing.join(', ');
-  if (profit === null) return `profit is not known: ${left === '' ? 'a price is missing' : left}`;
+  const since = held.some(({ isResumed }) => isResumed) ? ' since trading was last armed or resumed' : '';
+  const counted = held.map((one) => moneyOf(one.profit, one.currency)).join(' and ');
+  const forDayLoss = held.length === 0 ? '' : `; ${counted}${since}, as risk.maxDayLoss counts`;
+  if (profit === null) return `profit is not known: ${left === '' ? 'a price is missing' : left}${forDayLoss}`;
   const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
-  if (forDayLoss === null || Math.abs(profit - forDayLoss) < SAME) return said;
-  return `${said}; ${forDayLoss.toFixed(2)} since trading was last armed or resumed, as risk.maxDayLoss counts`;
+  return `${said}${forDayLoss}`;
 }
 
 function timeLine({ time, running }: StatusReport): string {

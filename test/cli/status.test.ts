@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
 import { glanceOf } from '#apps/operations/report/glance.ts';
 import { configFrom } from '#cli/settings.ts';
-import { addStatus } from '#cli/status.ts';
+import { addStatus, todayLine } from '#cli/status.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import { laneFor } from '#domain/lane.ts';
@@ -49,6 +49,21 @@ test('all positions of a product count at one price, that of the lane that cover
     ['small', 60_900, 8.4],
     ['large', 60_900, 449.4],
   ]);
+});
+
+test('the loss of the day is told in each currency that the limit holds apart, and since when', () => {
+  const today = { currency: 'eur', profit: -20, missing: [], laneless: [] };
+  const said = 'profit -20.00 eur since midnight UTC, at present prices';
+  const held = (profit: number, currency: string, isResumed = false) => ({ profit, currency, isResumed });
+  expect(todayLine({ ...today, heldForDayLoss: [] })).toBe(said);
+  expect(todayLine({ ...today, heldForDayLoss: [held(-12, 'usd'), held(-90, 'sek')] })).toBe(
+    `${said}; -12.00 usd and -90.00 sek, as risk.maxDayLoss counts`,
+  );
+  expect(todayLine({ ...today, heldForDayLoss: [held(-2, 'eur', true)] })).toBe(
+    `${said}; -2.00 eur since trading was last armed or resumed, as risk.maxDayLoss counts`,
+  );
+  const unrated = { ...today, profit: null, missing: ['no lane gives a rate from sek to eur'], heldForDayLoss: [held(-90, 'sek')] };
+  expect(todayLine(unrated)).toBe('profit is not known: no lane gives a rate from sek to eur; -90.00 sek, as risk.maxDayLoss counts');
 });
 
 test('several latches of all are named with what ends all of them, and its orders are said to be of all runs', async () => {

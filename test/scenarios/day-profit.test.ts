@@ -6,6 +6,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import { reportBooks } from '#report/books.ts';
 import { profitBy } from '#report/profit.ts';
+import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
 
@@ -35,6 +36,7 @@ function rig(startAt: Millis, folder?: string): Rig {
     strategies: { f: flips },
     opening: new Map([['usd', decimalOf(50_000)]]),
     startAt,
+    limits: { maxDayLoss: usd(5000) },
     run: `run-${rigs.length}`,
     ...(folder !== undefined && { folder }),
   });
@@ -72,7 +74,8 @@ function today(r: Rig): { readonly day: number; readonly forDayLoss: number } {
     modules: new Map<string, string>(),
   } as const;
   const { money } = r.engine.inspect((parts) => stateView(facts, parts, r.clock.now()));
-  return { day: money.profitOfDay ?? Number.NaN, forDayLoss: money.profitForDayLoss ?? Number.NaN };
+  const day = money.profitOfDay ?? Number.NaN;
+  return { day, forDayLoss: money.heldForDayLoss[0]?.profit ?? day };
 }
 
 /** What `profit --by day` says, by day. */

@@ -54,6 +54,7 @@ export interface RigOptions {
   readonly schedule?: readonly ScheduleLine[];
   readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
+  readonly accountCurrency?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly financing?: FinancingRules;
   readonly exits?: Partial<ExitRules>;
@@ -187,7 +188,7 @@ export class Rig {
         ...(options.financing && { financing: options.financing }),
         canShort: new Set(options.canShort ? [BTC, ...lanes.map(({ product }) => product)] : []),
         defaultBudget: decimalOf(10_000),
-        accountCurrency: 'usd',
+        accountCurrency: options.accountCurrency ?? 'usd',
         opening: options.opening ?? null,
         mendEnables: options.mendEnables ?? false,
         freshnessOf: options.freshnessOf ?? (() => USUAL_FRESHNESS),

@@ -8,23 +8,19 @@ import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import { Section } from './section.tsx';
 
-/** Two figures within half a cent count as equal. */
-const SAME = 0.005;
-
-/** The figure that counts towards the day's loss, if it differs from the day's profit. */
-function DayLoss({ money: { profitOfDay, profitForDayLoss, currency } }: { readonly money: MoneyView }) {
-  if (profitForDayLoss === null || profitOfDay === null || Math.abs(profitForDayLoss - profitOfDay) < SAME) return null;
-  return (
-    <span>
-      for risk.maxDayLoss <Amount value={profitForDayLoss} currency={currency} /> since trading was armed or resumed
+/** The figures that count towards the day's loss, where they are not the day's profit. */
+function DayLoss({ money: { heldForDayLoss } }: { readonly money: MoneyView }) {
+  return heldForDayLoss.map(({ currency, profit, isResumed }) => (
+    <span key={currency}>
+      for risk.maxDayLoss <Amount value={profit} currency={currency} />
+      {isResumed && ' since trading was armed or resumed'}
     </span>
-  );
+  ));
 }
 
 /** The account over time: equity, profit by day, drawdown, and the acts for the whole account. */
 export function Overview({ told }: { readonly told: Told }) {
   const { money } = told.state;
-  const { currency } = money;
   return (
     <Section
       id="account"
@@ -37,13 +33,18 @@ export function Overview({ told }: { readonly told: Told }) {
       </div>
       <p class="beside">
         <span title="distance of the profit of all runs below its highest; risk.maxDrawdownPct limits it">
-          account drawdown {fixed(money.drawdown, 2)} {currency}, {fixed(money.drawdownPct, 2)}&nbsp;%
+          account drawdown {fixed(money.drawdown, 2)} {money.drawdownCurrency}, {fixed(money.drawdownPct, 2)}&nbsp;%
         </span>
         <DayLoss money={money} />
         {money.missing.length > 0 && <span>left out of today: {money.missing.join('; ')}</span>}
       </p>
       {money.laneless.length > 0 && <p class="note">{money.laneless.join('; ')}.</p>}
-      {money.unrated.length > 0 && <p class="note">No lane gives a rate for {money.unrated.join(', ')}: left out of these figures.</p>}
+      {money.unrated.length > 0 && (
+        <p class="note">
+          No lane gives a rate for {money.unrated.join(', ')}: left out of these figures, but for the drawdown, which is the largest of
+          those that cannot be added up.
+        </p>
+      )}
       <details>
         <summary>Balances</summary>
         <ul class="balances">

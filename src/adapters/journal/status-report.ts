@@ -47,13 +47,14 @@ export interface StatusReport {
   readonly open: readonly OrderRow[];
   readonly latches: readonly Latch[];
   /**
-   * Profit of all books since the day began (UTC) at present prices, and what of it `risk.maxDayLoss` is held against: estimates, null
-   * where a price is missing; `missing` says which, and `laneless` what is in it without a lane, at which price. Null where no daemon says so.
+   * Profit of all books since the day began (UTC) at present prices: an estimate, null where a price is missing; `missing` says which, and
+   * `laneless` what is in it without a lane, at which price. `heldForDayLoss`: what each figure of `risk.maxDayLoss` is held against, where
+   * that is something else. Null where no daemon says so.
    */
   readonly today: {
     readonly currency: string;
     readonly profit: number | null;
-    readonly forDayLoss: number | null;
+    readonly heldForDayLoss: readonly { readonly currency: string; readonly profit: number; readonly isResumed: boolean }[];
     readonly missing: readonly string[];
     readonly laneless: readonly string[];
   } | null;

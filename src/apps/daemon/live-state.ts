@@ -78,13 +78,21 @@ function timeOf(time: unknown): TimeState | null {
 
 function todayOf(money: unknown): LiveState['today'] {
   if (typeof money !== 'object' || money === null) return null;
-  if (!('currency' in money) || !('profitOfDay' in money) || !('profitForDayLoss' in money)) return null;
-  const { currency, profitOfDay: profit, profitForDayLoss: forDayLoss } = money;
+  if (!('currency' in money) || !('profitOfDay' in money) || !('heldForDayLoss' in money)) return null;
+  const { currency, profitOfDay: profit } = money;
   const missing = 'missing' in money && Array.isArray(money.missing) ? money.missing.map(String) : [];
   const laneless = 'laneless' in money && Array.isArray(money.laneless) ? money.laneless.map(String) : [];
-  return typeof currency === 'string' && isFigure(profit) && isFigure(forDayLoss)
-    ? { currency, profit, forDayLoss, missing, laneless }
-    : null;
+  const heldForDayLoss = heldOf(money.heldForDayLoss);
+  return typeof currency === 'string' && isFigure(profit) ? { currency, profit, heldForDayLoss, missing, laneless } : null;
+}
+
+function heldOf(said: unknown): NonNullable<LiveState['today']>['heldForDayLoss'] {
+  if (!Array.isArray(said)) return [];
+  return said.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return [];
+    const { currency, profit, isResumed }: Readonly<Record<string, unknown>> = { ...one };
+    return typeof currency === 'string' && typeof profit === 'number' ? [{ currency, profit, isResumed: isResumed === true }] : [];
+  });
 }
 
 function waitingOf(exits: unknown): LiveState['waitingExits'] {

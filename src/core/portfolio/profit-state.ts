@@ -28,6 +28,13 @@ export interface ProfitSeen {
   readonly peak: number | undefined;
 }
 
+/** What limits of loss would be held against; undefined while a currency cannot be measured, which begins at its first measure. */
+export function standingOf({ currency, present, dayStart, peak }: ProfitSeen): ProfitState | undefined {
+  if (present === undefined) return undefined;
+  const highest = Math.max(peak ?? present, present);
+  return { currency, dayLoss: (dayStart ?? present) - present, belowPeak: highest - present, peak: highest };
+}
+
 /** Cash and size of one book, in quote and base currency. */
 interface HeldBook {
   readonly cash: number;

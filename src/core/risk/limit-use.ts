@@ -3,11 +3,10 @@ import type { Books } from '#core/portfolio/books.ts';
 import type { Exposure } from '#core/portfolio/exposure.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import type { Marks } from '#core/portfolio/marks.ts';
-import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
-import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { LimitSetting } from '#domain/limits.ts';
-import type { Currency, Millis } from '#domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 import type { CountLimit, Limits, ValueLimitName } from './limits.ts';
+import type { DayLoss, Drawdown } from './loss-limits.ts';
 import type { OrderCounts } from './order-counts.ts';
 import { sumIn } from './value-checks.ts';
 
@@ -23,12 +22,6 @@ export interface LimitUse {
   readonly unit: string;
 }
 
-/** Account drawdown: how far profit is below its peak, all currencies together for which there are rates. */
-export interface Drawdown {
-  readonly amount: number;
-  readonly pct: number;
-}
-
 interface LimitUseInput {
   readonly limits: Limits;
   readonly now: Millis;
@@ -39,31 +32,14 @@ interface LimitUseInput {
   readonly exposure: Exposure;
   readonly books: Books;
   readonly marks: Marks;
-  readonly profit: readonly ProfitSeen[];
-  readonly drawdown: Drawdown;
-}
-
-/** The account drawdown in one currency; what cannot be priced or has no rate is left out. */
-export function drawdownOf(input: {
-  readonly seen: readonly Pick<ProfitSeen, 'currency' | 'present' | 'peak'>[];
-  readonly into: string;
-  readonly capital: (currency: Currency) => number;
-  readonly rate: (from: string, to: string) => number | undefined;
-}): Drawdown {
-  let amount = 0;
-  let top = 0;
-  for (const { currency, present, peak } of input.seen) {
-    const factor = input.rate(currency, input.into);
-    if (present === undefined || peak === undefined || factor === undefined) continue;
-    amount += Math.max(0, peak - present) * factor;
-    top += (input.capital(currency) + peak) * factor;
-  }
-  return { amount, pct: top > 0 ? (amount / top) * 100 : 0 };
+  readonly dayLosses: readonly DayLoss[];
+  /** Undefined while it cannot be measured. */
+  readonly drawdown: Drawdown | undefined;
 }
 
 /** What counts towards each limit that is kept over more than one order. Changes nothing. */
 export function limitUses(input: LimitUseInput): readonly LimitUse[] {
-  const { limits, now, currency, capitals, counts, exposure, books, marks, drawdown } = input;
+  const { limits, now, currency, capitals, counts, exposure, books, marks, dayLosses, drawdown } = input;
   const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
   const products = [...new Set(capitals.map(({ product }) => product))];
   const rate = (from: string, to: string) => marks.rate(from, to, now);
@@ -81,8 +57,12 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
     });
   };
   return [
-    ...values('maxDayLoss', () => lostToday(input.profit)),
-    ...counted('maxDrawdownPct', drawdown.pct, { unit: '%' }),
+    ...[...(limits.maxDayLoss ?? [])].flatMap(([into, limit]): LimitUse[] => {
+      const lost = dayLosses.find((one) => one.currency === into)?.lost ?? 0;
+      if (lost <= 0 && into !== currency) return [];
+      return [{ name: 'risk.maxDayLoss', scope: 'all', used: Math.max(0, lost), limit: limit.toNumber(), unit: into }];
+    }),
+    ...(drawdown === undefined ? [] : counted('maxDrawdownPct', drawdown.pct, { unit: '%' })),
     ...values('maxDayValue', () => counts.dayValue(now)),
     ...values('maxTotalValue', () => exposure.ofAll()),
     ...strategies.flatMap((strategy) => values('maxStrategyValue', () => exposure.ofStrategy(strategy), strategy)),
@@ -101,12 +81,4 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
     ...counted('maxUnknown', books.unknowns, { unit: 'unknown orders' }),
     ...counted('maxRejectionStreak', counts.rejections, { unit: 'rejections in a row' }),
   ];
-}
-
-function lostToday(profit: readonly ProfitSeen[]): ReadonlyMap<Currency, Decimal> {
-  return new Map(
-    profit.flatMap(({ currency, present, dayStart }) =>
-      present === undefined || dayStart === undefined ? [] : [[currency, decimalOf(Math.max(0, dayStart - present))] as const],
-    ),
-  );
 }

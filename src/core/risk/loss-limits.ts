@@ -11,6 +11,24 @@ interface Trip {
   readonly why: string;
 }
 
+/** What was lost since the day began in all currencies that count towards one figure of `risk.maxDayLoss`. */
+export interface DayLoss {
+  /** That of the figure. */
+  readonly currency: string;
+  /** Negative where something was won. */
+  readonly lost: number;
+  readonly limit: number;
+  /** True where one of them is measured from a resumption within the day. */
+  readonly isResumed: boolean;
+}
+
+/** Account drawdown: how far profit is below its peak, all currencies together for which there are rates, or of one that stands for itself. */
+export interface Drawdown {
+  readonly amount: number;
+  readonly pct: number;
+  readonly currency: string;
+}
+
 /** True where a limit may be reached by what was lost since the day began, or since the peak. */
 type IsReached = (dayLoss: number, belowPeak: number, peak: number) => boolean;
 
@@ -55,50 +73,68 @@ export class LossLimits {
     return (dayLoss, belowPeak, peak) => !(dayLoss < cap) || (belowPeak !== 0 && !(percentOf(belowPeak, capital + peak) < most));
   }
 
+  /** What the limits hold where all currencies stand so, for people: each figure of the day's loss, and the drawdown that is nearest to its limit. */
+  held(
+    standings: readonly ProfitState[],
+    now: Millis,
+  ): { readonly dayLosses: readonly DayLoss[]; readonly drawdown: Drawdown | undefined } {
+    const drawdowns = standings.map((one) => this.fallen(one, standings, now));
+    return {
+      dayLosses: [...this.caps.keys()].flatMap((into) => this.lostIn(into, standings, now) ?? []),
+      drawdown: drawdowns.reduce<Drawdown | undefined>((worst, one) => (worst && worst.pct >= one.pct ? worst : one), undefined),
+    };
+  }
+
   private dayLoss(standing: ProfitState, now: Millis): Trip | undefined {
     if (this.caps.size === 0) return undefined;
     const own = this.caps.get(standing.currency);
     if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
     const into = this.countedIn(standing.currency, now);
-    if (into === undefined) return undefined;
-    const cap = this.caps.get(into) ?? Number.POSITIVE_INFINITY;
-    const counted = this.options.standings().filter((one) => this.countedIn(one.currency, now) === into);
-    const loss = counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into, now), 0);
-    if (loss < cap) return undefined;
-    const since = counted.some((one) => this.options.isResumed(one.currency)) ? 'trading went on within this day' : 'the day began';
-    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(loss)} ${into} since ${since}; risk.maxDayLoss is ${cap} ${into}` };
+    const held = into === undefined ? undefined : this.lostIn(into, this.options.standings(), now);
+    if (held === undefined || held.lost < held.limit) return undefined;
+    const since = held.isResumed ? 'trading went on within this day' : 'the day began';
+    return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(held.lost)} ${into} since ${since}; risk.maxDayLoss is ${held.limit} ${into}` };
   }
 
-  /** Of all currencies together that there are rates for, else of the one alone. */
+  /** Undefined where no currency counts there. */
+  private lostIn(into: string, standings: readonly ProfitState[], now: Millis): DayLoss | undefined {
+    const counted = standings.filter((one) => this.countedIn(one.currency, now) === into);
+    if (counted.length === 0) return undefined;
+    return {
+      currency: into,
+      lost: counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into, now), 0),
+      limit: this.caps.get(into) ?? Number.POSITIVE_INFINITY,
+      isResumed: counted.some((one) => this.options.isResumed(one.currency)),
+    };
+  }
+
   private drawdown(standing: ProfitState, now: Millis): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null || standing.belowPeak === 0) return undefined;
-    const ownTop = this.options.capital(standing.currency) + standing.peak;
-    if (this.options.currencies() === 1 && percentOf(standing.belowPeak, ownTop) < limit) return undefined;
-    const { below, top, currency } = this.fallen(standing, ownTop, now);
-    const percent = percentOf(below, top);
-    if (percent < limit) return undefined;
-    const why = `${shown(below)} ${currency} below the peak, ${shown(percent)} %; risk.maxDrawdownPct is ${limit}`;
+    if (this.options.currencies() === 1 && this.alone(standing).pct < limit) return undefined;
+    const all = this.options.standings();
+    const { amount, pct, currency } = all.length < 2 ? this.alone(standing) : this.fallen(standing, all, now);
+    if (pct < limit) return undefined;
+    const why = `${shown(amount)} ${currency} below the peak, ${shown(pct)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };
   }
 
-  private fallen(
-    standing: ProfitState,
-    ownTop: number,
-    now: Millis,
-  ): { readonly below: number; readonly top: number; readonly currency: string } {
+  /** Of all currencies together that there are rates for, else of the one alone. */
+  private fallen(standing: ProfitState, all: readonly ProfitState[], now: Millis): Drawdown {
     const { capital, currency: into } = this.options;
-    const all = this.options.standings();
-    const own = { below: standing.belowPeak, top: ownTop, currency: standing.currency };
-    if (all.length < 2 || this.factor(standing.currency, into, now) === 0) return own;
-    let below = 0;
+    if (this.factor(standing.currency, into, now) === 0) return this.alone(standing);
+    let amount = 0;
     let top = 0;
     for (const one of all) {
       const factor = this.factor(one.currency, into, now);
-      below += one.belowPeak * factor;
+      amount += one.belowPeak * factor;
       top += (capital(one.currency) + one.peak) * factor;
     }
-    return { below, top, currency: into };
+    return { amount, pct: percentOf(amount, top), currency: into };
+  }
+
+  private alone({ belowPeak, peak, currency }: ProfitState): Drawdown {
+    return { amount: belowPeak, pct: percentOf(belowPeak, this.options.capital(currency) + peak), currency };
   }
 
   /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */

@@ -1,12 +1,15 @@
 import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, ProductCode } from '#domain/names.ts';
-import type { Drawdown, LimitUse } from './limit-use.ts';
+import type { LimitUse } from './limit-use.ts';
+import type { DayLoss, Drawdown } from './loss-limits.ts';
 
 /** What the risk monitor has measured up to an instant, for people. Estimates are doubles; balances are exact. */
 export interface Measures {
   readonly profit: readonly ProfitSeen[];
-  readonly drawdown: Drawdown;
+  /** The one that is nearest to its limit; undefined while nothing that was traded can be measured. */
+  readonly drawdown: Drawdown | undefined;
+  readonly dayLosses: readonly DayLoss[];
   /** The sum of all strategies' budgets in a currency. */
   readonly capital: (currency: Currency) => number;
   /** Of the account, by currency; without those whose opening balance is not known. */

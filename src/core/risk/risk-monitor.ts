@@ -5,7 +5,7 @@ import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { type Mark, Marks } from '#core/portfolio/marks.ts';
-import type { ProfitState } from '#core/portfolio/profit-state.ts';
+import { type ProfitState, standingOf } from '#core/portfolio/profit-state.ts';
 import { type Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
@@ -19,7 +19,7 @@ import type { PastRisk } from '#domain/past-risk.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
-import { drawdownOf, limitUses } from './limit-use.ts';
+import { limitUses } from './limit-use.ts';
 import { type Limits, OrderRate } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
@@ -250,17 +250,20 @@ export class RiskMonitor {
     const { marks, counts, exposure, funds } = this;
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
-    const rate = (from: string, to: string) => marks.rate(from, to, now)?.toNumber();
-    const capital = (of: Currency) => this.capital.of(of);
-    const drawdown = drawdownOf({ seen: profit, into, capital, rate });
+    const { dayLosses, drawdown } = this.lossLimits.held(
+      profit.flatMap((seen) => standingOf(seen) ?? []),
+      now,
+    );
+    const fallen = profit.length === 0 ? { amount: 0, pct: 0, currency: into } : drawdown;
     return {
       profit,
-      drawdown,
-      capital,
+      drawdown: fallen,
+      dayLosses,
+      capital: (of) => this.capital.of(of),
       balances: funds.balances(),
-      rate,
+      rate: (from, to) => marks.rate(from, to, now)?.toNumber(),
       mark: (product, size) => this.profit.mark(product, size),
-      limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, profit, drawdown }),
+      limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, dayLosses, drawdown: fallen }),
       roundTripP99Ms: this.trips.p99(now),
     };
   }

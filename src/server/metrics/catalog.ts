@@ -77,7 +77,7 @@ export const METRICS = {
   kairos_profit_of_day: { type: 'gauge', help: 'profit since the day began (UTC)', labels: ['currency'] },
   kairos_drawdown_ratio: {
     type: 'gauge',
-    help: 'account drawdown: the loss since the highest profit of all runs, as a share of the capital at that time, 0 to 1',
+    help: 'account drawdown: the loss since the highest profit of all runs, as a share of the capital at that time, 0 to 1; the largest of those of currencies without a rate',
   },
   kairos_strategy_profit: {
     type: 'gauge',

@@ -73,11 +73,15 @@ export interface MoneyView {
   readonly profit: number | null;
   readonly profitOfRun: number | null;
   readonly profitOfDay: number | null;
-  /** What `risk.maxDayLoss` is held against: as `profitOfDay`, but since a person armed or resumed where that was later. */
-  readonly profitForDayLoss: number | null;
-  /** Account drawdown: below the highest profit of all runs, and that as a share of what was there then, in percent. */
+  /** What figures of `risk.maxDayLoss` are held against, each in its currency; empty where that is `profitOfDay`. */
+  readonly heldForDayLoss: readonly HeldForDayLoss[];
+  /**
+   * Account drawdown: below the highest profit of all runs, and that as a share of what was there then, in percent. A currency without a
+   * rate has one of its own: this is the largest, in the currency named.
+   */
   readonly drawdown: number | null;
   readonly drawdownPct: number | null;
+  readonly drawdownCurrency: string;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
   readonly unrated: readonly string[];
   /** What is left out of the profit of the day, and why: in a few words each. */
@@ -86,6 +90,13 @@ export interface MoneyView {
   readonly laneless: readonly string[];
   /** Of the whole account. */
   readonly balances: readonly { readonly currency: string; readonly amount: string }[];
+}
+
+/** Profit that counts towards one figure of `risk.maxDayLoss`: since the day began (UTC), or since a person armed or resumed within it. */
+interface HeldForDayLoss {
+  readonly currency: string;
+  readonly profit: number;
+  readonly isResumed: boolean;
 }
 
 /** What a book holds of a product. */

@@ -29,14 +29,17 @@ const said: readonly [string, string, unknown][] = [
       money: {
         currency: 'usd',
         profitOfDay: 12.5,
-        profitForDayLoss: null,
+        heldForDayLoss: [{ currency: 'sek', profit: -3, isResumed: false }, { currency: 1 }],
         missing: ['no price of ethusd yet'],
         laneless: ['ltcusd has no lane'],
       },
     }),
     {
       time: TIME,
-      today: { currency: 'usd', profit: 12.5, forDayLoss: null, missing: ['no price of ethusd yet'], laneless: ['ltcusd has no lane'] },
+      today: {
+        ...{ currency: 'usd', profit: 12.5, missing: ['no price of ethusd yet'], laneless: ['ltcusd has no lane'] },
+        heldForDayLoss: [{ currency: 'sek', profit: -3, isResumed: false }],
+      },
       waitingExits: [],
     },
   ],

@@ -1,41 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { drawdownOf } from '#core/risk/limit-use.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency } from '#domain/names.ts';
 import { usd } from '../../support/limits.ts';
 import { monitored, T } from './monitored.ts';
-
-describe('the account drawdown is in one currency, of what can be valued', () => {
-  const seen = (name: string, present: number | undefined, peak: number | undefined) => ({ currency: currency(name), present, peak });
-  const of = (...all: ReturnType<typeof seen>[]) =>
-    drawdownOf({
-      seen: all,
-      into: 'usd',
-      capital: () => 1000,
-      rate: (from) => ({ usd: 1, eur: 2 })[from],
-    });
-
-  test('each currency at its rate, amounts and capitals alike', () => {
-    expect(of(seen('usd', 50, 100))).toEqual({ amount: 50, pct: (50 / 1100) * 100 });
-    expect(of(seen('usd', 50, 100), seen('eur', -30, 20))).toEqual({ amount: 150, pct: (150 / (1100 + 2040)) * 100 });
-  });
-
-  test('above its peak nothing is lost, and it makes up for no other', () => {
-    expect(of(seen('usd', 50, 100), seen('eur', 90, 20)).amount).toBe(50);
-  });
-
-  test('without a rate, a price or a peak a currency is left out', () => {
-    const known = of(seen('usd', 50, 100));
-    expect(of(seen('usd', 50, 100), seen('jpy', 1, 2))).toEqual(known);
-    expect(of(seen('usd', 50, 100), seen('eur', undefined, 2))).toEqual(known);
-    expect(of(seen('usd', 50, 100), seen('eur', 1, undefined))).toEqual(known);
-  });
-
-  test('without any capital a share of it is none', () => {
-    expect(drawdownOf({ seen: [seen('usd', -5, 0)], into: 'usd', capital: () => 0, rate: () => 1 })).toEqual({ amount: 5, pct: 0 });
-    expect(of()).toEqual({ amount: 0, pct: 0 });
-  });
-});
 
 describe('of each limit it is told how much is used', () => {
   const usesOf = (m: ReturnType<typeof monitored>, now = T + 1000) =>

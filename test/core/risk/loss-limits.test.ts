@@ -152,3 +152,41 @@ describe('rows that are passed over without a look at limits never pass over one
     expect(only(DAY_LOSS, [lost('sek', 0)]).ofOne(currency('sek'))).toBeUndefined();
   });
 });
+
+describe('what is shown of losses is what the limits hold', () => {
+  const fell = (name: string, belowPeak: number, peak: number): ProfitState => ({
+    currency: currency(name),
+    dayLoss: belowPeak,
+    belowPeak,
+    peak,
+  });
+  const drawdown = (rates: Readonly<Record<string, string>>, ...standings: ProfitState[]) =>
+    only({ maxDrawdownPct: 50 }, standings, rates).held(standings, 0).drawdown;
+
+  test('the drawdown of all currencies that have a rate, amounts and capitals alike', () => {
+    expect(drawdown({}, fell('usd', 50, 100))).toEqual({ amount: 50, pct: (50 / 1100) * 100, currency: 'usd' });
+    const both = { amount: 150, pct: (150 / (1100 + 2040)) * 100, currency: 'usd' };
+    expect(drawdown({ 'eur usd': '2' }, fell('usd', 50, 100), fell('eur', 50, 20))).toEqual(both);
+    expect(drawdown({ 'eur usd': '2' }, fell('usd', 50, 100), fell('eur', 0, 90))?.amount, 'nothing makes up for it').toBe(50);
+  });
+
+  test('a currency without a rate has one of its own, and that which is nearest to the limit is shown', () => {
+    expect(drawdown({}, fell('sek', 100, 0))).toEqual({ amount: 100, pct: 10, currency: 'sek' });
+    expect(drawdown({}, fell('jpy', 30, 0), fell('sek', 100, 0))).toEqual({ amount: 100, pct: 10, currency: 'sek' });
+    const rated = drawdown({ 'eur usd': '2' }, fell('usd', 300, 0), fell('eur', 300, 0), fell('sek', 100, 0));
+    expect(rated).toEqual({ amount: 900, pct: 30, currency: 'usd' });
+  });
+
+  test('what cannot be measured has none', () => {
+    expect(drawdown({})).toBeUndefined();
+  });
+
+  test('the day by figure of the limit: what the one won makes up for the other there, and currencies with figures of their own stay apart', () => {
+    const caps = { maxDayLoss: new Map([...DAY_LOSS.maxDayLoss, ['sek', decimalOf(3000)] as const]) };
+    const standings = [lost('usd', 30), lost('eur', -5), lost('sek', 200), lost('jpy', 1e6)];
+    expect(only(caps, standings, { 'eur usd': '2', 'sek usd': '0.1' }).held(standings, 0).dayLosses).toEqual([
+      { currency: 'usd', lost: 20, limit: 500, isResumed: false },
+      { currency: 'sek', lost: 200, limit: 3000, isResumed: false },
+    ]);
+  });
+});

@@ -304,7 +304,7 @@ describe('what is measured', () => {
       { name: 'risk.maxUnknown', scope: 'all', used: 1, limit: 1, unit: 'unknown orders' },
       { name: 'risk.maxRejectionStreak', scope: 'all', used: 1, limit: 5, unit: 'rejections in a row' },
     ]);
-    expect(drawdown).toEqual({ amount: 100, pct: 1 });
+    expect(drawdown).toEqual({ amount: 100, pct: 1, currency: 'usd' });
     expect(balances).toEqual(m.monitor.funds.balances());
     expect(m.monitor.priced(BTC, 1)).toEqual({ currency: 'usd', price: 59_000 });
   });

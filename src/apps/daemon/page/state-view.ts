@@ -19,6 +19,8 @@ import { meaningOf } from './decision-view.ts';
 
 /** Tasks that are shown, under way and over. */
 const TASKS = 10;
+/** Two figures that are no further apart count as equal. */
+const HALF_A_CENT = 0.005;
 
 /** Facts that hold for the life of the process, and facts outside the engine. */
 interface RunFacts
@@ -60,7 +62,11 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
   };
 }
 
-function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, currency: string, budgeted: ReadonlySet<string>): MoneyView {
+function moneyOf(
+  { profit, drawdown, dayLosses, balances, capital, rate }: Measures,
+  currency: string,
+  budgeted: ReadonlySet<string>,
+): MoneyView {
   const unrated = new Set<string>();
   /** Null if nothing is known. */
   const sum = (parts: readonly (readonly [of: string, amount: number | undefined])[]): number | null => {
@@ -74,7 +80,7 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     }
     return total;
   };
-  const since = (from: 'atStart' | 'dayStart' | 'dayBegan') =>
+  const since = (from: 'atStart' | 'dayBegan') =>
     profit.map((seen) => {
       const begin = seen[from];
       return [seen.currency, seen.present === undefined || begin === undefined ? undefined : seen.present - begin] as const;
@@ -86,13 +92,18 @@ function moneyOf({ profit, drawdown, balances, capital, rate }: Measures, curren
     profit: made,
     profitOfRun: profit.length === 0 ? 0 : sum(since('atStart')),
     profitOfDay: profit.length === 0 ? 0 : sum(since('dayBegan')),
-    profitForDayLoss: profit.length === 0 ? 0 : sum(since('dayStart')),
   };
+  const held = dayLosses.map(({ currency: of, lost, isResumed }) => ({ currency: of, profit: 0 - lost, isResumed }));
+  const [only, ...others] = held;
+  const isOfDay =
+    only?.currency === currency && others.length === 0 && Math.abs(only.profit - (figures.profitOfDay ?? Number.NaN)) < HALF_A_CENT;
   return {
     currency,
     ...figures,
-    drawdown: drawdown.amount,
-    drawdownPct: drawdown.pct,
+    heldForDayLoss: isOfDay ? [] : held,
+    drawdown: drawdown?.amount ?? null,
+    drawdownPct: drawdown?.pct ?? null,
+    drawdownCurrency: drawdown?.currency ?? currency,
     unrated: [...unrated].sort(),
     missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
     laneless: profit.flatMap((seen) => seen.laneless.map(lanelessWords)),

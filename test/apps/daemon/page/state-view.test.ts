@@ -5,6 +5,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
+import { usd } from '../../../support/limits.ts';
 import { quote } from '../../../support/market-data.ts';
 import { Rig, type RigOptions } from '../../../support/rig.ts';
 import { stateFacts } from '../../../support/state-facts.ts';
@@ -47,6 +48,22 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   const after = seen();
   expect(after.money.drawdown).toBeCloseTo(20);
   expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
+});
+
+test('without a rate to the currency of the account the drawdown and the loss of the day are those that the limits hold', async () => {
+  rig({ limits: { maxDrawdownPct: 50, maxDayLoss: usd(5000) }, accountCurrency: 'chf' });
+  const inFrancs = () => r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now()));
+  price(60_000);
+  r.answer(r.last);
+  price(59_010, 59_000);
+  const { money, limits } = inFrancs();
+  expect(money).toMatchObject({ currency: 'chf', profitOfDay: null, drawdownCurrency: 'usd', unrated: ['usd'] });
+  expect(money.drawdown).toBeGreaterThan(10);
+  expect(money.heldForDayLoss).toEqual([{ currency: 'usd', profit: expect.closeTo(-(money.drawdown ?? 0)), isResumed: false }]);
+  expect(limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo((money.drawdown ?? 0) / 100);
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
+  expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
 });
 
 test('of orders in a minute that a limit refuses it is told that it passes by itself', () => {
