@@ -133,8 +133,10 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     expect(stateOf(armless)).toMatchObject({
       state: 'DISARMED',
       why: 'nothing was armed yet',
-      mend: expect.stringContaining('kairos arm'),
+      mend: 'kairos arm shows the limits and lets orders go out',
     });
+    armless.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
+    expect(stateOf(armless).mend).toBe('kairos arm and kairos resume t end both: DISARMED, PAUSED');
   });
 
   test('it has NO_RATE where a limit is in a currency that nothing leads to, and NO_FUNDS where its amount costs more than there is', () => {

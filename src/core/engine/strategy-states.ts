@@ -83,7 +83,8 @@ export class StrategyStates {
     if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: this.mend(id, `kairos enable ${id}`) });
     const { halted, disarmed, reducing } = state.stops;
     if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: this.mend(id, 'kairos resume') });
-    if (disarmed) return found('DISARMED', 'DISARMED', { ...disarmed, mend: 'kairos arm shows the limits and lets orders go out' });
+    const armed = 'kairos arm shows the limits and lets orders go out';
+    if (disarmed) return found('DISARMED', 'DISARMED', { ...disarmed, mend: this.mend(id, armed) });
     const [pause] = state.pausesOf(id);
     if (pause) {
       const mend = this.mend(id, pause.strategy === null ? 'kairos resume' : `kairos resume ${id}`);

@@ -149,7 +149,10 @@ export class Operator {
     }
     this.haltSeenAt = null;
     if (seen.trading === 'DISARMED') this.arm();
-    else if (seen.trading === 'REDUCING') this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+    // A pause of all is ended for all: that of one strategy is another.
+    else if (seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused)) {
+      this.act({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
+    }
     for (const { id, paused, disabled } of seen.strategies) {
       if (disabled) this.act({ act: 'enable', strategy: id, who: WHO, why: 'looked at' });
       if (paused) this.act({ act: 'resume', strategy: id, who: WHO, why: 'looked at' });
