@@ -87,8 +87,8 @@ async function withLiveState(report: StatusReport, configured: Settings, { strat
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   const shown = { ...report, configuration: place, strategies, orphans, rotationDue };
   if (!live) return shown;
-  const { time, today, waitingExits } = live;
-  return { ...shown, time: { at: isoTime(now), ...time }, today, waitingExits };
+  const { time, today, waitingExits, rateWarnings } = live;
+  return { ...shown, time: { at: isoTime(now), ...time }, today, waitingExits, rateWarnings };
 }
 
 /** The end of a backtest, whose last day is the present of its journal; undefined for any other run. */
@@ -114,6 +114,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   }
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
+  for (const line of report.rateWarnings) printLine(`rates    ${oneLine(line)}`);
   const orders = statesText(Object.entries(report.orders));
   printLine(`orders   ${orders === '' ? 'none yet' : `${orders} (in all runs)`}`);
   const lastDay = lastDayOf(report.run);

@@ -11,6 +11,8 @@ export interface Figure {
   readonly unit: Unit;
   /** In `unit`, money in the report's currency; null where there is none. */
   readonly value: number | null;
+  /** Of money, where it is not the report's. */
+  readonly currency?: string;
   /** Why there is no value, or a note on what it counts. */
   readonly note?: string;
 }
@@ -64,14 +66,14 @@ function grouped(text: string): string {
   return rest === undefined ? apart : `${apart}.${rest}`;
 }
 
-/** A value in its unit, for people. `currency` stands behind money. */
-export function valueText({ value, unit }: Pick<Figure, 'value' | 'unit'>, currency: string): string {
+/** A value in its unit, for people. `currency` stands behind money that has none of its own. */
+export function valueText({ value, unit, currency: own }: Pick<Figure, 'value' | 'unit' | 'currency'>, currency: string): string {
   if (value === null) return 'n/a';
   switch (unit) {
     case 'share':
       return `${(value * 100).toFixed(Math.abs(value) < 0.001 && value !== 0 ? 4 : 2)} %`;
     case 'money':
-      return `${moneyText(value)} ${currency}`;
+      return `${moneyText(value)} ${own ?? currency}`;
     case 'ratio':
       return value.toFixed(3);
     case 'count':

@@ -20,6 +20,7 @@ const HEADLINES = {
   NEVER_TRADED: 'a strategy had no fill, with the reason',
   AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',
   LIMITS_WITHOUT_RATE: 'limits of value without a figure in the currency of a product, into which no quotes give a rate: nothing is opened',
+  ACCOUNT_WITHOUT_RATE: 'currencies from which no quotes lead to that of the account: what is in them is not added up',
   LOSSES_WITHOUT_RATE: 'a currency whose losses count towards no figure of risk.maxDayLoss',
   TRIAL_UNPLAYED: 'a trial could not be played, for example because its time has no quotes',
   NO_RANKED_TRIAL: 'no trial can be ranked: each failed or never traded',

@@ -17,12 +17,13 @@ export function reportJson(report: RunReport): unknown {
     currency: report.currency,
     verdict: report.verdict,
     figures: Object.fromEntries(
-      figures.map(({ id, label, unit, value, note }) => [
+      figures.map(({ id, label, unit, value, currency, note }) => [
         id,
         {
           value: unit === 'time' && value !== null ? isoTime(value) : value,
           unit,
           label,
+          ...(currency !== undefined && { currency }),
           ...(note !== undefined && { [value === null ? 'why' : 'note']: note }),
         },
       ]),

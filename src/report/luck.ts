@@ -21,7 +21,8 @@ interface JudgedResult {
   readonly equity: Equity | string;
   /** Of its whole days. */
   readonly returns: readonly number[];
-  readonly profits: readonly number[];
+  /** Of its round trips, or why they are not in one currency. */
+  readonly profits: readonly number[] | string;
   readonly seed: string;
   readonly annual: Annual;
   readonly tried: Tried | undefined;
@@ -47,7 +48,7 @@ export function heldAgainstLuck({ equity, returns, profits, seed, annual, tried,
   const searched = stopped === undefined ? tried?.verdict : undefined;
   const verdict = searched && (annual.riskFree === 0 || (alone.significant && !searched.significant)) ? searched : alone;
   const whyNoPaths = why ?? needsDays(ENOUGH_VALUES, returns.length);
-  const tradeBand = stopped === undefined ? sumBand(profits, `${seed} trades`) : undefined;
-  const whyNoBand = stopped ?? 'needs 10 round trips';
+  const tradeBand = stopped === undefined && typeof profits !== 'string' ? sumBand(profits, `${seed} trades`) : undefined;
+  const whyNoBand = stopped ?? (typeof profits === 'string' ? profits : 'needs 10 round trips');
   return { verdict, paths, section: luckSection({ psr, deflated, trials, paths, whyNoPaths, tradeBand, whyNoBand }) };
 }

@@ -18,7 +18,6 @@ import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latenc
 import { type Metric, missing } from './metrics/metric.ts';
 import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
 import type { Significance } from './metrics/significance.ts';
-import { tripFigures } from './metrics/trips.ts';
 import { orderQuotes } from './order-quotes.ts';
 import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
 import { type Month, monthsOf } from './periods.ts';
@@ -29,10 +28,10 @@ import type { SearchView } from './search-view.ts';
 import { costSection } from './sections/costs.ts';
 import { latencySection, qualitySection } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
-import { tradeSection } from './sections/trades.ts';
+import { tradeSections } from './sections/trades.ts';
 import { stoppedWords } from './stopped-words.ts';
 import { summaryOf, titleOf } from './summary.ts';
-import { grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
+import { apartWords, grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
 
 /** What a run is reported with. */
@@ -139,9 +138,8 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const books = tripsOfRun(record);
   // An exit by rule names the rule, then its figures, which no other trade has.
   const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
-  const reported = reportedTrades({ trades: books.trades, columns, currency, whyOf });
-  const trades = typeof reported === 'string' ? [] : reported;
-  const trips = typeof reported === 'string' ? reported : tripFigures(reported);
+  const trades = reportedTrades({ trades: books.trades, columns, currency, whyOf });
+  const apart = apartWords(trades, currency);
   const modelled: ReadonlySet<string> = options.modelled ?? new Set();
   const beyond = beyondRecorded(seen.orders, columns, modelled);
   const worse = worseShares(seen.orders, beyond);
@@ -153,17 +151,28 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const inherited = inheritedNote(trades, open, record.startedAt);
   const sizes = largestPositions(record);
   const played = { columns, modelled: modelledLanes, everyQuote };
-  const benchmark = benchmarks({ equity, products, sizes, trades, open, ...played, currency, seed, annual, worse });
+  const benchmark = benchmarks({
+    equity,
+    products,
+    sizes,
+    trades: apart === undefined ? trades : [],
+    open,
+    ...played,
+    currency,
+    seed,
+    annual,
+    worse,
+  });
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
   const stopped = stoppedWords(record.strategies, seen);
-  const profits = trades.map(({ profit }) => profit);
+  const profits = apart ?? trades.map(({ profit }) => profit);
   const { verdict, paths, section: luck } = heldAgainstLuck({ equity, returns, profits, seed, annual, tried, stopped });
 
   const results = returnSection(equity, annual);
   const sections: readonly Section[] = [
     ...results,
     benchmark.section,
-    tradeSection(trips, trades, metricIn(results, 'days')),
+    ...tradeSections(trades, metricIn(results, 'days'), { apart, currency }),
     costSection(costs, averageOf(equity)),
     latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
     luck,
@@ -184,7 +193,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
-      ...{ record, seen, trades: reported, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
+      ...{ record, seen, trades, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
       ...{ tradedMs: length, wholeDays: returns.length, verdict, trials },
     }),
     title: titleOf(strategies),
@@ -197,7 +206,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       equity,
       ...(options.asked && { asked: options.asked }),
       ...(options.onHalt && { onHalt: options.onHalt }),
-      valuedIn,
+      valuedIn: valuedIn ?? apart,
       more: [...(inherited === undefined ? [] : [note(inherited)]), ...(options.headlines ?? [])],
     }),
     currency,

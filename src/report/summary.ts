@@ -13,8 +13,7 @@ import type { OpenPosition, ReportedTrade } from './trades.ts';
 interface SummaryFacts {
   readonly record: Pick<RunRecord, 'isRunning' | 'fills' | 'strategies'>;
   readonly seen: Pick<DecisionsSeen, 'stories' | 'halts' | 'reducings'>;
-  /** Round trips, or why their money cannot be told. */
-  readonly trades: readonly ReportedTrade[] | string;
+  readonly trades: readonly Pick<ReportedTrade, 'strategy'>[];
   readonly open: readonly OpenPosition[];
   readonly equity: Equity | string;
   readonly held: Equity | string;
@@ -45,9 +44,8 @@ export function summaryOf(facts: SummaryFacts): string {
 /** `isStopped`: it begins with why it is not held against luck. */
 function resultOf(facts: SummaryFacts, isStopped: boolean): string {
   const { record, trades, open, equity, tradedMs } = facts;
-  const count = typeof trades === 'string' ? record.fills.length : trades.length;
-  const kind = typeof trades === 'string' ? 'fill' : 'trade';
-  const made = `${counted(count, kind)} over ${spanWords(tradedMs)}${record.isRunning ? ' so far' : ''}`;
+  const count = trades.length;
+  const made = `${counted(count, 'trade')} over ${spanWords(tradedMs)}${record.isRunning ? ' so far' : ''}`;
   if (typeof equity === 'string') return `its result is not known: ${equity}; ${made}`;
   const charged = record.fills.every(({ fill }) => Number(fill.fee) === 0) ? 'without fees' : 'after fees';
   const result = `${equity.ruinedAt === null ? changeWords(equity.totalReturn) : 'lost all its capital'} ${charged}`;

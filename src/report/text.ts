@@ -58,25 +58,16 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
     const more = rows.length > MAX_ROWS ? `, the first ${MAX_ROWS} of ${rows.length}` : '';
     blocks.push({ kind: 'table', title: `${title}${more}`, head, rows: rows.slice(0, MAX_ROWS) });
   };
-  const groupRows = (rows: readonly TradeGroup[]): readonly (readonly string[])[] =>
-    rows.map((row) => [
-      row.group,
-      String(row.trades),
-      String(row.won),
-      moneyText(row.fees),
-      moneyText(row.profit),
-      percentText(row.averageReturn),
-    ]);
-  const groupHead = (what: string): readonly string[] => [what, 'trades', 'won', `fees ${currency}`, `profit ${currency}`, 'average'];
+  const addGroups = (title: string, what: string, rows: readonly TradeGroup[]): void => add(title, groupHead(what, rows), groupRows(rows));
   add(
     'Months',
     ['month', 'return', 'days'],
     months.map((month) => [month.month, percentText(month.return), String(month.days)]),
   );
-  add('By strategy', groupHead('strategy'), groupRows(groups.byStrategy));
-  if (groups.byProduct.length > 1) add('By product', groupHead('product'), groupRows(groups.byProduct));
-  if (groups.byTag.some(({ group }) => group !== '-')) add('By tag', groupHead('tag'), groupRows(groups.byTag));
-  add('Exit reasons', groupHead('exit'), groupRows(groups.byExit));
+  addGroups('By strategy', 'strategy', groups.byStrategy);
+  if (groups.byProduct.length > 1) addGroups('By product', 'product', groups.byProduct);
+  if (groups.byTag.some(({ group }) => group !== '-')) addGroups('By tag', 'tag', groups.byTag);
+  addGroups('Exit reasons', 'exit', groups.byExit);
   add(
     'Still open',
     ['strategy', 'product', 'size', 'average', 'closes at', 'unrealised'],
@@ -100,6 +91,27 @@ function tables({ groups, open, refusals, months, latencies, currency }: RunRepo
     latencies.map((one) => [`${one.latencyMs} ms`, moneyText(one.netProfit), String(one.trades)]),
   );
   return blocks;
+}
+
+/** The head of a table of round trips by kind: with the currency of money where all of it is in one. */
+export function groupHead(what: string, rows: readonly TradeGroup[]): readonly string[] {
+  const [only, ...others] = new Set(rows.map(({ currency }) => currency));
+  const into = only === undefined || others.length > 0 ? '' : ` ${only}`;
+  return [what, 'trades', 'won', `fees${into}`, `profit${into}`, 'average'];
+}
+
+/** The rows of such a table: money with its currency where there are several. */
+export function groupRows(rows: readonly TradeGroup[]): readonly (readonly string[])[] {
+  const isOne = new Set(rows.map(({ currency }) => currency)).size < 2;
+  const money = (amount: number, currency: string): string => `${moneyText(amount)}${isOne ? '' : ` ${currency}`}`;
+  return rows.map((row) => [
+    row.group,
+    String(row.trades),
+    String(row.won),
+    money(row.fees, row.currency),
+    money(row.profit, row.currency),
+    percentText(row.averageReturn),
+  ]);
 }
 
 const MEANINGS: Readonly<Record<string, string>> = REASONS;

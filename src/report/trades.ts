@@ -1,3 +1,4 @@
+import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { BookReport, Holding } from './books.ts';
@@ -6,8 +7,10 @@ import { largestOf } from './equity/holdings.ts';
 import { Rates } from './equity/rates.ts';
 import { type Excursion, Excursions, type Held } from './metrics/excursions.ts';
 
-/** A round trip in a report, with money in the report's currency. */
+/** A round trip in a report. */
 export interface ReportedTrade extends Held {
+  /** Of its money: the report's, or the quote currency of its product where money cannot be had in one. */
+  readonly currency: string;
   readonly strategy: string;
   readonly tag: string | null;
   /** What the strategy, or a rule of `exits`, said when it was closed. */
@@ -35,25 +38,23 @@ export interface OpenPosition {
   readonly unrealised: number | null;
 }
 
-/** Round trips with money in one currency, at the quotes of their ends; or a text on why that is not possible. */
+/** Round trips with money in one currency, at the quotes of their ends; each in its own where no quote leads from one of them to it. */
 export function reportedTrades(input: {
   readonly trades: BookReport['trades'];
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly whyOf: ReadonlyMap<string, string>;
-}): readonly ReportedTrade[] | string {
+}): readonly ReportedTrade[] {
   const { trades, columns, currency, whyOf } = input;
   const rates = new Rates(columns);
+  const isOne = trades.every((one) => rates.worth(1, { currency: one.currency, into: currency, at: one.closedAt }) !== undefined);
   const excursions = new Excursions(columns);
   const reported: ReportedTrade[] = [];
   for (const trade of trades) {
-    const into = { currency: trade.currency, into: currency, at: trade.closedAt };
-    const [profit, fees, stake] = [trade.profit, trade.fees, trade.entryPrice.times(trade.size)].map((one) =>
-      rates.worth(one.toNumber(), into),
-    );
-    if (profit === undefined || fees === undefined || stake === undefined) {
-      return `no recorded quote leads from ${trade.currency} to ${currency}`;
-    }
+    const into = isOne ? currency : trade.currency;
+    const worth = (amount: Decimal): number =>
+      rates.worth(amount.toNumber(), { currency: trade.currency, into, at: trade.closedAt }) ?? Number.NaN;
+    const [profit, fees, stake] = [worth(trade.profit), worth(trade.fees), worth(trade.entryPrice.times(trade.size))];
     const held: Held = {
       product: trade.product,
       side: trade.side,
@@ -67,6 +68,7 @@ export function reportedTrades(input: {
     };
     reported.push({
       ...held,
+      currency: into,
       strategy: trade.book,
       tag: trade.tag,
       exitReason: whyOf.get(trade.exitOrder) ?? '-',
@@ -102,9 +104,18 @@ export function openPositions(holdings: readonly Holding[], columns: readonly Pr
   });
 }
 
+/** Why the money of round trips is not added up, as a sentence; undefined where it is in the report's currency. */
+export function apartWords(trades: readonly Pick<ReportedTrade, 'currency'>[], currency: string): string | undefined {
+  const own = [...new Set(trades.map((one) => one.currency))].filter((one) => one !== currency).sort();
+  if (own.length === 0) return undefined;
+  return `round trips are told in ${own.join(' and ')}, each by itself: no recorded quote leads from there to ${currency}, the account's currency`;
+}
+
 /** Round trips of one kind together. */
 export interface TradeGroup {
   readonly group: string;
+  /** Of its money. */
+  readonly currency: string;
   readonly trades: number;
   readonly won: number;
   readonly profit: number;
@@ -112,18 +123,17 @@ export interface TradeGroup {
   readonly averageReturn: number | null;
 }
 
-/** Round trips by what `of` says of them, the most profitable first. */
+/** Round trips of a currency by what `of` says of them, the most profitable first. */
 export function grouped(trades: readonly ReportedTrade[], of: (trade: ReportedTrade) => string): readonly TradeGroup[] {
-  const groups = new Map<string, ReportedTrade[]>();
-  for (const trade of trades) {
-    const group = groups.get(of(trade));
-    if (group) group.push(trade);
-    else groups.set(of(trade), [trade]);
-  }
-  const rows = [...groups].map(([group, members]): TradeGroup => {
+  const byCurrency = [...Map.groupBy(trades, ({ currency }) => currency)];
+  const groups = byCurrency.flatMap(([currency, own]) =>
+    [...Map.groupBy(own, of)].map(([group, members]) => ({ group, currency, members })),
+  );
+  const rows = groups.map(({ group, currency, members }): TradeGroup => {
     const returns = members.flatMap((one) => (one.return === null ? [] : [one.return]));
     return {
       group,
+      currency,
       trades: members.length,
       won: members.filter(({ profit }) => profit > 0).length,
       profit: members.reduce((sum, { profit }) => sum + profit, 0),
@@ -131,5 +141,5 @@ export function grouped(trades: readonly ReportedTrade[], of: (trade: ReportedTr
       averageReturn: returns.length === 0 ? null : returns.reduce((sum, one) => sum + one, 0) / returns.length,
     };
   });
-  return rows.sort((a, b) => b.profit - a.profit);
+  return rows.sort((a, b) => (a.currency === b.currency ? b.profit - a.profit : a.currency < b.currency ? -1 : 1));
 }

@@ -18,12 +18,18 @@ const OF_TRADES: ReadonlySet<string> = new Set([
 
 /** The figures of a report in two parts: sections of what can be said, and what cannot, by its reason. Every figure stands in one of them. */
 export function saidAndUnsaid(sections: readonly Section[]): { readonly said: readonly Section[]; readonly unsaid: readonly Unsaid[] } {
-  const trades = metricIn(sections, 'trades');
-  const few =
-    isKnown(trades) && trades < ENOUGH_TRADES ? `too few round trips: ${trades}, and below ${ENOUGH_TRADES} a ratio means nothing` : null;
+  /** `of`: empty, or `.` and the currency of the round trips. */
+  const few = (of: string): string | null => {
+    const trades = metricIn(sections, `trades${of}`);
+    return isKnown(trades) && trades < ENOUGH_TRADES
+      ? `too few round trips: ${trades}, and below ${ENOUGH_TRADES} a ratio means nothing`
+      : null;
+  };
   const byWhy = new Map<string, Figure[]>();
   const isSaid = (figure: Figure): boolean => {
-    const why = figure.value === null ? (figure.note ?? 'for an unknown reason') : OF_TRADES.has(figure.id) ? few : null;
+    const [id = '', currency] = figure.id.split('.');
+    const tooFew = OF_TRADES.has(id) ? few(currency === undefined ? '' : `.${currency}`) : null;
+    const why = figure.value === null ? (figure.note ?? 'for an unknown reason') : tooFew;
     if (why === null) return true;
     byWhy.set(why, [...(byWhy.get(why) ?? []), figure]);
     return false;

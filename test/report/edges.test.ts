@@ -159,6 +159,32 @@ describe('edge series: figures that are right, or say why they are not there', (
     });
   });
 
+  test('round trips in two currencies that no quote adds up are told in each, and one sentence says so', () => {
+    const trip = (product: string, price: number, at: number): FillParts[] => [
+      { at: MONDAY + at * HOUR, side: 'buy', price, product },
+      { at: MONDAY + (at + 1) * HOUR, side: 'sell', price: price + 10, product },
+    ];
+    const fills = [...trip('btcusd', 100, 1), ...trip('etheur', 50, 3)];
+    const record = { ...recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills }), currency: 'chf' };
+    const columns = ['btcusd', 'etheur'].map((product) => laneColumns(hourly([100, 110, 100, 110, 100]), { product }));
+    const report = makeReport(record, columns);
+    const why = "round trips are told in eur and usd, each by itself: no recorded quote leads from there to chf, the account's currency";
+    expect(report.headlines.filter(({ code }) => code === 'VALUED_IN').map(({ text }) => text)).toEqual([why]);
+    expect([of(report, 'trades'), of(report, 'won'), of(report, 'tradeProfit')]).toEqual([2, 2, { why }]);
+    expect([of(report, 'trades.usd'), of(report, 'tradeProfit.usd'), of(report, 'tradeProfit.eur')]).toEqual([1, 10, 10]);
+    expect(report.groups.byStrategy.map(({ currency, trades, profit }) => [currency, trades, profit])).toEqual([
+      ['eur', 1, 10],
+      ['usd', 1, 10],
+    ]);
+    const text = reportText(report).flatMap((block) => (block.kind === 'lines' ? block.lines : block.rows.map((row) => row.join(' '))));
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}profit of round trips, usd +10\.00 usd/));
+    expect(text).toContainEqual(expect.stringMatching(/^cross 1 1 0\.00 eur 10\.00 eur /));
+    expect(text.join(' ')).not.toContain('there was no round trip');
+    expect(report.summary).toContain('; 2 trades over ');
+    expect(reportPage(report)).toContain('10.00 usd');
+    expect(JSON.stringify(reportJson(report))).toContain('"currency":"eur"');
+  });
+
   test('two currencies, with a lane between them: each is worth what it would bring', () => {
     const fills: FillParts[] = [{ at: MONDAY + HOUR, side: 'buy', price: 1000, product: 'btceur' }];
     const flows: Flow[] = [{ at: MONDAY + 1, kind: 'opening', amount: 2000, currency: 'eur' }];
@@ -355,7 +381,15 @@ test('neither text nor JSON has a figure that is none', () => {
 
 test('a page that cannot show all groups keeps those that moved most, the worst among them, and adds up the others', () => {
   const report = reported({ quotes: hourly([100]) });
-  const group = (n: number, profit: number) => ({ group: `reason ${n}`, trades: 2, won: 1, profit, fees: 1, averageReturn: 0.01 });
+  const group = (n: number, profit: number) => ({
+    group: `reason ${n}`,
+    currency: 'usd',
+    trades: 2,
+    won: 1,
+    profit,
+    fees: 1,
+    averageReturn: 0.01,
+  });
   const byExit = [...Array.from({ length: 134 }, (_, n) => group(n, (134 - n) / 100)), group(134, -117.51)];
   const page = reportPage({ ...report, groups: { ...report.groups, byExit } });
   expect(page).toContain('reason 134');

@@ -70,6 +70,7 @@ function today(r: Rig): { readonly day: number; readonly forDayLoss: number } {
     embedded: true,
     pid: 1,
     notReady: [],
+    rateWarnings: [],
     currency: 'usd',
     modules: new Map<string, string>(),
   } as const;

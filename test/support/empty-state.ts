@@ -36,6 +36,7 @@ export function emptyState(unknowns = 0): StateView {
       laneless: [],
       balances: [],
     },
+    rateWarnings: [],
     strategies: [],
     otherBooks: [],
     lanes: [],

@@ -14,6 +14,7 @@ export const stateFacts = (modules: ReadonlyMap<string, string> = new Map()) =>
     embedded: true,
     pid: 1,
     notReady: [],
+    rateWarnings: [],
     currency: 'usd',
     modules,
   }) as const;

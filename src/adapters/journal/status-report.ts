@@ -42,6 +42,8 @@ export interface StatusReport {
     readonly fees: string;
     readonly balance: string;
   }[];
+  /** Rates that no lane gives, and what to write, as a running daemon says. */
+  readonly rateWarnings: readonly string[];
   /** The largest size of each product that was ever quoted without a spread. */
   readonly zeroSpread: readonly LearnedSize[];
   readonly open: readonly OrderRow[];
@@ -78,6 +80,7 @@ function read(journal: JournalReader): StatusReport {
     time: run ? timeOf(journal, run.run_id) : null,
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
     waitingExits: [],
+    rateWarnings: [],
     orders: Object.fromEntries(journal.named(ordersByState).map(({ state, count }) => [state, count])),
     ...sums(journal),
     zeroSpread: journal.learned(),

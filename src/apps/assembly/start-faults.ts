@@ -9,7 +9,7 @@ import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
-import { unheldLosses } from './loss-limits.ts';
+import { type RateWarning, rateWarnings } from './rate-warnings.ts';
 
 /** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
 type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> &
@@ -41,12 +41,12 @@ export function venueFaults(settings: Settings): CheckedAgainst['productFaults']
   };
 }
 
-/** Limits of loss that do not hold on the embedded paper venue; another service is not asked. */
-export function venueWarnings(settings: Settings): readonly string[] {
+/** Rates that are missing on the embedded paper venue; another service is not asked. */
+export function venueWarnings(settings: Settings): readonly RateWarning[] {
   if (settings.service.baseUrl !== null) return [];
   const lanes = new Set<string>(lanesOf(settings.strategies, settings.lanes).map(({ product }) => product));
   const quoted = VB_PRODUCTS.filter(({ code }) => lanes.has(code)).map((one) => ({ ...one, product: one.code }));
-  return unheldLosses(settings.strategies, settings, quoted);
+  return rateWarnings(settings.strategies, settings, quoted);
 }
 
 /** How far the venue's own market of a product goes either way; not known where a file drives it. */

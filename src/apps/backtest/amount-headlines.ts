@@ -1,5 +1,5 @@
 import { unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
-import { unheldLosses } from '#apps/assembly/loss-limits.ts';
+import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
 import { priceRange } from './data-faults.ts';
@@ -7,7 +7,7 @@ import type { BacktestSession } from './session.ts';
 
 /**
  * Amounts whose every opening is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
- * let them pass; and currencies whose losses no limit of a day is held against. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
+ * let them pass; and what currencies without a rate lack. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
  */
 export function amountHeadlines({ config, columns, data }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { settings } = config;
@@ -26,5 +26,5 @@ export function amountHeadlines({ config, columns, data }: BacktestSession, { de
   const unopened = new Set(openings.flatMap(({ code, strategy }) => (code === 'LIMITS_WITHOUT_RATE' ? (strategy ?? []) : [])));
   const losing = settings.strategies.filter(({ id, enabled }) => enabled && !unopened.has(id));
   const quoted = columns.filter(({ length }) => length > 0);
-  return [...openings, ...unheldLosses(losing, settings, quoted).map((text) => headline('LOSSES_WITHOUT_RATE', text))];
+  return [...openings, ...rateWarningsOfPlayed(losing, settings, quoted).map(({ code, text }) => headline(code, text))];
 }

@@ -2,7 +2,7 @@ import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { amountFaults, lanesOf } from '#apps/assembly/assemble.ts';
 import { ratesFrom } from '#apps/assembly/fitting-settings.ts';
-import { unheldLosses } from '#apps/assembly/loss-limits.ts';
+import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -44,7 +44,7 @@ export function dataFaults(
   };
   const kept = strategies.filter((one) => !leftOut.left.includes(one));
   const lines = [...leftOut.headlines, ...unquoted(kept, held, (products) => lackingText(data, products, {}))];
-  const warnings = backtest.limits === 'off' ? [] : unheldLosses(kept, settings, allOf(lanes));
+  const warnings = backtest.limits === 'off' ? [] : rateWarningsOfPlayed(kept, settings, allOf(lanes)).map(({ text }) => text);
   return { productFaults, warnings, told: [...lines, ...laneHeadlines(data, { lanes, ...ALWAYS }, {})].map(({ text }) => text) };
 }
 

@@ -29,6 +29,7 @@ import type { RunResources } from './opening.ts';
 import { orderCheckView } from './page/order-check-view.ts';
 import { Page } from './page/page.ts';
 import { stateView } from './page/state-view.ts';
+import { warningsNow } from './rate-watch.ts';
 
 interface ControlOptions {
   readonly config: LoadedConfig;
@@ -141,7 +142,10 @@ export class Control implements OpsTarget {
       currency: settings.account.currency,
       modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
     };
-    return engine.inspect((parts) => stateView(facts, parts, clock.now()));
+    return engine.inspect((parts) => {
+      const { warnings, isWhole } = warningsNow({ settings, latest: (lane) => parts.market.latest(lane) });
+      return stateView({ ...facts, rateWarnings: isWhole ? warnings : [] }, parts, clock.now());
+    });
   }
 
   whyNot(): WhyNotView {

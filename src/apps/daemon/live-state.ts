@@ -14,6 +14,7 @@ interface LiveState {
   /** Absent if the daemon does not report them. */
   readonly books?: LiveBooks;
   readonly waitingExits: StatusReport['waitingExits'];
+  readonly rateWarnings: StatusReport['rateWarnings'];
 }
 
 const ANSWER_MS = 1000;
@@ -39,7 +40,8 @@ function stateOf(state: unknown): LiveState | null {
   const otherBooks = 'otherBooks' in state ? othersOf(state.otherBooks) : [];
   const today = 'money' in state ? todayOf(state.money) : null;
   const waitingExits = 'waitingExits' in state ? waitingOf(state.waitingExits) : [];
-  return time && { time, today, waitingExits, ...(strategies && { books: { strategies, otherBooks } }) };
+  const rateWarnings = 'rateWarnings' in state && Array.isArray(state.rateWarnings) ? state.rateWarnings.map(String) : [];
+  return time && { time, today, waitingExits, rateWarnings, ...(strategies && { books: { strategies, otherBooks } }) };
 }
 
 /** The strategies of a daemon of this version; undefined for anything else. */

@@ -12,8 +12,8 @@ import { isoTime } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { watchLosses } from './loss-watch.ts';
 import type { RunResources } from './opening.ts';
+import { watchRates } from './rate-watch.ts';
 
 const TOKEN_POLL_MS = 1000;
 /** How long before its expiry a token is renewed, in milliseconds, or at half its life if that is shorter; and when a failed renewal is reported. */
@@ -26,7 +26,7 @@ const MAX_RETRY_MS = 60_000;
 const PRODUCTS_POLL_MS = 60_000;
 
 /**
- * Polls what trading needs: the token, the products, the rates of limits of loss, and the states of strategies, which the engine checks on an event
+ * Polls what trading needs: the token, the products, rates, and the states of strategies, which the engine checks on an event
  * even if nothing else happens. Returns a function that ends it.
  */
 export function watchService(
@@ -35,7 +35,7 @@ export function watchService(
   parts: Omit<TokenWatchOptions, 'session'> & { readonly engine: Pick<Engine, 'inspect'> },
 ): () => void {
   const stops = [
-    watchLosses({ ...config, ...parts, latest: (lane) => parts.engine.inspect(({ market }) => market.latest(lane)) }),
+    watchRates({ ...config, ...parts, latest: (lane) => parts.engine.inspect(({ market }) => market.latest(lane)) }),
     keepToken(config, opened.service.client, parts),
     watchProducts(opened, parts),
     parts.timers.every(LOOK_MS, () => parts.post({ kind: 'wake' })),

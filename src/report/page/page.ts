@@ -83,8 +83,9 @@ function caveats({ headlines }: RunReport): string {
   return lines.length === 0 ? '' : `<ul class="caveats">${lines.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
 }
 
-function histogram({ trades: all, currency }: RunReport): string {
-  if (all.length < 2) return '';
+function histogram({ trades: all }: RunReport): string {
+  const [currency, ...others] = new Set(all.map((one) => one.currency));
+  if (all.length < 2 || currency === undefined || others.length > 0) return '';
   const bins = profitHistogram(all.map(({ profit }) => profit));
   const beyond = [
     ...bins.filter(({ open }) => open === 'below').map(({ high }) => `the first bar holds all below ${high}`),
@@ -126,8 +127,10 @@ function latency({ latencies }: RunReport): string {
   );
 }
 
-function trades({ trades: all, currency }: RunReport): string {
-  if (all.length === 0) return '';
+function trades({ trades: all }: RunReport): string {
+  const [first, ...others] = new Set(all.map((one) => one.currency));
+  if (first === undefined) return '';
+  const currency = others.length === 0 ? first : "in the product's currency";
   const left = all.length > MAX_TRADES ? `; the newest ${MAX_TRADES} of ${all.length}` : '';
   const columns = [
     'closed',

@@ -4,7 +4,7 @@ import { durationText, metricIn, moneyText, priceText } from '#report/figures.ts
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';
 import { capital } from '#report/summary.ts';
-import { meaning, percentText } from '#report/text.ts';
+import { groupHead, groupRows, meaning, percentText } from '#report/text.ts';
 import type { TradeGroup } from '#report/trades.ts';
 import { escaped, table } from './html.ts';
 
@@ -60,23 +60,12 @@ export function costBar({ sections, currency }: RunReport): string {
 }
 
 /** Tables of profit by day, strategy and tag, as HTML. */
-export function groupTables({ groups, currency }: RunReport): string {
-  const rows = (of: readonly TradeGroup[]): readonly (readonly string[])[] =>
-    of.map((one) => [
-      one.group,
-      String(one.trades),
-      String(one.won),
-      moneyText(one.fees),
-      moneyText(one.profit),
-      percentText(one.averageReturn),
-    ]);
+export function groupTables({ groups }: RunReport): string {
   const one = (title: string, of: readonly TradeGroup[]): string => {
     if (of.length === 0) return '';
-    const columns = [title, 'trades', 'won', `fees ${currency}`, `profit ${currency}`, 'average'].map((name, n) => ({
-      title: name,
-      numeric: n > 0,
-    }));
-    return table(columns, rows(heaviest(of)));
+    const columns = groupHead(title, of).map((name, n) => ({ title: name, numeric: n > 0 }));
+    const byCurrency = Map.groupBy(of, ({ currency }) => currency);
+    return table(columns, groupRows([...byCurrency.values()].flatMap(heaviest)));
   };
   const tagged = groups.byTag.some(({ group }) => group !== '-');
   return [
@@ -90,7 +79,7 @@ export function groupTables({ groups, currency }: RunReport): string {
 /** Groups that a table of them shows. */
 const MAX_GROUPS = 50;
 
-/** The groups that moved most money either way, in their order, and the others in one row, so that columns add up. */
+/** Of one currency: the groups that moved most money either way, in their order, and the others in one row, so that columns add up. */
 function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
   if (of.length <= MAX_GROUPS) return of;
   const bySize = of.toSorted((a, b) => Math.abs(b.profit) - Math.abs(a.profit));
@@ -100,6 +89,7 @@ function heaviest(of: readonly TradeGroup[]): readonly TradeGroup[] {
   const trades = sum((one) => one.trades);
   const rest = {
     group: `${others.length} others`,
+    currency: of[0]?.currency ?? '',
     trades,
     won: sum((one) => one.won),
     fees: sum((one) => one.fees),

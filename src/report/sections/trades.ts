@@ -1,11 +1,49 @@
 import { type Figure, figure, type Section } from '#report/figures.ts';
 import { isKnown, type Metric, missing, ratio } from '#report/metrics/metric.ts';
-import type { Durations, TripFigures } from '#report/metrics/trips.ts';
+import { type Durations, type TripFigures, tripFigures } from '#report/metrics/trips.ts';
 import type { ReportedTrade } from '#report/trades.ts';
 
-/** Figures of round trips. `trips` is a text where their money cannot be had in one currency. */
-export function tradeSection(trips: TripFigures | string, trades: readonly ReportedTrade[], days: Metric): Section {
-  const of = (take: (known: TripFigures) => Metric): Metric => (typeof trips === 'string' ? missing(trips) : take(trips));
+/** Figures of all round trips that are of money, not of counts or of shares of a stake. */
+const OF_MONEY: ReadonlySet<string> = new Set([
+  ...['tradeProfit', 'profitFactor', 'expectancy', 'expectancyRatio'],
+  ...['averageWin', 'averageLoss', 'payoff', 'best', 'worst'],
+]);
+
+/**
+ * Figures of round trips. `apart`: why their money is not in the report's currency. Then each currency has a section, whose ids end with it,
+ * behind that of all round trips, in which figures of money are missing; where they are all in one currency, that is the only section.
+ */
+export function tradeSections(
+  trades: readonly ReportedTrade[],
+  days: Metric,
+  { apart, currency }: { readonly apart: string | undefined; readonly currency: string },
+): readonly Section[] {
+  const all = tradeSection(trades, days);
+  if (apart === undefined) return [all];
+  const each = [...Map.groupBy(trades, (trade) => trade.currency)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [only, ...others] = each;
+  const inMoney = (figures: readonly Figure[], own: string): readonly Figure[] =>
+    figures.map((one) => (one.unit === 'money' && own !== currency ? { ...one, currency: own } : one));
+  if (only && others.length === 0) return [{ ...all, figures: inMoney(all.figures, only[0]) }];
+  return [
+    {
+      ...all,
+      figures: all.figures.map((one) => (OF_MONEY.has(one.id) ? figure(one.id, one.label, one.unit, missing(apart)) : one)),
+    },
+    ...each.map(([own, members]) => ({
+      title: `Trades in ${own}`,
+      figures: inMoney(tradeSection(members, days).figures, own).map((one) => ({
+        ...one,
+        id: `${one.id}.${own}`,
+        label: `${one.label}, ${own}`,
+      })),
+    })),
+  ];
+}
+
+function tradeSection(trades: readonly ReportedTrade[], days: Metric): Section {
+  const trips = tripFigures(trades);
+  const of = (take: (known: TripFigures) => Metric): Metric => take(trips);
   const excursions = trades.flatMap(({ excursion }) => (excursion ? [excursion] : []));
   const none = trades.length === 0 ? 'there was no round trip' : 'no quote was recorded while trades were open';
   const average = (values: readonly number[]): Metric =>

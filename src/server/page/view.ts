@@ -43,6 +43,8 @@ export interface StateView {
     readonly currency: string;
   }[];
   readonly money: MoneyView;
+  /** Rates that no lane gives, what follows, and what to write; empty until every lane has had a quote. */
+  readonly rateWarnings: readonly string[];
   readonly strategies: readonly StrategyView[];
   /** What other books hold: `manual`, and strategies that are configured no more. */
   readonly otherBooks: readonly (HeldView & { readonly mark: number | null })[];

@@ -21,11 +21,16 @@ const TIME = { reason: null, offsetMs: -3, halfWidthMs: 41 };
 
 /** What the daemon says, and what is made of it. */
 const said: readonly [string, string, unknown][] = [
-  ['its time and nothing of money', JSON.stringify({ halted: false, time: TIME }), { time: TIME, today: null, waitingExits: [] }],
+  [
+    'its time and nothing of money',
+    JSON.stringify({ halted: false, time: TIME }),
+    { time: TIME, today: null, waitingExits: [], rateWarnings: [] },
+  ],
   [
     'what it made today',
     JSON.stringify({
       time: TIME,
+      rateWarnings: ['no lane leads'],
       money: {
         currency: 'usd',
         profitOfDay: 12.5,
@@ -41,22 +46,23 @@ const said: readonly [string, string, unknown][] = [
         heldForDayLoss: [{ currency: 'sek', profit: -3, isResumed: false }],
       },
       waitingExits: [],
+      rateWarnings: ['no lane leads'],
     },
   ],
   [
     'money without figures',
     JSON.stringify({ time: TIME, money: { currency: 'usd', profitOfDay: 1 } }),
-    { time: TIME, today: null, waitingExits: [] },
+    { time: TIME, today: null, waitingExits: [], rateWarnings: [] },
   ],
   [
     'that it knows nothing',
     '{"time":{"reason":"CLOCK_UNSURE","offsetMs":null,"halfWidthMs":null}}',
-    { time: { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null }, today: null, waitingExits: [] },
+    { time: { reason: 'CLOCK_UNSURE', offsetMs: null, halfWidthMs: null }, today: null, waitingExits: [], rateWarnings: [] },
   ],
   [
     'which exits wait for a person',
     JSON.stringify({ time: TIME, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }, { strategy: 1 }] }),
-    { time: TIME, today: null, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }] },
+    { time: TIME, today: null, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }], rateWarnings: [] },
   ],
   ['a reason that nobody knows', '{"time":{"reason":"toString","offsetMs":1,"halfWidthMs":1}}', null],
   ['figures that are none', '{"time":{"reason":null,"offsetMs":"1","halfWidthMs":1}}', null],

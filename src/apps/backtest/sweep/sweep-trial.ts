@@ -12,13 +12,12 @@ import { metricIn, type Section } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { HeadlineFacts } from '#report/headlines.ts';
 import { DAILY } from '#report/metrics/returns.ts';
-import { tripFigures } from '#report/metrics/trips.ts';
 import { decisionsSeen } from '#report/orders-seen.ts';
 import type { RunRecord } from '#report/record.ts';
 import { returnSection } from '#report/sections/result.ts';
-import { tradeSection } from '#report/sections/trades.ts';
+import { tradeSections } from '#report/sections/trades.ts';
 import { stoppedWords } from '#report/stopped-words.ts';
-import { reportedTrades } from '#report/trades.ts';
+import { apartWords, reportedTrades } from '#report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
 import { variedConfig } from './sweep-config.ts';
 
@@ -56,8 +55,11 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
   const seen = decisionsSeen(run.decisions);
   const stopped = stoppedWords(session.config.settings.strategies, seen);
   const headlines = backtestHeadlines(session, run, valued, seen).filter(isOfTrial);
-  const figures = sections.flatMap((section) => section.figures).filter(({ unit }) => unit !== 'time');
-  const known: Record<string, number | null> = Object.fromEntries(figures.map(({ id, value }) => [id, value]));
+  // Trials are compared in one currency: what is told in another one, or of one alone, is no figure of theirs.
+  const figures = sections.flatMap((section) => section.figures).filter(({ id, unit }) => unit !== 'time' && !id.includes('.'));
+  const known: Record<string, number | null> = Object.fromEntries(
+    figures.map(({ id, value, currency }) => [id, currency === undefined ? value : null]),
+  );
   const { netProfit = null, maxDrawdownMoney = null } = known;
   const overFall = netProfit !== null && maxDrawdownMoney !== null && maxDrawdownMoney > 0 ? netProfit / maxDrawdownMoney : null;
   return {
@@ -86,12 +88,12 @@ function measuredIn(
   const equity = runEquity(record, columns, { currency, played: namesOf(lanes), modelled });
   const { trades } = tripsOfRun(record);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
-  const trips = typeof reported === 'string' ? reported : tripFigures(reported);
+  const apart = apartWords(reported, currency);
   const results = returnSection(equity, DAILY);
   return {
-    sections: [...results, tradeSection(trips, typeof reported === 'string' ? [] : reported, metricIn(results, 'days'))],
+    sections: [...results, ...tradeSections(reported, metricIn(results, 'days'), { apart, currency })],
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
     equity,
-    valuedIn,
+    valuedIn: valuedIn ?? apart,
   };
 }

@@ -24,7 +24,10 @@ const HALF_A_CENT = 0.005;
 
 /** Facts that hold for the life of the process, and facts outside the engine. */
 interface RunFacts
-  extends Pick<StateView, 'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady'> {
+  extends Pick<
+    StateView,
+    'run' | 'book' | 'mode' | 'version' | 'startedAt' | 'phase' | 'service' | 'embedded' | 'pid' | 'notReady' | 'rateWarnings'
+  > {
   readonly currency: string;
   /** Name or path of each strategy's module. */
   readonly modules: ReadonlyMap<string, string>;

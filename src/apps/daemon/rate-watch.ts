@@ -1,5 +1,5 @@
 import { lanesOf } from '#apps/assembly/assemble.ts';
-import { unheldLosses } from '#apps/assembly/loss-limits.ts';
+import { rateWarnings } from '#apps/assembly/rate-warnings.ts';
 import type { Settings } from '#config/settings.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -10,30 +10,39 @@ const LOOK_MS = 1_000;
 /** How long lanes without a quote are waited for: their products may give the rate that is lacking. */
 const PATIENCE_MS = 60_000;
 
-interface LossWatchOptions {
+interface Looked {
   readonly settings: Pick<Settings, 'strategies' | 'lanes' | 'risk' | 'account'>;
   readonly latest: (lane: LaneId) => Pick<Quote, 'product' | 'baseCcy' | 'quoteCcy'> | undefined;
+}
+
+interface RateWatchOptions extends Looked {
   readonly timers: Pick<Timers, 'every' | 'monotonicMs'>;
   readonly notice: Notice;
 }
 
 /**
- * Warns once of each currency whose losses `risk.maxDayLoss` is not held against, as soon as every lane has had a quote, which says its
+ * Warns once of each rate that is missing, as soon as every lane has had a quote, which says its
  * currencies, or after a minute. Returns a function that ends it.
  */
-export function watchLosses({ settings, latest, timers, notice }: LossWatchOptions): Cancel {
-  const lanes = lanesOf(settings.strategies, settings.lanes);
+export function watchRates({ settings, latest, timers, notice }: RateWatchOptions): Cancel {
   const told = new Set<string>();
   const endMs = timers.monotonicMs() + PATIENCE_MS;
   const stop = timers.every(LOOK_MS, () => {
-    const quoted = lanes.flatMap(({ id }) => latest(id) ?? []);
-    const isWhole = quoted.length === lanes.length;
+    const { warnings, isWhole } = warningsNow({ settings, latest });
     if (!isWhole && timers.monotonicMs() < endMs) return;
-    for (const line of unheldLosses(settings.strategies, settings, quoted)) {
+    for (const line of warnings) {
       if (!told.has(line)) notice('warn', line);
       told.add(line);
     }
     if (isWhole) stop();
   });
   return stop;
+}
+
+/** Rates that are missing by the quotes so far; `isWhole`: every lane has had one. */
+export function warningsNow({ settings, latest }: Looked): { readonly warnings: readonly string[]; readonly isWhole: boolean } {
+  const { strategies, lanes } = settings;
+  const standing = lanesOf(strategies, lanes);
+  const quoted = standing.flatMap(({ id }) => latest(id) ?? []);
+  return { warnings: rateWarnings(strategies, settings, quoted).map(({ text }) => text), isWhole: quoted.length === standing.length };
 }

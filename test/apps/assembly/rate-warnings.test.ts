@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { unheldLosses } from '#apps/assembly/loss-limits.ts';
+import { rateWarnings, rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import { venueWarnings } from '#apps/assembly/start-faults.ts';
 import { backtestHeadlines } from '#apps/backtest/backtest-headlines.ts';
-import { watchLosses } from '#apps/daemon/loss-watch.ts';
+import { watchRates } from '#apps/daemon/rate-watch.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -23,6 +23,9 @@ const LACKING =
   /^losses in usdt \(strategy mine\) never stop trading: risk\.maxDayLoss has no figure in it, and no quotes give its rate to eur, sek, usd: write risk: \{ maxDayLoss: \{ usdt: 56, eur: 20, sek: 200, usd: 20 \} \}$/;
 const LOSSES = 'maxDayLoss: { usd: 20, eur: 20, sek: 200 }';
 const FIVE_K = `{ maxOrderValue: { usdt: 5600, usd: 2000, eur: 2000, sek: 20000 }, ${LOSSES} }`;
+
+const unheldLosses = (...of: Parameters<typeof rateWarnings>): readonly string[] =>
+  rateWarnings(...of).flatMap(({ code, text }) => (code === 'LOSSES_WITHOUT_RATE' ? [text] : []));
 
 test('a currency whose losses no limit of a day is held against is told with what to write, in the scale of the other limits', () => {
   const settings = settingsOf('btcusdt', FIVE_K);
@@ -46,7 +49,7 @@ test('a backtest says it in a headline; without limits there is nothing to say',
 });
 
 test('config check tells it of the paper venue, whose products it knows', () => {
-  const lines = venueWarnings(settingsOf('btcusd', '{ maxDayLoss: { eur: 20 } }'));
+  const lines = venueWarnings(settingsOf('btcusd', '{ maxDayLoss: { eur: 20 } }')).map(({ text }) => text);
   expect(lines).toEqual([expect.stringMatching(/^losses in usd .* rate to eur: write risk: \{ maxDayLoss: \{ usd: 20, eur: 20 \} \}$/)]);
   expect(venueWarnings(settingsOf('btcusd', '{}'))).toEqual([]);
 });
@@ -59,9 +62,11 @@ test('a daemon warns once, as soon as every lane has had a quote, or after a min
   const told = (quotes: readonly (typeof USDT)[], ms: number, strategies = settings.strategies): readonly string[] => {
     const timers = new VirtualTimers(0);
     const lines: string[] = [];
-    const notice = (level: string, text: string) => void lines.push(`${level}: ${text}`);
+    const notice = (level: string, text: string) => {
+      if (text.startsWith('losses')) lines.push(`${level}: ${text}`);
+    };
     const latest = (lane: string) => quotes.find(({ product }) => lane.startsWith(`${product}@`));
-    watchLosses({ settings: { ...settings, strategies }, latest, timers, notice });
+    watchRates({ settings: { ...settings, strategies }, latest, timers, notice });
     timers.advance(ms);
     return lines;
   };
@@ -70,4 +75,31 @@ test('a daemon warns once, as soon as every lane has had a quote, or after a min
   expect(told([USDT, USD], 70_000), 'btcusd gives a rate').toEqual([]);
   expect(told([USDT], 30_000), 'the other lane may still give one').toEqual([]);
   expect(told([USDT], 90_000)).toHaveLength(1);
+});
+
+const FRANCS = `account: { currency: chf }
+strategies:
+  - { id: a, use: sma-cross, product: btcusd, amount: { base: 0.01 } }
+  - { id: b, use: sma-cross, product: ethsek, amount: { base: 0.1 } }
+`;
+
+test('currencies from which no lane leads to that of the account are told in one line, with what follows and what to write', () => {
+  const { settings } = configOf(FRANCS, { cwd: folder() });
+  const texts = (quoted: readonly (typeof USD)[]) => rateWarnings(settings.strategies, settings, quoted).map(({ text }) => text);
+  const both = [USD, quotesOf('eth', 'sek')];
+  expect(texts(both)).toEqual([
+    'no lane leads from usd and sek (strategies a, b) to account.currency, chf: sums are told by currency, and a limit without a figure in usd or sek opens nothing (NO_RATE): write account: { currency: usd }, or a product such as usdchf among the inputs of a strategy, or each limit of risk as a group by currency',
+  ]);
+  expect(texts([...both, quotesOf('usd', 'chf')])).toEqual([expect.stringMatching(/^no lane leads from sek \(strategy b\) to/)]);
+  expect(texts([...both, quotesOf('usd', 'chf'), quotesOf('sek', 'chf')])).toEqual([]);
+  expect(venueWarnings(settings).map(({ code }) => code)).toEqual(['ACCOUNT_WITHOUT_RATE']);
+  const usd = configOf(FRANCS.replace('chf', 'usd'), { cwd: folder() }).settings;
+  expect(rateWarnings(usd.strategies.slice(0, 1), usd, both)).toEqual([]);
+});
+
+test('a backtest in one currency has all of its figures in that, and nothing to say of the account', () => {
+  const { settings } = configOf(FRANCS, { cwd: folder() });
+  const both = [USD, quotesOf('eth', 'sek')];
+  expect(rateWarningsOfPlayed(settings.strategies.slice(0, 1), settings, both)).toEqual([]);
+  expect(rateWarningsOfPlayed(settings.strategies, settings, both)).toHaveLength(1);
 });

@@ -1,0 +1,93 @@
+import type { Settings, StrategySettings } from '#config/settings.ts';
+import { limitsOf } from '#core/risk/limits.ts';
+import { flowYaml, isUnrated, ratesFrom, shareOf, withFigure } from './fitting-settings.ts';
+
+/** A product that is quoted, as far as rates follow from it. */
+interface Quoted {
+  readonly product: string;
+  readonly baseCcy: string;
+  readonly quoteCcy: string;
+}
+
+/** What a missing rate does, and the settings that mend it. */
+export interface RateWarning {
+  readonly code: 'ACCOUNT_WITHOUT_RATE' | 'LOSSES_WITHOUT_RATE';
+  readonly what: string;
+  /** Begins with `write`. */
+  readonly mend: string;
+  readonly text: string;
+}
+
+/** The strategies that trade in each currency. */
+type ByCurrency = readonly (readonly [currency: string, strategies: readonly Pick<StrategySettings, 'id'>[]])[];
+
+/**
+ * What the currencies in which strategies trade lack: a rate to that of the account, in which everything is added up, and one for which no
+ * figure of `risk.maxDayLoss` holds. `quoted`: all products that there are quotes of.
+ */
+export function rateWarnings(
+  strategies: readonly Pick<StrategySettings, 'id' | 'product'>[],
+  settings: Pick<Settings, 'risk' | 'account'>,
+  quoted: readonly Quoted[],
+): readonly RateWarning[] {
+  const currencies = new Map(quoted.map(({ product, quoteCcy }) => [product, quoteCcy]));
+  const grouped = Map.groupBy(strategies, ({ product }) => currencies.get(product));
+  const traded = [...grouped].flatMap(([currency, those]) => (currency === undefined ? [] : [[currency, those] as const]));
+  return [...unadded(traded, settings, quoted), ...unheld(traded, settings, quoted)];
+}
+
+/** The same of a backtest, whose figures are all in the one currency that it trades in, where there is no other. */
+export function rateWarningsOfPlayed(...of: Parameters<typeof rateWarnings>): readonly RateWarning[] {
+  const [strategies, , quoted] = of;
+  const products = new Set(strategies.map(({ product }) => product));
+  const currencies = new Set(quoted.flatMap(({ product, quoteCcy }) => (products.has(product) ? [quoteCcy] : [])));
+  return rateWarnings(...of).filter(({ code }) => code !== 'ACCOUNT_WITHOUT_RATE' || currencies.size > 1);
+}
+
+function unadded(
+  traded: ByCurrency,
+  { account: { currency } }: Pick<Settings, 'account'>,
+  quoted: readonly Quoted[],
+): readonly RateWarning[] {
+  const apart = traded.filter(([one]) => !ratesFrom(one, quoted).has(currency));
+  const [first] = apart.map(([one]) => one);
+  if (first === undefined) return [];
+  const named = (between: string): string => apart.map(([one]) => one).join(` ${between} `);
+  const follows = `sums are told by currency, and a limit without a figure in ${named('or')} opens nothing (NO_RATE)`;
+  const who = whoTrade(apart.flatMap(([, strategies]) => strategies));
+  return [
+    warning('ACCOUNT_WITHOUT_RATE', {
+      what: `no lane leads from ${named('and')} (${who}) to account.currency, ${currency}: ${follows}`,
+      mend: `write account: { currency: ${first} }, or a product such as ${first}${currency} among the inputs of a strategy, or each limit of risk as a group by currency`,
+    }),
+  ];
+}
+
+function unheld(
+  traded: ByCurrency,
+  { risk, account }: Pick<Settings, 'risk' | 'account'>,
+  quoted: readonly Quoted[],
+): readonly RateWarning[] {
+  const { maxDayLoss, maxOrderValue } = limitsOf(risk);
+  return traded.flatMap(([currency, losing]) => {
+    if (!isUnrated(maxDayLoss, currency, ratesFrom(currency, quoted))) return [];
+    const order = maxOrderValue?.get(currency)?.toNumber();
+    const [usual] = maxDayLoss.has(account.currency) ? [maxDayLoss.get(account.currency)] : maxDayLoss.values();
+    const figure = order === undefined ? (usual?.toNumber() ?? 0) : order * shareOf(maxDayLoss, maxOrderValue);
+    const lacking = `risk.maxDayLoss has no figure in it, and no quotes give its rate to ${[...maxDayLoss.keys()].join(', ')}`;
+    return [
+      warning('LOSSES_WITHOUT_RATE', {
+        what: `losses in ${currency} (${whoTrade(losing)}) never stop trading: ${lacking}`,
+        mend: `write risk: ${flowYaml({ maxDayLoss: withFigure(maxDayLoss, currency, figure) })}`,
+      }),
+    ];
+  });
+}
+
+const warning = (code: RateWarning['code'], { what, mend }: Pick<RateWarning, 'what' | 'mend'>): RateWarning => ({
+  ...{ code, what, mend },
+  text: `${what}: ${mend}`,
+});
+
+const whoTrade = (strategies: readonly Pick<StrategySettings, 'id'>[]): string =>
+  `${strategies.length === 1 ? 'strategy' : 'strategies'} ${strategies.map(({ id }) => id).join(', ')}`;
