@@ -35,6 +35,22 @@ describe('drawdown is valued in the currency of the account, on both sides of it
   });
 });
 
+test('a currency that is above the limit alone reaches it where all together do', () => {
+  const all = [standing('usd', 90), standing('sek', 1200)];
+  expect(all.map((one) => limits(all, true).trip(one, 0)?.why)).toEqual(
+    Array(2).fill('210 usd below the peak, 10.5 %; risk.maxDrawdownPct is 10'),
+  );
+});
+
+test('where no currency counts towards a figure of the day, none is shown', () => {
+  expect(limits([standing('sek', 100)], false).held([standing('sek', 100)], 0).dayLosses).toEqual([]);
+});
+
+test('the only currency says its drawdown in its own, whatever the rate', () => {
+  const one = standing('sek', 1000);
+  expect(limits([one], true).trip(one, 0)?.why).toBe('1000 sek below the peak, 10 %; risk.maxDrawdownPct is 10');
+});
+
 test('a rate that falls under an untouched budget is no loss and no drawdown', () => {
   const all = [standing('usd', 10), standing('sek', 0)];
   for (const krona of ['0.1', '0.05', '0.001']) {
