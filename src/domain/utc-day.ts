@@ -9,6 +9,9 @@ export const MAX_CLOSE_MS = 7 * DAY_MS;
 /** The UTC day of an instant, counted from 1970. */
 export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);
 
+/** The UTC day of prices: those that are known at midnight sharp, such as a bar's, are the last of the day that ends there. */
+export const dayOfPrices = (at: Millis): number => dayOf(at - 1);
+
 /** When the UTC day of an instant began. */
 export const dayStart = (at: Millis): Millis => dayOf(at) * DAY_MS;
 

@@ -1,6 +1,6 @@
 import { type Currency, isoTime, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { Baseline, PastProfit } from '#domain/past-risk.ts';
-import { DAY_MS, dayOf } from '#domain/utc-day.ts';
+import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
@@ -103,7 +103,7 @@ export class ProfitTrack {
 
   /** Begins a new day at the present profit, or at its first prices; the peak stays. Returns true where the day has changed; it never goes back. */
   turn(now: Millis): boolean {
-    const day = dayOf(now);
+    const day = dayOfPrices(now);
     if (day <= this.day) return false;
     const first = Number.isNaN(this.day);
     this.day = day;
@@ -167,9 +167,9 @@ export class ProfitTrack {
     return this.marks.closingPrice(product, size < 0 ? -largest : largest);
   }
 
-  /** When the day that is measured ends; at once while none is. */
+  /** The first instant behind the day that is measured; at once while none is. */
   get dayEnds(): Millis {
-    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * DAY_MS;
+    return Number.isNaN(this.day) ? Number.NEGATIVE_INFINITY : (this.day + 1) * DAY_MS + 1;
   }
 
   /** What all products have, where all profit is in one currency and is measured; undefined otherwise. */

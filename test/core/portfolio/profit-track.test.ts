@@ -92,10 +92,11 @@ describe('the profit that loss limits are held against', () => {
     let compared = 0;
     for (let n = 0; n < EVENTS; n++) {
       const product = pick(PRODUCTS);
-      const dayBefore = dayOf(now);
+      const dayBefore = dayOf(now - 1);
       now += Math.floor(draw.next() * (draw.next() < 0.02 ? DAY_MS : 60_000));
-      expect(track.turn(now)).toBe(dayOf(now) > dayBefore);
-      if (dayOf(now) > dayBefore) expected.turn();
+      const begins = dayOf(now - 1) > dayBefore;
+      expect(track.turn(now)).toBe(begins);
+      if (begins) expected.turn();
       const price = 50 + draw.next() * 100;
       if (draw.next() < 0.3) {
         const strategy = pick(STRATEGIES);

@@ -219,8 +219,19 @@ test('a day that begins is journaled with where profit stands then', () => {
   m.ordered({ size: '0.1' });
   m.quoted(61_000, T + 100);
   const before = m.measured().length;
-  m.quoted(62_000, 86_400_000);
+  m.quoted(62_000, 86_400_001);
   expect(m.measured().slice(before)).toMatchObject([{ detail: { day: '1970-01-02' } }]);
+});
+
+test('prices of midnight sharp are the last of the day that ends, and the loss of the next is measured from them', () => {
+  const m = monitored({ maxDayLoss: usd(100) });
+  m.ordered({ size: '0.1' });
+  m.quoted(61_000, 86_340_000);
+  m.quoted(60_500, 86_400_000);
+  m.quoted(59_501, 86_460_000);
+  expect(m.state.reducing).toBeNull();
+  m.quoted(59_500, 86_520_000);
+  expect(m.state.reducing).toMatch(/^lost 100 usd since the day began/);
 });
 
 test('a lane’s own prices count before those of its product', () => {

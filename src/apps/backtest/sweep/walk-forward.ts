@@ -2,7 +2,7 @@ import { settingOf, type TrialDay, type TrialResult } from '#apps/backtest/repla
 import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backtest/replay/walk-forward.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { DAY_MS, dayEnd, dayOf } from '#domain/utc-day.ts';
+import { DAY_MS, dayEnd, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { durationText } from '#report/figures.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
@@ -220,7 +220,7 @@ function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly Tr
 export function dailyOf(parts: readonly TrialDay[], { from, to }: Window, empty: readonly TimeSpan[] = []): readonly number[] {
   const growth = new Map<number, number>();
   for (const part of parts) {
-    const day = dayOf(part.at - 1);
+    const day = dayOfPrices(part.at);
     growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
   }
   const first = Math.ceil(from / DAY_MS);
