@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
-import { openIn } from '#apps/backtest/sweep/open-profit.ts';
 import type { Pruned } from '#apps/backtest/sweep/pruning.ts';
 import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
@@ -73,14 +72,13 @@ function csvOf(ranked: readonly TrialResult[], pruned: readonly Pruned[]): strin
   const whys = new Map(pruned.map(({ on, why }) => [on.id, why]));
   const params = paramNames(trials);
   const figures = [...new Set(trials.flatMap((trial) => Object.keys(trial.figures)))];
-  const head = ['id', 'from', 'to', ...params, ...figures, 'open', 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
+  const head = ['id', 'from', 'to', ...params, ...figures, 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
   const rows = trials.map((trial) => [
     trial.id,
     isoTime(trial.from),
     trial.to === null ? '' : isoTime(trial.to),
     ...params.map((name) => paramIn(trial, name)),
     ...figures.map((id) => trial.figures[id] ?? ''),
-    openIn(trial) ?? '',
     trial.fills,
     trial.exact,
     trial.refusals.map(({ reason, count }) => `${count} ${reason}`).join('; '),

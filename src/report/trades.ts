@@ -104,6 +104,16 @@ export function openPositions(holdings: readonly Holding[], columns: readonly Pr
   });
 }
 
+/** What open positions have won or lost, in one currency at the quotes of the end; undefined where one has no price, or no quote leads from there. */
+export function openProfit(
+  open: readonly Pick<OpenPosition, 'unrealised' | 'quoteCcy'>[],
+  rates: Rates,
+  end: { readonly into: string; readonly at: Millis },
+): number | undefined {
+  const amounts = open.flatMap(({ unrealised, quoteCcy }) => (unrealised === null ? [] : [{ amount: unrealised, currency: quoteCcy }]));
+  return amounts.length < open.length ? undefined : rates.worthTogether(amounts, end);
+}
+
 /** Why the money of round trips is not added up, as a sentence; undefined where it is in the report's currency. */
 export function apartWords(trades: readonly Pick<ReportedTrade, 'currency'>[], currency: string): string | undefined {
   const own = [...new Set(trades.map((one) => one.currency))].filter((one) => one !== currency).sort();

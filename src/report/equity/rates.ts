@@ -1,6 +1,7 @@
 import { firstWhere } from '#domain/first-where.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
+import { worthOf } from './holdings.ts';
 import { Marks } from './marks.ts';
 
 /** Place of the last row at a time or before; -1 where there is none. */
@@ -19,6 +20,12 @@ export function isOrdered(times: Float64Array): boolean {
   return found;
 }
 
+/** Money of one currency. */
+interface Amount {
+  readonly amount: number;
+  readonly currency: string;
+}
+
 /** Values of amounts at the quotes of an instant, in any order of instants. */
 export class Rates {
   private readonly columns: readonly PriceColumns[];
@@ -35,6 +42,15 @@ export class Rates {
     if (of.currency === of.into) return amount;
     this.markAt(of.at);
     return this.marks.worth(amount, of.currency, of.into);
+  }
+
+  /** Amounts together: those of a currency are added up, and their sum is converted. Undefined if no quote converts one of them by then. */
+  worthTogether(amounts: readonly Amount[], { into, at }: { readonly into: string; readonly at: Millis }): number | undefined {
+    const sums = new Map<string, number>();
+    for (const { amount, currency } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+    this.markAt(at);
+    const worth = worthOf(sums, this.marks, into);
+    return typeof worth === 'string' ? undefined : worth;
   }
 
   /** Price at which a size of a product could be closed at an instant. */

@@ -15,7 +15,7 @@ export const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate'
 const MONEY: ReadonlySet<MetricName> = new Set(['netProfit', 'expectancy']);
 
 /** What the column `open` of trials and of tests is. */
-export const OPEN = 'open: what of the net profit no round trip closed, such as positions at the end';
+export const OPEN = 'open: what positions that are held at the end have won or lost, at the last quotes';
 
 /** The trials as a table, the best first, alike on a terminal and in a report: rank, parameters and the usual metrics; behind them what was stopped early. */
 export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): TextTable {

@@ -8,6 +8,7 @@ import { BacktestSession } from '#apps/backtest/session.ts';
 import type { SharedData } from '#apps/backtest/shared-data.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
+import { Rates } from '#report/equity/rates.ts';
 import { metricIn, type Section } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { HeadlineFacts } from '#report/headlines.ts';
@@ -17,7 +18,7 @@ import type { RunRecord } from '#report/record.ts';
 import { returnSection } from '#report/sections/result.ts';
 import { tradeSections } from '#report/sections/trades.ts';
 import { stoppedWords } from '#report/stopped-words.ts';
-import { apartWords, reportedTrades } from '#report/trades.ts';
+import { apartWords, openPositions, openProfit, reportedTrades } from '#report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
 import { variedConfig } from './sweep-config.ts';
 
@@ -51,7 +52,7 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
 /** What came of a job that was played. */
 export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
-  const { sections, days, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
+  const { sections, days, open, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
   const seen = decisionsSeen(run.decisions);
   const stopped = stoppedWords(session.config.settings.strategies, seen);
   const headlines = backtestHeadlines(session, run, valued, seen).filter(isOfTrial);
@@ -64,7 +65,7 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
   const overFall = netProfit !== null && maxDrawdownMoney !== null && maxDrawdownMoney > 0 ? netProfit / maxDrawdownMoney : null;
   return {
     ...job,
-    figures: { ...known, profitOverDrawdown: overFall },
+    figures: { ...known, profitOverDrawdown: overFall, open },
     days,
     fills: shares.fills,
     exact: shares.exact,
@@ -83,16 +84,24 @@ const isOfTrial = ({ code, level }: Headline): boolean => level !== 'note' || co
 function measuredIn(
   record: RunRecord,
   { columns, modelled, lanes }: BacktestSession,
-): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & { readonly sections: readonly Section[]; readonly days: TrialResult['days'] } {
+): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & {
+  readonly sections: readonly Section[];
+  readonly days: TrialResult['days'];
+  /** What positions at the end have won or lost; null where that is not known. */
+  readonly open: number | null;
+} {
   const { currency, note: valuedIn } = reportCurrency(record, columns);
   const equity = runEquity(record, columns, { currency, played: namesOf(lanes), modelled });
-  const { trades } = tripsOfRun(record);
+  const { trades, holdings } = tripsOfRun(record);
+  const valuing = [...columns, ...modelled];
+  const open = openPositions(holdings, valuing, record.endedAt);
   const reported = reportedTrades({ trades, columns, currency, whyOf: new Map() });
   const apart = apartWords(reported, currency);
   const results = returnSection(equity, DAILY);
   return {
     sections: [...results, ...tradeSections(reported, metricIn(results, 'days'), { apart, currency })],
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
+    open: openProfit(open, new Rates(valuing), { into: currency, at: record.endedAt }) ?? null,
     equity,
     valuedIn: valuedIn ?? apart,
   };

@@ -5,11 +5,21 @@ import { orderText, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { trialTable as tableOnPage } from '#report/page/tables.ts';
 
-/** A trial that made `netProfit`, of which its round trips made `tradeProfit`. */
-const trial = (id: string, netProfit: number, tradeProfit: number | null, trades: number | null = 11): TrialResult => ({
+/** What its round trips made, and what is open; null where it is not known. */
+interface Made {
+  readonly closed: number | null;
+  readonly open: number | null;
+  readonly trades?: number | null;
+}
+
+/** A trial that made `netProfit`. */
+const trial = (id: string, netProfit: number, { closed: tradeProfit, open, trades = 11 }: Made): TrialResult => ({
   ...{ id, setup: id, params: { mine: { fast: id } }, from: 0, to: null, days: [], fills: 23, exact: 0, halted: null, failed: null },
   ...{ headlines: [], refusals: [] },
-  figures: { netProfit, tradeProfit, trades, totalReturn: netProfit / 13_000, profitOverDrawdown: netProfit < 0 ? netProfit / 100 : 2 },
+  figures: {
+    ...{ netProfit, tradeProfit, trades, open },
+    ...{ totalReturn: netProfit / 13_000, profitOverDrawdown: netProfit < 0 ? netProfit / 100 : 2 },
+  },
 });
 
 describe('what of a profit is a position that is still open', () => {
@@ -20,31 +30,47 @@ describe('what of a profit is a position that is still open', () => {
     return viewOfSweep({ ranking: ranked([one], undefined), pruned: [], first, best: first }).summary;
   };
 
-  test.each([
-    ['a part of it', 88.95, 26.96, 11, 'mine.fast=a made 0.68 % in 11 trades, 61.99 of 88.95 of it open; too short to tell'],
+  test.each<[string, number, Made, string]>([
+    [
+      'a part of it',
+      88.95,
+      { closed: 26.96, open: 61.99 },
+      'mine.fast=a made 0.68 % in 11 trades, 61.99 of 88.95 of it open; too short to tell',
+    ],
     [
       'more than all',
       28,
-      -33.99,
-      11,
+      { closed: -33.99, open: 61.99 },
       'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 33.99; too short to tell',
     ],
-    ['all, nothing was closed', 28, null, 0, 'mine.fast=a made 0.22 % in 0 trades, all of it open'],
-    ['nothing', 26.96, 26.96, 11, 'mine.fast=a made 0.21 % in 11 trades; too short to tell'],
-    ['less than nothing', 20, 26.96, 11, 'mine.fast=a made 0.15 % in 11 trades; too short to tell'],
-    ['a cent of it', 26.97, 26.96, 11, 'mine.fast=a made 0.21 % in 11 trades; too short to tell'],
-    ['nobody knows what', 26.97, null, null, 'mine.fast=a made 0.21 % in 0 trades'],
-  ])('%s stands in the sentence', (_, netProfit, tradeProfit, trades, words) => {
-    expect(summary(trial('a', netProfit, tradeProfit, trades)).endsWith(words)).toBe(true);
+    [
+      'more than all, and what the closed ones lost is worth more at their rates',
+      28,
+      { closed: -34.5, open: 61.99 },
+      'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 34.50; too short to tell',
+    ],
+    ['all, nothing was closed', 28, { closed: null, open: 28, trades: 0 }, 'mine.fast=a made 0.22 % in 0 trades, all of it open'],
+    ['nothing', 26.96, { closed: 26.96, open: 0 }, 'mine.fast=a made 0.21 % in 11 trades; too short to tell'],
+    [
+      'nothing, whatever the closed ones are worth at their rates',
+      26.96,
+      { closed: 20, open: 0 },
+      'mine.fast=a made 0.21 % in 11 trades; too short to tell',
+    ],
+    ['less than nothing', 20, { closed: 26.96, open: -6.96 }, 'mine.fast=a made 0.15 % in 11 trades; too short to tell'],
+    ['a cent of it', 26.97, { closed: 26.96, open: 0.01 }, 'mine.fast=a made 0.21 % in 11 trades; too short to tell'],
+    ['nobody knows what', 26.97, { closed: null, open: null, trades: null }, 'mine.fast=a made 0.21 % in 0 trades'],
+  ])('%s stands in the sentence', (_, netProfit, made, words) => {
+    expect(summary(trial('a', netProfit, made)).endsWith(words)).toBe(true);
   });
 
   test('stands in the table beside the net profit', () => {
     const trials = [
-      trial('a', 88.95, 26.96),
-      trial('b', 28, -33.99),
-      trial('c', 0.1 + 0.2, 0.3),
-      trial('d', 5, null, 0),
-      trial('e', -4, null),
+      trial('a', 88.95, { closed: 26.96, open: 61.99 }),
+      trial('b', 28, { closed: -33.99, open: 61.99 }),
+      trial('c', 0.3, { closed: 0.2, open: 0 }),
+      trial('d', 5, { closed: null, open: 5, trades: 0 }),
+      trial('e', -4, { closed: null, open: null }),
     ];
     const table = trialTable(ranked(trials, 'netProfit'));
     const { head, rows } = table;
@@ -61,14 +87,15 @@ describe('what of a profit is a position that is still open', () => {
     for (const words of [
       'Ranked by net profit (as asked).',
       '<td class="n">61.99</td>',
-      'open: what of the net profit no round trip closed',
+      'open: what positions that are held at the end have won or lost, at the last quotes',
     ])
       expect(page).toContain(words);
   });
 });
 
 describe('the line above the table', () => {
-  const [won, lostMore, lostLess] = [trial('won', 10, 10), trial('more', -40, -40), trial('less', -39, -39)];
+  const made = (id: string, closed: number): TrialResult => trial(id, closed, { closed, open: 0 });
+  const [won, lostMore, lostLess] = [made('won', 10), made('more', -40), made('less', -39)];
 
   test('says that those that lost go by net profit, wherever one did', () => {
     expect(trialTable(ranked([won], undefined)).above).toBe('ranked by net profit / equity drawdown (0 whole days: Sharpe from 30 on)');

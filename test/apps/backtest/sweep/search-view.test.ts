@@ -17,7 +17,7 @@ function trial(fast: number, days: readonly number[], trades = 20): TrialResult 
   const netProfit = days.reduce((sum, one) => sum + one, 0) * 1000;
   return {
     ...{ id: String(fast), setup: String(fast), params: { cross: { fast, slow: 50 } }, from: MONDAY, to: MONDAY + days.length * DAY },
-    figures: { netProfit, totalReturn: netProfit / 1000, profitOverDrawdown: netProfit, tradeProfit: 0.995 * netProfit, trades },
+    figures: { netProfit, totalReturn: netProfit / 1000, profitOverDrawdown: netProfit, open: 0.005 * netProfit, trades },
     days: days.map((one, n) => ({ at: MONDAY + (n + 1) * DAY, return: one, whole: true })),
     ...{ fills: 2 * trades, exact: 0, halted: null, failed: null, headlines: [], refusals: [] },
   };
@@ -146,7 +146,7 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   ]);
   const view = viewOfFolds(result, 'Walk-forward', ['verdict: luck']);
   expect(view.scatter).toMatchObject({ says: expect.stringMatching(/^1 of 3 tests made a profit/) });
-  // Made with 20 trades and 40 fills, and a part of the net profit that no round trip has.
+  // Made with 20 trades and 40 fills, and a position that is still open.
   expect(view.table.rows[0]?.slice(-5)).toEqual(['-10.00', '-0.0500', '20', '40', '']);
   const page = foldsPage(view);
   for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'net profit -10.00', 'data-chart="scatter"', 'data-chart="chained"'])
