@@ -37,11 +37,11 @@ function countOf(tab: Tab, told: Told, past: PastView | null): Count {
     case 'lanes':
       return { count: lanes.length, isUrgent: lanes.some(({ untradable }) => untradable !== null) };
     case 'schedule':
-      return { count: past?.schedule.length ?? 0, isUrgent: past?.schedule.some(({ missed }) => missed) ?? false };
+      return { count: past?.schedule.length ?? null, isUrgent: past?.schedule.some(({ missed }) => missed) ?? false };
     case 'remote':
-      return { count: past?.remote.length ?? 0, isUrgent: past?.remote.some(({ status }) => status === 'unknown') ?? false };
+      return { count: past?.remote.length ?? null, isUrgent: past?.remote.some(({ status }) => status === 'unknown') ?? false };
     case 'notifications':
-      return { count: past?.notifications.length ?? 0, isUrgent: past?.notifications.some(({ status }) => status === 'late') ?? false };
+      return { count: past?.notifications.length ?? null, isUrgent: past?.notifications.some(({ status }) => status === 'late') ?? false };
     case 'runs':
       return { count: null, isUrgent: false };
   }

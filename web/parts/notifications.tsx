@@ -14,7 +14,8 @@ const MAX_SHOWN = 30;
 /** Webhooks of the service, with those that wait for a person. */
 export function Notifications() {
   const past = useStore(model.past);
-  const all = past?.notifications ?? [];
+  if (past === null) return <Nothing>Reading the journal.</Nothing>;
+  const all = past.notifications;
   return (
     <>
       {all.length === 0 ? (

@@ -26,7 +26,11 @@ export function Remote({ told }: { readonly told: Told }) {
       <RemoteStrategies isDry={!told.state.sendsOrders} ended={ended ? `${ended.actionId} ${ended.status}` : ''} />
       <h3>What was asked of them</h3>
       {actions.length === 0 ? (
-        <Nothing>Requests to the service's own strategies appear here: asked, confirmed, or not verified.</Nothing>
+        <Nothing>
+          {past === null
+            ? 'Reading the journal.'
+            : "Requests to the service's own strategies appear here: asked, confirmed, or not verified."}
+        </Nothing>
       ) : (
         <Table
           caption="Requests to the service's own strategies"

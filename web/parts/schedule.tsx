@@ -14,7 +14,8 @@ const COLUMNS = [{ title: 'name' }, { title: 'action' }, { title: 'when' }, { ti
 export function Schedule({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const now = useNow(told);
-  const lines = past?.schedule ?? [];
+  if (past === null) return <Nothing>Reading the journal.</Nothing>;
+  const lines = past.schedule;
   return (
     <>
       {lines.length === 0 ? (

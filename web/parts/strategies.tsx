@@ -5,6 +5,7 @@ import { SPANS, type Span } from '../charts/spans.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { exact } from '../words/numbers.ts';
+import { soFarOf } from '../words/so-far.ts';
 import { unrealisedOf } from '../words/unrealised.ts';
 import { ActButton } from './act-button.tsx';
 import { Choice } from './choice.tsx';
@@ -27,7 +28,7 @@ export function Strategies({ told }: { readonly told: Told }) {
     <StrategyRow
       key={strategy.id}
       strategy={{ ...strategy, unrealised: unrealisedOf(strategy, past?.holdings ?? []) }}
-      past={past?.strategies.find(({ id }) => id === strategy.id)}
+      soFar={soFarOf(strategy.id, past)}
       told={told}
       span={span}
     />

@@ -1,10 +1,10 @@
-import type { StrategyPastView } from '#server/page/past-view.ts';
 import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
+import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
 import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
@@ -18,13 +18,13 @@ import { showWhyNot } from './why-not-dialog.tsx';
 interface Props {
   readonly strategy: StrategyView;
   readonly lane: LaneView | undefined;
-  readonly past: StrategyPastView | undefined;
+  readonly soFar: StrategySoFar;
   readonly told: Told;
   readonly span: Span;
 }
 
 /** A strategy: its signals, position, profit and costs, its last decision, and the acts of a person for it. */
-export function StrategyCard({ strategy, lane, past, told, span }: Props) {
+export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
   const { id, use, product, amount, paused, disabled, position } = strategy;
   return (
     <article class="card" aria-labelledby={`strategy-${id}`}>
@@ -34,9 +34,9 @@ export function StrategyCard({ strategy, lane, past, told, span }: Props) {
       <State state={strategy.state} told={told} />
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
-      <Facts strategy={strategy} past={past} told={told} />
+      <Facts strategy={strategy} soFar={soFar} told={told} />
       <Waiting waiting={strategy.waiting} told={told} />
-      <Last past={past} told={told} />
+      <Last run={soFar.run} told={told} />
       <div class="tools">
         {disabled ? (
           <ActButton asked={() => enable(id)} label="Enable…" name={`Enable ${id}`} />
@@ -92,10 +92,10 @@ const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, or
       (order.state === 'unknown' || Date.parse(at) - Date.parse(order.since) > SETTLES_MS),
   );
 
-function Facts({ strategy, past, told }: Pick<Props, 'strategy' | 'past' | 'told'>) {
+function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soFar' | 'told'>) {
   const { position, low, high, average, openedAt, unrealised, profit, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
-  const costs = past ? past.fee + past.spread + past.slippage : null;
+  const costs = run && run.fee + run.spread + run.slippage;
   return (
     <dl class="facts wide">
       <div>
@@ -129,9 +129,9 @@ function Facts({ strategy, past, told }: Pick<Props, 'strategy' | 'past' | 'told
         <dt>costs in this run</dt>
         <dd>
           {fixed(costs, 2)}&nbsp;{currency}
-          {past && (
+          {run && (
             <small>
-              fees paid {fixed(past.fee, 2)}, spread {fixed(past.spread, 2)}, slippage {fixed(past.slippage, 2)}
+              fees paid {fixed(run.fee, 2)}, spread {fixed(run.spread, 2)}, slippage {fixed(run.slippage, 2)}
             </small>
           )}
         </dd>
@@ -146,10 +146,10 @@ function Facts({ strategy, past, told }: Pick<Props, 'strategy' | 'past' | 'told
       <div>
         <dt>this run</dt>
         <dd>
-          {past ? `${past.fills} executed` : '\u2013'}
-          {past && (
+          {run ? `${run.fills} executed` : '\u2013'}
+          {run && (
             <small>
-              of {past.orders}, {past.refusals} refused
+              of {run.orders}, {run.refusals} refused
             </small>
           )}
         </dd>
@@ -180,9 +180,10 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function Last({ past, told }: { readonly past: StrategyPastView | undefined; readonly told: Told }) {
-  const last = past?.last;
-  if (!last) return <p class="last">It has decided nothing yet.</p>;
+function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: Told }) {
+  if (run === null) return <p class="last">Reading the journal.</p>;
+  const { last } = run;
+  if (last === null) return <p class="last">It has decided nothing yet in this run.</p>;
   const { order, at, kind } = last;
   const { says, figures } = describeDecision(last);
   return (

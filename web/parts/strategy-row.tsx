@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { StrategyPastView } from '#server/page/past-view.ts';
 import type { StrategyView } from '#server/page/view.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
+import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
@@ -13,19 +13,19 @@ import { STATE_TONES, StrategyCard } from './strategy-card.tsx';
 /** A strategy in one row: position, closed profit of today, total profit, last decision. Opened, it shows its chart. */
 export function StrategyRow({
   strategy,
-  past,
+  soFar,
   told,
   span,
 }: {
   readonly strategy: StrategyView;
-  readonly past: StrategyPastView | undefined;
+  readonly soFar: StrategySoFar;
   readonly told: Told;
   readonly span: Span;
 }) {
   const [isOpen, setOpen] = useState(false);
   const { id, product, position, unrealised, profit, quoteCcy } = strategy;
   const currency = quoteCcy ?? '';
-  const today = past?.closedToday;
+  const today = soFar.closedToday;
   const isFlat = Number(position) === 0;
   return (
     <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -43,19 +43,19 @@ export function StrategyRow({
         </span>
         <span class="cell">
           <small>closed today{today && today.trades > 0 ? ` (${today.trades})` : ''}</small>
-          <Amount value={today?.profit ?? 0} currency={currency} />
+          <Amount value={today?.profit} currency={currency} />
         </span>
         <span class="cell">
           <small>in all</small>
           <Amount value={profit} currency={currency} />
         </span>
-        <Last past={past} told={told} />
+        <Last run={soFar.run} told={told} />
       </summary>
       {isOpen && (
         <StrategyCard
           strategy={strategy}
           lane={told.state.lanes.find(({ lane }) => lane === strategy.lane)}
-          past={past}
+          soFar={soFar}
           told={told}
           span={span}
         />
@@ -64,9 +64,10 @@ export function StrategyRow({
   );
 }
 
-function Last({ past, told }: { readonly past: StrategyPastView | undefined; readonly told: Told }) {
-  const last = past?.last;
-  if (!last) return <span class="doing">nothing decided yet</span>;
+function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: Told }) {
+  if (run === null) return <span class="doing">reading the journal</span>;
+  const { last } = run;
+  if (last === null) return <span class="doing">nothing decided yet in this run</span>;
   return (
     <span class="doing">
       <time dateTime={last.at}>{clockText(last.at, Date.parse(told.state.at))}</time> {last.kind.replaceAll('_', ' ')}:{' '}

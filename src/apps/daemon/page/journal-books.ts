@@ -34,6 +34,8 @@ export class JournalBooks {
   private readonly soFar = new RunSoFar();
   private readonly trades: PastTrades;
   private seq: number;
+  /** What `readOn` said last. */
+  private isWhole = false;
 
   constructor(options: JournalBooksOptions) {
     this.options = options;
@@ -59,6 +61,11 @@ export class JournalBooks {
 
   /** Reads further rows of the run for a short time; false if rows are left. */
   readOn(timers: Pick<Timers, 'monotonicMs'>): boolean {
+    this.isWhole = this.readFor(timers);
+    return this.isWhole;
+  }
+
+  private readFor(timers: Pick<Timers, 'monotonicMs'>): boolean {
     const end = timers.monotonicMs() + MOMENT_MS;
     do {
       const rows = this.pages.after(this.seq, ROWS_AT_ONCE);
@@ -80,6 +87,7 @@ export class JournalBooks {
     return {
       run: this.options.run,
       seq: this.seq,
+      whole: this.isWhole,
       latches: this.reader.latches().map((latch) => this.latchView(latch)),
       strategies: this.soFar.perStrategy(trades, now),
       holdings: trades.held(),
