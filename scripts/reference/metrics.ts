@@ -78,7 +78,7 @@ const SAID: Readonly<Record<string, Said>> = {
   lost: ['profit below 0', ''],
   draws: ['exactly 0', ''],
   winRate: ['won over all, draws included', TRIPS],
-  tradeProfit: ['sum of their profits, net of fees', ''],
+  tradeProfit: ['sum of their profits, net of fees, each at the rate of its close', ''],
   profitFactor: ['what was won over what was lost', 'no trade lost'],
   expectancy: ['profit over number', TRIPS],
   expectancyRatio: ['(1 + payoff) * won / number - 1', 'no trade won or none lost'],

@@ -5,7 +5,7 @@ import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { emptyHeadlines, partlyHeadlines } from './equity/empty-headlines.ts';
-import type { Equity } from './equity/equity-value.ts';
+import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
@@ -34,8 +34,6 @@ export interface HeadlineFacts {
   readonly more: readonly Headline[];
 }
 
-/** Smaller revaluations are rounding. */
-const MIN_REVALUATION = 0.005;
 /** Reasons of refusals that are named. */
 const NAMED = 3;
 

@@ -8,6 +8,7 @@ import { beyondRecorded, worseShares } from './beyond-recorded.ts';
 import { type Convention, conventionsOf } from './conventions.ts';
 import { tradedMs } from './equity/empty-times.ts';
 import type { Equity } from './equity/equity-value.ts';
+import { Rates } from './equity/rates.ts';
 import { metricIn, type Section } from './figures.ts';
 import { type Headline, note } from './headline.ts';
 import { headlines } from './headlines.ts';
@@ -31,6 +32,7 @@ import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSections } from './sections/trades.ts';
 import { stoppedWords } from './stopped-words.ts';
 import { summaryOf, titleOf } from './summary.ts';
+import { tradeRatesNote } from './trade-rates.ts';
 import { apartWords, grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
 
@@ -149,6 +151,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const products = [...new Set(record.fills.map(({ product }) => product))];
   const open = openPositions(books.holdings, [...columns, ...modelledLanes], record.endedAt);
   const inherited = inheritedNote(trades, open, record.startedAt);
+  const isAtRates = apart === undefined && typeof equity !== 'string';
+  const atRates = isAtRates
+    ? tradeRatesNote(books.trades, trades, { rates: new Rates([...columns, ...modelledLanes]), equity })
+    : undefined;
   const sizes = largestPositions(record);
   const played = { columns, modelled: modelledLanes, everyQuote };
   const benchmark = benchmarks({
@@ -207,7 +213,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       ...(options.asked && { asked: options.asked }),
       ...(options.onHalt && { onHalt: options.onHalt }),
       valuedIn: valuedIn ?? apart,
-      more: [...(inherited === undefined ? [] : [note(inherited)]), ...(options.headlines ?? [])],
+      more: [...[inherited, atRates].flatMap((text) => (text === undefined ? [] : [note(text)])), ...(options.headlines ?? [])],
     }),
     currency,
     verdict,

@@ -107,6 +107,52 @@ describe('a budget in another currency than the account', () => {
   });
 });
 
+describe('round trips in another currency than the account', () => {
+  /** A krona costs a tenth more than it brings, and both fall by a tenth after the first trip. */
+  const spread = laneColumns(
+    [0.1, 0.1, 0.09, 0.09].map((sell, hour) => ({ at: at(hour), buy: 1.1 * sell, sell })),
+    { product: 'sekusd', size: 1_000_000 },
+  );
+  const trip = (hour: number, price: number): readonly FillParts[] => [
+    { at: at(hour) - 1, side: 'buy', price: 20_000, fee: 20, product: 'ethsek', row: hour - 1 },
+    { at: at(hour), side: 'sell', price, fee: 20, product: 'ethsek', row: hour },
+  ];
+  const told = (fills: readonly FillParts[], currency = 'usd') => {
+    const report = makeReport({ ...recordOf({ from: at(0), to: at(0) + DAY, flows: [BUDGET], fills }), currency }, [eth, spread]);
+    const of = (id: string) => Number(metricIn(report.sections, id));
+    const notes = report.headlines.filter(({ text }) => text.startsWith('round trips are valued'));
+    return { of, notes: notes.map(({ text }) => text), report };
+  };
+
+  test('are worth what they were at their closes, and a note says what the rates of the end make of them', () => {
+    // 960 sek were won: they were sold for 96 usd, and would bring 86.40 now.
+    const won = told(trip(1, 21_000));
+    expect([won.of('tradeProfit'), won.of('netProfit')]).toEqual([expect.closeTo(96, 9), expect.closeTo(86.4, 9)]);
+    expect(won.notes).toEqual([
+      'round trips are valued at the rates of their closes; at those of the end, which the net profit has, they come to 9.60 usd less',
+    ]);
+    // 1,040 sek were lost: to buy them took 114.40 usd, and would take 102.96 now.
+    const lost = told(trip(1, 19_000));
+    expect([lost.of('tradeProfit'), lost.of('netProfit')]).toEqual([expect.closeTo(-114.4, 9), expect.closeTo(-102.96, 9)]);
+    expect(lost.notes).toEqual([
+      'round trips are valued at the rates of their closes; at those of the end, which the net profit has, they come to 11.44 usd more',
+    ]);
+    expect(reportText(lost.report).flatMap((block) => (block.kind === 'lines' ? block.lines : []))).toContain(`  ${lost.notes[0]}`);
+  });
+
+  test('with the note and what is open come to the net profit', () => {
+    const { of, notes, report } = told([...trip(1, 19_000), { at: at(3), side: 'buy', price: 20_000, fee: 20, product: 'ethsek', row: 3 }]);
+    expect(report.open.map(({ unrealised }) => unrealised)).toEqual([-20]);
+    expect(notes).toHaveLength(1);
+    expect(of('netProfit')).toBeCloseTo(of('tradeProfit') + 11.44 - 20 * 0.09 * 1.1, 9);
+  });
+
+  test('are told without a note where no rate has moved since, or none is needed', () => {
+    expect(told(trip(2, 21_000)).notes).toEqual([]);
+    expect(told(trip(1, 21_000), 'sek').notes).toEqual([]);
+  });
+});
+
 test('the account has the capital of a strategy that never traded, the result of a run has not', () => {
   const one = recordOf({ from: at(0), to: at(3), flows: [BUDGET], fills: TRIP });
   const idle = { ...BUDGET, product: null, book: 'idle', currency: 'sek', amount: '500000' };

@@ -4,6 +4,9 @@ import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
 import type { Fall } from './falls.ts';
 import type { ChartPoint } from './thinned.ts';
 
+/** Smaller revaluations are rounding. */
+export const MIN_REVALUATION = 0.005;
+
 /** The account's value over time, in one currency. */
 export interface Equity {
   readonly currency: string;
