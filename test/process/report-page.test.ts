@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { comparedReport } from '#report/comparison/compared.ts';
 import { comparisonOf } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';
+import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
 import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
 import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
@@ -207,6 +208,21 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
         '-2.5 -1.25 2.5 1.25 12.5 6.25',
       );
       await expectReadable(page, 'sweep-report', [390, 1280], inThemeOfSystem);
+      expect(page.errors).toEqual([]);
+    });
+  });
+
+  test.skipIf(!browserAtHand)('the chained tests of a walk-forward are one line through the ends of all days', async () => {
+    const file = path.join(folder, 'folds.html');
+    const equity = Array.from({ length: 35 }, (_, n) => ({ at: MONDAY + (n + 1) * DAY, value: 1 + n / 300 }));
+    const view = { title: 'Walk-forward', summary: '', headlines: [], scatter: 'none', table: { head: [], rows: [] }, luck: [] };
+    writeFileSync(file, foldsPage({ ...view, equity, from: MONDAY, to: MONDAY + 35 * DAY }));
+    await withPage(async (page) => {
+      await page.size(1200, 900);
+      await page.open(pathToFileURL(file).href);
+      const line = "document.querySelector('[data-chart=chained] path.sig0')?.getAttribute('d').replace(/[^ML]/g, '')";
+      expect(await page.value(line)).toBe(`M${'L'.repeat(35)}`);
+      expect(await page.value("document.querySelectorAll('[data-chart=chained] circle').length")).toBe(36);
       expect(page.errors).toEqual([]);
     });
   });

@@ -123,7 +123,7 @@ function apart(marks, placeOf, px) {
 }
 
 /**
- * Draws a chart. `lines` have points, `area` is filled from its values to the top, `marks` are fills, `dots` values at times alone,
+ * Draws a chart. `lines` have points, `area` is filled from its values to the top, `marks` are fills, `dots` values at times alone, which `joined` ones are not,
  * `crosses` refused intents, `trade` the one that was chosen. `say` words what is under the cursor, by its place among the points of the first line.
  */
 function draw(figure, spec) {
@@ -209,10 +209,10 @@ function draw(figure, spec) {
     }
     element(plot, 'path', { class: look, d: path(points, points.last) });
   }
-  // What lies between two values was never computed: a line joins those alone whose dots would touch.
+  // What lies between two values was never computed: a line joins those alone whose dots would touch, if they are not to be joined anyway.
   const signals = dots.map((one) => {
     const places = one.points.map(([at, value]) => [across(at), y(value)]);
-    return { ...one, places, isJoined: places.map(([x], n) => n > 0 && x - places[n - 1][0] <= DOT_PX) };
+    return { ...one, places, isJoined: places.map(([x], n) => n > 0 && (one.joined === true || x - places[n - 1][0] <= DOT_PX)) };
   });
   for (const { look, places, isJoined } of signals) {
     const d = places.map(([x, v], n) =>

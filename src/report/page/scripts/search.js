@@ -145,7 +145,8 @@ function drawChained(figure) {
   const { from, to, points: own } = data.chained;
   draw(figure, {
     lines: [],
-    dots: [{ points: own, look: 'sig0', name: 'equity' }],
+    // Each value goes on with the one before, also from a test to the next.
+    dots: [{ points: own, look: 'sig0', name: 'equity', joined: true }],
     zero: 100,
     ...{ from, to, label: 'equity of all tests, 100 at first', axis: plain },
     say: () => '',
