@@ -42,9 +42,11 @@ function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done)
     case 'arm':
       return ['armed: this configuration trades'];
     case 'resume':
-      return ended.length === 0
-        ? ['nothing was halted or paused']
-        : ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`);
+      return [
+        ...(ended.length === 0 ? ['nothing was halted or paused'] : []),
+        ...ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`),
+        ...(strategy === null ? ['losses and rejections are counted from here on, and cool-downs are over'] : []),
+      ];
   }
 }
 

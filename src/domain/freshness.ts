@@ -14,6 +14,16 @@ export type FreshnessOf = (product: ProductCode) => Freshness;
 /** The service quotes twice a second; four missed quotes are a standstill (I24). */
 export const USUAL_FRESHNESS: Freshness = { staleMs: 2_000, revivedBy: 2 };
 
+/** A lane that is silent for longer than this, in milliseconds, while another of its product has quotes, was released or is lost. */
+const STANDING_MS = 5_000;
+
+/** From when on the newest quotes of a product's lanes say what it is worth: those of the others are of the past. */
+export function standingFrom(newest: Iterable<{ readonly at: Millis }>): Millis {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const { at } of newest) if (at > latest) latest = at;
+  return latest - STANDING_MS;
+}
+
 /** Fewer pauses do not show a rate. */
 const MIN_PAUSES = 10;
 const MAX_MS = 2 ** 30;

@@ -1,3 +1,4 @@
+import { standingFrom } from '#domain/freshness.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
@@ -10,12 +11,17 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 /** Number of last parts that are read: the last one may have only just begun. */
 const PARTS = 2;
 
-/** The newest quote of each lane near the end of a recording, also while it grows or sealed; none where there is none. */
+/** The newest quote of each lane that stood at the end of a recording, also while it grows or sealed; none where there is none. */
 export function lastQuotes(path: string): readonly Quote[] {
   if (!isRecorded(path)) return [];
   const newest = new Map<string, Quote>();
   for (const part of openRun(path).parts().slice(-PARTS)) for (const quote of quotesIn(part)) newest.set(quote.lane, quote);
-  return [...newest.values()];
+  return [...Map.groupBy(newest.values(), ({ product }) => product).values()].flatMap(standing);
+}
+
+function standing(ofProduct: readonly Quote[]): readonly Quote[] {
+  const from = standingFrom(ofProduct.map(({ validUntil }) => ({ at: validUntil })));
+  return ofProduct.filter(({ validUntil }) => validUntil >= from);
 }
 
 function quotesIn(part: RunPart): readonly Quote[] {

@@ -1,5 +1,5 @@
 import type { Settings, StrategySettings } from '#config/settings.ts';
-import { limitsOf } from '#core/risk/limits.ts';
+import { figuresForOthers, limitsOf } from '#core/risk/limits.ts';
 import { flowYaml, isUnrated, ratesFrom, shareOf, withFigure } from './fitting-settings.ts';
 
 /** A product that is quoted, as far as rates follow from it. */
@@ -69,12 +69,14 @@ function unheld(
   quoted: readonly Quoted[],
 ): readonly RateWarning[] {
   const { maxDayLoss, maxOrderValue } = limitsOf(risk);
+  const others = figuresForOthers(maxDayLoss, account.currency);
+  if (maxDayLoss === null || others === null) return [];
   return traded.flatMap(([currency, losing]) => {
-    if (!isUnrated(maxDayLoss, currency, ratesFrom(currency, quoted))) return [];
+    if (maxDayLoss.has(currency) || !isUnrated(others, currency, ratesFrom(currency, quoted))) return [];
     const order = maxOrderValue?.get(currency)?.toNumber();
     const [usual] = maxDayLoss.has(account.currency) ? [maxDayLoss.get(account.currency)] : maxDayLoss.values();
     const figure = order === undefined ? (usual?.toNumber() ?? 0) : order * shareOf(maxDayLoss, maxOrderValue);
-    const lacking = `risk.maxDayLoss has no figure in it, and no quotes give its rate to ${[...maxDayLoss.keys()].join(', ')}`;
+    const lacking = `risk.maxDayLoss has no figure in it, and no quotes give its rate to ${[...others.keys()].join(', ')}`;
     return [
       warning('LOSSES_WITHOUT_RATE', {
         what: `losses in ${currency} (${whoTrade(losing)}) never stop trading: ${lacking}`,

@@ -1,7 +1,7 @@
 import { decisionOf } from '#adapters/journal/records.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
-import { MANUAL_TAG } from '#core/execution/plan.ts';
-import type { Decision, DecisionOf } from '#domain/decision.ts';
+import { MANUAL_BOOK, MANUAL_TAG } from '#core/execution/plan.ts';
+import type { Decision, DecisionDetails, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
@@ -20,7 +20,7 @@ interface OtherFill {
 interface JournaledAct {
   readonly at: string;
   readonly act: string;
-  /** The strategy that it was about; null for all. */
+  /** The strategy or book that it was about; null for all. */
   readonly strategy: string | null;
   readonly who: string;
   readonly why: string;
@@ -107,8 +107,15 @@ function actsOf(decisions: readonly Decision[]): JournaledAct[] {
     const { kind, reason, inboxSeq, strategy, detail } = row;
     const act = kind === 'by_hand' ? row.detail.act : reason === 'BY_PERSON' ? ACTS.get(kind) : undefined;
     if (act === undefined || inboxSeq === 0 || !('who' in detail)) return [];
-    return [{ at: isoTime(row.at), act, strategy, who: detail.who ?? '', why: detail.why ?? '' }];
+    const of = row.kind === 'by_hand' ? bookOf(row.detail) : strategy;
+    return [{ at: isoTime(row.at), act, strategy: of, who: detail.who ?? '', why: detail.why ?? '' }];
   });
+}
+
+/** The book that a trade by hand is about; null for all. */
+function bookOf({ act, wants: { strategy } }: DecisionDetails['by_hand']): string | null {
+  if (act === 'order') return MANUAL_BOOK;
+  return typeof strategy === 'string' ? strategy : null;
 }
 
 /** Orders by id, each with its last state. */

@@ -50,7 +50,7 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   const standing = [...latches, ...haltByFile(files, latches, timers)];
   const isIdle =
     act.act === 'resume'
-      ? standing.length === 0
+      ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
   if (isIdle) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
   if (daemon) {

@@ -1,5 +1,5 @@
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
-import type { FreshnessOf } from '#domain/freshness.ts';
+import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
 import { type Currency, currency, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
 import { midOf, type Quote } from '#domain/quote.ts';
 
@@ -59,11 +59,15 @@ export class Marks {
     return this.anyOf(product)?.quote.quoteCcy;
   }
 
-  /** Price at which `size` (negative: short) would be closed: on the smallest lane that covers it, else the largest. */
+  /** Price at which `size` (negative: short) would be closed: on the smallest lane that covers it, else the largest, of those that stand. */
   closingPrice(product: ProductCode, size: number): number | undefined {
     const wanted = Math.abs(size);
+    const lanes = this.byProduct.get(product);
+    if (!lanes) return undefined;
+    const from = lanes.size === 1 ? Number.NEGATIVE_INFINITY : standingFrom(lanes.values());
     let best: { readonly price: number; readonly size: number } | undefined;
-    for (const { quote } of this.byProduct.get(product)?.values() ?? []) {
+    for (const { quote, at } of lanes.values()) {
+      if (at < from) continue;
       const side = size < 0 ? quote.buy : quote.sell;
       if (!best || better(side.size, best.size, wanted)) best = side;
     }

@@ -67,6 +67,15 @@ function limits(spending: Limits['spending'], capOf: (setting: (typeof SETTINGS)
   return caps as Limits;
 }
 
+/**
+ * The figures of `risk.maxDayLoss` towards which a loss counts whose currency has none: that of the account's currency alone where there is
+ * one. Which of them it is must not change with the rates that there are at the moment.
+ */
+export function figuresForOthers(maxDayLoss: ValueCap, account: string): ValueCap {
+  const own = maxDayLoss?.get(account);
+  return own === undefined ? maxDayLoss : new Map([[account, own]]);
+}
+
 const MINUTE_MS = 60_000;
 
 /** Counts what happens in a sliding minute of engine time. */

@@ -2,7 +2,7 @@ import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, Millis } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
-import type { Limits } from './limits.ts';
+import { figuresForOthers, type Limits, type ValueCap } from './limits.ts';
 import { countedIn } from './value-checks.ts';
 
 /** A loss limit that is reached. */
@@ -52,9 +52,11 @@ export class LossLimits {
   private readonly options: LossLimitsOptions;
   /** `maxDayLoss` as doubles, which is what losses are measured in. */
   private readonly caps: ReadonlyMap<string, number>;
+  private readonly forOthers: ValueCap;
 
   constructor(options: LossLimitsOptions) {
     this.options = options;
+    this.forOthers = figuresForOthers(options.limits.maxDayLoss, options.currency);
     this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
   }
 
@@ -140,7 +142,7 @@ export class LossLimits {
   /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */
   private countedIn(currency: Currency, now: Millis): string | undefined {
     if (this.caps.has(currency)) return currency;
-    const cap = this.options.limits.maxDayLoss;
+    const cap = this.forOthers;
     return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now))?.currency;
   }
 

@@ -1,8 +1,6 @@
+import { standingFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
-
-/** Silence after which a lane counts as released, in milliseconds, while another lane of its product has quotes. */
-const STANDING_MS = 60_000;
 
 /** Newest quote of a lane, by its place in the columns. */
 interface Mark {
@@ -123,11 +121,4 @@ export class Marks {
     }
     return undefined;
   }
-}
-
-/** Lanes of a product whose newest quote is older do not stand any more. */
-function standingFrom(marks: readonly Mark[]): Millis {
-  let newest = Number.NEGATIVE_INFINITY;
-  for (const { at } of marks) if (at > newest) newest = at;
-  return newest - STANDING_MS;
 }

@@ -20,7 +20,7 @@ const quotesOf = (base: string, quote: string) => ({
 const USDT = quotesOf('btc', 'usdt');
 const USD = quotesOf('btc', 'usd');
 const LACKING =
-  /^losses in usdt \(strategy mine\) never stop trading: risk\.maxDayLoss has no figure in it, and no quotes give its rate to eur, sek, usd: write risk: \{ maxDayLoss: \{ usdt: 56, eur: 20, sek: 200, usd: 20 \} \}$/;
+  /^losses in usdt \(strategy mine\) never stop trading: risk\.maxDayLoss has no figure in it, and no quotes give its rate to usd: write risk: \{ maxDayLoss: \{ usdt: 56, eur: 20, sek: 200, usd: 20 \} \}$/;
 const LOSSES = 'maxDayLoss: { usd: 20, eur: 20, sek: 200 }';
 const FIVE_K = `{ maxOrderValue: { usdt: 5600, usd: 2000, eur: 2000, sek: 20000 }, ${LOSSES} }`;
 

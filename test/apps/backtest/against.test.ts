@@ -67,7 +67,9 @@ test('what people did in the run is listed, and an order by hand has a person fo
     row('paused', by, { n: 2, strategy: 'sma', reason: 'BY_PERSON' }),
     row('resumed', { who: 'schedule', why: 'morning' }, { n: 3, reason: 'BY_RULE' }),
     row('reducing', by, { n: 4, reason: 'MAX_DAY_LOSS' }),
-    row('by_hand', { ...by, act: 'close', wants: {} }, { n: 5, reason: 'BY_PERSON' }),
+    row('by_hand', { ...by, act: 'close', wants: { strategy: 'sma', product: null, pct: 100 } }, { n: 5, reason: 'BY_PERSON' }),
+    row('by_hand', { ...by, act: 'order', wants: { product: 'btcusd', side: 'buy' } }, { n: 6, reason: 'BY_PERSON' }),
+    row('by_hand', { ...by, act: 'flatten', wants: { resume: false } }, { n: 7, reason: 'BY_PERSON' }),
     { ...intent, detail: { ...intent.detail, tag: 'by-hand' } },
     ...rest,
     row('paused', by, { n: 0, reason: 'BY_PERSON' }),
@@ -76,7 +78,9 @@ test('what people did in the run is listed, and an order by hand has a person fo
   expect(acts).toEqual([
     { at: isoTime(START + 1000), act: 'resume', strategy: null, ...by },
     { at: isoTime(START + 2000), act: 'pause', strategy: 'sma', ...by },
-    { at: isoTime(START + 5000), act: 'close', strategy: null, ...by },
+    { at: isoTime(START + 5000), act: 'close', strategy: 'sma', ...by },
+    { at: isoTime(START + 6000), act: 'order', strategy: 'manual', ...by },
+    { at: isoTime(START + 7000), act: 'flatten', strategy: null, ...by },
   ]);
   expect(others).toMatchObject([{ order: '6-1', cause: 'a person traded by hand, which no backtest plays' }]);
 });

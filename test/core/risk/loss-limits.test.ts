@@ -117,6 +117,17 @@ describe('what was lost since the day began, on both sides of the limit', () => 
     expect(only(both, [lost('usd', 0), lost('sek', 3000)], rates).trip(lost('sek', 3000), 0)?.why).toMatch(/^lost 3000 sek /);
   });
 
+  test('others count towards that of the account alone, whichever rate there is at the moment', () => {
+    const both = { maxDrawdownPct: null, maxDayLoss: new Map([['sek', decimalOf(120)] as const, ...DAY_LOSS.maxDayLoss]) };
+    const standings = [lost('eur', 24), lost('sek', 0)];
+    expect(only(both, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24), 0)).toBeUndefined();
+    expect(only(both, [lost('eur', 500), lost('sek', 0)], { 'eur sek': '10.5', 'eur usd': '1' }).trip(lost('eur', 500), 0)?.why).toMatch(
+      /^lost 500 usd /,
+    );
+    const apart = { maxDrawdownPct: null, maxDayLoss: new Map([['sek', decimalOf(120)] as const]) };
+    expect(only(apart, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24), 0)?.why).toMatch(/^lost 252 sek /);
+  });
+
   test('without limits nothing is reached', () => {
     const off = { maxDayLoss: null, maxDrawdownPct: null };
     expect(only(off, [lost('usd', 1e9)]).trip({ ...lost('usd', 1e9), belowPeak: 1e9 }, 0)).toBeUndefined();
