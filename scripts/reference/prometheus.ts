@@ -3,7 +3,7 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = [
   'What `GET /metrics` of a running daemon serves to Prometheus; how to set that up: [monitoring](../monitoring.md).',
-  'A histogram has the series `_bucket`, `_sum` and `_count`. What cannot be said, such as equity without a rate, has no sample.',
+  'A histogram has the series `_bucket`, `_sum` and `_count`. What cannot be said, such as equity without a rate, has no sample; `kairos_profit_left_out` and `kairos_product_unpriced` say what the sums leave out.',
 ].join('\n');
 
 /** Every metric of a running daemon. */

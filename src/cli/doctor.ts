@@ -26,7 +26,7 @@ export function addDoctor(program: Command): void {
     )
     .option(
       '--service',
-      'also listen on each configured lane, without trading: shows shows how the service reads what the specification leaves open, and the settings for it',
+      'also listen on each configured lane, without trading: shows how the service reads what the specification leaves open, and the settings for it',
     )
     .addOption(new Option('--seconds <number>', 'how long to listen').argParser(wholeNumber(1, 3600)).implies({ service: true }))
     .option('--json', 'print JSON')

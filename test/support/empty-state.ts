@@ -32,6 +32,8 @@ export function emptyState(unknowns = 0): StateView {
       drawdownPct: 0,
       drawdownCurrency: 'usd',
       unrated: [],
+      made: [],
+      unpriced: [],
       missing: [],
       laneless: [],
       balances: [],

@@ -244,18 +244,18 @@ export function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
 
 /** Entry prices of a product's open positions, and the prices of their exits. */
 const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
-  state.strategies.flatMap(({ id, product: of, average, position, exits }) =>
-    of === product && average !== null
-      ? [
-          ...exits.map(({ reason, price }) => ({
-            price,
-            title: `${id} ${reason.toLowerCase().replaceAll('_', ' ')}`,
-            ink: 'warn' as const,
-          })),
-          { price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) },
-        ]
-      : [],
-  );
+  state.strategies.flatMap(({ id, exits, legs, ...own }) => [
+    ...(own.product === product && own.average !== null ? exits : []).map(({ reason, price }) => ({
+      price,
+      title: `${id} ${reason.toLowerCase().replaceAll('_', ' ')}`,
+      ink: 'warn' as const,
+    })),
+    ...[own, ...legs].flatMap(({ product: of, average, position }) =>
+      of === product && average !== null
+        ? [{ price: Number(average), title: `${id} ${exact(position)}`, ink: Number(position) > 0 ? ('up' as const) : ('down' as const) }]
+        : [],
+    ),
+  ]);
 
 /** What the chart shows, as text for screen readers. */
 export function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {

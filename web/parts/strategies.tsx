@@ -14,7 +14,8 @@ import { Nothing, Section } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
 
 /** True if the strategy is idle and flat, so that it can be listed last. */
-const isResting = ({ disabled, low, high }: StrategyView): boolean => disabled && Number(low) === 0 && Number(high) === 0;
+const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
+  disabled && [own, ...legs].every(({ low, high }) => Number(low) === 0 && Number(high) === 0);
 
 /** A row for each strategy, and the positions of other books. */
 export function Strategies({ told }: { readonly told: Told }) {
@@ -27,7 +28,11 @@ export function Strategies({ told }: { readonly told: Told }) {
   const row = (strategy: StrategyView) => (
     <StrategyRow
       key={strategy.id}
-      strategy={{ ...strategy, unrealised: unrealisedOf(strategy, past?.holdings ?? []) }}
+      strategy={{
+        ...strategy,
+        unrealised: unrealisedOf(strategy, past?.holdings ?? []),
+        legs: strategy.legs.map((leg) => ({ ...leg, unrealised: unrealisedOf({ ...leg, id: strategy.id }, past?.holdings ?? []) })),
+      }}
       soFar={soFarOf(strategy.id, past)}
       told={told}
       span={span}

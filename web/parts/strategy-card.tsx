@@ -35,6 +35,7 @@ export function StrategyCard({ strategy, lane, soFar, told, span }: Props) {
       <PriceChart strategy={strategy} lane={lane} told={told} span={span} />
       <Observed values={strategy.observed} />
       <Facts strategy={strategy} soFar={soFar} told={told} />
+      <Legs strategy={strategy} />
       <Waiting waiting={strategy.waiting} told={told} />
       <Last run={soFar.run} told={told} />
       <div class="tools">
@@ -93,7 +94,7 @@ const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, or
   );
 
 function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soFar' | 'told'>) {
-  const { position, low, high, average, openedAt, unrealised, profit, quoteCcy, budget, budgetLeft } = strategy;
+  const { position, low, high, average, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
   const costs = run && run.fee + run.spread + run.slippage;
   return (
@@ -123,6 +124,14 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
         <dt>profit</dt>
         <dd>
           <Amount value={profit} currency={currency} />
+          {made.map(
+            (one) =>
+              one.currency !== quoteCcy && (
+                <small key={one.currency}>
+                  <Amount value={one.profit} currency={one.currency} />
+                </small>
+              ),
+          )}
         </dd>
       </div>
       <div>
@@ -155,6 +164,31 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
         </dd>
       </div>
     </dl>
+  );
+}
+
+/** What it holds and made in other products than its own. */
+function Legs({ strategy: { id, legs } }: Pick<Props, 'strategy'>) {
+  if (legs.length === 0) return null;
+  return (
+    <ul class="books">
+      {legs.map(({ product, position, low, high, average, unrealised, profit, quoteCcy }) => (
+        <li key={product}>
+          <b>{product}</b> {Number(position) === 0 ? 'flat' : exact(position)}
+          {average !== null && ` at ${exact(average)}`}
+          {low !== high && ` (${exact(low)} to ${exact(high)} while an order is open)`}
+          {Number(position) !== 0 && (
+            <>
+              , unrealised <Amount value={unrealised} currency={quoteCcy ?? ''} />
+            </>
+          )}
+          , made <Amount value={profit} currency={quoteCcy ?? ''} />{' '}
+          {Number(position) !== 0 && (
+            <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id} in ${product}`} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

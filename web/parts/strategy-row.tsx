@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
 import type { Span } from '../charts/spans.ts';
@@ -23,10 +24,10 @@ export function StrategyRow({
   readonly span: Span;
 }) {
   const [isOpen, setOpen] = useState(false);
-  const { id, product, position, unrealised, profit, quoteCcy } = strategy;
+  const { id, profit, quoteCcy, made } = strategy;
   const currency = quoteCcy ?? '';
   const today = soFar.closedToday;
-  const isFlat = Number(position) === 0;
+  const books = [strategy, ...strategy.legs.filter(({ position }) => Number(position) !== 0)];
   return (
     <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary id={`strategy-${id}`}>
@@ -34,12 +35,20 @@ export function StrategyRow({
           <b>{id}</b> <Badge tone={STATE_TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
         </span>
         <span class="cell">
-          <small>{product}</small>
-          <span>{isFlat ? 'flat' : exact(position)}</span>
+          {books.map(({ product, position }) => (
+            <Fragment key={product}>
+              <small>{product}</small>
+              <span>{Number(position) === 0 ? 'flat' : exact(position)}</span>
+            </Fragment>
+          ))}
         </span>
         <span class="cell">
-          <small>unrealised</small>
-          {isFlat ? <span class="even">–</span> : <Amount value={unrealised} currency={currency} />}
+          {books.map(({ product, position, unrealised, quoteCcy: of }) => (
+            <Fragment key={product}>
+              <small>unrealised</small>
+              {Number(position) === 0 ? <span class="even">–</span> : <Amount value={unrealised} currency={of ?? ''} />}
+            </Fragment>
+          ))}
         </span>
         <span class="cell">
           <small>closed today{today && today.trades > 0 ? ` (${today.trades})` : ''}</small>
@@ -48,6 +57,7 @@ export function StrategyRow({
         <span class="cell">
           <small>in all</small>
           <Amount value={profit} currency={currency} />
+          {made.map((one) => one.currency !== quoteCcy && <Amount key={one.currency} value={one.profit} currency={one.currency} />)}
         </span>
         <Last run={soFar.run} told={told} />
       </summary>

@@ -37,7 +37,7 @@ function stateOf(state: unknown): LiveState | null {
   if (typeof state !== 'object' || state === null || !('time' in state)) return null;
   const time = timeOf(state.time);
   const strategies = 'strategies' in state ? strategiesOf(state.strategies) : undefined;
-  const otherBooks = 'otherBooks' in state ? othersOf(state.otherBooks) : [];
+  const otherBooks = [...('otherBooks' in state ? othersOf(state.otherBooks) : []), ...(strategies ?? []).flatMap(legsOf)];
   const today = 'money' in state ? todayOf(state.money) : null;
   const waitingExits = 'waitingExits' in state ? waitingOf(state.waitingExits) : [];
   const rateWarnings = 'rateWarnings' in state && Array.isArray(state.rateWarnings) ? state.rateWarnings.map(String) : [];
@@ -59,6 +59,10 @@ function othersOf(said: unknown): LiveBooks['otherBooks'] {
     return typeof id === 'string' && typeof product === 'string' && isFigure(mark) ? [{ id, product, mark }] : [];
   });
 }
+
+/** What a strategy holds in other products than its own, as other books are told. */
+const legsOf = (said: LiveStrategy): LiveBooks['otherBooks'] =>
+  'legs' in said && Array.isArray(said.legs) ? othersOf(said.legs.map((leg: object) => ({ ...leg, id: said.id }))) : [];
 
 const TEXTS = ['id', 'product', 'use', 'position'];
 const FIGURES = ['mark', 'unrealised'];

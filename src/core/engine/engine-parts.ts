@@ -21,13 +21,13 @@ export interface EngineParts {
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
-  readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures'>;
+  readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures' | 'priced'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;
   readonly exitWatch: Pick<ExitWatch, 'levels'>;
   readonly preview: Pick<OrderPreview, 'of'>;
   readonly remote: Pick<RemoteActs, 'recent'>;
   readonly parentOrders: Pick<ParentOrders, 'atWork'>;
-  readonly budgets: Pick<Budgets, 'opening'>;
+  readonly budgets: Pick<Budgets, 'opening' | 'left'>;
   readonly states: Pick<StrategyStates, 'of'>;
   readonly silences: Pick<Silences, 'since'>;
   readonly strategies: readonly EngineStrategy[];

@@ -75,16 +75,30 @@ export const METRICS = {
   },
   kairos_profit: { type: 'gauge', help: 'profit of all books since the first run', labels: ['currency'] },
   kairos_profit_of_day: { type: 'gauge', help: 'profit since the day began (UTC)', labels: ['currency'] },
+  kairos_profit_left_out: {
+    type: 'gauge',
+    help: 'profit of all books since the first run in a currency that no lane gives a rate from, in that currency: kairos_equity, kairos_profit and kairos_profit_of_day leave it out',
+    labels: ['currency'],
+  },
+  kairos_product_unpriced: {
+    type: 'gauge',
+    help: '1 for a product that is held and has no price yet: profit and equity leave all of its quote currency out',
+    labels: ['product'],
+  },
   kairos_drawdown_ratio: {
     type: 'gauge',
     help: 'account drawdown: the loss since the highest profit of all runs, as a share of the capital at that time, 0 to 1; the largest of those of currencies without a rate',
   },
   kairos_strategy_profit: {
     type: 'gauge',
-    help: 'profit of a strategy, open position included, in quote currency',
-    labels: ['strategy'],
+    help: 'profit of a strategy since the first run, of all products that it trades in this quote currency, open positions included',
+    labels: ['strategy', 'currency'],
   },
-  kairos_position: { type: 'gauge', help: 'position of a strategy, in base currency; short is negative', labels: ['strategy', 'product'] },
+  kairos_position: {
+    type: 'gauge',
+    help: 'position of a strategy in each product that it trades, in base currency; short is negative',
+    labels: ['strategy', 'product'],
+  },
   kairos_strategy_stopped: { type: 'gauge', help: '1 while a strategy is paused or disabled', labels: ['strategy', 'how'] },
   kairos_limit_used_ratio: { type: 'gauge', help: 'share of a limit that is used; 1 is reached', labels: ['limit', 'scope', 'unit'] },
   kairos_actions_total: {

@@ -173,9 +173,14 @@ export class RunMetrics {
     this.set('kairos_profit', money.profit, { currency });
     this.set('kairos_profit_of_day', money.profitOfDay, { currency });
     this.set('kairos_drawdown_ratio', money.drawdownPct === null ? null : money.drawdownPct / 100);
-    for (const { id, product, position, profit } of strategies) {
-      this.set('kairos_position', Number(position), { strategy: id, product });
-      this.set('kairos_strategy_profit', profit, { strategy: id });
+    for (const unrated of money.unrated) {
+      const made = money.made.find((one) => one.currency === unrated);
+      this.set('kairos_profit_left_out', made ? made.profit : 0, { currency: unrated });
+    }
+    for (const product of money.unpriced) this.set('kairos_product_unpriced', 1, { product });
+    for (const { id, legs, made, ...own } of strategies) {
+      for (const { product, position } of [own, ...legs]) this.set('kairos_position', Number(position), { strategy: id, product });
+      for (const { profit, ...inOne } of made) this.set('kairos_strategy_profit', profit, { strategy: id, ...inOne });
     }
   }
 

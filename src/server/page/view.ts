@@ -46,7 +46,7 @@ export interface StateView {
   /** Rates that no lane gives, what follows, and what to write; empty until every lane has had a quote. */
   readonly rateWarnings: readonly string[];
   readonly strategies: readonly StrategyView[];
-  /** What other books hold: `manual`, and strategies that are configured no more. */
+  /** What other books hold: `manual`, and strategies that are configured no more. Those of configured ones are their `legs`. */
   readonly otherBooks: readonly (HeldView & { readonly mark: number | null })[];
   readonly lanes: readonly LaneView[];
   readonly orders: readonly OpenOrderView[];
@@ -86,6 +86,10 @@ export interface MoneyView {
   readonly drawdownCurrency: string;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
   readonly unrated: readonly string[];
+  /** Profit of all books since the first run by quote currency, of those without a rate as well. */
+  readonly made: readonly MadeView[];
+  /** Products that are held and have no price yet, so that the profit of their currency is not known. */
+  readonly unpriced: readonly string[];
   /** What is left out of the profit of the day, and why: in a few words each. */
   readonly missing: readonly string[];
   /** What is held without a lane, and at which price it counts in the figures above: in a few words each. */
@@ -101,9 +105,19 @@ interface HeldForDayLoss {
   readonly isResumed: boolean;
 }
 
+/** Profit in a currency; null where a position in it has no price. */
+export interface MadeView {
+  readonly currency: string;
+  readonly profit: number | null;
+}
+
 /** What a book holds of a product. */
-export interface HeldView {
+export interface HeldView extends PositionView {
   readonly id: string;
+}
+
+/** A position in a product. */
+interface PositionView {
   readonly product: string;
   readonly position: string;
   /** The position with everything open at its worse end: `low` and `high` differ while an order is open. */
@@ -128,8 +142,23 @@ export interface StrategyStateView {
   readonly blockedSince: string | null;
 }
 
-/** A configured strategy: what it holds, what it can do, and what it last decided. */
-export interface StrategyView extends HeldView {
+/** What a strategy holds of one product, and what it made by it, in quote currency. */
+export interface BookView extends PositionView {
+  /** Entry price of the open position; null when flat. */
+  readonly average: string | null;
+  readonly openedAt: string | null;
+  /** Price at which the open position counts: all longs of a product at one, and all shorts. */
+  readonly mark: number | null;
+  readonly quoteCcy: string | null;
+  /** At the mark against the average entry price, the fees of the entries taken off. */
+  readonly unrealised: number | null;
+  /** All that the book has earned less spent, open position included. */
+  readonly profit: number | null;
+}
+
+/** A configured strategy: what it holds, what it can do, and what it last decided. What `BookView` says is of its own product, but for `profit`. */
+export interface StrategyView extends BookView {
+  readonly id: string;
   readonly state: StrategyStateView;
   /** Name or path of its module. */
   readonly use: string;
@@ -139,20 +168,15 @@ export interface StrategyView extends HeldView {
   readonly amount: string;
   readonly paused: boolean;
   readonly disabled: boolean;
-  /** Entry price of the open position; null when flat. */
-  readonly average: string | null;
-  readonly openedAt: string | null;
   /** Where its rules of `exits` would close the position, at the closing side of the quote; empty where it has none or holds nothing. */
   readonly exits: readonly { readonly reason: Reason; readonly price: number }[];
-  /** Price at which the open position counts: all longs of a product at one, and all shorts. */
-  readonly mark: number | null;
-  /** In quote currency, at the closing side of the latest quote. */
-  readonly quoteCcy: string | null;
-  /** Against the average entry price; without the fees of the entries, which `PastView.holdings` has. */
-  readonly unrealised: number | null;
-  /** All that its book has earned less spent, open position included. */
+  /** Its books in other products: of its lane inputs, and of what it traded before. */
+  readonly legs: readonly BookView[];
+  /** All that its books have earned less spent, open positions included, by quote currency. */
+  readonly made: readonly MadeView[];
+  /** The same in the quote currency of its own product. */
   readonly profit: number | null;
-  /** What it may still spend, and its budget. */
+  /** What it may still spend in that currency, and its budget. */
   readonly budgetLeft: string | null;
   readonly budget: string | null;
   /** What it wants and has not got yet: legs of its plans, and exits. */

@@ -1,21 +1,16 @@
-import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { EngineParts } from '#core/engine/engine-parts.ts';
 import { snapshotOf } from '#core/engine/snapshot.ts';
-import type { AtWork } from '#core/execution/at-work.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import type { Measures } from '#core/risk/measures.ts';
-import { journaled } from '#core/strategy/journaled.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
-import { paceMend } from '#domain/limits.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
 import { spreadPctOf } from '#domain/quote.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { STRATEGY_STATES, type StrategyState } from '#domain/strategy-state.ts';
-import type { LaneView, MoneyView, OpenOrderView, StateView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
-import { meaningOf } from './decision-view.ts';
+import type { LaneView, MoneyView, OpenOrderView, StateView } from '#server/page/view.ts';
+import { strategyView } from './strategy-view.ts';
 
 /** Tasks that are shown, under way and over. */
 const TASKS = 10;
@@ -42,6 +37,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
   const strategies = parts.strategies.map((strategy) =>
     strategyView(strategy, parts, { measures, atWork, use: modules.get(strategy.id) ?? '', now }),
   );
+  const configured = new Set(strategies.map(({ id }) => id));
   const named = parts.strategies.flatMap(({ budget }) => [...(budget?.keys() ?? [])]);
   return {
     at: isoTime(now),
@@ -54,7 +50,9 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     waitUntil,
     money: moneyOf(measures, currency, new Set([...named, ...strategies.flatMap(({ quoteCcy }) => quoteCcy ?? [])])),
     strategies,
-    otherBooks: otherBooks.map((held) => ({ ...held, mark: measures.mark(held.product, Number(held.position)) ?? null })),
+    otherBooks: otherBooks
+      .filter(({ id }) => !configured.has(id))
+      .map((held) => ({ ...held, mark: measures.mark(held.product, Number(held.position)) ?? null })),
     lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
     orders: openOrders(parts),
     unknowns,
@@ -108,6 +106,8 @@ function moneyOf(
     drawdownPct: drawdown?.pct ?? null,
     drawdownCurrency: drawdown?.currency ?? currency,
     unrated: [...unrated].sort(),
+    made: profit.map(({ currency: of, present = null }) => ({ currency: of, profit: present })),
+    unpriced: [...new Set(profit.flatMap((seen) => seen.unpriced))],
     missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
     laneless: profit.flatMap((seen) => seen.laneless.map(lanelessWords)),
     balances: [...balances].map(([of, amount]) => ({ currency: of, amount: amount.toString() })),
@@ -125,68 +125,6 @@ function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unrate
   if (unratedIn === null || present === dayBegan) return undefined;
   return `no lane gives a rate from ${currency} to ${unratedIn}`;
 }
-
-function strategyView(
-  { id, product, lane, amount, budget: named }: EngineStrategy,
-  { books, state, states, silences, host, exitWatch, market, budgets }: EngineParts,
-  {
-    measures,
-    atWork,
-    use,
-    now,
-  }: { readonly measures: Measures; readonly atWork: readonly AtWork[]; readonly use: string; readonly now: Millis },
-): StrategyView {
-  const book = books.book(id, product);
-  const { low, high } = books.interval(id, product);
-  const size = book.size.toNumber();
-  const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
-  const price = size === 0 ? 0 : measures.mark(product, size);
-  const budget = quoteCcy === null ? null : budgets.opening(id, quoteCcy);
-  return {
-    id,
-    product,
-    state: strategyStateView(states.of(id, now), silences.since(id)),
-    position: book.size.toString(),
-    low: low.toString(),
-    high: high.toString(),
-    use,
-    lane,
-    amount: amountText(amount),
-    paused: state.isPaused(id),
-    disabled: host.isDisabled(id),
-    average: size === 0 ? null : book.average.toString(),
-    openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
-    exits: exitWatch.levels(id, market.latest(lane)?.feePercentage ?? 0),
-    mark: size === 0 ? null : (price ?? null),
-    quoteCcy,
-    unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size,
-    profit: price === undefined ? null : book.cash.toNumber() + size * price,
-    budgetLeft: budget === null ? null : budget.plus(book.cash).toString(),
-    budget: budget === null ? null : budget.toString(),
-    waiting: atWork.filter(({ strategy }) => strategy === id).map(waitingView),
-    observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
-  };
-}
-
-function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
-  const mend = paceMend(rest.reason) ?? rest.mend;
-  const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
-  return {
-    name: state,
-    words: STRATEGY_STATES[state],
-    ...rest,
-    mend,
-    since: time(since),
-    until: time(until),
-    blockedSince: time(blockedSince),
-  };
-}
-
-const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({
-  ...leg,
-  until: until === null ? null : isoTime(until),
-  lastWords: meaningOf(leg.last),
-});
 
 function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: Millis): LaneView {
   const { lane, phase, why, epoch, lastQuoteAt, latest, receivedAt, counters } = status;

@@ -1,12 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
+import { productText } from '#apps/assembly/assemble.ts';
 import { stateView } from '#apps/daemon/page/state-view.ts';
-import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { buy, lane, mid, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { isoTime } from '#domain/names.ts';
+import { laneFor } from '#domain/lane.ts';
+import { currency, isoTime, productCode } from '#domain/names.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
-import { usd } from '../../../support/limits.ts';
-import { quote } from '../../../support/market-data.ts';
+import { NO_LIMITS, usd } from '../../../support/limits.ts';
+import { btcLane, btcProduct, quote } from '../../../support/market-data.ts';
 import { Rig, type RigOptions } from '../../../support/rig.ts';
 import { stateFacts } from '../../../support/state-facts.ts';
 import { eager } from '../../../support/strategies.ts';
@@ -40,7 +42,8 @@ test('a position shows what it holds, won and may still spend; money adds it up'
   const { strategies, money, orders } = seen();
   expect(orders).toEqual([]);
   expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', average: '60000', quoteCcy: 'usd' });
-  expect(strategies[0]?.unrealised).toBeCloseTo(10);
+  // Ten were won, and the entry cost 0.1 % of 600.
+  expect(strategies[0]?.unrealised).toBeCloseTo(9.4);
   expect(Number(strategies[0]?.budgetLeft)).toBeLessThan(9_400);
   expect(money.profit).toBeCloseTo(strategies[0]?.profit ?? 0);
   expect(money.profitOfDay).toBeCloseTo(money.profit ?? 0);
@@ -64,6 +67,92 @@ test('without a rate to the currency of the account the drawdown and the loss of
   const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
   const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
   expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
+});
+
+test('all books of a strategy count: its legs are told, its profit and budget are of all in one currency, each currency has its own', async () => {
+  const [eth, sek] = [productCode('ethusd'), productCode('ethsek')];
+  const [ethLane, sekLane] = [laneFor(eth, { base: decimalOf('0.2') }), laneFor(sek, { base: decimalOf('0.1') })];
+  const inputs = {
+    hedge: { kind: 'lane', product: eth, source: ethLane.id },
+    other: { kind: 'lane', product: sek, source: sekLane.id },
+  } as const;
+  const legs = strategy({
+    name: 'legs',
+    inputs: { hedge: lane(), other: lane() },
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_, { position, amount, lanes: { hedge, other } }) => {
+      if (hedge?.position.isFlat) return sell(hedge.amount, 'the hedge', { on: 'hedge' });
+      if (other?.position.isFlat) return buy(other.amount, 'another currency', { on: 'other' });
+      return position.isFlat ? buy(amount, 'the product itself') : undefined;
+    },
+  });
+  rig({ strategies: { h: legs }, inputs, lanes: [btcLane, ethLane, sekLane], canShort: true, limits: NO_LIMITS });
+  r.give({ kind: 'products', products: [btcProduct, ...[eth, sek].map((code) => ({ ...btcProduct, code }))].map(productText) });
+  const until = () => ({ validUntil: r.clock.now() + 3000 });
+  const quoteEth = (buyAt: number, sellAt = buyAt) =>
+    r.quote({ ...quote({ product: eth, buy: buyAt, sell: sellAt, lane: ethLane.id, size: 0.2, ...until() }), baseCcy: currency('eth') });
+  const inCrowns = { baseCcy: currency('eth'), quoteCcy: currency('sek') };
+  const quoteSek = (at: number) => r.quote({ ...quote({ product: sek, buy: at, lane: sekLane.id, size: 0.1, ...until() }), ...inCrowns });
+  for (let n = 0; n < 3; n += 1) {
+    quoteEth(2_500);
+    quoteSek(25_000);
+    price(60_000);
+    r.answer(r.last);
+  }
+  quoteEth(2_610, 2_600);
+  quoteSek(25_500);
+  price(61_000);
+  const state = seen();
+  const [only] = state.strategies;
+  expect(only).toMatchObject({ product: 'btcusd', position: '0.01', quoteCcy: 'usd', mark: 61_000 });
+  expect(only?.legs).toMatchObject([
+    { product: 'ethsek', position: '0.1', average: '25000', mark: 25_500, quoteCcy: 'sek' },
+    { product: 'ethusd', position: '-0.2', average: '2500', mark: 2_610, quoteCcy: 'usd' },
+  ]);
+  // Bitcoin: 10 - 0.6; the hedge: -22 - 0.5; the other currency: 50 - 2.5.
+  expect(only?.unrealised).toBeCloseTo(9.4);
+  expect(only?.legs.map(({ unrealised }) => unrealised)).toEqual([expect.closeTo(47.5), expect.closeTo(-22.5)]);
+  expect(only?.made).toEqual([
+    { currency: 'usd', profit: expect.closeTo(-13.1) },
+    { currency: 'sek', profit: expect.closeTo(47.5) },
+  ]);
+  expect(only?.profit).toBeCloseTo(-13.1);
+  // 600.6 went out for bitcoin, 499.5 came in for the hedge.
+  expect(Number(only?.budgetLeft)).toBeCloseTo(10_000 - 600.6 + 499.5);
+  expect(state.otherBooks).toEqual([]);
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const { text } = await new RunMetrics().text({ ...looked, state });
+  const figure = (series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  expect(figure('kairos_strategy_profit{strategy="h",currency="usd"}')).toBeCloseTo(-13.1);
+  expect(figure('kairos_strategy_profit{strategy="h",currency="sek"}')).toBeCloseTo(47.5);
+  expect(figure('kairos_position{strategy="h",product="btcusd"}')).toBe(0.01);
+  expect(figure('kairos_position{strategy="h",product="ethusd"}')).toBe(-0.2);
+  expect(figure('kairos_position{strategy="h",product="ethsek"}')).toBe(0.1);
+});
+
+test('what profit and equity leave out is said by currency, for want of a rate, and by product, for want of a price', async () => {
+  rig({ accountCurrency: 'chf' });
+  price(60_000);
+  r.answer(r.last);
+  price(61_000);
+  const metrics = async (of: string) => {
+    const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
+    const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+    return (await new RunMetrics().text({ ...looked, state })).text;
+  };
+  const inFrancs = await metrics('chf');
+  expect(inFrancs).not.toMatch(/^kairos_profit\{/m);
+  expect(Number(/^kairos_profit_left_out\{currency="usd"\} (\S+)$/m.exec(inFrancs)?.[1])).toBeCloseTo(9.4);
+  expect(await metrics('usd')).not.toMatch(/^kairos_(profit_left_out|product_unpriced)\{/m);
+  r.crash();
+  rig({ folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  expect(await metrics('usd')).toMatch(/^kairos_product_unpriced\{product="btcusd"\} 1$/m);
 });
 
 test('of orders in a minute that a limit refuses it is told that it passes by itself', () => {

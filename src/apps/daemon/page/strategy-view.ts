@@ -1,0 +1,118 @@
+import type { EngineStrategy } from '#core/engine/engine-options.ts';
+import type { EngineParts } from '#core/engine/engine-parts.ts';
+import type { AtWork } from '#core/execution/at-work.ts';
+import type { Measures } from '#core/risk/measures.ts';
+import { journaled } from '#core/strategy/journaled.ts';
+import { amountText } from '#domain/lane.ts';
+import { paceMend } from '#domain/limits.ts';
+import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
+import { STRATEGY_STATES, type StrategyState } from '#domain/strategy-state.ts';
+import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
+import { meaningOf } from './decision-view.ts';
+
+interface Looked {
+  readonly measures: Measures;
+  readonly atWork: readonly AtWork[];
+  readonly use: string;
+  readonly now: Millis;
+}
+
+/** What a strategy holds, in all its books, and what it can do. */
+export function strategyView(strategy: EngineStrategy, parts: EngineParts, { measures, atWork, use, now }: Looked): StrategyView {
+  const { id, product, lane, amount, budget: named } = strategy;
+  const { state, states, silences, host, exitWatch, market, budgets } = parts;
+  const quoteCcy = market.latest(lane)?.quoteCcy ?? (named?.size === 1 ? ([...named.keys()][0] ?? null) : null);
+  const own = bookView(strategy, { product, quoteCcy }, parts, measures);
+  const legs = legsOf(strategy, parts).map((leg) => bookView(strategy, leg, parts, measures));
+  const made = madeBy([own, ...legs]);
+  const budget = quoteCcy === null ? null : budgets.opening(id, quoteCcy);
+  return {
+    id,
+    ...own,
+    state: strategyStateView(states.of(id, now), silences.since(id)),
+    use,
+    lane,
+    amount: amountText(amount),
+    paused: state.isPaused(id),
+    disabled: host.isDisabled(id),
+    exits: exitWatch.levels(id, market.latest(lane)?.feePercentage ?? 0),
+    legs,
+    made,
+    profit: quoteCcy === null ? own.profit : (made.find(({ currency }) => currency === quoteCcy)?.profit ?? null),
+    budgetLeft: quoteCcy === null ? null : budgets.left(id, product, quoteCcy).toString(),
+    budget: budget === null ? null : budget.toString(),
+    waiting: atWork.filter((one) => one.strategy === id).map(waitingView),
+    observed: Object.fromEntries(Object.entries(host.observed(id)).map(([name, value]) => [name, journaled(value)])),
+  };
+}
+
+/** The products in which a strategy has a book besides its own product's: those of its lane inputs, and others where anything came of it. */
+function legsOf({ id, product: own, inputs }: EngineStrategy, { books, market, monitor }: EngineParts) {
+  const lanes = new Map<ProductCode, LaneId>();
+  for (const { kind, product, source } of Object.values(inputs ?? {})) if (kind === 'lane') lanes.set(product, source);
+  const found = [...books.positions()].filter(({ strategy, product }) => {
+    if (strategy !== id || product === own) return false;
+    const { low, high } = books.interval(id, product);
+    return lanes.has(product) || !books.book(id, product).cash.isZero() || !low.isZero() || !high.isZero();
+  });
+  return found.map(({ product, size }) => {
+    const lane = lanes.get(product);
+    const quoted = lane === undefined ? undefined : market.latest(lane)?.quoteCcy;
+    return { product, quoteCcy: quoted ?? monitor.priced(product, size.toNumber()).currency ?? null };
+  });
+}
+
+function bookView(
+  { id }: EngineStrategy,
+  { product, quoteCcy }: Pick<BookView, 'quoteCcy'> & { readonly product: ProductCode },
+  { books }: EngineParts,
+  measures: Measures,
+): BookView {
+  const book = books.book(id, product);
+  const { low, high } = books.interval(id, product);
+  const size = book.size.toNumber();
+  const price = size === 0 ? 0 : measures.mark(product, size);
+  return {
+    product,
+    position: book.size.toString(),
+    low: low.toString(),
+    high: high.toString(),
+    average: size === 0 ? null : book.average.toString(),
+    openedAt: book.openedAt === undefined ? null : isoTime(book.openedAt),
+    mark: size === 0 ? null : (price ?? null),
+    quoteCcy,
+    unrealised: price === undefined ? null : size === 0 ? 0 : (price - book.average.toNumber()) * size - book.fees.toNumber(),
+    profit: price === undefined ? null : book.cash.toNumber() + size * price,
+  };
+}
+
+/** What books come to by quote currency; null where one of them cannot be said. */
+function madeBy(books: readonly BookView[]): readonly MadeView[] {
+  const sums = new Map<string, number | null>();
+  for (const { quoteCcy, profit } of books) {
+    if (quoteCcy === null) continue;
+    const sum = sums.get(quoteCcy);
+    sums.set(quoteCcy, sum === null || profit === null ? null : (sum ?? 0) + profit);
+  }
+  return [...sums].map(([currency, profit]) => ({ currency, profit }));
+}
+
+function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
+  const mend = paceMend(rest.reason) ?? rest.mend;
+  const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
+  return {
+    name: state,
+    words: STRATEGY_STATES[state],
+    ...rest,
+    mend,
+    since: time(since),
+    until: time(until),
+    blockedSince: time(blockedSince),
+  };
+}
+
+const waitingView = ({ strategy: _strategy, until, ...leg }: AtWork): WaitingView => ({
+  ...leg,
+  until: until === null ? null : isoTime(until),
+  lastWords: meaningOf(leg.last),
+});
