@@ -83,6 +83,39 @@ describe('results side by side', () => {
     expect(told.summary).toContain('3 settings differ: strategies.cross/band.use, ');
   });
 
+  test('a setting at its default is no difference to a block that is left out, and numbers against numbers come first', () => {
+    const exits = { takeProfitPct: null, stopLossPct: 0.3, trailingPct: null, activateAtPct: null, maxHoldSeconds: null, net: false };
+    const windows = { timezone: 'UTC', open: ['mon-fri 09:00-17:00'], closed: [] };
+    const json = (config: object) => ({
+      run: { startedAt: '2026-01-05T00:00:00.000Z', endedAt: '2026-01-06T00:00:00.000Z' },
+      figures: { totalReturn: { value: 0.1 } },
+      settings: config,
+    });
+    const told = comparisonOf([
+      comparedReport(
+        'a',
+        json({ risk: { maxDayLoss: { jpy: 4500000 }, maxLossStreak: 'off' }, strategies: [{ id: 'jpy', exits, windows }] }),
+      ),
+      comparedReport(
+        'b',
+        json({ risk: { maxDayLoss: { jpy: 20000 }, maxLossStreak: 3 }, strategies: [{ id: 'jpy', exits: null, windows: null }] }),
+      ),
+    ]);
+    expect(told.settings).toEqual([
+      { setting: 'risk.maxDayLoss.jpy', values: ['4500000', '20000'] },
+      { setting: 'risk.maxLossStreak', values: ['off', '3'] },
+      { setting: 'strategies.jpy.exits.stopLossPct', values: ['0.3', null] },
+      { setting: 'strategies.jpy.windows.open', values: ['["mon-fri 09:00-17:00"]', null] },
+    ]);
+    expect(told.summary).toMatch(
+      /4 settings differ: risk\.maxDayLoss\.jpy, risk\.maxLossStreak, strategies\.jpy\.exits\.stopLossPct and 1 more$/,
+    );
+    const net = comparisonOf(
+      [true, false].map((one) => comparedReport('c', json({ strategies: [{ id: 'jpy', exits: { ...exits, net: one } }] }))),
+    );
+    expect(net.settings).toEqual([{ setting: 'strategies.jpy.exits.net', values: ['true', 'false'] }]);
+  });
+
   test('what differs in digits that nobody sees is not marked, and has no difference', () => {
     const row = { id: 'x', label: 'x', unit: 'bps', values: [1.2341, 1.2339], differs: true, best: null, difference: -0.0002 };
     expect(differsShown(row, 'usd')).toBe(false);

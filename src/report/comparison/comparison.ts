@@ -55,7 +55,8 @@ export function comparisonOf(results: readonly Compared[]): Comparison {
   const paths = [...new Set(runs.flatMap(({ settings }) => [...settings.keys()]))];
   const settings = paths
     .map((setting) => ({ setting, values: runs.map((run) => run.settings.get(setting) ?? null) }))
-    .filter(({ values }) => new Set(values).size > 1);
+    .filter((row) => differsInEffect(row))
+    .sort((a, b) => plainness(a) - plainness(b));
   const of = { runs, settings, figures };
   const failed = runs.filter((one) => one.failed).map(({ letter }) => letter);
   const summary =
@@ -65,6 +66,27 @@ export function comparisonOf(results: readonly Compared[]): Comparison {
   return { summary, caveats: caveatsOf(of), ...of };
 }
 
+/** Settings of those blocks of a strategy that may be left out, and the values that are as good as no block. */
+const IN_OPTIONAL_BLOCK = /^strategies\.[^.]+\.(?:exits|windows)\.[^.]+$/;
+const AS_LEFT_OUT = new Set(['false', '[]', 'UTC']);
+
+/** True where a setting of one result decides something else than that of another. Null is as good as none. */
+function differsInEffect({ setting, values }: SettingRow): boolean {
+  const isNone = (value: string | null): boolean =>
+    value === null || value === 'null' || (IN_OPTIONAL_BLOCK.test(setting) && AS_LEFT_OUT.has(value));
+  return new Set(values.map((value) => (isNone(value) ? null : value))).size > 1;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
+
+/** The place of a row: what is no setting or names a strategy, numbers against numbers, other values against values, and what some do not have. */
+function plainness({ setting, values }: SettingRow): number {
+  if (SURROUNDINGS.has(setting) || NAMES_STRATEGY.test(setting)) return 0;
+  if (values.every((value) => value !== null && NUMBER.test(value))) return 1;
+  return values.every((value) => value !== null && value !== 'null') ? 2 : 3;
+}
+
+const NAMES_STRATEGY = /^strategies\.[^.]+\.(?:id|use)$/;
 const STRATEGY = /^strategies\.(?<id>[^.]+)\./;
 const strategyOf = (path: string): string | undefined => STRATEGY.exec(path)?.groups?.id;
 
@@ -110,12 +132,12 @@ function summaryOf({ runs, settings, figures }: Parts): string {
     .flatMap(({ letter }, n) => (typeof returns[n] === 'number' ? [{ letter, made: returns[n] }] : []))
     .sort((a, b) => b.made - a.made);
   const [best, ...others] = order;
-  const isOfStrategy = (setting: string): boolean => setting.startsWith('strategies.');
+  const isOfStrategy = ({ setting }: SettingRow): boolean => setting.startsWith('strategies.');
   const own = settings
-    .map(({ setting }) => setting)
     // A strategy's id is its name, and its parameters say how it differs.
-    .filter((one) => !SURROUNDINGS.has(one) && !/^strategies\..*\.id$/.test(one))
-    .sort((a, b) => Number(isOfStrategy(b)) - Number(isOfStrategy(a)));
+    .filter(({ setting }) => !SURROUNDINGS.has(setting) && !/^strategies\..*\.id$/.test(setting))
+    .sort((a, b) => plainness(a) - plainness(b) || Number(isOfStrategy(b)) - Number(isOfStrategy(a)))
+    .map(({ setting }) => setting);
   const more = own.length > NAMED ? ` and ${own.length - NAMED} more` : '';
   const differ =
     own.length === 0
