@@ -56,7 +56,7 @@ const SAID: Readonly<Record<string, Said>> = {
   omega: ['sum of positive r over sum of negative r', 'no day lost'],
   ulcer: ['sqrt(sum(equity drawdown of days^2) / (n - 1))', 'under 2 whole days'],
   holdSizeReturn: [
-    'the largest position that was held in each product, long or short, of all strategies together, bought at the first quotes with their fee and held, as far as the capital pays for it; on all capital, as `totalReturn`',
+    'the largest position that was held in each product, long or short, of all strategies together, bought at the first quotes with their fee and held, as far as the capital pays for it; on the capital of the run, as `totalReturn`',
     QUOTES,
   ],
   overHoldSize: ['total return less that of the largest position held', QUOTES],

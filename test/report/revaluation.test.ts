@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { metricIn } from '#report/figures.ts';
 import { tiles } from '#report/page/figure-cards.ts';
 import { makeReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
 import { runEquity } from '#report/valued.ts';
-import { DAY, type FillParts, type Flow, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
+import { DAY, type FillParts, type Flow, laneColumns, MONDAY, type RecordParts, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;
 const at = (hour: number): number => MONDAY + hour * HOUR;
@@ -105,6 +106,34 @@ describe('a budget in another currency than the account', () => {
     expect(report.headlines.some(({ code }) => code === 'REVALUATION')).toBe(false);
     expect(tiles(report)).not.toContain('revaluation');
   });
+});
+
+test('the largest position, held throughout, is measured on the capital of the run, whatever share of it is in a currency', () => {
+  const btc = laneColumns(
+    [5000, 5000, 4000, 4000].map((buy, hour) => ({ at: at(hour), buy })),
+    { product: 'btcusd', size: 1 },
+  );
+  const flows: readonly Flow[] = [BUDGET, { at: at(0), kind: 'opening', amount: 20_000, currency: 'usd' }];
+  const fills: readonly FillParts[] = [
+    { at: at(0), side: 'buy', price: 20_000, product: 'ethsek', row: 0 },
+    { at: at(0), side: 'buy', price: 5000, product: 'btcusd', row: 0 },
+  ];
+  const held = (columns: readonly QuoteColumns[], more: Partial<RecordParts> = {}) => {
+    const report = makeReport(recordOf({ from: at(0), to: at(2) + 1, flows, fills, ...more }), columns);
+    if (typeof report.heldAtSize === 'string') throw new Error(report.heldAtSize);
+    const of = (id: string) => Number(metricIn(report.sections, id));
+    return { ...report.heldAtSize, shown: of('holdSizeReturn'), run: of('totalReturn'), all: of('holdReturn') };
+  };
+  // 100 sek and 1,000 usd were lost, of 1,000,000 sek and 20,000 usd: all at the rate of the end, as the run, which held the same.
+  const both = held([eth, btc, sek]);
+  expect([both.capital, both.netProfit]).toEqual([expect.closeTo(120_000, 9), expect.closeTo(-1009, 9)]);
+  expect(both.shown).toBeCloseTo(-1009 / 110_000, 12);
+  expect(both.shown).toBeCloseTo(both.run, 12);
+  // All capital is bought in equal shares: 600,000 sek and 60,000 usd.
+  expect(both.all).toBeCloseTo((600_000 * 0.09 * (-100 / 20_000) + 60_000 * -0.2) / (600_000 * 0.09 + 60_000), 12);
+  // One product with all of the capital in its currency, in whatever currency the account is.
+  const one = { flows: [BUDGET], fills: fills.slice(0, 1) };
+  for (const currency of ['usd', 'sek']) expect(held([eth, sek], { ...one, currency }).shown).toBeCloseTo(-100 / 1_000_000, 12);
 });
 
 describe('round trips in another currency than the account', () => {

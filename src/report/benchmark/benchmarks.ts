@@ -6,7 +6,7 @@ import { type Metric, missing } from '#report/metrics/metric.ts';
 import { relativeTo } from '#report/metrics/relative.ts';
 import type { Annual } from '#report/metrics/returns.ts';
 import type { OpenPosition, ReportedTrade } from '#report/trades.ts';
-import { buyAndHold } from './buy-and-hold.ts';
+import { buyAndHold, type HoldInput } from './buy-and-hold.ts';
 import { beaten, type CoinFlips, coinFlips, type TradedLike } from './coin-flip.ts';
 
 /** The benchmarks of a run's result: holding, and luck. A text says why one is missing. */
@@ -42,12 +42,12 @@ export function benchmarks(of: {
     typeof equity === 'string'
       ? undefined
       : { columns, currency, from: equity.from, to: equity.to, empty: equity.empty, partly: equity.partly, worse };
-  const bought = (more: { readonly sizes?: ReadonlyMap<string, number> }): Equity | string =>
+  const bought = (more: Pick<HoldInput, 'sizes' | 'capitalIn'>): Equity | string =>
     over && typeof equity !== 'string'
       ? buyAndHold({ ...over, ...more, products, modelled: of.modelled, capital: equity.capital, everyQuote: of.everyQuote })
       : String(equity);
   const held = bought({});
-  const heldAtSize = bought({ sizes });
+  const heldAtSize = typeof equity === 'string' ? equity : bought({ sizes, capitalIn: equity.capitalIn });
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
   const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
   const atSize = (take: (known: Equity) => Metric): Metric => (typeof heldAtSize === 'string' ? missing(heldAtSize) : take(heldAtSize));

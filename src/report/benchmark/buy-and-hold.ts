@@ -7,13 +7,16 @@ import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
 import type { LedgerMovement } from '#report/record.ts';
 
-interface HoldInput {
+/** What is bought and held, of which products, and with what. */
+export interface HoldInput {
   /** What the run traded. */
   readonly products: readonly string[];
   readonly columns: readonly QuoteColumns[];
   /** Lanes that were played by a model, which what is held is valued by as well. */
   readonly modelled?: readonly PriceColumns[];
   readonly capital: number;
+  /** The same by currency, in which it stays; without it an equal share of it is in the currency of each product. */
+  readonly capitalIn?: Readonly<Record<string, number>>;
   readonly currency: string;
   readonly from: Millis;
   readonly to: Millis;
@@ -27,15 +30,17 @@ interface HoldInput {
 }
 
 /**
- * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`. Bought at the buy side
- * of the first quotes with their fee, as if their price held for the whole size but for `worse`, and valued as the run is. A product whose
- * quotes begin long after the others' is bought then, and one whose quotes end before keeps its last price. Returns a text if it is not known.
+ * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`, of which the return is
+ * that on `capitalIn`. Bought at the buy side of the first quotes with their fee, as if their price held for the whole size but for `worse`, and
+ * valued as the run is. A product whose quotes begin long after the others' is bought then, and one whose quotes end before keeps its last
+ * price. Returns a text if it is not known.
  */
 export function buyAndHold({
   products,
   columns,
   modelled = [],
   capital,
+  capitalIn,
   currency,
   from,
   to,
@@ -73,24 +78,33 @@ export function buyAndHold({
   // No more is held than the capital pays for; shares are worth the same, so parts of them add up.
   const paid = bought.reduce((sum, { share, price, fee, units }) => sum + (units * price * (1 + fee)) / share, 0) / products.length;
   const cut = sizes === undefined ? 1 : Math.min(1, 1 / paid);
-  const movements = bought.flatMap(({ of, at, share, price, fee, units: whole }): LedgerMovement[] => {
+  const shares = bought.map(({ of, at, share }): [string, number] =>
+    at === begin ? [of.quoteCcy, share] : [currency, capital / products.length],
+  );
+  const openings = (capitalIn ? Object.entries(capitalIn) : shares).map(
+    ([held, amount]): LedgerMovement => ({
+      at: begin,
+      book: 'benchmark',
+      product: null,
+      kind: 'opening',
+      currency: held,
+      amount: String(amount),
+    }),
+  );
+  const fills = bought.flatMap(({ of, at, price, fee, units: whole }): LedgerMovement[] => {
     const units = whole * cut;
     const { product, quoteCcy } = of;
     const row = { at, book: 'benchmark' } as const;
     return [
-      at === begin
-        ? { ...row, product: null, kind: 'opening', currency: quoteCcy, amount: String(share) }
-        : { ...row, at: begin, product: null, kind: 'opening', currency, amount: String(capital / products.length) },
       { ...row, product, kind: 'fill', currency: of.baseCcy, amount: String(units) },
       { ...row, product, kind: 'fill', currency: quoteCcy, amount: String(-units * price) },
       { ...row, product, kind: 'fee', currency: quoteCcy, amount: String(-units * price * fee) },
     ];
   });
-  const inTime = [...movements].sort((a, b) => a.at - b.at || Number(a.kind !== 'opening') - Number(b.kind !== 'opening'));
   const currenciesOf = (product: string) => columns.find((one) => one.product === product);
   return equityOf({
     earlier: [],
-    movements: inTime,
+    movements: [...openings, ...fills.sort((a, b) => a.at - b.at)],
     columns: [...columns, ...modelled],
     currenciesOf,
     currency,

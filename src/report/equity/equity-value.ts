@@ -21,6 +21,8 @@ export interface Equity {
   readonly partly: readonly PartlyQuoted[];
   /** At first. */
   readonly capital: number;
+  /** The same by currency. */
+  readonly capitalIn: Readonly<Record<string, number>>;
   /** Later deposits less withdrawals, which are not profit. */
   readonly flows: number;
   readonly final: number;

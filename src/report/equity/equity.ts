@@ -54,7 +54,9 @@ class Track {
   private next = 0;
   /** Empty times that are past. */
   private emptyPast = 0;
-  private begun: { readonly at: Millis; readonly capital: number; readonly course: Course; readonly days: Days } | undefined;
+  private begun:
+    | (Pick<Equity, 'capital' | 'capitalIn'> & { readonly at: Millis; readonly course: Course; readonly days: Days })
+    | undefined;
   private flows = 0;
   /** True once capital was booked; trading results alone are not capital. */
   private funded: boolean;
@@ -224,7 +226,9 @@ class Track {
       // The time before has no value, and is no part of the length that shares are of.
       if (since === at) this.inMarketMs = 0;
       if (this.inMarketSince !== undefined) this.inMarketSince = Math.max(this.inMarketSince, since);
-      this.begun = { at: since, capital: worth, course: new Course({ at: since, capital: worth }, this.input), days: new Days(since) };
+      const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
+      const course = new Course({ at: since, capital: worth }, this.input);
+      this.begun = { at: since, capital: worth, capitalIn, course, days: new Days(since) };
       this.growth.goOn(1, worth);
     }
   }
@@ -268,6 +272,7 @@ class Track {
       tradedMs: tradedMs({ from: begun.at, to }, input.empty),
       partly: partlyQuoted(input.columns, this.traded, { from: begun.at, to }),
       capital: begun.capital,
+      capitalIn: begun.capitalIn,
       flows: this.flows,
       final,
       netProfit: worth - begun.capital - this.flows,
