@@ -6,6 +6,7 @@ import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { emptyHeadlines, partlyHeadlines } from './equity/empty-headlines.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
+import { firstRateNotes } from './equity/first-rates.ts';
 import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
@@ -23,7 +24,7 @@ export interface HeadlineFacts {
   readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
-  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly'> | string;
+  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly' | 'firstRates'> | string;
   /** That values are in another currency than the account's; undefined where they are in that one. */
   readonly valuedIn?: string | undefined;
   /** How often each strategy was asked to decide; absent if unknown, as for a run in its journal. */
@@ -65,7 +66,9 @@ export function headlines({ mode, quality, seen, strategies, equity, valuedIn, a
             `${unknown} ${unknown === 1 ? 'order' : 'orders'} of unknown outcome: the figures leave out what they may have bought or sold`,
           ),
         ]),
-    ...(typeof equity === 'string' ? [] : [...timeHeadlines(equity, more), ...capitalHeadlines(equity)]),
+    ...(typeof equity === 'string'
+      ? []
+      : [...timeHeadlines(equity, more), ...capitalHeadlines(equity), ...firstRateNotes(equity.firstRates, equity.currency)]),
     ...(valuedIn === undefined ? [] : [headline('VALUED_IN', valuedIn, { level: 'note' })]),
     ...(modeFactsNamed(mode)?.isRealMoney ? [] : [note(impactText(quality))]),
     ...more.filter(({ code, text }) => !more.some((other) => other.code === code && other.text !== text && other.text.includes(text))),

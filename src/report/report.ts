@@ -31,7 +31,7 @@ import { latencySection, qualitySection } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSections } from './sections/trades.ts';
 import { stoppedWords } from './stopped-words.ts';
-import { summaryOf, titleOf } from './summary.ts';
+import { playedOf, summaryOf } from './summary.ts';
 import { tradeRatesNote } from './trade-rates.ts';
 import { apartWords, grouped, type OpenPosition, openPositions, type ReportedTrade, reportedTrades, type TradeGroup } from './trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from './valued.ts';
@@ -85,8 +85,10 @@ export interface RunReport {
   >;
   /** What came of it, in one sentence. */
   readonly summary: string;
-  /** What was played: strategies with their parameters and products. */
+  /** What was played, in one line: strategies with their parameters and products. */
   readonly title: string;
+  /** Each strategy of it. */
+  readonly played: readonly string[];
   /** Its length without times that have no quotes. */
   readonly tradedMs: Millis;
   /** What must be read first. */
@@ -202,7 +204,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       ...{ record, seen, trades, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
       ...{ tradedMs: length, wholeDays: returns.length, verdict, trials },
     }),
-    title: titleOf(strategies),
+    ...playedOf(record),
     tradedMs: length,
     headlines: headlines({
       mode: record.mode,

@@ -129,18 +129,28 @@ function spanWords(ms: Millis): string {
 /** Strategies that a title names. */
 const TITLED = 3;
 
-/** What was played, as a title: each strategy with the parameters that its configuration names, and its product. */
-export function titleOf(strategies: readonly RunStrategy[]): string {
+/** What was played: each strategy with the parameters that its configuration names, its product and the others that it traded; and all as a title. */
+export function playedOf({ strategies, fills }: Pick<RunRecord, 'strategies' | 'fills'>): {
+  readonly title: string;
+  readonly played: readonly string[];
+} {
   const enabled = strategies.filter((one) => one.enabled);
-  if (enabled.length === 0) return 'no strategy';
-  if (enabled.length <= TITLED) return enabled.map(strategyText).join('; ');
-  const products = [...new Set(enabled.map(({ product }) => product))];
-  return `${enabled.length} strategies on ${products.slice(0, TITLED).join(', ')}${products.length > TITLED ? ` and ${products.length - TITLED} more` : ''}`;
+  const all = enabled.map((one) => ({
+    one,
+    products: [...new Set([one.product, ...fills.flatMap(({ strategy, product }) => (strategy === one.id ? [product] : []))])],
+  }));
+  const played = all.map(({ one, products }) => strategyText(one, products));
+  if (enabled.length === 0) return { title: 'no strategy', played };
+  if (enabled.length <= TITLED) return { title: played.join('; '), played };
+  const products = [...new Set([...enabled.map(({ product }) => product), ...all.flatMap((one) => one.products)])];
+  const more = products.length > TITLED + 1 ? products.slice(TITLED) : [];
+  const named = products.slice(0, products.length - more.length).join(', ');
+  return { title: `${enabled.length} strategies on ${named}${more.length > 0 ? ` and ${more.length} more` : ''}`, played };
 }
 
 /** `cross: sma-cross (fast=5, slow=20) on btcusd`. */
-export function strategyText({ id, use, product, params }: RunStrategy): string {
+function strategyText({ id, use, params }: RunStrategy, products: readonly string[]): string {
   const sorted = Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1));
   const named = sorted.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
-  return `${id}: ${use}${named.length === 0 ? '' : ` (${named.join(', ')})`} on ${product}`;
+  return `${id}: ${use}${named.length === 0 ? '' : ` (${named.join(', ')})`} on ${products.join(', ')}`;
 }

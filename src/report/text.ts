@@ -3,7 +3,6 @@ import { REASONS } from '#domain/reasons.ts';
 import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
 import type { RunReport } from './report.ts';
-import { strategyText } from './summary.ts';
 import type { TradeGroup } from './trades.ts';
 import { saidAndUnsaid, type Unsaid } from './unsaid.ts';
 
@@ -23,7 +22,7 @@ export function reportText(report: RunReport): readonly Block[] {
   const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(report.tradedMs)}), ${state}`;
   return [
     { kind: 'lines', lines: [report.summary, ...headlines.filter((line) => !isCaveat(line)).map(({ text }) => text), title, verdict.text] },
-    { kind: 'lines', lines: ['', ...run.strategies.filter(({ enabled }) => enabled).map(strategyText)] },
+    { kind: 'lines', lines: ['', ...report.played] },
     ...said.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
     ...unsaidBlock(unsaid, currency),
     ...tables(report),

@@ -182,6 +182,69 @@ describe('round trips in another currency than the account', () => {
   });
 });
 
+describe('what is traded before the first quote that gives a rate', () => {
+  const late = laneColumns(
+    [
+      { at: at(1) + 130, buy: 0.1 },
+      { at: at(3), buy: 0.09 },
+    ],
+    { product: 'sekusd', size: 1_000_000 },
+  );
+  const usd: FillParts = { at: at(1), side: 'buy', price: 100, fee: 1, product: 'btcusd', row: 0 };
+  const btc = laneColumns([{ at: at(1), buy: 100 }]);
+  const record = recordOf({ from: at(0), to: at(0) + DAY, flows: [BUDGET], fills: [...TRIP, usd].toSorted((a, b) => a.at - b.at) });
+
+  test('counts: net profit is what was made in each currency at the rates of the end, and so are return and days', () => {
+    const report = makeReport(record, [eth, late, btc]);
+    const of = (id: string) => metricIn(report.sections, id);
+    expect(of('netProfit')).toBeCloseTo(-140 * 0.09 - 1, 9);
+    expect(of('revaluation')).toBeCloseTo(-10_000, 6);
+    expect(of('finalEquity')).toBeCloseTo(90_000 - 140 * 0.09 - 1, 6);
+    // Both at the rates of the end, as budgets are.
+    expect(of('totalReturn')).toBeCloseTo((-140 * 0.09 - 1) / 90_000, 12);
+    expect(typeof report.equity === 'string' ? report.equity : report.equity.from).toBe(at(0));
+    const notes = report.headlines.filter(({ text }) => text.includes('counts at the first rate'));
+    expect(notes.map(({ text }) => text)).toEqual([
+      'no quote led from sek to usd before 2026-01-05T01:00:00.130Z: what was traded until then counts at the first rate there was',
+    ]);
+  });
+
+  test('a round trip that ended before it has its money in the currency of the report', () => {
+    const after = laneColumns([{ at: at(3), buy: 0.09 }], { product: 'sekusd', size: 1_000_000 });
+    const report = makeReport(recordOf({ from: at(0), to: at(0) + DAY, flows: [BUDGET], fills: TRIP }), [eth, after]);
+    expect(report.trades.map(({ currency, profit }) => [currency, profit])).toEqual([['usd', expect.closeTo(-140 * 0.09, 9)]]);
+    expect(metricIn(report.sections, 'feeCost')).toBeCloseTo(40 * 0.09, 9);
+  });
+
+  test('nothing is said where nothing was traded before it', () => {
+    const report = makeReport(recordOf({ from: at(0), to: at(0) + DAY, flows: [BUDGET], fills: TRIP }), [
+      eth,
+      laneColumns([{ at: at(1), buy: 0.1 }], { product: 'sekusd', size: 1_000_000 }),
+    ]);
+    expect(report.headlines.filter(({ text }) => text.includes('first rate'))).toEqual([]);
+  });
+
+  test('a fill before the first quote of what an earlier run left open counts in this run', () => {
+    const earlier = recordOf({
+      from: at(-2),
+      to: at(0),
+      flows: [{ at: at(-2), kind: 'opening', amount: 1000 }],
+      fills: [{ at: at(-1), side: 'buy', price: 100 }],
+    });
+    const own = recordOf({
+      from: at(0),
+      to: at(3),
+      flows: [],
+      fills: [{ at: at(0), side: 'buy', price: 20, fee: 2, product: 'ltcusd' }],
+    });
+    const report = makeReport({ ...own, earlier: { fills: earlier.fills, ledger: earlier.ledger } }, [
+      laneColumns([{ at: at(1), buy: 110 }]),
+      laneColumns([{ at: at(0), buy: 20 }], { product: 'ltcusd' }),
+    ]);
+    expect(metricIn(report.sections, 'netProfit')).toBe(-2);
+  });
+});
+
 test('the account has the capital of a strategy that never traded, the result of a run has not', () => {
   const one = recordOf({ from: at(0), to: at(3), flows: [BUDGET], fills: TRIP });
   const idle = { ...BUDGET, product: null, book: 'idle', currency: 'sek', amount: '500000' };

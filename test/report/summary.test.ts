@@ -114,6 +114,24 @@ describe('one sentence says what came of a run', () => {
   test('the title names what was played with its parameters', () => {
     expect(traded(0).title).toBe('cross: sma-cross (fast=5, slow=20) on btcusd');
   });
+
+  test('and all products that it traded, those of other legs too', () => {
+    const ofLegs = (others: readonly string[]) => {
+      const fills = [
+        { at: MONDAY, side: 'buy', price: 100 },
+        { at: MONDAY, side: 'sell', price: 10, product: 'ethusd' },
+      ] as const;
+      const record = recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [{ at: MONDAY, kind: 'opening', amount: 1_000 }], fills });
+      const one = { use: 'test', params: {}, enabled: true };
+      const strategies = [{ ...one, id: 'cross', product: 'btcusd' }, ...others.map((product) => ({ ...one, id: product, product }))];
+      return makeReport({ ...record, strategies }, [laneColumns([{ at: MONDAY, buy: 100 }])]);
+    };
+    expect(ofLegs([]).title).toBe('cross: test on btcusd, ethusd');
+    expect(ofLegs(['ltcusd', 'eurusd', 'ltceur']).title).toBe('4 strategies on btcusd, ltcusd, eurusd and 2 more');
+    const four = ofLegs(['ltcusd', 'eurusd', 'btcusd']);
+    expect(four.title).toBe('4 strategies on btcusd, ltcusd, eurusd, ethusd');
+    expect(reportText(four).flatMap((block) => (block.kind === 'lines' ? block.lines : []))).toContain('cross: test on btcusd, ethusd');
+  });
 });
 
 test('where a Sharpe ratio needs more days, how sure it is needs as many, in a report and in what judges a search', () => {

@@ -2,6 +2,7 @@ import type { Millis } from '#domain/names.ts';
 import type { DayEquity } from './days.ts';
 import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
 import type { Fall } from './falls.ts';
+import type { FirstRate } from './first-rates.ts';
 import type { ChartPoint } from './thinned.ts';
 
 /** Smaller revaluations are rounding. */
@@ -19,6 +20,8 @@ export interface Equity {
   readonly tradedMs: Millis;
   /** Traded products that have quotes in a part of it alone, and keep their last price after that. */
   readonly partly: readonly PartlyQuoted[];
+  /** Of currencies that were traded before a quote gave their rate. */
+  readonly firstRates: readonly FirstRate[];
   /** At first. */
   readonly capital: number;
   /** The same by currency. */

@@ -6,6 +6,7 @@ import { Course } from './course.ts';
 import { Days } from './days.ts';
 import { partlyQuoted, type TimeSpan, tradedMs } from './empty-times.ts';
 import type { Equity } from './equity-value.ts';
+import { firstRates } from './first-rates.ts';
 import { Growth } from './growth.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
@@ -271,6 +272,7 @@ class Track {
       empty: input.empty,
       tradedMs: tradedMs({ from: begun.at, to }, input.empty),
       partly: partlyQuoted(input.columns, this.traded, { from: begun.at, to }),
+      firstRates: firstRates(input.movements, { marks: this.marks, currenciesOf: input.currenciesOf, into: currency }),
       capital: begun.capital,
       capitalIn: begun.capitalIn,
       flows: this.flows,

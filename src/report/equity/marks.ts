@@ -17,7 +17,8 @@ interface Hop {
 
 /**
  * Values at the newest recorded quotes: the price at which a position could be closed, at the closing side of the
- * smallest lane that covers the size, else of the largest.
+ * smallest lane that covers the size, else of the largest. Before the first quote of a product its price is that of this one,
+ * so that what was traded until then has a value.
  */
 export class Marks {
   private readonly lanes: readonly Mark[];
@@ -45,9 +46,9 @@ export class Marks {
     const marks = this.byProduct.get(product);
     if (!marks) return undefined;
     const [only] = marks;
-    const best = marks.length === 1 && only && only.row >= 0 ? only : this.choose(marks, size);
+    const best = marks.length === 1 && only && only.row >= 0 ? only : (this.choose(marks, size) ?? firstOf(marks));
     if (!best) return undefined;
-    return (size < 0 ? best.columns.buy : best.columns.sell).price[best.row];
+    return (size < 0 ? best.columns.buy : best.columns.sell).price[Math.max(0, best.row)];
   }
 
   /** The rows that prices are taken from: the newest of each lane that still stands. */
@@ -58,7 +59,7 @@ export class Marks {
     });
   }
 
-  /** The value of an amount in another currency; undefined if no quote converts it yet. */
+  /** The value of an amount in another currency; undefined if no quote converts it. */
   worth(amount: number, currency: string, into: string): number | undefined {
     if (currency === into || amount === 0) return amount;
     const path = this.pathOf(currency, into);
@@ -76,6 +77,14 @@ export class Marks {
   /** True if recorded lanes convert one currency into the other. */
   leads(currency: string, into: string): boolean {
     return currency === into || this.pathOf(currency, into) !== undefined;
+  }
+
+  /** Time of the first quotes that convert one currency into the other; undefined where none do, or no quote is needed. */
+  convertsFrom(currency: string, into: string): Millis | undefined {
+    const path = currency === into ? [] : (this.pathOf(currency, into) ?? []);
+    const firsts = path.map(({ product }) => firstOf(this.byProduct.get(product) ?? [])?.columns.at[0] ?? Number.POSITIVE_INFINITY);
+    const from = Math.max(...firsts);
+    return Number.isFinite(from) ? from : undefined;
   }
 
   private choose(marks: readonly Mark[], size: number): Mark | undefined {
@@ -121,4 +130,12 @@ export class Marks {
     }
     return undefined;
   }
+}
+
+/** The lane with the first quote of all. */
+function firstOf(marks: readonly Mark[]): Mark | undefined {
+  let first: Mark | undefined;
+  const at = ({ columns }: Mark): Millis => columns.at[0] ?? Number.POSITIVE_INFINITY;
+  for (const mark of marks) if (mark.columns.length > 0 && (!first || at(mark) < at(first))) first = mark;
+  return first;
 }

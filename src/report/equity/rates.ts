@@ -37,7 +37,7 @@ export class Rates {
     this.marks = new Marks(columns);
   }
 
-  /** Undefined if no quote converts it by then. */
+  /** Undefined if no quote converts it. */
   worth(amount: number, of: { readonly currency: string; readonly into: string; readonly at: Millis }): number | undefined {
     if (of.currency === of.into) return amount;
     this.markAt(of.at);

@@ -4,7 +4,6 @@ import { durationText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
-import { strategyText } from '#report/summary.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
 import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
@@ -61,14 +60,12 @@ function timeSpan({ run }: RunReport): string {
 }
 
 function header(report: RunReport): string {
-  const { run, headlines, verdict, halts, title, search } = report;
+  const { run, headlines, verdict, halts, title, played, search } = report;
   const summary = search?.summary ?? report.summary;
   const [first, ...rest] = headlines.filter((line) => !isCaveat(line));
   const lines = rest.map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const isBad = halts.length > 0 || isFailed(headlines);
-  const enabled = run.strategies.filter((one) => one.enabled);
-  const each = enabled.map(strategyText);
-  const named = each.join('; ') === title ? '' : `<br>${each.map(escaped).join('<br>')}`;
+  const named = played.join('; ') === title ? '' : `<br>${played.map(escaped).join('<br>')}`;
   return `${topLine(title)}
 <p class="when">${escaped(timeSpan(report))}, ${durationText(report.tradedMs)}</p>
 <p class="summary${isBad ? ' bad' : ''}">${escaped(summary)}</p>
