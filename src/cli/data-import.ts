@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath } from '#adapters/recording/import/bars.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
+import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
 import type { Crossed } from '#adapters/recording/import/ticks.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
@@ -153,9 +154,10 @@ async function importData(file: string, options: Options): Promise<void> {
   const beside = besideImport(out, { run: imported.run, product });
   const { importSettings, importSettingsLines } = await import('#apps/backtest/import-settings.ts');
   const { importsAt } = await import('#adapters/recording/import/imports.ts');
-  const all = importsAt(out).filter((one) => one.product === product);
-  const highest = Math.max(imported.highest, ...all.map(({ facts }) => facts.highest ?? 0));
-  const fitting = importSettings({ product, size, quote, highest });
+  const imports = importsAt(out);
+  const highest = Math.max(imported.highest, highestOf(imports, product));
+  const others = otherLanes(imports, imported.lane);
+  const fitting = importSettings({ product, size, quote, highest, others });
   if (options.json) return printJson({ ...imported, beside, settings: fitting });
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);
@@ -171,9 +173,27 @@ async function importData(file: string, options: Options): Promise<void> {
     );
   for (const row of badRows) printLine(`dropped: ${row}`);
   if (unread > badRows.length) printLine(`and ${unread - badRows.length} more`);
+  const all = imports.filter((one) => one.product === product);
   const by = all.length > 1 ? `, by the highest price of all ${all.length} imports of ${product} in ${out}` : '';
-  printLine(`kairos.yaml of a strategy that can trade it${by}; npx kairos config check --data ${out} holds yours against it:`);
+  const lanes = others.map(({ lane: other }) => other);
+  const named = `${lanes.slice(0, 3).join(', ')}${lanes.length > 3 ? ` and ${lanes.length - 3} more` : ''}`;
+  const room = lanes.length === 0 ? '' : `; its limits have room for ${named} of ${out} as well`;
+  printLine(`kairos.yaml of a strategy that can trade it${by}${room}; npx kairos config check --data ${out} holds yours against it:`);
   for (const line of importSettingsLines(fitting)) printLine(line);
+}
+
+/** The highest price of a product among imports; 0 where none tells it. */
+const highestOf = (imports: readonly ImportOf[], product: string): number =>
+  Math.max(0, ...imports.filter((one) => one.product === product).map(({ facts }) => facts.highest ?? 0));
+
+/** The other imported lanes of a folder, each at the highest price of its product. Imports of earlier versions do not tell it. */
+function otherLanes(imports: readonly ImportOf[], own: string) {
+  const lanes = new Map(imports.map(({ lane, product, quoteCcy }) => [lane, { product, quote: quoteCcy }]));
+  return [...lanes].flatMap(([lane, { product, quote }]) => {
+    const highest = highestOf(imports, product);
+    const size = /@base:(?<size>[\d.e+-]+)$/.exec(lane)?.groups?.size;
+    return lane === own || size === undefined || highest === 0 ? [] : [{ lane, size: decimalOf(size), quote, highest }];
+  });
 }
 
 const CODE = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;

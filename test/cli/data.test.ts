@@ -102,6 +102,12 @@ describe('data', () => {
     expect(add('c.csv', '0.03').err).toMatch(
       /^out also has 80 quotes of btcusdt@base:0.02 of other imports: .* nearest .*; to keep them apart/,
     );
+    const small = add('c.csv', '0.001');
+    expect(small.out).toContain(
+      ' of all 6 imports of btcusdt in out; its limits have room for btcusdt@base:0.02, btcusdt@base:0.03 of out as well; npx ',
+    );
+    // 0.03 at 90,019 and a fifth above.
+    expect(small.out).toContain('maxOrderValue: { usdt: 3300,');
   }, 120_000);
 
   test('what cannot be done is one line and exit code 2', () => {

@@ -8,7 +8,7 @@ const bars = (minutes: readonly number[]): string =>
 
 async function importOf(minutes: readonly number[], file: string, { lane = 'a', spreadBps = 2 } = {}): Promise<ImportOf> {
   const { facts, run } = (await imported(bars(minutes), { spreadBps })).result;
-  return { run, lane, product: lane === 'a' ? 'btcusd' : 'ethusd', from: 0, to: 0, facts: { ...facts, files: [file] } };
+  return { run, lane, product: lane === 'a' ? 'btcusd' : 'ethusd', quoteCcy: 'usd', from: 0, to: 0, facts: { ...facts, files: [file] } };
 }
 
 test('what several files of one lane say alike is one line, with their rows and gaps together', async () => {

@@ -44,6 +44,29 @@ test('what an import ends with lets its amount trade: budget and limits where th
   ]);
 });
 
+test('limits fit all that the folder has: per limit and currency the largest, whichever was imported last', () => {
+  const yen = { size: decimalOf('10000'), quote: 'jpy', highest: 145.7 };
+  const pound = { size: decimalOf('10000'), quote: 'usd', highest: 1.28 };
+  const after = importSettings({ product: 'usdjpy', ...yen, others: [pound] });
+  expect(after.strategies).toEqual(importSettings({ product: 'usdjpy', ...yen }).strategies);
+  expect(importSettingsLines(after).slice(2)).toEqual([
+    'risk:',
+    '  maxOrderValue: { jpy: 1800000, eur: 2000, sek: 20000, usd: 16000 }',
+    '  maxPositionValue: { jpy: 9000000, eur: 10000, sek: 100000, usd: 16000 }',
+    '  maxStrategyValue: { jpy: 18000000, eur: 20000, sek: 200000, usd: 20000 }',
+    '  maxTotalValue: { jpy: 45000000, eur: 50000, sek: 500000, usd: 50000 }',
+    '  maxDayValue: { jpy: 18000000000, eur: 20000000, sek: 200000000, usd: 20000000 }',
+    '  maxDayLoss: { jpy: 4500000, eur: 5000, sek: 50000, usd: 5000 }',
+  ]);
+  const before = importSettings({ product: 'gbpusd', ...pound, others: [yen] });
+  expect(before.risk).toEqual(after.risk);
+  const yaml = [...importSettingsLines(before), ...importSettingsLines(after).filter((line) => line.startsWith('  - '))];
+  const both = yaml.filter((line) => !line.startsWith('  - ')).join('\n');
+  const entries = yaml.filter((line) => line.startsWith('  - ')).map((line, n) => line.replace('mine', `mine-${n}`));
+  const { settings } = configOf(both.replace('strategies:', ['strategies:', ...entries].join('\n')), { cwd: folder() });
+  expect(settings.strategies.map(({ id }) => id)).toEqual(['mine-0', 'mine-1']);
+});
+
 test('a price that the import itself tells as far from all others raises no limit, there and where the amount is refused', async () => {
   const cwd = folder();
   const rows = Array.from({ length: 40 }, (_, n) => `${n * 60_000 + 1.7e12},1.1,1.102,1.099,${n % 2 === 0 ? 1.1 : 1.101}`);

@@ -7,6 +7,7 @@ import type { Span } from '#adapters/recording/spans.ts';
 /** Imported prices of a product, as their manifest has it. */
 export interface ImportOf extends Span {
   readonly product: string;
+  readonly quoteCcy: string;
   readonly facts: ImportFacts;
 }
 
@@ -18,7 +19,9 @@ export function importsIn(readers: readonly RecordedRun[]): readonly ImportOf[] 
       const { run, imported: facts, quotes } = part.manifest;
       const [first] = quotes;
       const last = quotes.at(-1);
-      return facts && first && last ? [{ run, lane: first.lane, product: first.product, facts, from: first.from, to: last.to }] : [];
+      return facts && first && last
+        ? [{ run, lane: first.lane, product: first.product, quoteCcy: first.quoteCcy, facts, from: first.from, to: last.to }]
+        : [];
     }),
   );
 }
