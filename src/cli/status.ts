@@ -190,18 +190,16 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 const moneyOf = (amount: number | null, currency: string | null): string =>
   amount === null ? 'n/a' : currency === null ? '-' : `${amount.toFixed(2)} ${currency}`;
 
-/** Totals by currency, if there are several rows. */
+/** A total for each currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
-  const groups = Map.groupBy(
-    strategies.filter(({ currency }) => currency !== null),
-    ({ currency }) => currency,
-  );
-  return [...groups].flatMap(([currency, rows]) => {
-    if (rows.length < 2) return [];
+  const known = strategies.filter(({ currency }) => currency !== null);
+  if (known.length < 2) return [];
+  const groups = Map.groupBy(known, ({ currency }) => currency);
+  return [...groups].map(([currency, rows]) => {
     const open = rows.some(({ unrealised }) => unrealised === null) ? null : sumOf(rows.map(({ unrealised }) => unrealised ?? 0));
     const [won, trades] = [sumOf(rows.map((row) => row.won)), sumOf(rows.map((row) => row.trades))];
     const closed = sumOf(rows.map(({ today }) => today));
-    return [['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`]];
+    return ['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`];
   });
 }
 

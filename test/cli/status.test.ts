@@ -74,6 +74,13 @@ test('several latches of all are named with what ends all of them, and its order
   expect(text).toMatch(/^orders +1 accepted \(in all runs\)$/m);
 });
 
+test('each currency has a row of totals, also where one strategy alone trades in it', async () => {
+  const inCrowns = orderFacts(9, { strategy: 'b', product: 'ethsek', baseCcy: 'ETH', quoteCcy: 'SEK', feeCcy: 'SEK' });
+  const dir = held({ a: '0.01', b: '0.02' }, [...permits(inCrowns), sent(inCrowns), accepted(inCrowns)]);
+  const totals = (await status(dir)).split('\n').filter((line) => line.startsWith('total'));
+  expect(totals.map((line) => line.replace(/ +/g, ' ').trim())).toEqual(['total 25.80 usd 0.00 usd 0 of 0', 'total n/a 0.00 sek 0 of 0']);
+});
+
 test('a strategy that never traded has no amounts where its currency is not known', async () => {
   const dir = folder();
   writeFileSync(join(dir, 'kairos.yaml'), 'strategies:\n  - { id: sma, use: sma-cross, product: btcusd, amount: { base: 0.01 } }\n');

@@ -6,6 +6,7 @@ import { publish, tokenIn, withdraw } from '#apps/operations/ops-files.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
+import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, OperatorCommand } from '#domain/event.ts';
@@ -16,6 +17,7 @@ import { orderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
+import { noStrategy } from '#domain/unknown-strategy.ts';
 import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -230,6 +232,7 @@ export class Control implements OpsTarget {
     const { opened, engine, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (asked.act === 'close') this.checkBook(asked.strategy);
     // As with a resumption: first the files.
     if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
     if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
@@ -278,8 +281,18 @@ export class Control implements OpsTarget {
   }
 
   private checkStrategy(id: string): void {
-    const known = this.options.opened.strategies.map(({ strategy }) => strategy.id);
-    if (known.some((name) => name === id)) return;
-    throw new KairosError('NOT_FOUND', `the daemon runs no strategy ${JSON.stringify(id)}; it runs ${known.join(', ')}`);
+    const known = this.configured();
+    if (!known.has(id)) throw noStrategy(id, known);
+  }
+
+  /** A book may be of a strategy that runs no more. */
+  private checkBook(id: string): void {
+    const books = this.options.engine.inspect((parts) => [...parts.books.positions()].map(({ strategy }) => strategy));
+    const known = new Set([...this.configured(), MANUAL_BOOK, ...books]);
+    if (!known.has(id)) throw noStrategy(id, known);
+  }
+
+  private configured(): ReadonlySet<string> {
+    return new Set(this.options.opened.strategies.map(({ strategy }) => strategy.id));
   }
 }

@@ -5,7 +5,7 @@ import type { Settings } from '#config/settings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Latch, OperatorCommand } from '#domain/event.ts';
-import { knownHint } from '#domain/nearest.ts';
+import { noStrategy } from '#domain/unknown-strategy.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
 import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
@@ -129,6 +129,5 @@ function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActT
 /** Refuses a strategy that is neither configured nor latched, which is a typing error. */
 function checkStrategy(strategy: string, settings: ActSettings, latches: readonly Latch[]): void {
   const known = new Set([...settings.strategies.map(({ id }) => id), ...latches.flatMap((latch) => latch.strategy ?? [])]);
-  if (known.has(strategy)) return;
-  throw new KairosError('NOT_FOUND', `there is no strategy ${JSON.stringify(strategy)}${knownHint(strategy, known)}`);
+  if (!known.has(strategy)) throw noStrategy(strategy, known);
 }

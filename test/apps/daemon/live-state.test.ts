@@ -19,6 +19,11 @@ afterEach(() => {
 
 const TIME = { reason: null, offsetMs: -3, halfWidthMs: 41 };
 
+const STRATEGY = {
+  ...{ id: 'pair', product: 'btcusd', use: 'pair', position: '0', mark: null, unrealised: 0 },
+  state: { name: 'RUNNING', until: null, why: '' },
+};
+
 /** What the daemon says, and what is made of it. */
 const said: readonly [string, string, unknown][] = [
   [
@@ -63,6 +68,27 @@ const said: readonly [string, string, unknown][] = [
     'which exits wait for a person',
     JSON.stringify({ time: TIME, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }, { strategy: 1 }] }),
     { time: TIME, today: null, waitingExits: [{ strategy: 'a', product: 'btcusd', worth: '9000', currency: 'usd' }], rateWarnings: [] },
+  ],
+  [
+    'what a strategy holds in other products than its own',
+    JSON.stringify({
+      time: TIME,
+      strategies: [{ ...STRATEGY, legs: [{ product: 'ethusd', mark: 2_600, position: '-0.2' }] }],
+      otherBooks: [{ id: 'manual', product: 'btcusd', mark: null }],
+    }),
+    {
+      time: TIME,
+      today: null,
+      waitingExits: [],
+      rateWarnings: [],
+      books: {
+        strategies: [expect.objectContaining(STRATEGY)],
+        otherBooks: [
+          { id: 'manual', product: 'btcusd', mark: null },
+          { id: 'pair', product: 'ethusd', mark: 2_600 },
+        ],
+      },
+    },
   ],
   ['a reason that nobody knows', '{"time":{"reason":"toString","offsetMs":1,"halfWidthMs":1}}', null],
   ['figures that are none', '{"time":{"reason":null,"offsetMs":"1","halfWidthMs":1}}', null],

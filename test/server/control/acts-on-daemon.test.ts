@@ -131,7 +131,9 @@ test('order, close and flatten work on a running daemon, print what was executed
     code: 0,
     stdout: expect.stringContaining('0.00615 is held'),
   });
-  expect(await kairos('close', 'nobody')).toMatchObject({ code: 3, stderr: expect.stringContaining('nobody has no position') });
+  const nobody = expect.stringContaining('there is no strategy "nobody"; there are');
+  expect(await kairos('close', 'nobody')).toEqual(expect.objectContaining({ stderr: nobody }));
+  expect(await kairos('close', 'manaul')).toMatchObject({ stderr: expect.stringContaining('the nearest is manual') });
 
   // The book holds some of it already, which stays.
   const rehearsal = await kairos('rehearse', 'ethusd', '--yes', '--json');
