@@ -4,6 +4,7 @@ import type { Decided } from '#core/strategy/contract.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
 import { runId } from '#domain/names.ts';
 import { NO_BOOKS } from '#domain/past-books.ts';
+import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -135,6 +136,29 @@ describe('legs', () => {
     price(second, 59_000);
     expect(orders(second)).toEqual(['buy 0.01']);
     expect(second.last.figures.price.toString()).toBe('59000');
+  });
+
+  test.each(['kill', 'stop'] as const)('a %s amid first legs that are refused leaves nothing at work, and later ones begin anew', (how) => {
+    const two = () => [buy(amount, 'one'), buy(amount, 'two')];
+    const decisions = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [60_000 + n, two]));
+    const first = rig(decisions, { limits: { maxOrderValue: usd(1) } });
+    for (let n = 0; n < 10; n += 1) price(first, 60_000 + n);
+    first.journal.flush();
+    const atWork: unknown[] = [];
+    const recovered: RigOptions['recovered'] = (past) => {
+      atWork.push(...past.works);
+      return past;
+    };
+    const second = again(first, how, decisions, { recovered });
+    expect(atWork).toEqual([]);
+    price(second, 60_010);
+    expect(orders(second)).toEqual(['buy 0.01']);
+    expect(named(second, 'working')).toHaveLength(1);
+    second.answer(second.last);
+    const third = again(second, how, {});
+    price(third, 60_011);
+    expect(orders(third)).toEqual(['buy 0.01']);
+    expect(third.last.strategy).toBe('s');
   });
 
   test('F65 what was being unwound is unwound, and exactly that', () => {

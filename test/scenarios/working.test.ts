@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { mid, strategy } from '#core/strategy/index.ts';
 import { buy, close, hold, sell } from '#core/strategy/intents.ts';
+import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -250,6 +251,37 @@ describe('several intents are legs, done in their order', () => {
       [0, 60_000, 0],
       [500, 60_001, 0],
     ]);
-    expect(r.story()).toEqual(['refused NO_POSITION', 'leg_failed LEG_FAILED']);
+    expect(r.story()).toEqual(['refused NO_POSITION']);
+  });
+
+  const said = (r: Rig) => r.allRows().filter(({ strategy: of }) => of === 's');
+
+  const refusedAgainAndAgain = (decide: () => Decided): Rig => {
+    const r = new Rig({
+      strategies: {
+        s: strategy({
+          name: 'scripted',
+          signals: ({ quotes$ }) => quotes$.pipe(mid()),
+          decide: (price) => (price < 61_000 ? decide() : hold('over')),
+        }),
+      },
+      limits: { maxOrderValue: usd(1) },
+    });
+    rigs.push(r);
+    for (let n = 0; n < 100; n += 1) play(r, [[500, 60_000 + n, 0]]);
+    play(r, [[500, 61_000, 0]]);
+    return r;
+  };
+
+  test.each<[string, () => Decided]>([
+    ['a purchase of one leg', () => buy(amount, 'one')],
+    ['a first leg that is refused', () => [buy(amount, 'one'), buy(amount, 'two')]],
+  ])('%s, a hundred times, leaves a row at its start and one with the count', (_, decide) => {
+    const r = refusedAgainAndAgain(decide);
+    const rows = said(r).filter(({ kind }) => kind !== 'hold' && kind !== 'blocked');
+    expect(rows.map(({ kind, reason, detail }) => [kind, reason, detail.repeated])).toEqual([
+      ['refused', 'MAX_ORDER_VALUE', undefined],
+      ['refused', 'MAX_ORDER_VALUE', 100],
+    ]);
   });
 });

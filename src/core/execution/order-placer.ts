@@ -117,10 +117,12 @@ export class OrderPlacer {
     const timeLeftMs = clockState.timeLeftMs(order.validUntil);
     const intent = intentDetail(want, order.side, timeLeftMs);
     const rows = [
+      ...(want.begin?.owed ?? []),
       log.make('intent', want.work === undefined ? intent : { ...intent, work: want.work }, about),
       log.make('approved', { order: orderText(order), checks, timeLeftMs }, about),
     ];
     if (!this.committed(rows)) return this.refuse(want, { side: order.side, reason: 'JOURNAL_BUSY', checks });
+    want.begin?.written();
     usedQuotes.add(order.quoteId);
     monitor.committed(order);
     books.track({ ...order, state: 'intent' });
@@ -151,6 +153,7 @@ export class OrderPlacer {
       { intent: intentDetail(want, refusal.side, clockState.timeLeftMs(quote.validUntil)), checks: refusal.checks },
       { strategy, product: quote.product, reason: refusal.reason, quoteId: quote.id },
     );
+    if (want.begin?.endsAt(refusal.reason) === false) want.begin.goesOn(log);
     refusals.note(strategy, row);
     const runaway = monitor.refused(strategy, refusal.reason, log.now);
     if (runaway !== undefined) feedback.runaway(strategy, runaway);

@@ -8,6 +8,7 @@ import { type Quote, type Side, sideOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { Leg, Plan } from './plan.ts';
+import type { PlanBegin } from './plan-begin.ts';
 import { describe } from './sizing.ts';
 
 /** What is wanted on a quote, with everything about its lane and book that it is checked against. */
@@ -31,6 +32,7 @@ export interface OrderRequest {
   readonly canShort: boolean;
   /** The leg at work that it serves, by its name in the journal; undefined where that does not outlive its quote. */
   readonly work: string | undefined;
+  readonly begin: PlanBegin | undefined;
 }
 
 /** The request of a leg on a quote; undefined while its product or lane is not known. */
@@ -58,6 +60,7 @@ export function requestOf(
     budget: budgets.beside(strategy, leg.product, quote.quoteCcy),
     canShort: canShort.has(leg.product),
     work: leg.work,
+    begin: leg.begin,
   };
 }
 

@@ -148,6 +148,7 @@ export class ParentOrders {
     this.works.push(work);
     this.rows.begun(work);
     this.enterLeg(work);
+    if (this.works.includes(work)) this.rows.waits(work);
   }
 
   private failedAttempt(work: Work, leg: Leg): void {

@@ -8,6 +8,7 @@ import { type LaneId, type Millis, type OrderId, type ProductCode, type QuoteId,
 import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
+import type { PlanBegin } from './plan-begin.ts';
 import { describe } from './sizing.ts';
 
 /** One intent with the lane on whose quotes it is tried. */
@@ -17,6 +18,8 @@ export interface Leg {
   readonly product: ProductCode;
   /** The name that its orders carry in the journal, where the plan outlives its first quote. */
   readonly work?: string;
+  /** The row of its plan's begin, which stands before its orders. */
+  readonly begin?: PlanBegin;
 }
 
 /** The book of orders that people give. */
@@ -59,6 +62,8 @@ export interface Plan {
 export interface Work {
   /** Its name in the journal; null where it does not outlive its first quote. */
   name: string | null;
+  /** Its first row; undefined where it has no name, or where an earlier run has written it. */
+  begin: PlanBegin | undefined;
   readonly plan: Plan;
   legs: readonly Leg[];
   /** The legs close a position: they do not lapse, and no later intent takes their place. */
@@ -88,6 +93,7 @@ export interface Work {
 export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Work {
   return {
     name: null,
+    begin: undefined,
     plan,
     legs,
     lasting,

@@ -4,6 +4,8 @@ import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, outlivesItsQuote, type Work, workedDetail } from './plan.ts';
+import { PlanBegin } from './plan-begin.ts';
+import { isOver } from './work-state.ts';
 
 /** A leg that came to nothing: which of how many, and what becomes of those before it. */
 interface LegFailure {
@@ -29,13 +31,23 @@ export class WorkRows {
     work.name = name;
     const { plan, legs, lasting } = work;
     const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
-    this.context.log.defer(this.context.log.make('working', detail, planOf(work)));
+    const endsAt = (refusal: Reason): boolean => {
+      const leg = work.legs[work.index];
+      return leg !== undefined && isOver(work, leg, refusal);
+    };
+    work.begin = new PlanBegin(this.context.log.make('working', detail, planOf(work)), endsAt);
+    if (lasting) this.waits(work);
+  }
+
+  /** The plan waits for something: a restart must go on with it. */
+  waits({ begin }: Work): void {
+    begin?.goesOn(this.context.log);
   }
 
   /** A plan is over, whatever came of it. */
   ended(work: Work): void {
     const { name } = work;
-    if (name !== null) this.context.log.defer(this.context.log.make('worked', { work: name }, planOf(work)));
+    if (name !== null && !endedAtOnce(work)) this.context.log.defer(this.context.log.make('worked', { work: name }, planOf(work)));
   }
 
   lapsed(work: Work, leg: Leg): void {
@@ -46,14 +58,16 @@ export class WorkRows {
     this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
   }
 
+  /** Where the plan ended at once, its refusal says it all. */
   legFailed(work: Work, leg: Leg, failure: LegFailure): void {
+    if (endedAtOnce(work)) return;
     const detail = { ...workedDetail(work, leg.intent), ...failure };
     this.keep(work, this.context.log.make('leg_failed', detail, aboutOf(work, leg, 'LEG_FAILED')));
   }
 
-  /** A person hears of the first failure to close a position. */
+  /** A person hears of the first failure to close a position. That the quote it begins on is taken is none: the next one is near. */
   troubled(work: Work, leg: Leg): void {
-    if (!work.lasting || work.troubled) return;
+    if (!work.lasting || work.troubled || (work.attempts === 1 && work.last === 'QUOTE_TAKEN')) return;
     work.troubled = true;
     const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
     this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
@@ -65,9 +79,13 @@ export class WorkRows {
   }
 }
 
+/** True for a plan that ended on the event that it began with, without an order. */
+const endedAtOnce = ({ begin }: Work): boolean => begin !== undefined && !begin.isWritten;
+
 const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
 
 const planOf = ({ plan, legs: [first] }: Work) => ({ strategy: plan.strategy, product: first?.product ?? null });
 
 /** The leg as it is tried: with the name that its orders carry, where they must be found again. */
-export const named = (work: Work, leg: Leg): Leg => (work.name === null ? leg : { ...leg, work: legName(work.name, work.index) });
+export const named = (work: Work, leg: Leg): Leg =>
+  work.name === null ? leg : { ...leg, work: legName(work.name, work.index), ...(work.begin && { begin: work.begin }) };

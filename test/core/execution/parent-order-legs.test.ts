@@ -192,6 +192,26 @@ describe('several legs', () => {
     expect(w.notices.filter((text) => text.includes('could not be closed'))).toHaveLength(1);
   });
 
+  test('undoing that begins on the quote of an executed leg waits for the next one: a person hears of a second failure alone', () => {
+    const undone = () => {
+      const w = working();
+      w.quote(60_000, { id: TAKEN });
+      w.parentOrders.begin(two({ limit: 1, within: 100 }, 'unwind'));
+      w.answer();
+      w.after(100);
+      expect(w.told.at(-1)).toBe('refused QUOTE_TAKEN');
+      return w;
+    };
+    const soon = undone();
+    soon.quote(60_001);
+    soon.answer();
+    expect([soon.held(), soon.notices]).toEqual(['0', []]);
+    const late = undone();
+    late.quote(60_001, { id: TAKEN.replace('aa', 'bb') });
+    late.rejected();
+    expect(late.notices).toEqual([expect.stringMatching(/^error: s: the position could not be closed: .*rejected/)]);
+  });
+
   test('the next one is tried on its own lane, and the lane that the one before was lent is given back', () => {
     const w = working({ reserve: 1 });
     w.quote(60_000);
@@ -206,9 +226,9 @@ describe('several legs', () => {
     const w = working();
     w.quote(60_000);
     w.parentOrders.begin(planOf([{ ...limited, within: null }, patient], { onLegFailure: 'unwind' }));
-    expect(w.story()).toEqual(['refused LIMIT_PRICE', 'leg_failed LEG_FAILED']);
+    expect(w.story()).toEqual(['refused LIMIT_PRICE']);
     w.parentOrders.begin(planOf([{ ...limited, within: null }], { onLegFailure: 'unwind' }));
-    expect(w.story().filter((row) => row.startsWith('leg'))).toHaveLength(1);
-    expect(w.rows().filter(({ kind }) => kind === 'working' || kind === 'worked')).toHaveLength(2);
+    expect(w.story().filter((row) => row.startsWith('leg'))).toEqual([]);
+    expect(w.rows().filter(({ kind }) => kind === 'working' || kind === 'worked')).toEqual([]);
   });
 });
