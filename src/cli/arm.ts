@@ -25,13 +25,18 @@ export function addArm(program: Command): void {
 async function arm(options: Options): Promise<void> {
   const { lastArmed } = await import('#adapters/journal/acts.ts');
   const { differences, limitsIn } = await import('#config/arming.ts');
+  const { presentOf, runsOtherwise } = await import('#apps/operations/in-force.ts');
   const { settings, json, hash: configHash } = await configToArm(options);
+  const present = presentOf({ settings });
+  const otherwise = runsOtherwise({ json }, present);
+  if (otherwise) throw new KairosError('CONFIG_INVALID', `nothing was armed: ${otherwise.what}: ${otherwise.mend}`);
   const build = await buildFor(settings);
   const { withBuild } = await import('#apps/assembly/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
+  for (const text of await warningsOf(settings, present.holder?.pid ?? null)) printNote(text);
   if (before === null) printNote('no configuration was armed before');
   else {
     const changed = differences(before.config, config);
@@ -52,6 +57,15 @@ async function buildFor(settings: Settings): Promise<Build> {
   const { buildOf } = await import('#apps/assembly/build-hash.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
+}
+
+/** Limits that hold nothing for want of a rate: by the embedded venue's products, at any other service by those that the daemon knows. */
+async function warningsOf(settings: Settings, pid: number | null): Promise<readonly string[]> {
+  const { venueWarnings } = await import('#apps/assembly/start-faults.ts');
+  const { liveState } = await import('#apps/daemon/live-state.ts');
+  if (settings.service.baseUrl === null) return venueWarnings(settings).map(({ text }) => text);
+  const live = pid === null ? null : await liveState(settings.journal.path, pid);
+  return live?.rateWarnings ?? [];
 }
 
 /** The configuration in the mode of the journal's last run: dry and live runs have different defaults. */

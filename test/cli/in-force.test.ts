@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { journalFindings } from '#apps/doctor/journal.ts';
+import { addArm } from '#cli/arm.ts';
 import { addSchedule } from '#cli/schedule.ts';
 import { addStatus } from '#cli/status.ts';
 import { addStrategies } from '#cli/strategies.ts';
@@ -36,7 +37,7 @@ beforeEach(() => {
 
 const config = (file: string) => loadConfig({ env: {}, cwd: dir, files: [join(dir, file)] });
 const kairos = (...words: string[]): Promise<string> =>
-  printed([addStatus, addSchedule, addStrategies], [...words, '--config', join(dir, 'kairos.yaml')]);
+  printed([addStatus, addSchedule, addStrategies, addArm], [...words, '--config', join(dir, 'kairos.yaml')]);
 const json = async (...words: string[]) => JSON.parse(await kairos(...words, '--json'));
 
 /** What doctor says of positions. */
@@ -62,6 +63,46 @@ test('without a daemon it is said which file the positions were compared with', 
   expect(await json('status')).toMatchObject({ configuration: file, orphans: [{ book: 'hold' }] });
   expect(await positions()).toEqual([left]);
   expect(await positions('hold.yaml')).toEqual([]);
+});
+
+/** What a command notes, and why it fails. */
+async function refused(...words: string[]): Promise<{ readonly notes: string; readonly error: string }> {
+  let notes = '';
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
+    notes += String(chunk);
+    return true;
+  });
+  try {
+    const error = await kairos(...words).then(
+      () => '',
+      (failed: Error) => failed.message,
+    );
+    return { notes, error };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+test.each([[[]], [['--yes']]])('arm %j says before it asks that the daemon runs another configuration', async (options) => {
+  const { notes, error } = await refused('arm', ...options);
+  expect([notes, error]).toEqual([
+    '',
+    'nothing was armed: the daemon runs another one: schedule[0].cron: 0 21 * * 5 there, 0 22 * * 5 here, and 2 more: start it again to take this one, or give this command the options that it was started with',
+  ]);
+});
+
+test('arm tells before it asks which limits hold nothing for want of a rate', async () => {
+  journal.end(RUN, 'stopped');
+  journal.close();
+  writeFileSync(
+    join(dir, 'kairos.yaml'),
+    `${configOf(dir, 'here', '0 22 * * 5')}account: { currency: chf }\nrisk: { maxDayLoss: { chf: 15 } }\n`,
+  );
+  const { notes, error } = await refused('arm');
+  expect(notes).toContain('risk.maxDayLoss.chf: 15');
+  expect(notes).toContain('no lane leads from usd (strategy here) to account.currency, chf');
+  expect(notes).toContain('losses in usd (strategy here) never stop trading: risk.maxDayLoss has no figure in it');
+  expect(error).toBe('arm asks before it lets anything trade: add --yes where nobody can answer');
 });
 
 test('the schedule that is listed is that of the daemon, with a note where the file has another', async () => {

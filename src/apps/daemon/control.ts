@@ -178,7 +178,7 @@ export class Control implements OpsTarget {
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
     const { config } = this.options;
     if (act.act === 'arm' && act.configHash !== config.hash) {
-      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: restart it first');
+      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
     }
     const build = buildOf(opened.strategies);
     if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {

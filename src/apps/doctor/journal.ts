@@ -5,10 +5,9 @@ import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
 import { CHECKED } from '#adapters/journal/start-checks.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
-import { inForce } from '#apps/operations/in-force.ts';
+import { inForce, runsOtherwise } from '#apps/operations/in-force.ts';
 import { tokenIn } from '#apps/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
-import { differences } from '#config/arming.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Latch } from '#domain/event.ts';
 import { type Finding, fail, guarded, ok, warn } from './finding.ts';
@@ -70,12 +69,9 @@ function orphanFindings(config: LoadedConfig, health: JournalHealth): readonly F
 }
 
 /** Warns of settings that changed since the daemon started, which are not in force (F66). */
-function runningFindings({ json }: LoadedConfig, { holder, run }: JournalHealth): readonly Finding[] {
-  const [first, ...more] = holder === null || run === null ? [] : differences(run.config_json, json);
-  if (!first) return [];
-  const others = more.length === 0 ? '' : `, and ${more.length} more`;
-  const what = `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`;
-  return [warn('configuration', what, 'start it again to take this one, or give this command the options that it was started with')];
+function runningFindings(config: LoadedConfig, health: JournalHealth): readonly Finding[] {
+  const otherwise = runsOtherwise(config, health);
+  return otherwise ? [warn('configuration', otherwise.what, otherwise.mend)] : [];
 }
 
 const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', mend: string]>> = {

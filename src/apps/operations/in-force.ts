@@ -35,13 +35,27 @@ export function inForce({ settings, files, json }: Pick<LoadedConfig, 'settings'
   return { strategies, schedule, place: 'the running daemon', differing };
 }
 
-/** The same, by the configured journal. Throws what opening a journal throws. */
-export function inForceNow(config: LoadedConfig): InForce {
-  const { path } = config.settings.journal;
-  if (!existsSync(path)) return inForce(config, { holder: null, run: null });
+/** What the daemon that runs has otherwise than a configuration, and what to do about it; undefined where nothing is, or none runs. */
+export function runsOtherwise({ json }: Pick<LoadedConfig, 'json'>, { holder, run }: Present): { what: string; mend: string } | undefined {
+  const [first, ...more] = holder === null || run === null ? [] : differences(run.config_json, json);
+  if (!first) return undefined;
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  return {
+    what: `the daemon runs another one: ${first.key}: ${first.before ?? 'not set'} there, ${first.after ?? 'not set'} here${others}`,
+    mend: 'start it again to take this one, or give this command the options that it was started with',
+  };
+}
+
+/** The same as `inForce`, by the configured journal. Throws what opening a journal throws. */
+export const inForceNow = (config: LoadedConfig): InForce => inForce(config, presentOf(config));
+
+/** Who holds the configured journal, and its last run. Throws what opening a journal throws. */
+export function presentOf({ settings }: Pick<LoadedConfig, 'settings'>): Present {
+  const { path } = settings.journal;
+  if (!existsSync(path)) return { holder: null, run: null };
   const journal = JournalReader.open(path);
   try {
-    return inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null });
+    return { holder: journal.holder(), run: journal.lastRun() ?? null };
   } finally {
     journal.close();
   }

@@ -34,6 +34,13 @@ export const crashHalt: Kind<CrashHalt> = {
   fromText: (given) => given,
 };
 
+/** A number of milliseconds as a setting has it, in the largest unit that it is a whole number of: 90s, 15m. */
+export function spanText(ms: number): string {
+  const fitting = Object.entries(UNITS).filter(([, unitMs]) => ms % unitMs === 0);
+  const [unit, unitMs] = fitting.at(-1) ?? ['ms', 1];
+  return `${ms / unitMs}${unit}`;
+}
+
 function spanMs(text: string): number | undefined {
   const match = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text);
   const ms = match ? Number(match[1]) * (UNITS[match[2] ?? ''] ?? Number.NaN) : Number.NaN;

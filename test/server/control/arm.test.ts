@@ -4,6 +4,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { performAct } from '#apps/operations/acts.ts';
 import { differences, limitsIn } from '#config/arming.ts';
+import { KEYS } from '#config/keys.ts';
 import { runId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 
@@ -30,10 +31,50 @@ test('F67 armed at rest: the next start knows the hash, the next arming what has
   const loosened = configOf(`${strategyYaml()}risk: { maxOrderValue: { usd: 9000 }, maxSpreadPct: off }\n`, { cwd });
   expect(loosened.hash).not.toBe(first.hash);
   expect(differences(first.json, loosened.json)).toEqual([
-    { key: 'risk.maxOrderValue.byCurrency.eur', before: '2000', after: null },
-    { key: 'risk.maxOrderValue.byCurrency.sek', before: '20000', after: null },
-    { key: 'risk.maxOrderValue.byCurrency.usd', before: '2000', after: '9000' },
+    { key: 'risk.maxOrderValue.eur', before: '2000', after: null },
+    { key: 'risk.maxOrderValue.sek', before: '20000', after: null },
+    { key: 'risk.maxOrderValue.usd', before: '2000', after: '9000' },
     { key: 'risk.maxSpreadPct', before: '0.5', after: 'off' },
   ]);
-  expect(Object.fromEntries(limitsIn(loosened.json))).toMatchObject({ 'risk.maxSpreadPct': 'off', 'trading.arming.arm': 'auto' });
+  expect(Object.fromEntries(limitsIn(loosened.json))).toMatchObject({ 'risk.maxSpreadPct': 'off', 'trading.arm': 'auto' });
 });
+
+test('limits and changes are named and written as in kairos.yaml; what is off is called off', () => {
+  const given = `risk: { lossCooldown: 40s, maxDayLoss: { usd: 15 } }
+trading: { rearmAfter: 90s, crashHalt: '3 in 10m', warmUpMaxGap: off, maxMemoryMb: off }
+lanes: { staleAfter: { eurusd: 30s } }
+alerts: { repeatAfter: 20m }
+journal: { backup: { every: never } }
+`;
+  const [plain, written] = [configOf(strategyYaml()), configOf(`${strategyYaml()}${given}`)];
+  const known = new Map(limitsIn(written.json));
+  expect(Object.fromEntries(known)).toMatchObject({
+    ...{ 'risk.lossCooldown': '40s', 'risk.maxDayLoss.usd': '15', 'trading.rearmAfter': '90s', 'trading.crashHalt': '3 in 10m' },
+    ...{ 'trading.warmUpMaxGap': 'off', 'trading.maxMemoryMb': 'off', 'trading.maxStrategyMs': '250' },
+  });
+  const unset = new Map(limitsIn(plain.json));
+  expect([unset.get('trading.rearmAfter'), unset.get('trading.crashHalt'), unset.get('risk.lossCooldown')]).toEqual(['never', 'off', '1m']);
+  for (const name of [...known.keys(), ...unset.keys()]) expect(isSetting(name), name).toBe(true);
+  const changed = differences(plain.json, written.json).filter(({ key }) => !key.startsWith('risk.'));
+  expect(changed.map(({ key, before, after }) => `${key}: ${before} -> ${after}`)).toEqual([
+    'alerts.repeatAfter: 10m -> 20m',
+    'journal.backup.every: 1d -> never',
+    'lanes.staleAfter: {} -> null',
+    'lanes.staleAfter.eurusd: null -> 30s',
+    'trading.crashHalt: off -> 3 in 10m',
+    'trading.maxMemoryMb: 400 -> off',
+    'trading.rearmAfter: never -> 90s',
+    'trading.warmUpMaxGap: 10m -> off',
+  ]);
+});
+
+/** True for the name of a setting, or of a currency in one. */
+function isSetting(name: string): boolean {
+  let node: unknown = KEYS;
+  for (const part of name.split('.')) {
+    if (typeof node !== 'object' || node === null) return false;
+    if ('kind' in node) return true;
+    node = Object.entries(node).find(([one]) => one === part)?.[1];
+  }
+  return node !== undefined;
+}
