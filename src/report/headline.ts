@@ -23,7 +23,7 @@ const HEADLINES = {
   ACCOUNT_WITHOUT_RATE: 'currencies from which no quotes lead to that of the account: what is in them is not added up',
   LOSSES_WITHOUT_RATE: 'a currency whose losses count towards no figure of risk.maxDayLoss',
   TRIAL_UNPLAYED: 'a trial could not be played, for example because its time has no quotes',
-  NO_RANKED_TRIAL: 'no trial can be ranked: each failed or never traded',
+  NO_RANKED_TRIAL: 'no trial can be ranked: each failed, never traded or has no net profit in one currency',
   ALL_LOST: 'every trial that can be ranked lost money, so none is named best',
   NO_FOLD_CHOSEN: 'trainings of a walk-forward in which no trial made a profit, so their tests were not traded',
   FEW_TRADES: 'the best trial made too few round trips to judge it',

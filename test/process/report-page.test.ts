@@ -191,7 +191,9 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     };
     const unranked = { ...search, points: points.map((one) => ({ ...one, isRanked: false })), first: null, plateau: null };
     const page = reportPage({ ...lively(), search: unranked });
-    expect(page).toContain('<p class="none">Nothing to draw: no trial can be ranked, since each failed or never traded.</p>');
+    expect(page).toContain(
+      '<p class="none">Nothing to draw: no trial can be ranked, since each failed, never traded or has no net profit in one currency.</p>',
+    );
     expect(page).not.toContain('<figure class="chart" data-chart="heat">');
     expect(page).not.toContain('that stands first');
     writeReportPage({ ...lively(), search }, file);

@@ -10,7 +10,8 @@ export function searchParts(search: SearchView | null): string {
   if (search === null) return '';
   const { parameters, plateau, halves, luck } = search;
   const left = search.points.length - MAX_POINTS;
-  const none = '<p class="none">Nothing to draw: no trial can be ranked, since each failed or never traded.</p>';
+  const none =
+    '<p class="none">Nothing to draw: no trial can be ranked, since each failed, never traded or has no net profit in one currency.</p>';
   const isRanked = search.points.some((one) => one.isRanked);
   const heat =
     parameters.length === 0

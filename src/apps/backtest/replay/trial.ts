@@ -37,6 +37,8 @@ export interface TrialResult extends TrialJob {
   readonly stopped?: string;
   /** Why it says nothing of its parameters: nothing could be played, or a strategy failed; null where it does. */
   readonly failed: string | null;
+  /** Why what it traded has no value in one currency, as without a rate between two; absent where it has one. */
+  readonly unvalued?: string;
   /** What stands against its figures: of its strategies, of halts and the like. */
   readonly headlines: readonly Headline[];
   /** What was refused, the most frequent first. */

@@ -101,7 +101,7 @@ export function viewOfSweep(sweep: Found): SearchView {
 function halvesOf(trials: readonly TrialResult[]): ScatterView | string {
   const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
   const days = able[0]?.days.length ?? 0;
-  if (able.length < 3) return `it needs three trials that traded, there ${able.length === 1 ? 'is' : 'are'} ${able.length}`;
+  if (able.length < 3) return `it needs three trials that can be ranked, there ${able.length === 1 ? 'is' : 'are'} ${able.length}`;
   if (days < ENOUGH_DAYS) return `it needs ${ENOUGH_DAYS} days, there are ${days}`;
   const half = Math.floor(days / 2);
   const made = (trial: TrialResult, from: number, to: number): number => compounded(trial.days.slice(from, to).map((day) => day.return));
@@ -174,7 +174,8 @@ const percent = (share: number): string => `${decimalOf(share * 100).toDecimalPl
 
 /** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
 export function viewOfFolds(result: WalkForward, title: string, luck: readonly string[]): FoldsView {
-  const { by, steps, outOfSample, headlines } = result;
+  const { by, steps, headlines } = result;
+  const outOfSample = steps.some(({ test }) => test !== null) ? result.outOfSample : null;
   const points = steps.flatMap(({ fold, train, test }): InAndOut[] => {
     const [inSample, out] = [train?.figures.totalReturn, test?.figures.totalReturn];
     if (!train || typeof inSample !== 'number' || typeof out !== 'number') return [];
@@ -211,6 +212,6 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
     equity: outOfSample?.equity ?? [],
     from: steps[0]?.fold.test.from ?? 0,
     to: steps.at(-1)?.fold.test.to ?? 0,
-    luck: [...(outOfSample ? chainLines(outOfSample) : []), ...luck],
+    luck: outOfSample ? [...chainLines(outOfSample), ...luck] : [],
   };
 }

@@ -2,7 +2,7 @@ import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtes
 import { moneyText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
-import { bestOf, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import { bestOf, type Ranking, unrankedText, unrankedWhy, unvaluedText } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
 const ENOUGH_TRADES = 10;
@@ -40,10 +40,7 @@ const inText = ({ params }: TrialResult): string => (Object.keys(params).length 
 function verdictOf(ranking: Ranking): readonly Headline[] {
   const { trials, ranked } = ranking;
   if (trials.length === 0) return [];
-  if (ranked === 0) {
-    const failed = trials.filter((trial) => unrankedWhy(trial) === 'failed').length;
-    return [headline('NO_RANKED_TRIAL', `no trial can be ranked: ${failed} failed, ${trials.length - failed} never traded`)];
-  }
+  if (ranked === 0) return [headline('NO_RANKED_TRIAL', `no trial can be ranked: ${unrankedText(ranking)}`)];
   const best = bestOf(ranking);
   if (!best) return [headline('ALL_LOST', lossText(trials.slice(0, ranked)))];
   const trades = best.figures.trades ?? 0;
@@ -68,6 +65,7 @@ export function remarkOf(trial: TrialResult): string {
   const never = headlines.find(({ code }) => code === 'NEVER_TRADED') ?? headlines.find(({ code }) => code === 'NOT_RECORDED');
   if (fills === 0) return never ? never.text : 'no trade';
   const parts = [
+    ...(unrankedWhy(trial) === 'no value' ? [unvaluedText(trial)] : []),
     ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),
     ...((figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
     ...(refused

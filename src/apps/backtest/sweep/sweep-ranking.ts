@@ -69,17 +69,32 @@ export interface Ranking {
 }
 
 /** Why a trial is not ranked; undefined if it is. */
-export function unrankedWhy({ failed, fills }: Pick<TrialResult, 'failed' | 'fills'>): 'failed' | 'no trade' | undefined {
+export function unrankedWhy({ failed, fills, figures }: Pick<TrialResult, 'failed' | 'fills' | 'figures'>): Unranked | undefined {
   if (failed !== null) return 'failed';
-  return fills === 0 ? 'no trade' : undefined;
+  if (fills === 0) return 'no trade';
+  return figures.netProfit === null ? 'no value' : undefined;
 }
 
-/** How many trials of a ranking failed. */
-export const failedIn = ({ trials }: Ranking): number => trials.filter((trial) => unrankedWhy(trial) === 'failed').length;
+type Unranked = 'failed' | 'no trade' | 'no value';
 
-/** What became of the trials of a ranking in which none is ranked. */
-export const unrankedText = (ranking: Ranking): string =>
-  `${failedIn(ranking)} failed, ${ranking.trials.length - failedIn(ranking)} never traded`;
+const countOf = ({ trials }: Ranking, why: Unranked): number => trials.filter((trial) => unrankedWhy(trial) === why).length;
+
+/** How many trials of a ranking failed. */
+export const failedIn = (ranking: Ranking): number => countOf(ranking, 'failed');
+
+/** What became of the trials of a ranking in which none is ranked, and what lets those be ranked that traded. */
+export function unrankedText(ranking: Ranking): string {
+  const told = `${failedIn(ranking)} failed, ${countOf(ranking, 'no trade')} never traded`;
+  const unvalued = ranking.trials.find((trial) => unrankedWhy(trial) === 'no value');
+  if (!unvalued) return told;
+  const mend = 'vary the strategies of one currency at a time, or play a lane that gives the rate';
+  const why = `${unvaluedText(unvalued)}; ${mend}`;
+  const count = countOf(ranking, 'no value');
+  return count === ranking.trials.length ? why : `${told}, ${count} traded without a net profit in one currency: ${why}`;
+}
+
+/** Why a trial that traded has no net profit. */
+export const unvaluedText = ({ unvalued }: Pick<TrialResult, 'unvalued'>): string => unvalued ?? 'its net profit is not known';
 
 /** The trial to name as best: the first of a ranking, if it has a profit. */
 export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefined {
@@ -91,6 +106,7 @@ export function bestOf({ trials, ranked: count }: Ranking): TrialResult | undefi
 export function orderText(ranking: Ranking): string {
   const { by, why, trials, ranked: count, front } = ranking;
   const { label } = METRICS[by];
+  if (count === 0) return 'not ranked, in the order of the sweep';
   const line = `ranked by ${label} (${why})`;
   const able = trials.slice(0, count);
   if ((by === 'netProfit' && front === null) || !able.some(lost)) return line;
@@ -102,7 +118,7 @@ export function orderText(ranking: Ranking): string {
  * Ranks trials by the figure that was asked for; where none was, by Sharpe ratio from 30 whole days on, else by net profit
  * over drawdown, since the Sharpe ratio of a few days is chance. Every trial with a profit stands before every one that lost:
  * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
- * Equals go by net profit, then in the order of the sweep. Trials that failed or never traded have no place.
+ * Equals go by net profit, then in the order of the sweep. Trials that failed, never traded or have no net profit have no place.
  */
 export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined, objectives: readonly MetricName[] = []): Ranking {
   const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);

@@ -70,6 +70,7 @@ export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestR
     fills: shares.fills,
     exact: shares.exact,
     ...(stopped !== undefined && { stopped }),
+    ...(typeof valued.equity === 'string' && { unvalued: valued.equity }),
     halted: halted && `${halted.reason} at ${halted.at}`,
     failed: headlines.find(({ level }) => level === 'failed')?.text ?? null,
     headlines,

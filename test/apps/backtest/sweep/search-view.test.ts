@@ -3,7 +3,8 @@ import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
 import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import { chainLines, foldsSummary, plateauText, viewOfFolds, viewOfSweep } from '#apps/backtest/sweep/search-view.ts';
-import { ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
+import { sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
+import { bestOf, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { chainOf } from '#apps/backtest/sweep/walk-forward.ts';
 import { type Headline, headline } from '#report/headline.ts';
@@ -58,6 +59,37 @@ describe('what a sweep found', () => {
     );
   });
 
+  test('ranks nothing that has no net profit, as without a rate between two currencies, and says why', () => {
+    const unrated = (fast: number): TrialResult => {
+      const figures = { netProfit: null, totalReturn: null, winRate: fast / 10, trades: 20 };
+      return { ...trial(fast, []), figures, fills: 40, unvalued: 'no recorded quote leads from sek to usd' };
+    };
+    const none = ranked([unrated(5), unrated(10)], 'winRate');
+    const mend = 'vary the strategies of one currency at a time, or play a lane that gives the rate';
+    const why = `no recorded quote leads from sek to usd; ${mend}`;
+    const found = viewOfSweep({ ranking: none, pruned: [], first: null, best: null });
+    expect(found.summary).toBe(`None of 2 trials can be ranked: ${why}`);
+    expect([found.first, found.figures, found.points.map(({ isRanked }) => isRanked)]).toEqual([
+      null,
+      [{ name: 'win rate', isShare: true }],
+      [false, false],
+    ]);
+    expect(bestOf(none)).toBeUndefined();
+    expect(sweepHeadlines(none, []).map(({ code, text }) => [code, text])).toEqual([['NO_RANKED_TRIAL', `no trial can be ranked: ${why}`]]);
+    const { above, rows, head } = trialTable(none);
+    expect(above).toBe('not ranked, in the order of the sweep');
+    expect(rows.map((row) => [row[0], row[head.indexOf('trades')], row.at(-1)])).toEqual([
+      ['-', '20', 'no recorded quote leads from sek to usd'],
+      ['-', '20', 'no recorded quote leads from sek to usd'],
+    ]);
+    const mixed = ranked([...trials, unrated(40)], 'netProfit');
+    expect([mixed.ranked, mixed.trials.at(-1)?.id]).toEqual([3, '40']);
+    const broken = ranked([{ ...trial(1, []), failed: 'boom' }, unrated(5)], undefined);
+    expect(viewOfSweep({ ranking: broken, pruned: [], first: null, best: null }).summary).toBe(
+      `None of 2 trials can be ranked: 1 failed, 0 never traded, 1 traded without a net profit in one currency: ${why}`,
+    );
+  });
+
   test('says whether it is luck in the words of the terminal, and its table has even digits', () => {
     expect(view.luck).toEqual(judgedLines(first, 'trial', searchLines(first)));
     expect(view.luck[0]).toBe('Sharpe ratio 0; deflated for 3 trials of these quotes: 0 %');
@@ -88,7 +120,7 @@ describe('what a sweep found', () => {
       /^Who chose by the first half takes cross\.fast=5 .* made 4\.04 % there and lost 1\.99 % .*better than 0 of the 2 others.*too few to say/,
     );
     expect(viewOfSweep({ ranking: ranked([trial(5, [0.1])], undefined), pruned: [], first: null, best: null }).halves).toBe(
-      'it needs three trials that traded, there is 1',
+      'it needs three trials that can be ranked, there is 1',
     );
   });
 
@@ -140,6 +172,8 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   );
   const untraded = steps.map((step) => ({ ...step, train: null, test: null, why: 'no trial can be ranked: 3 failed, 0 never traded' }));
   expect(foldsSummary({ ...result, steps: untraded })).toMatch(/; in the first no trial can be ranked: 3 failed, 0 never traded$/);
+  const nothing = viewOfFolds({ ...result, steps: untraded }, 'Walk-forward', ['verdict: luck']);
+  expect([nothing.equity, nothing.luck]).toEqual([[], []]);
   expect(chainLines(result.outOfSample)).toEqual([
     'out of sample: return -1.0099 %, where each test goes on with what the one before left (the trainings promised 6.1208 % for as long)',
     'net profit -10.00, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.0099 % at the ends of days and tests',
