@@ -232,11 +232,10 @@ export class ParentOrders {
   /** The present leg came to nothing. */
   private fail(work: Work, leg: Leg): void {
     this.remove(work);
-    const { plan, legs, index } = work;
-    if (legs.length === 1 || work.lasting) return;
-    const policy = plan.onLegFailure;
-    this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy });
-    const undo = policy === 'keep' ? [] : undoing(work, this.context.products);
+    const { plan, legs, index, lasting } = work;
+    if (legs.length === 1 || lasting) return;
+    this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
+    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, this.context.products);
     if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }
 
