@@ -38,6 +38,7 @@ export class FeeCheck {
   private readonly closing = new AbortController();
   private over = false;
   private told = false;
+  private unexplained = false;
   private troubled = false;
 
   constructor(options: FeeCheckOptions) {
@@ -87,11 +88,13 @@ export class FeeCheck {
 
   private take({ corrections, isFees }: FeesTaken): void {
     const { book, notice } = this.options;
-    if (corrections.length === 0 || !isFees) this.over = true;
-    if (corrections.length === 0) return;
+    if (corrections.length === 0) this.over = true;
+    if (corrections.length === 0 || (!isFees && this.unexplained)) return;
     const what = corrections.map(({ book: of, amount, currency }) => `${of} ${amount} ${currency}`).join(', ');
-    if (!isFees)
+    if (!isFees) {
+      this.unexplained = true;
       return notice('error', `the account differs from the books, and fees do not explain it: ${what}; look with \`kairos reconcile\``);
+    }
     book(corrections, 'fees were taken in another currency than service.feeIn says');
     if (this.told) return;
     this.told = true;

@@ -1,4 +1,5 @@
 import { JournalReader } from '#adapters/journal/reader.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { compareLedger } from './account-balances.ts';
 import type { FeesTaken, FeesThread } from './fees-thread.ts';
 
@@ -7,7 +8,17 @@ export function feesTaken({ journal, balances }: FeesThread['data']): FeesTaken 
   const traded = currenciesOf(journal);
   const told = new Map([...balances].filter(([currency]) => traded.has(currency)));
   const { corrections } = compareLedger(journal, told, { whole: false });
-  return { corrections, isFees: corrections.every(({ product }) => product !== undefined) };
+  return { corrections, isFees: areFees(corrections) };
+}
+
+/**
+ * What a fee took in base currency is missing there, and left over in quote currency. Money in one currency alone is something else,
+ * such as a deposit whose notification is still on its way.
+ */
+export function areFees(corrections: FeesTaken['corrections']): boolean {
+  const amounts = corrections.map(({ amount }) => decimalOf(amount));
+  const isTwoSided = amounts.some((amount) => amount.isNegative()) && amounts.some((amount) => amount.isPositive());
+  return isTwoSided && corrections.every(({ product }) => product !== undefined);
 }
 
 /** Currencies that were traded. */

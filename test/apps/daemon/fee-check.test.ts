@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type BooksNow, FeeCheck } from '#apps/daemon/fee-check.ts';
+import { areFees } from '#apps/operations/fees-taken.ts';
 import type { FeesTaken } from '#apps/operations/fees-thread.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
@@ -58,6 +59,27 @@ test('what fees do not explain is booked by nobody, and said', async () => {
   b.check.due();
   await b.pass();
   expect([b.booked, b.told]).toEqual([[], [expect.stringMatching(/^error: the account differs from the books.*kairos reconcile/)]]);
+});
+
+test('what was not explained may be later: it is said once, and looked for again after the next order', async () => {
+  const answers: FeesTaken[] = [
+    { corrections: [LOST], isFees: false },
+    { corrections: [LOST], isFees: false },
+    { ...AGREED, corrections: [FEE] },
+  ];
+  const b = bench(() => answers.shift() ?? AGREED);
+  for (let order = 0; order < 3; order++) {
+    b.check.due();
+    await b.pass();
+  }
+  expect([b.booked, b.told.length]).toEqual([[FEE], 2]);
+});
+
+test('fees are missing in one currency and left over in another: a deposit that nobody has told of yet is none', () => {
+  const left: BookedEntry = { ...FEE, currency: 'usd', amount: '0.6' };
+  expect([areFees([FEE, left]), areFees([left]), areFees([FEE]), areFees([FEE, left, LOST]), areFees([])]).toEqual([
+    ...[true, false, false, false, false],
+  ]);
 });
 
 test('while an order is on its way, or one is executed meanwhile, it is looked again later', async () => {

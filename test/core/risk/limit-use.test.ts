@@ -38,6 +38,26 @@ describe('of each limit it is told how much is used', () => {
     expect(usesOf(m)[0]).toBe('risk.maxDayLoss all 0/1000 usd');
   });
 
+  test('a loss counts in its own figure of several, and a drawdown in percent', () => {
+    const both = new Map([
+      [currency('eur'), decimalOf(900)],
+      [currency('usd'), decimalOf(1000)],
+    ]);
+    const m = monitored({ maxDayLoss: both, maxDrawdownPct: 10, maxPositionValue: usd(9000) });
+    expect(usesOf(m)).toEqual([
+      'risk.maxDayLoss all 0/1000 usd',
+      'risk.maxDrawdownPct all 0/10 %',
+      'risk.maxPositionValue btcusd 0/9000 usd',
+    ]);
+    m.ordered({ size: '0.1' });
+    m.quoted(59_000, T + 500);
+    expect(usesOf(m)).toEqual([
+      'risk.maxDayLoss all 100/1000 usd',
+      'risk.maxDrawdownPct all 1/10 %',
+      'risk.maxPositionValue btcusd 5900/9000 usd',
+    ]);
+  });
+
   test('counts are of all, of each strategy and of each product', () => {
     const m = monitored({
       ...{ maxOrdersPerMinute: 9, maxOrdersPerMinuteOfStrategy: 8, maxOrdersPerMinuteOfProduct: 7 },
