@@ -91,9 +91,11 @@ export class Child<Types extends ChildTypes> {
     this.process.channel?.unref();
   }
 
-  /** Ends it at once. Idempotent. */
+  /** Ends it at once, and keeps this process until it is gone. Idempotent. */
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.process.ref();
+    this.process.channel?.ref();
     this.process.kill('SIGKILL');
     await this.ended;
   }

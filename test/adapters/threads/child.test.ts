@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { Child } from '#adapters/threads/child.ts';
 import { folder } from '../../config/support.ts';
@@ -12,13 +14,18 @@ interface Doubler {
   readonly told: unknown;
 }
 
-/** A process whose code is `body`, called with its side. */
-function childOf(body: string, signal?: AbortSignal): Child<Doubler> {
+const fromRoot = (file: string): string => JSON.stringify(pathToFileURL(path.join(ROOT, file)).href);
+
+/** The entry file of a process whose code is `body`, called with its side. */
+function entryOf(body: string): URL {
   const file = path.join(folder(), 'entry.mjs');
-  const from = (of: string): string => JSON.stringify(pathToFileURL(path.join(ROOT, of)).href);
-  const imports = `import os from 'node:os'; import { runChild } from ${from('src/adapters/threads/child.ts')}; import { KairosError } from ${from('src/domain/errors.ts')};`;
+  const imports = `import os from 'node:os'; import { runChild } from ${fromRoot('src/adapters/threads/child.ts')}; import { KairosError } from ${fromRoot('src/domain/errors.ts')};`;
   writeFileSync(file, `${imports}\nrunChild(async (side) => { ${body} });`);
-  return new Child<Doubler>({ entry: pathToFileURL(file), name: 'doubler', data: 21, ...(signal && { signal }) });
+  return pathToFileURL(file);
+}
+
+function childOf(body: string, signal?: AbortSignal): Child<Doubler> {
+  return new Child<Doubler>({ entry: entryOf(body), name: 'doubler', data: 21, ...(signal && { signal }) });
 }
 
 test('a child process tells all that it has to tell before it ends, behind others, and without the environment', async () => {
@@ -64,4 +71,20 @@ test('one whose parent is gone ends', async () => {
   const child = childOf('side.post(process.pid); process.disconnect(); await new Promise(() => setInterval(() => {}, 1000));');
   await child.next();
   await child.ended;
+});
+
+test('a process with nothing else to do waits for the end of the child that it stops', async () => {
+  const entry = entryOf('side.post(1); await new Promise(() => setInterval(() => {}, 1000));');
+  const parent = path.join(folder(), 'parent.mjs');
+  writeFileSync(
+    parent,
+    `import { Child } from ${fromRoot('src/adapters/threads/child.ts')};
+const child = new Child({ entry: new URL('${entry.href}'), name: 'doubler', data: 21 });
+await child.next();
+child.unref();
+await child.stop();
+console.log('it is gone');`,
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, [parent]);
+  expect(stdout).toBe('it is gone\n');
 });
