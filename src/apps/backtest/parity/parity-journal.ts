@@ -41,12 +41,14 @@ export class ParityJournal implements Journal {
   private readonly rows: Iterator<DecisionRecord>;
   private readonly run: string;
   private next: DecisionRecord | undefined;
+  private following: DecisionRecord | undefined;
   private readonly orders = new Map<string, OrderRow>();
   private readonly entries: Plain[] = [];
 
   constructor(rows: RunRows) {
     this.run = rows.run.run_id;
     this.rows = rows.decisions();
+    this.advance();
     this.advance();
   }
 
@@ -74,9 +76,7 @@ export class ParityJournal implements Journal {
     if (this.difference) return;
     const [first] = decisions;
     const { next } = this;
-    if (first && next?.reason === 'JOURNAL_BUSY' && next.kind === 'refused' && first.kind === 'intent') {
-      throw new KairosError('JOURNAL_BUSY', 'the journal was busy then as well');
-    }
+    if (this.wasRefused(decisions)) throw new KairosError('JOURNAL_BUSY', 'the journal was busy then as well');
     const busy = first && next && !isFault(first) && next.inbox_seq === first.inboxSeq ? busyFault(next) : undefined;
     if (busy !== undefined) throw new KairosError('JOURNAL_BUSY', busy);
     for (const decision of decisions) this.compare(decision);
@@ -176,6 +176,13 @@ export class ParityJournal implements Journal {
     if (fields.length > 0) this.difference = { table, row, recorded, replayed, fields };
   }
 
+  /** True where another program held the journal as the run wanted to send this order: the begin of its plan was written all the same. */
+  private wasRefused(decisions: readonly Decision[]): boolean {
+    if (!decisions.some(({ kind }) => kind === 'intent')) return false;
+    const refusal = this.next?.kind === 'working' && decisions[0]?.kind === 'working' ? this.following : this.next;
+    return refusal?.kind === 'refused' && refusal.reason === 'JOURNAL_BUSY';
+  }
+
   private compare(decision: Decision): void {
     if (this.difference) return;
     const replayed = recordOf(decision, this.run, CHAIN_START);
@@ -199,8 +206,9 @@ export class ParityJournal implements Journal {
 
   private advance(): void {
     for (;;) {
+      this.next = this.following;
       const { value, done } = this.rows.next();
-      this.next = done ? undefined : value;
+      this.following = done ? undefined : value;
       if (this.next?.inbox_seq !== 0) return;
       this.project(this.next, 'both');
     }
