@@ -11,7 +11,7 @@ interface OpeningHeld {
   readonly worth: number;
   readonly currency: string;
   /** Currencies that there are rates into; undefined where every rate is taken to be there. */
-  readonly rates?: ReadonlySet<string> | undefined;
+  readonly rates?: Rates | undefined;
   readonly risk: RiskSettings;
   /** By currency, as the strategy has it; null where openings are not held against one. */
   readonly budget: Readonly<Record<string, Decimal | string>> | null;
@@ -49,20 +49,12 @@ export function fittingSettings({ worth, currency, rates, risk, budget }: Openin
   };
 }
 
-/** True for a limit that amounts in a currency cannot be held against: it has none of its own, and there is no rate into another. */
-export const isUnrated = (cap: ValueCap, currency: string, rates: ReadonlySet<string> | undefined): cap is Exclude<ValueCap, null> =>
-  cap !== null && rates !== undefined && !cap.has(currency) && ![...cap.keys()].some((one) => rates.has(one));
+/** Currencies that there are rates into. */
+export type Rates = Pick<ReadonlySet<string>, 'has'>;
 
-/** Currencies that an amount in one can be counted in, by the products that are quoted: by one of them, or by two. */
-export function ratesFrom(
-  currency: string,
-  quoted: readonly { readonly baseCcy: string; readonly quoteCcy: string }[],
-): ReadonlySet<string> {
-  const next = (from: string): readonly string[] =>
-    quoted.flatMap(({ baseCcy, quoteCcy }) => (from === baseCcy ? [quoteCcy] : from === quoteCcy ? [baseCcy] : []));
-  const near = next(currency);
-  return new Set([currency, ...near, ...near.flatMap(next)]);
-}
+/** True for a limit that amounts in a currency cannot be held against: it has none of its own, and there is no rate into another. */
+export const isUnrated = (cap: ValueCap, currency: string, rates: Rates | undefined): cap is Exclude<ValueCap, null> =>
+  cap !== null && rates !== undefined && !cap.has(currency) && ![...cap.keys()].some((one) => rates.has(one));
 
 /** A group as one line of YAML: `{ usd: 2000, eur: 2000 }`. */
 export const flowYaml = (group: Readonly<Record<string, unknown>>): string =>

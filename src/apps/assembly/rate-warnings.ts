@@ -1,6 +1,7 @@
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { figuresForOthers, limitsOf } from '#core/risk/limits.ts';
-import { flowYaml, isUnrated, ratesFrom, shareOf, withFigure } from './fitting-settings.ts';
+import { conversionsFrom } from '#domain/conversions.ts';
+import { flowYaml, isUnrated, shareOf, withFigure } from './fitting-settings.ts';
 
 /** A product that is quoted, as far as rates follow from it. */
 interface Quoted {
@@ -49,7 +50,7 @@ function unadded(
   { account: { currency } }: Pick<Settings, 'account'>,
   quoted: readonly Quoted[],
 ): readonly RateWarning[] {
-  const apart = traded.filter(([one]) => !ratesFrom(one, quoted).has(currency));
+  const apart = traded.filter(([one]) => !conversionsFrom(one, quoted).has(currency));
   const [first] = apart.map(([one]) => one);
   if (first === undefined) return [];
   const named = (between: string): string => apart.map(([one]) => one).join(` ${between} `);
@@ -58,7 +59,7 @@ function unadded(
   return [
     warning('ACCOUNT_WITHOUT_RATE', {
       what: `no lane leads from ${named('and')} (${who}) to account.currency, ${currency}: ${follows}`,
-      mend: `write account: { currency: ${first} }, or a product such as ${first}${currency} among the inputs of a strategy, or each limit of risk as a group by currency`,
+      mend: `write account: { currency: ${first} }, or a product that leads from ${first} to ${currency} among the inputs of a strategy, or each limit of risk as a group by currency`,
     }),
   ];
 }
@@ -72,7 +73,7 @@ function unheld(
   const others = figuresForOthers(maxDayLoss, account.currency);
   if (maxDayLoss === null || others === null) return [];
   return traded.flatMap(([currency, losing]) => {
-    if (maxDayLoss.has(currency) || !isUnrated(others, currency, ratesFrom(currency, quoted))) return [];
+    if (maxDayLoss.has(currency) || !isUnrated(others, currency, conversionsFrom(currency, quoted))) return [];
     const order = maxOrderValue?.get(currency)?.toNumber();
     const [usual] = maxDayLoss.has(account.currency) ? [maxDayLoss.get(account.currency)] : maxDayLoss.values();
     const figure = order === undefined ? (usual?.toNumber() ?? 0) : order * shareOf(maxDayLoss, maxOrderValue);

@@ -1,10 +1,10 @@
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { amountFaults, lanesOf } from '#apps/assembly/assemble.ts';
-import { ratesFrom } from '#apps/assembly/fitting-settings.ts';
 import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
+import { conversionsFrom } from '#domain/conversions.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
@@ -74,5 +74,5 @@ export function priceRange(
       if (ask > highest && !isSpike(at[row] ?? 0, ask)) highest = ask;
     }
   }
-  return { currency: first.quoteCcy, lowest, highest, rates: ratesFrom(first.quoteCcy, quoted) };
+  return { currency: first.quoteCcy, lowest, highest, rates: conversionsFrom(first.quoteCcy, quoted) };
 }

@@ -1,6 +1,7 @@
+import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversions.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
-import { type Currency, currency, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
+import type { Currency, LaneId, Millis, ProductCode } from '#domain/names.ts';
 import { midOf, type Quote } from '#domain/quote.ts';
 
 /** A rate taken from a quote that is older than this is no rate, unless quotes of its product come less often. */
@@ -12,13 +13,21 @@ export interface Mark {
   at: Millis;
 }
 
+interface QuotedPair extends CurrencyPair {
+  readonly product: ProductCode;
+}
+
+type Conversion = readonly Hop<QuotedPair>[];
+
 /**
  * What the latest quotes say that things are worth: prices at which positions would be closed, and rates between
  * currencies. Where no subscribed lane says so there is no figure, never a guess.
  */
 export class Marks {
   private readonly byProduct = new Map<ProductCode, Map<LaneId, Mark>>();
-  private readonly pairs = new Map<string, ProductCode>();
+  private readonly pairs: QuotedPair[] = [];
+  /** From one currency to others over `pairs`, however old their quotes are. */
+  private readonly known = new Map<string, ReadonlyMap<string, Conversion>>();
   private readonly freshnessOf: FreshnessOf;
 
   constructor(freshnessOf: FreshnessOf) {
@@ -36,7 +45,8 @@ export class Marks {
     if (!lanes) {
       lanes = new Map();
       this.byProduct.set(quote.product, lanes);
-      this.pairs.set(`${quote.baseCcy} ${quote.quoteCcy}`, quote.product);
+      this.pairs.push({ product: quote.product, baseCcy: quote.baseCcy, quoteCcy: quote.quoteCcy });
+      this.known.clear();
     }
     const seen = lanes.get(quote.lane);
     if (seen) return this.add(quote, at, seen);
@@ -74,36 +84,34 @@ export class Marks {
     return best?.price;
   }
 
-  /** What one unit of `from` is worth in `to` now: by a product of the two, or by one currency between them. */
+  /** What one unit of `from` is worth in `to` now, over as few products as can be of those whose quotes are recent. */
   rate(from: string, to: string, now: Millis): Decimal | undefined {
     if (from === to) return decimalOf(1);
-    const direct = this.direct(from, to, now);
-    if (direct !== undefined) return decimalOf(direct);
-    for (const between of this.currencies()) {
-      const first = this.direct(from, between, now);
-      const second = first === undefined ? undefined : this.direct(between, to, now);
-      if (first !== undefined && second !== undefined) return decimalOf(first).times(second);
-    }
-    return undefined;
+    const shortest = this.conversions(from).get(to);
+    if (shortest === undefined) return undefined;
+    const recent = (): readonly QuotedPair[] => this.pairs.filter(({ product }) => this.mid(product, now) !== undefined);
+    return this.along(shortest, now) ?? this.along(conversionsFrom(from, recent()).get(to), now);
   }
 
-  private direct(from: string, to: string, now: Millis): number | undefined {
-    const straight = this.pairs.get(`${from} ${to}`);
-    const mid = straight === undefined ? undefined : this.mid(straight, now);
-    if (mid !== undefined) return mid;
-    const turned = this.pairs.get(`${to} ${from}`);
-    const inverse = turned === undefined ? undefined : this.mid(turned, now);
-    return inverse === undefined ? undefined : 1 / inverse;
+  private conversions(from: string): ReadonlyMap<string, Conversion> {
+    const known = this.known.get(from) ?? conversionsFrom(from, this.pairs);
+    this.known.set(from, known);
+    return known;
+  }
+
+  private along(way: Conversion | undefined, now: Millis): Decimal | undefined {
+    let rate = way && decimalOf(1);
+    for (const { by, forward } of way ?? []) {
+      const mid = this.mid(by.product, now);
+      rate = mid === undefined ? undefined : rate?.times(forward ? mid : 1 / mid);
+    }
+    return rate;
   }
 
   private mid(product: ProductCode, now: Millis): number | undefined {
     let newest: Mark | undefined;
     for (const seen of this.byProduct.get(product)?.values() ?? []) if (!newest || seen.at > newest.at) newest = seen;
     return newest && now - newest.at <= Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs) ? midOf(newest.quote) : undefined;
-  }
-
-  private currencies(): ReadonlySet<Currency> {
-    return new Set([...this.pairs.keys()].flatMap((pair) => pair.split(' ').map(currency)));
   }
 
   private anyOf(product: ProductCode): Mark | undefined {

@@ -1,3 +1,4 @@
+import { conversionsFrom, type Hop } from '#domain/conversions.ts';
 import { standingFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
@@ -9,11 +10,7 @@ interface Mark {
   at: Millis;
 }
 
-interface Hop {
-  readonly product: string;
-  /** From base to quote currency, or back. */
-  readonly forward: boolean;
-}
+type Conversion = readonly Hop<PriceColumns>[];
 
 /**
  * Values at the newest recorded quotes: the price at which a position could be closed, at the closing side of the
@@ -23,7 +20,9 @@ interface Hop {
 export class Marks {
   private readonly lanes: readonly Mark[];
   private readonly byProduct = new Map<string, Mark[]>();
-  private readonly paths = new Map<string, readonly Hop[] | undefined>();
+  /** One for each product. */
+  private readonly pairs: readonly PriceColumns[];
+  private readonly conversions = new Map<string, ReadonlyMap<string, Conversion>>();
 
   constructor(columns: readonly PriceColumns[]) {
     this.lanes = columns.map((one): Mark => ({ columns: one, row: -1, at: Number.NEGATIVE_INFINITY }));
@@ -31,6 +30,7 @@ export class Marks {
       const { product } = mark.columns;
       this.byProduct.set(product, [...(this.byProduct.get(product) ?? []), mark]);
     }
+    this.pairs = [...this.byProduct.values()].flatMap(([first]) => first?.columns ?? []);
   }
 
   /** Takes a lane's newer quote. */
@@ -65,7 +65,8 @@ export class Marks {
     const path = this.pathOf(currency, into);
     if (!path) return undefined;
     let value = amount;
-    for (const { product, forward } of path) {
+    for (const { by, forward } of path) {
+      const { product } = by;
       const about = forward ? value : -value / (this.price(product, 1) ?? Number.NaN);
       const price = this.price(product, about);
       if (price === undefined) return undefined;
@@ -82,7 +83,7 @@ export class Marks {
   /** Time of the first quotes that convert one currency into the other; undefined where none do, or no quote is needed. */
   convertsFrom(currency: string, into: string): Millis | undefined {
     const path = currency === into ? [] : (this.pathOf(currency, into) ?? []);
-    const firsts = path.map(({ product }) => firstOf(this.byProduct.get(product) ?? [])?.columns.at[0] ?? Number.POSITIVE_INFINITY);
+    const firsts = path.map(({ by }) => firstOf(this.byProduct.get(by.product) ?? [])?.columns.at[0] ?? Number.POSITIVE_INFINITY);
     const from = Math.max(...firsts);
     return Number.isFinite(from) ? from : undefined;
   }
@@ -101,34 +102,10 @@ export class Marks {
     return covering ?? largest;
   }
 
-  /** The shortest way over recorded products. */
-  private pathOf(currency: string, into: string): readonly Hop[] | undefined {
-    const key = `${currency} ${into}`;
-    if (this.paths.has(key)) return this.paths.get(key);
-    const path = this.search(currency, into);
-    this.paths.set(key, path);
-    return path;
-  }
-
-  private search(currency: string, into: string): readonly Hop[] | undefined {
-    const seen = new Set([currency]);
-    let ends: { readonly at: string; readonly path: readonly Hop[] }[] = [{ at: currency, path: [] }];
-    while (ends.length > 0) {
-      const further: typeof ends = [];
-      for (const { at, path } of ends) {
-        for (const [product, [mark]] of this.byProduct) {
-          const { baseCcy, quoteCcy } = mark?.columns ?? {};
-          const to = baseCcy === at ? quoteCcy : quoteCcy === at ? baseCcy : undefined;
-          if (to === undefined || seen.has(to)) continue;
-          seen.add(to);
-          const longer = [...path, { product, forward: baseCcy === at }];
-          if (to === into) return longer;
-          further.push({ at: to, path: longer });
-        }
-      }
-      ends = further;
-    }
-    return undefined;
+  private pathOf(currency: string, into: string): Conversion | undefined {
+    const known = this.conversions.get(currency) ?? conversionsFrom(currency, this.pairs);
+    this.conversions.set(currency, known);
+    return known.get(into);
   }
 }
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Marks } from '#core/portfolio/marks.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
-import { laneIdOf, productCode } from '#domain/names.ts';
+import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { quote } from '../../support/market-data.ts';
 
 const BTC = productCode('btcusd');
@@ -40,4 +40,39 @@ test('where all are silent, the newest count as ever', () => {
   see(10, 90, T + 100);
   expect(marks.closingPrice(BTC, 1)).toBe(100);
   expect(marks.closingPrice(productCode('ethusd'), 1)).toBeUndefined();
+});
+
+describe('a rate', () => {
+  /** One quote of each product at a price, in their order. */
+  const at = (now: number, prices: Readonly<Record<string, number>>, marks = new Marks(() => USUAL_FRESHNESS)): Marks => {
+    for (const [pair, price] of Object.entries(prices)) {
+      const [baseCcy, quoteCcy] = [currency(pair.slice(0, 3)), currency(pair.slice(3))];
+      marks.add({ ...quote({ product: pair, lane: laneIdOf(`${pair}@base:1`), buy: price }), baseCcy, quoteCcy }, now);
+    }
+    return marks;
+  };
+  const between = (marks: Marks, from: string, to: string, now = T): number | undefined => marks.rate(from, to, now)?.toNumber();
+
+  test('goes over any number of products, forth and back, and over as few as can be', () => {
+    const marks = at(T, { usdjpy: 100, eurusd: 2, chfeur: 0.5, eurjpy: 300 });
+    expect(between(marks, 'chf', 'jpy')).toBe(150);
+    expect(between(marks, 'jpy', 'chf')).toBeCloseTo(1 / 150);
+    expect(between(marks, 'usd', 'chf')).toBe(1);
+    expect(between(marks, 'usd', 'usd')).toBe(1);
+    expect(between(marks, 'usd', 'sek')).toBeUndefined();
+    expect(between(at(T, { usdjpy: 100, eurusd: 2, chfeur: 0.5 }), 'chf', 'jpy')).toBe(100);
+  });
+
+  test('goes another way where the quotes of the shortest are older than 10 s, and there is none where those of all are', () => {
+    const marks = at(T + 10_001, { usdjpy: 100, eurusd: 2 }, at(T, { eurjpy: 300 }));
+    expect(between(marks, 'eur', 'jpy', T + 10_000)).toBe(300);
+    expect(between(marks, 'eur', 'jpy', T + 10_001)).toBe(200);
+    expect(between(marks, 'eur', 'jpy', T + 20_002)).toBeUndefined();
+  });
+
+  test('is found as soon as its product has quotes', () => {
+    const marks = at(T, { eurusd: 2 });
+    expect(between(marks, 'eur', 'chf')).toBeUndefined();
+    expect(between(at(T, { usdchf: 0.9 }, marks), 'eur', 'chf')).toBe(1.8);
+  });
 });
