@@ -6,8 +6,9 @@ const past = (whole: boolean): PastView => ({
   ...{ run: 'r', seq: 7, whole, latches: [], holdings: [], closed: [], roundTrips: [], notifications: [], schedule: [], remote: [] },
   strategies: [
     {
-      ...{ id: 'cross', last: null, orders: 3, fills: 2, refusals: 1, currency: 'usd', fee: 0.5, spread: 0.2, slippage: 0.1 },
-      closedToday: { profit: -99.5, trades: 150 },
+      ...{ id: 'cross', last: null, orders: 3, fills: 2, refusals: 1 },
+      costs: [{ currency: 'usd', fee: 0.5, spread: 0.2, slippage: 0.1 }],
+      closedToday: [{ currency: 'usd', profit: -99.5, trades: 150 }],
     },
   ],
 });
@@ -18,12 +19,12 @@ describe('what the page shows of a strategy', () => {
   });
 
   test('is what it closed today but not what it did, while rows of the run are being read', () => {
-    expect(soFarOf('cross', past(false))).toEqual({ closedToday: { profit: -99.5, trades: 150 }, run: null });
+    expect(soFarOf('cross', past(false))).toEqual({ closedToday: [{ currency: 'usd', profit: -99.5, trades: 150 }], run: null });
     expect(soFarOf('idle', past(false)).run).toBeNull();
   });
 
   test('is nothing only for one that the whole of what was read does not name', () => {
     expect(soFarOf('cross', past(true)).run).toMatchObject({ orders: 3, fills: 2 });
-    expect(soFarOf('idle', past(true))).toMatchObject({ closedToday: { profit: 0, trades: 0 }, run: { last: null, orders: 0 } });
+    expect(soFarOf('idle', past(true))).toMatchObject({ closedToday: [], run: { last: null, orders: 0 } });
   });
 });

@@ -92,17 +92,19 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
           <summary>
             {said.strategies.length === 1 ? 'one strategy' : `${said.strategies.length} strategies`}: {summaryOf(said.strategies)}
           </summary>
-          <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.map(rowOf)} />
+          <Table caption={`Strategies of ${name}`} columns={COLUMNS} rows={said.strategies.flatMap(rowsOf)} />
         </details>
       )}
     </section>
   );
 }
 
-const rowOf = ({ id, product, state, position, unrealised, quoteCcy }: StrategySaid) => ({
-  key: `${id} ${product}`,
-  cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
-});
+/** A row for its own product, and for each further one that it holds. */
+const rowsOf = ({ legs, id, state, ...own }: StrategySaid) =>
+  [own, ...legs].map(({ product, position, unrealised, quoteCcy }) => ({
+    key: `${id} ${product}`,
+    cells: [id, product, state, exact(position), <Amount key="unrealised" value={unrealised} currency={quoteCcy ?? ''} />],
+  }));
 
 /** Number of strategies in each state. */
 function summaryOf(strategies: readonly StrategySaid[]): string {

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Span } from '../charts/spans.ts';
@@ -96,7 +97,6 @@ const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, or
 function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soFar' | 'told'>) {
   const { position, low, high, average, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
-  const costs = run && run.fee + run.spread + run.slippage;
   return (
     <dl class="facts wide">
       <div>
@@ -137,12 +137,16 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>costs in this run</dt>
         <dd>
-          {fixed(costs, 2)}&nbsp;{currency}
-          {run && (
-            <small>
-              fees paid {fixed(run.fee, 2)}, spread {fixed(run.spread, 2)}, slippage {fixed(run.slippage, 2)}
-            </small>
-          )}
+          {run === null && fixed(null, 2)}
+          {run?.costs.length === 0 && `${fixed(0, 2)}\u00a0${currency}`}
+          {run?.costs.map(({ currency: of, fee, spread, slippage }) => (
+            <Fragment key={of}>
+              {fixed(fee + spread + slippage, 2)}&nbsp;{of}
+              <small>
+                fees paid {fixed(fee, 2)}, spread {fixed(spread, 2)}, slippage {fixed(slippage, 2)}
+              </small>
+            </Fragment>
+          ))}
         </dd>
       </div>
       <div>

@@ -27,6 +27,7 @@ export function StrategyRow({
   const { id, profit, quoteCcy, made } = strategy;
   const currency = quoteCcy ?? '';
   const today = soFar.closedToday;
+  const trades = today?.reduce((sum, one) => sum + one.trades, 0) ?? 0;
   const books = [strategy, ...strategy.legs.filter(({ position }) => Number(position) !== 0)];
   return (
     <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -51,8 +52,12 @@ export function StrategyRow({
           ))}
         </span>
         <span class="cell">
-          <small>closed today{today && today.trades > 0 ? ` (${today.trades})` : ''}</small>
-          <Amount value={today?.profit} currency={currency} />
+          <small>closed today{trades > 0 ? ` (${trades})` : ''}</small>
+          {today?.length ? (
+            today.map((one) => <Amount key={one.currency} value={one.profit} currency={one.currency} />)
+          ) : (
+            <Amount value={today && 0} currency={currency} />
+          )}
         </span>
         <span class="cell">
           <small>in all</small>

@@ -7,11 +7,11 @@ export interface StrategySoFar {
   readonly run: Omit<StrategyPastView, 'id' | 'closedToday'> | null;
 }
 
-const NOTHING: StrategySoFar['run'] = { last: null, orders: 0, fills: 0, refusals: 0, currency: null, fee: 0, spread: 0, slippage: 0 };
+const NOTHING: StrategySoFar['run'] = { last: null, orders: 0, fills: 0, refusals: 0, costs: [] };
 
 /** A strategy that is missing from what was read has done nothing in this run, and closed nothing today. */
 export function soFarOf(id: string, past: PastView | null): StrategySoFar {
   if (past === null) return { closedToday: null, run: null };
   const found = past.strategies.find((one) => one.id === id);
-  return { closedToday: found?.closedToday ?? { profit: 0, trades: 0 }, run: past.whole ? (found ?? NOTHING) : null };
+  return { closedToday: found?.closedToday ?? [], run: past.whole ? (found ?? NOTHING) : null };
 }

@@ -3,6 +3,7 @@ import type { Mode } from '#domain/mode.ts';
 import type { DaemonSaid } from './view.ts';
 
 const figure = z.number().nullable();
+const book = { product: z.string(), position: z.string(), unrealised: figure, quoteCcy: z.string().nullable() };
 const names = z.array(z.string()).default([]);
 
 /** What is read of `GET /api/state`; a daemon of another version may say more. */
@@ -21,10 +22,8 @@ const state = z.object({
   strategies: z.array(
     z.object({
       id: z.string(),
-      product: z.string(),
-      position: z.string(),
-      unrealised: figure,
-      quoteCcy: z.string().nullable(),
+      ...book,
+      legs: z.array(z.object(book)).default([]),
       state: z.object({ name: z.string(), why: z.string(), words: z.string(), blockedSince: z.string().nullable() }),
     }),
   ),
@@ -52,6 +51,7 @@ export function saidIn(answer: unknown): DaemonSaid | undefined {
       position: one.position,
       unrealised: one.unrealised,
       quoteCcy: one.quoteCcy,
+      legs: one.legs.filter(({ position }) => Number(position) !== 0),
     })),
     alarms: alarmsOf(data),
   };

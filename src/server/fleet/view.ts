@@ -109,6 +109,8 @@ export interface StrategySaid {
   readonly position: string;
   readonly unrealised: number | null;
   readonly quoteCcy: string | null;
+  /** What it holds of other products. */
+  readonly legs: readonly Pick<StrategySaid, 'product' | 'position' | 'unrealised' | 'quoteCcy'>[];
 }
 
 /** What came of a halt of one daemon or of all: `POST /api/halt`, `{daemon, who, why}`. */

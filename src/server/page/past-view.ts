@@ -35,20 +35,17 @@ export interface LatchView {
   readonly meaning: string | null;
 }
 
-/** A strategy in this run. Costs in quote currency, above 0 where it cost something. */
+/** A strategy in this run. */
 export interface StrategyPastView {
   readonly id: string;
   readonly last: DecisionView | null;
   readonly orders: number;
   readonly fills: number;
   readonly refusals: number;
-  readonly currency: string | null;
-  /** Fees; half the quoted spread of each fill; fill price against the quote's. */
-  readonly fee: number;
-  readonly spread: number;
-  readonly slippage: number;
-  /** What its round trips made that ended today (UTC), and how many those are, of all runs. */
-  readonly closedToday: { readonly profit: number; readonly trades: number };
+  /** What fills cost, by quote currency, above 0 where they cost something: fees; half the quoted spread; fill price against the quote's. */
+  readonly costs: readonly { readonly currency: string; readonly fee: number; readonly spread: number; readonly slippage: number }[];
+  /** What its round trips made that ended today (UTC), and how many those are, of all runs, by quote currency. */
+  readonly closedToday: readonly (ClosedProfit & { readonly trades: number })[];
 }
 
 /** What round trips come to in a currency; profit net of fees. */

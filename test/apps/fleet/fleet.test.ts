@@ -37,6 +37,10 @@ const STATE = {
       position: '0.01',
       unrealised: 1,
       quoteCcy: 'usd',
+      legs: [
+        { product: 'btceur', position: '-0.01', unrealised: 2, quoteCcy: 'eur' },
+        { product: 'etheur', position: '0', unrealised: 0, quoteCcy: 'eur' },
+      ],
       state: { name: 'DISABLED', why: 'it threw', words: '', blockedSince: null },
     },
   ],
@@ -119,6 +123,7 @@ describe('a fleet', () => {
     const { daemons } = await waiting;
     expect(daemons.map(({ said }) => said?.profitOfDay ?? null)).toEqual([-3.5, -3.5, null, -3.5, null]);
     expect(daemons[0]?.said?.alarms).toEqual(['2 orders of unknown outcome', 'flip DISABLED: it threw']);
+    expect(daemons[0]?.said?.strategies[0]?.legs.map(({ product }) => product)).toEqual(['btceur']);
     expect(daemons[0]?.newestAlarm).toEqual({ at: STATE.at, kind: 'threw', words: 'flip: boom' });
     const [never, away] = [daemons[2], daemons[4]];
     if (!never || !away) throw new Error('five daemons were named');

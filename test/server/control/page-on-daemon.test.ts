@@ -77,8 +77,8 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
   test('what the journal tells: last decisions in plain words, costs, round trips', async () => {
     const past = await told<PastView>('/api/past');
     const flip = past.strategies.find(({ id }) => id === 'flip');
-    expect(flip).toMatchObject({ currency: 'usd', fills: expect.any(Number) });
-    expect(flip?.fee).toBeGreaterThan(0);
+    expect(flip).toMatchObject({ costs: [{ currency: 'usd' }], fills: expect.any(Number) });
+    expect(flip?.costs[0]?.fee).toBeGreaterThan(0);
     const wide = past.strategies.find(({ id }) => id === 'wide');
     expect(wide?.refusals).toBeGreaterThan(0);
     expect(wide?.last).toMatchObject({ strategy: 'wide', words: expect.stringMatching(/./) });

@@ -2,7 +2,7 @@ import { bookedAfter, countsBetween, type Ends, endsOf, fingerprint } from '#ada
 import { journalFiles } from '#adapters/journal/files.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
-import { TradeQueries, type TradeSum } from '#adapters/journal/trade-queries.ts';
+import { type ClosedSum, TradeQueries, type TradeSum } from '#adapters/journal/trade-queries.ts';
 import { type KeptTrade, TradeStore } from '#adapters/journal/trade-store.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -214,15 +214,10 @@ export class PastTrades {
     return this.found.tallies(DAY).map(({ of, ...sum }) => ({ day: of.slice(DAY.length), ...sum }));
   }
 
-  /** What each strategy that closed something on the day of an instant made by it, as a sum of all currencies. */
-  closedOn(at: Millis): ReadonlyMap<string, { readonly profit: number; readonly trades: number }> {
+  /** What each strategy that closed something on the day of an instant made by it, by currency. */
+  closedOn(at: Millis): ReadonlyMap<string, readonly ClosedSum[]> {
     const from = dayStart(at);
-    const sums = new Map<string, { readonly profit: number; readonly trades: number }>();
-    for (const { book, profit, trades } of this.found.closedBetween({ from, to: from + DAY_MS })) {
-      const sum = sums.get(book) ?? { profit: 0, trades: 0 };
-      sums.set(book, { profit: sum.profit + profit, trades: sum.trades + trades });
-    }
-    return sums;
+    return Map.groupBy(this.found.closedBetween({ from, to: from + DAY_MS }), ({ book }) => book);
   }
 
   /** What all round trips come to, by currency; those that were added up are not read again. */

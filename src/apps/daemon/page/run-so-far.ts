@@ -13,13 +13,10 @@ interface Tally {
   orders: number;
   fills: number;
   refusals: number;
-  currency: string | null;
-  fee: number;
-  spread: number;
-  slippage: number;
+  readonly costs: Map<string, { fee: number; spread: number; slippage: number }>;
 }
 
-const NOTHING: Readonly<Tally> = { last: null, orders: 0, fills: 0, refusals: 0, currency: null, fee: 0, spread: 0, slippage: 0 };
+const newTally = (): Tally => ({ last: null, orders: 0, fills: 0, refusals: 0, costs: new Map() });
 
 /** An open order with half the spread of its quote. */
 interface Open {
@@ -48,12 +45,13 @@ export class RunSoFar {
   perStrategy(trades: PastTrades, now: Millis): readonly StrategyPastView[] {
     const closed = trades.closedOn(now);
     return [...new Set([...this.strategies.keys(), ...closed.keys()])].map((id) => {
-      const { last, ...counts } = this.strategies.get(id) ?? NOTHING;
+      const { last, costs, ...counts } = this.strategies.get(id) ?? newTally();
       return {
         id,
         last: last === null ? null : decisionView(last, (order) => trades.closedBy(order)),
         ...counts,
-        closedToday: closed.get(id) ?? { profit: 0, trades: 0 },
+        costs: Array.from(costs, ([currency, each]) => ({ currency, ...each })),
+        closedToday: (closed.get(id) ?? []).map(({ currency, profit, trades: count }) => ({ currency, profit, trades: count })),
       };
     });
   }
@@ -78,7 +76,6 @@ export class RunSoFar {
       case 'approved': {
         const { order } = decision.detail;
         tally.orders += 1;
-        tally.currency ??= order.quoteCcy;
         this.open.set(order.id, { order, halfSpread: this.spreads.get(order.id) ?? 0 });
         this.spreads.delete(order.id);
         return;
@@ -113,17 +110,18 @@ export class RunSoFar {
     const size = Number(fill.size);
     const price = Number(fill.price);
     tally.fills += 1;
-    tally.currency ??= fill.quoteCcy;
-    tally.fee += Number(fill.fee) * (isFeeInBase(fill) ? price : 1);
+    const costs = tally.costs.get(fill.quoteCcy) ?? { fee: 0, spread: 0, slippage: 0 };
+    tally.costs.set(fill.quoteCcy, costs);
+    costs.fee += Number(fill.fee) * (isFeeInBase(fill) ? price : 1);
     if (!open) return;
-    tally.spread += open.halfSpread * size;
-    tally.slippage += (price - Number(open.order.price)) * size * (fill.side === 'buy' ? 1 : -1);
+    costs.spread += open.halfSpread * size;
+    costs.slippage += (price - Number(open.order.price)) * size * (fill.side === 'buy' ? 1 : -1);
   }
 
   private tallyOf(id: string): Tally {
     let tally = this.strategies.get(id);
     if (!tally) {
-      tally = { ...NOTHING };
+      tally = newTally();
       this.strategies.set(id, tally);
     }
     return tally;

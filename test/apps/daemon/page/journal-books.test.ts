@@ -6,6 +6,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { JournalBooks } from '#apps/daemon/page/journal-books.ts';
 import type { Decision } from '#domain/decision.ts';
 import { runId } from '#domain/names.ts';
+import type { OrderText } from '#domain/order-text.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import { unrealisedOf } from '../../../../web/words/unrealised.ts';
@@ -67,10 +68,12 @@ test('orders, fills and refusals of a strategy are counted, and what they cost: 
   expect(unrealisedOf({ ...view, position: '0', mark: null }, [])).toBe(0);
   expect(strategies).toHaveLength(1);
   const [sma] = strategies;
-  expect(sma).toMatchObject({ id: 'sma', orders: 3, fills: 1, refusals: 0, currency: 'USD' });
-  expect(sma?.fee).toBeCloseTo(Number(first.fee));
-  expect(sma?.spread).toBeCloseTo(0.25 * 0.01);
-  expect(sma?.slippage).toBeCloseTo((61010.5 - Number(first.price)) * 0.01);
+  expect(sma).toMatchObject({ id: 'sma', orders: 3, fills: 1, refusals: 0 });
+  expect(sma?.costs.map(({ currency }) => currency)).toEqual(['USD']);
+  const [costs] = sma?.costs ?? [];
+  expect(costs?.fee).toBeCloseTo(Number(first.fee));
+  expect(costs?.spread).toBeCloseTo(0.25 * 0.01);
+  expect(costs?.slippage).toBeCloseTo((61010.5 - Number(first.price)) * 0.01);
   expect(sma?.last).toMatchObject({ kind: 'unknown', order: '3-1', meaning: expect.stringContaining('no answer') });
   expect(roundTrips).toMatchObject([{ lane: first.lane, ms: 8 }]);
 });
@@ -107,8 +110,27 @@ test('what a strategy closed today is told also where it has decided nothing sin
   journal.commit([bought, sold].flatMap((order) => [...permits(order), sent(order), accepted(order)]));
   journal.end(runId('run-0'), 'stopped');
   const { strategies } = past([]);
-  expect(strategies).toMatchObject([{ id: 'sma', last: null, orders: 0, closedToday: { trades: 1 } }]);
-  expect(strategies[0]?.closedToday.profit).toBeCloseTo(620 - 0.62 - Number(bought.value) - Number(bought.fee));
+  expect(strategies).toMatchObject([{ id: 'sma', last: null, orders: 0, closedToday: [{ currency: 'usd', trades: 1 }] }]);
+  expect(strategies[0]?.closedToday[0]?.profit).toBeCloseTo(620 - 0.62 - Number(bought.value) - Number(bought.fee));
+});
+
+test('what a strategy closed today and what its fills cost are told by currency, never added up', () => {
+  const inEuro = (n: number, over: Partial<OrderText>) => orderFacts(n, { product: 'btceur', quoteCcy: 'EUR', feeCcy: 'EUR', ...over });
+  const orders = [
+    orderFacts(1),
+    orderFacts(2, { side: 'sell', price: '62000', value: '620', fee: '0.62' }),
+    inEuro(3, { price: '50000', value: '500', fee: '0.5' }),
+    inEuro(4, { side: 'sell', price: '49000', value: '490', fee: '0.49' }),
+  ];
+  const [sma] = past(orders.flatMap((order) => [...permits(order), sent(order), accepted(order)])).strategies;
+  expect(sma?.closedToday).toEqual([
+    { currency: 'usd', profit: expect.closeTo(620 - 0.62 - 610.005 - 0.610005, 9), trades: 1 },
+    { currency: 'eur', profit: expect.closeTo(490 - 0.49 - 500.5, 9), trades: 1 },
+  ]);
+  expect(sma?.costs).toMatchObject([
+    { currency: 'USD', fee: expect.closeTo(0.62 + 0.610005, 9) },
+    { currency: 'EUR', fee: expect.closeTo(0.99, 9) },
+  ]);
 });
 
 test('rows of earlier runs are not counted, and a long run is read on a moment at a time', () => {
