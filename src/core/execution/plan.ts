@@ -133,21 +133,20 @@ export function outlivesItsQuote({ legs, lasting }: Work): boolean {
   return lasting || legs.length > 1 || legs[0]?.intent.within !== null;
 }
 
-/** True when a plan asks for what is at work already, so that only its time begins anew. */
+/** True when a plan asks for what is at work already, of which nothing is executed or under way, so that only its time begins anew. */
 export function prolongs(plan: Plan, work: Work): boolean {
-  const [asked] = plan.legs;
-  const [present] = work.legs;
-  if (
-    !asked ||
-    !present ||
-    work.lasting ||
-    work.plan.strategy !== plan.strategy ||
-    plan.legs.length > 1 ||
-    work.legs.length > 1 ||
-    work.order !== undefined
-  )
-    return false;
-  return asked.intent.within !== null && asked.lane === present.lane && sameWish(asked.intent, present.intent);
+  const [first] = plan.legs;
+  if (!first || first.intent.within === null) return false;
+  if (work.lasting || work.index > 0 || work.order !== undefined || work.plan.strategy !== plan.strategy) return false;
+  if (plan.legs.length > 1 && work.plan.onLegFailure !== plan.onLegFailure) return false;
+  return plan.legs.length === work.legs.length && plan.legs.every((leg, n) => isSameLeg(leg, work.legs[n], n));
+}
+
+/** The time of a later leg is part of what it asks for; that of the first begins anew. */
+function isSameLeg(asked: Leg, present: Leg | undefined, index: number): boolean {
+  if (!present || asked.lane !== present.lane) return false;
+  if (index > 0 && asked.intent.within !== present.intent.within) return false;
+  return sameWish(asked.intent, present.intent);
 }
 
 function sameWish(a: Intent, b: Intent): boolean {

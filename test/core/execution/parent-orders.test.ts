@@ -130,6 +130,19 @@ describe('an intent with a time', () => {
     expect(w.story().filter((row) => row !== 'refused LIMIT_PRICE')).toEqual(['lapsed LAPSED']);
   });
 
+  test('asked for again with all its legs it goes on as one plan, without a row', () => {
+    const w = working();
+    w.quote(60_000);
+    const asked = planOf([limited, wants('sell')]);
+    for (const more of ['', ' still', ' and still']) {
+      w.parentOrders.begin({ ...asked, legs: asked.legs.map((leg) => ({ ...leg, intent: { ...leg.intent, reason: `cheap${more}` } })) });
+      w.after(1000);
+    }
+    expect(w.story().filter((row) => row !== 'refused LIMIT_PRICE')).toEqual([]);
+    w.after(500);
+    expect(w.story().filter((row) => row !== 'refused LIMIT_PRICE')).toEqual(['lapsed LAPSED', 'leg_failed LEG_FAILED']);
+  });
+
   test('after a rejection waits a second, then two; what was not sent is tried on the next quote', () => {
     const w = working();
     w.quote(60_000);

@@ -17,6 +17,8 @@ const lone = (intent: Intent, lasting = false): Work => newWork(planOf([intent])
 const size = (of: Intent['size']): Intent => ({ ...patient, size: of });
 const target = (text: string) => size({ kind: 'target', size: decimalOf(text) });
 
+const once = wants('buy');
+
 describe('an intent that asks for what is at work only begins its time anew', () => {
   test.each<[string, Intent, Intent, boolean]>([
     ['the same', patient, patient, true],
@@ -46,12 +48,24 @@ describe('an intent that asks for what is at work only begins its time anew', ()
     ['where an order of a person has no lane yet', [[patient]], { legs: [] }],
     ['where an order is on its way', [[patient]], { order: orderId('1-1') }],
     ['where a position is being closed', [[patient]], { lasting: true }],
+    ['with its legs in another order', [[target('0.5'), patient]], { legs: planOf([patient, target('0.5')]).legs }],
+    ['with another later leg', [[patient, target('0.5')]], { legs: planOf([patient, target('0.6')]).legs }],
+    ['with another time for a later leg', [[patient, { ...patient, within: 1 }]], { legs: planOf([patient, patient]).legs }],
+    ['where the first leg is done', [[patient, once]], { legs: planOf([patient, once]).legs, index: 1 }],
+    ['with another end of a failed leg', [[patient, once], { onLegFailure: 'unwind' }], { legs: planOf([patient, once]).legs }],
   ])('not %s', (_, plan, work) => {
     expect(prolongs(planOf(...plan), { ...lone(patient), ...work })).toBe(false);
   });
-});
 
-const once = wants('buy');
+  test('with all its legs', () => {
+    expect(
+      prolongs(
+        planOf([{ ...patient, reason: 'more', within: 9000 }, once]),
+        newWork(planOf([patient, once]), planOf([patient, once]).legs, false),
+      ),
+    ).toBe(true);
+  });
+});
 
 test('a plan outlives its quote where it may wait: a restart goes on with it, and people see it', () => {
   expect(outlivesItsQuote(lone(once))).toBe(false);
