@@ -137,8 +137,8 @@ export function outlivesItsQuote({ legs, lasting }: Work): boolean {
 export function prolongs(plan: Plan, work: Work): boolean {
   const [first] = plan.legs;
   if (!first || first.intent.within === null) return false;
-  if (work.lasting || work.index > 0 || work.order !== undefined || work.plan.strategy !== plan.strategy) return false;
-  if (plan.legs.length > 1 && work.plan.onLegFailure !== plan.onLegFailure) return false;
+  if (work.plan.strategy !== plan.strategy || work.plan.onLegFailure !== plan.onLegFailure) return false;
+  if (work.lasting || work.index > 0 || work.order !== undefined) return false;
   return plan.legs.length === work.legs.length && plan.legs.every((leg, n) => isSameLeg(leg, work.legs[n], n));
 }
 
