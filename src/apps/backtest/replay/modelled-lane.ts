@@ -58,6 +58,10 @@ export class ModelledLane implements QuoteSource {
     return this.nearest.nextLine;
   }
 
+  get isImported(): boolean {
+    return this.nearest.isImported;
+  }
+
   get isRange(): boolean {
     return this.nearest.isRange;
   }

@@ -35,13 +35,13 @@ interface SkippedRows {
 }
 
 /**
- * Delivers recorded quotes lane by lane in the order of time; of equal times, in the order of the recording. A lane is
+ * Delivers recorded quotes lane by lane in the order of time; of equal times, in the order of the recording, imports in that of their lanes' names. A lane is
  * opened and acknowledged just before the first quote of each of its subscriptions.
  */
 export class RecordedFeed {
   private readonly sources: QuoteSources;
   private readonly sink: RecordedSink;
-  /** By the next quote of each: time, then place in the recording. */
+  /** By the next quote of each. */
   private readonly lanes = new Heap(before);
   /** The same in the order in which they were opened. */
   private opened: readonly QuoteSource[] = [];

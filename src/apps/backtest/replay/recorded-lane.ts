@@ -13,8 +13,10 @@ export interface QuoteSource {
   readonly lane: Lane;
   /** Time of the next quote; infinite when there is none. */
   readonly nextAt: Millis;
-  /** Line of the next quote in its recording, which orders equal times. */
+  /** Line of the next quote in its recording. */
   readonly nextLine: number;
+  /** True for an import, which is a recording of its own: its lines say nothing of what other lanes have. */
+  readonly isImported: boolean;
   /** Whether the next quote was recorded for this amount, or is modelled. */
   readonly provenance: Provenance;
   /** Takes the next quote; undefined if its row has none for this lane. */
@@ -25,9 +27,14 @@ export interface QuoteSource {
   readonly isRange: boolean;
 }
 
-/** Whose next quote comes first: by time, then by place in the recording. */
-export const before = (a: QuoteSource, b: QuoteSource): boolean =>
-  a.nextAt < b.nextAt || (a.nextAt === b.nextAt && a.nextLine < b.nextLine);
+/** Whose next quote comes first: by time, then by place in the recording, and by name where that does not tell, whatever else is played. */
+export function before(a: QuoteSource, b: QuoteSource): boolean {
+  if (a.nextAt !== b.nextAt) return a.nextAt < b.nextAt;
+  const [line, other] = [lineOf(a), lineOf(b)];
+  return line === other ? a.lane.id < b.lane.id : line < other;
+}
+
+const lineOf = ({ isImported, nextLine }: QuoteSource): number => (isImported ? 0 : nextLine);
 
 /** Number of local ids whose text is made at once, which keeps all of it in memory. */
 const IDS_AT_ONCE = 64;
@@ -102,6 +109,7 @@ interface RecordedLaneOptions {
 export class RecordedLane implements QuoteSource {
   readonly lane: Lane;
   readonly provenance: Provenance;
+  readonly isImported: boolean;
   nextAt: Millis = Number.POSITIVE_INFINITY;
   nextLine = 0;
   begins = true;
@@ -125,7 +133,8 @@ export class RecordedLane implements QuoteSource {
     const { numbered, identified, ordered } = naturesOf(columns);
     this.id = identified || columns.oddIds.size > 0 ? idsOf(columns) : () => null;
     this.numbered = numbered;
-    this.provenance = numbered || identified ? 'exact' : 'modelled';
+    this.isImported = !numbered && !identified;
+    this.provenance = this.isImported ? 'modelled' : 'exact';
     this.advance(ordered ? firstAt(columns.at, options.from) : 0);
   }
 

@@ -61,6 +61,27 @@ describe('recorded lanes', () => {
     expect(lanes).toEqual([TWO, ONE, TWO, ONE, TWO]);
   });
 
+  test('of imports come in the order of their names at equal times, whatever else is played and wherever each one begins', () => {
+    const imported = (size: string, times: readonly number[]) =>
+      columnsOf(recorded(times.map((at): Row => [null, at, { id: null, lane: laneIdOf(`btcusd@base:${size}`), size: Number(size) }])));
+    const sources = [imported('0.02', [100, 101, 102, 103]), imported('0.01', [98, 100, 101, 103]), imported('0.03', [99, 100, 102])];
+    const played = (sizes: readonly string[]): readonly string[] => {
+      const heard: string[] = [];
+      const sink = { quote: ({ lane }: Quote) => heard.push(lane.slice(-4)), change() {} };
+      const feed = new RecordedFeed(new QuoteSources({ columns: sources.flat(), products: new Map([[BTC, btcProduct]]), ...EVER }), sink);
+      for (const size of sizes) feed.open(laneFor(BTC, { base: decimalOf(size) }));
+      while (Number.isFinite(feed.nextAt)) feed.deliver();
+      return heard;
+    };
+    const pair = ['0.01', '0.01', '0.02', '0.01', '0.02', '0.02', '0.01', '0.02'];
+    for (const sizes of [
+      ['0.01', '0.02'],
+      ['0.02', '0.01'],
+    ])
+      expect(played(sizes)).toEqual(pair);
+    expect(played(['0.03', '0.02', '0.01']).filter((lane) => lane !== '0.03')).toEqual(pair);
+  });
+
   test('leave out what a newer quote had replaced before its turn, but not what was imported without numbers', () => {
     const mixed: Row[] = [
       [1, 100, {}],
