@@ -1,6 +1,6 @@
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
-import type { DaemonView, FleetView } from '#server/fleet/view.ts';
+import type { DaemonSaid, DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
 
 /** Prints a fleet for people: a row for each daemon, and below what is wrong with it. */
@@ -15,8 +15,8 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
         name,
         stateText(daemon),
         said?.mode ?? '-',
-        moneyText(said?.profitOfDay, said?.currency),
-        moneyText(said?.profit, said?.currency),
+        profitsText(said?.profitOfDayIn),
+        profitsText(said?.profitIn),
         said ? String(said.strategies.length) : '-',
         String(alarmWords(daemon).length),
         url ?? '-',
@@ -25,7 +25,8 @@ export function printFleet({ at, daemons, sweeps }: FleetView): void {
   );
   for (const daemon of daemons) {
     for (const alarm of alarmWords(daemon)) printLine(oneLine(`${daemon.name}: ${alarm}`));
-    const { newestAlarm } = daemon;
+    const { newestAlarm, said } = daemon;
+    if (said && said.leftOut.length > 0) printLine(oneLine(`${daemon.name}: not counted in ${said.currency}: ${said.leftOut.join(', ')}`));
     if (newestAlarm) printLine(oneLine(`${daemon.name}: newest alarm ${newestAlarm.at}: ${newestAlarm.kind}, ${newestAlarm.words}`));
   }
   printLine(`as of ${isoTime(Date.parse(at))}; profits at present prices, since midnight UTC and of all runs`);
@@ -61,5 +62,6 @@ export function alarmWords({ reach, place, why, heardAt, silentSince, access, sa
   ];
 }
 
-const moneyText = (amount: number | null | undefined, currency: string | undefined): string =>
-  amount === null || amount === undefined ? 'n/a' : `${amount.toFixed(2)} ${currency ?? ''}`.trimEnd();
+/** Profits by currency: that of the account first, what it leaves out beside it. */
+export const profitsText = (amounts: DaemonSaid['profitIn'] = []): string =>
+  amounts.map(({ currency, profit }) => `${profit === null ? 'n/a' : profit.toFixed(2)} ${currency}`).join(' and ') || 'n/a';

@@ -1,4 +1,4 @@
-import type { DaemonView, StrategySaid } from '#server/fleet/view.ts';
+import type { DaemonSaid, DaemonView, StrategySaid } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
@@ -45,13 +45,13 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
           <div>
             <dt>today</dt>
             <dd>
-              <Amount value={said?.profitOfDay} currency={said?.currency ?? ''} />
+              <Profits amounts={said?.profitOfDayIn} />
             </dd>
           </div>
           <div>
             <dt>all runs</dt>
             <dd>
-              <Amount value={said?.profit} currency={said?.currency ?? ''} />
+              <Profits amounts={said?.profitIn} />
             </dd>
           </div>
           <div>
@@ -72,6 +72,11 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
       {isOld && (
         <p class="note">
           The figures are from {momentText(said.at)}, {awayText(said.at, Date.parse(now))}.
+        </p>
+      )}
+      {said && said.leftOut.length > 0 && (
+        <p class="note">
+          Not counted in {said.currency}: {said.leftOut.join('; ')}.
         </p>
       )}
       {alarms.length > 0 && (
@@ -97,6 +102,14 @@ export function Daemon({ daemon, now }: { readonly daemon: DaemonView; readonly 
       )}
     </section>
   );
+}
+
+/** Profit in the account's currency, and below it what could not be valued in it. */
+function Profits({ amounts }: { readonly amounts: DaemonSaid['profitIn'] | undefined }) {
+  if (amounts === undefined || amounts.length === 0) return <Amount value={null} currency="" />;
+  return amounts.map(({ currency, profit }) => (
+    <div key={currency}>{profit === null ? `${fixed(null, 2)} ${currency}` : <Amount value={profit} currency={currency} />}</div>
+  ));
 }
 
 /** A row for its own product, and for each further one that it holds. */

@@ -105,35 +105,33 @@ function OfDaemons({ daemons }: Pick<FleetView, 'daemons'>) {
         <dt>alarms</dt>
         <dd class={alarms === 0 ? 'good' : 'bad'}>{alarms === 0 ? 'none' : fixed(alarms, 0)}</dd>
       </div>
-      <Sums title="today" said={said} figureOf={({ profitOfDay }) => profitOfDay} />
-      <Sums title="all runs" said={said} figureOf={({ profit }) => profit} />
+      <Sums title="today" said={said} profitsOf={({ profitOfDayIn }) => profitOfDayIn} />
+      <Sums title="all runs" said={said} profitsOf={({ profitIn }) => profitIn} />
     </>
   );
 }
 
-/** Profit of all daemons, by currency. */
+/** Profit of all daemons, by currency; a dash where a part of it is not known. */
 function Sums({
   title,
   said,
-  figureOf,
+  profitsOf,
 }: {
   readonly title: string;
   readonly said: readonly DaemonSaid[];
-  readonly figureOf: (said: DaemonSaid) => number | null;
+  readonly profitsOf: (said: DaemonSaid) => DaemonSaid['profitIn'];
 }) {
-  const sums = new Map<string, number>();
-  for (const one of said) {
-    const value = figureOf(one);
-    if (value !== null) sums.set(one.currency, (sums.get(one.currency) ?? 0) + value);
+  const sums = new Map<string, number | null>();
+  for (const { currency, profit } of said.flatMap(profitsOf)) {
+    const sum = sums.get(currency);
+    sums.set(currency, profit === null || sum === null ? null : (sum ?? 0) + profit);
   }
   return (
     <div class="worth">
       <dt>{title}</dt>
       {sums.size === 0 && <dd>{'\u2013'}</dd>}
       {[...sums].map(([currency, value]) => (
-        <dd key={currency}>
-          <Amount value={value} currency={currency} />
-        </dd>
+        <dd key={currency}>{value === null ? `${fixed(null, 2)} ${currency}` : <Amount value={value} currency={currency} />}</dd>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Mode } from '#domain/mode.ts';
+import type { MadeView } from '#server/page/view.ts';
 import type { DaemonSaid } from './view.ts';
 
 const figure = z.number().nullable();
@@ -18,7 +19,15 @@ const state = z.object({
   notReady: names,
   unknowns: z.number(),
   waitingExits: z.array(z.object({ strategy: z.string(), product: z.string() })).default([]),
-  money: z.object({ currency: z.string(), equity: figure, profitOfDay: figure, profit: figure }),
+  money: z.object({
+    currency: z.string(),
+    equity: figure,
+    profitOfDay: figure,
+    profit: figure,
+    unrated: names,
+    made: z.array(z.object({ currency: z.string(), profit: figure, profitOfDay: figure.default(null) })).default([]),
+    missing: names,
+  }),
   strategies: z.array(
     z.object({
       id: z.string(),
@@ -43,7 +52,7 @@ export function saidIn(answer: unknown): DaemonSaid | undefined {
     version,
     pid,
     trading,
-    ...money,
+    ...moneySaid(money),
     strategies: strategies.map((one) => ({
       id: one.id,
       product: one.product,
@@ -54,6 +63,25 @@ export function saidIn(answer: unknown): DaemonSaid | undefined {
       legs: one.legs.filter(({ position }) => Number(position) !== 0),
     })),
     alarms: alarmsOf(data),
+  };
+}
+
+/** Profits in the account's currency, and beside each what could not be valued in it. */
+function moneySaid({ currency, equity, profitOfDay, profit, unrated, made, missing }: State['money']) {
+  const withLeftOut = (valued: number | null, amounts: readonly MadeView[]): readonly MadeView[] => [
+    ...(valued === null ? [] : [{ currency, profit: valued }]),
+    ...amounts.filter((one) => one.profit === null || (one.profit !== 0 && unrated.includes(one.currency))),
+  ];
+  const ofDay = made.map((one) => ({ currency: one.currency, profit: one.profitOfDay }));
+  const inAll = made.map((one) => ({ currency: one.currency, profit: one.profit }));
+  return {
+    currency,
+    equity,
+    profitOfDay,
+    profit,
+    profitOfDayIn: withLeftOut(profitOfDay, ofDay),
+    profitIn: withLeftOut(profit, inAll),
+    leftOut: [...new Set([...unrated.map((of) => `no lane gives a rate from ${of} to ${currency}`), ...missing])],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Mode } from '#domain/mode.ts';
+import type { MadeView } from '#server/page/view.ts';
 
 /** `GET /api/fleet`, and what `kairos fleet --json` prints: what is known of every daemon. Times are ISO 8601 UTC. */
 export interface FleetView {
@@ -96,6 +97,11 @@ export interface DaemonSaid {
   /** Since the day began (UTC), and of all runs. */
   readonly profitOfDay: number | null;
   readonly profit: number | null;
+  /** The same, and beside it what it leaves out, each in its own currency: null where a position has no price. */
+  readonly profitOfDayIn: readonly MadeView[];
+  readonly profitIn: readonly MadeView[];
+  /** Why equity and profits in `currency` leave something out, in words; empty where they hold all. */
+  readonly leftOut: readonly string[];
   readonly strategies: readonly StrategySaid[];
   /** What keeps it from trading as it should, in words. */
   readonly alarms: readonly string[];

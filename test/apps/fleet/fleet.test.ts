@@ -8,8 +8,9 @@ import { openFleetPage } from '#apps/fleet/fleet-page.ts';
 import { placesOf } from '#apps/fleet/place.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
 import { QueueWatch } from '#apps/workers/queue-watch.ts';
-import { alarmWords } from '#cli/fleet-table.ts';
+import { alarmWords, profitsText } from '#cli/fleet-table.ts';
 import { readFleetList } from '#config/fleet-list.ts';
+import { saidIn } from '#server/fleet/said.ts';
 import { alarmsOf } from '../../../web/fleet/alarms.ts';
 import { momentText } from '../../../web/words/times.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
@@ -76,6 +77,23 @@ async function fake(port = 0): Promise<Fake> {
 }
 
 const entry = (at: string, name: string, token: string | null = null) => ({ at, name, token });
+
+test('what cannot be valued in the currency of the account stands beside it, with why', () => {
+  const made = (currency: string, profit: number | null, profitOfDay = profit) => ({ currency, profit, profitOfDay });
+  const saidOf = (money: object) => saidIn({ ...STATE, money: { ...STATE.money, currency: 'eur', ...money } });
+  const said = saidOf({
+    profit: -4.47,
+    profitOfDay: -3.5,
+    unrated: ['sek'],
+    made: [made('eur', -4.47), made('sek', -54.67, -50), made('usd', 0)],
+    missing: ['no lane gives a rate from sek to eur'],
+  });
+  expect([said?.profitIn, said?.profitOfDayIn].map(profitsText)).toEqual(['-4.47 eur and -54.67 sek', '-3.50 eur and -50.00 sek']);
+  expect(said?.leftOut).toEqual(['no lane gives a rate from sek to eur']);
+  const unpriced = saidOf({ profit: null, profitOfDay: null, made: [made('eur', null)], missing: ['no price of btceur yet'] });
+  expect([profitsText(unpriced?.profitIn), unpriced?.leftOut]).toEqual(['n/a eur', ['no price of btceur yet']]);
+  expect([profitsText(saidOf({ profit: 1 })?.profitIn), profitsText(undefined)]).toEqual(['1.00 eur', 'n/a']);
+});
 
 describe('a fleet', () => {
   let good: Fake;

@@ -106,7 +106,11 @@ function moneyOf(
     drawdownPct: drawdown?.pct ?? null,
     drawdownCurrency: drawdown?.currency ?? currency,
     unrated: [...unrated].sort(),
-    made: profit.map(({ currency: of, present = null }) => ({ currency: of, profit: present })),
+    made: profit.map(({ currency: of, present, dayBegan }) => ({
+      currency: of,
+      profit: present ?? null,
+      profitOfDay: present === undefined || dayBegan === undefined ? null : present - dayBegan,
+    })),
     unpriced: [...new Set(profit.flatMap((seen) => seen.unpriced))],
     missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
     laneless: profit.flatMap((seen) => seen.laneless.map(lanelessWords)),

@@ -146,6 +146,9 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
     const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
     return (await new RunMetrics().text({ ...looked, state })).text;
   };
+  expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
+    { currency: 'usd', profit: expect.closeTo(9.4), profitOfDay: expect.closeTo(9.4) },
+  ]);
   const inFrancs = await metrics('chf');
   expect(inFrancs).not.toMatch(/^kairos_profit\{/m);
   expect(Number(/^kairos_profit_left_out\{currency="usd"\} (\S+)$/m.exec(inFrancs)?.[1])).toBeCloseTo(9.4);
