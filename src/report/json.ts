@@ -84,7 +84,7 @@ function equityJson(equity: Equity | string): unknown {
 /** Values that a curve has at most. */
 const MAX_VALUES = 240;
 
-/** The equity at equal distances of time, for scripts that draw it, and for comparisons: the capital at first, then what it was worth. */
+/** Growth at equal distances of time, for scripts that draw it, and for comparisons: the capital at first, then times 1 + total return so far. */
 function curveJson({ chart, capital, from, to }: Equity): unknown {
   const each = Math.max(1, Math.ceil(chart.length / MAX_VALUES));
   const kept = chart.filter((_, n) => (chart.length - 1 - n) % each === 0);

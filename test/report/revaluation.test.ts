@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { metricIn } from '#report/figures.ts';
 import { tiles } from '#report/page/figure-cards.ts';
+import { reportPage } from '#report/page/page.ts';
 import { makeReport } from '#report/report.ts';
 import { reportText } from '#report/text.ts';
 import { runEquity } from '#report/valued.ts';
@@ -47,6 +48,10 @@ describe('a budget in another currency than the account', () => {
     expect(text).toMatch(/net profit +-12\.60 usd/);
     expect(text).toMatch(/revaluation of held currencies +-10,000\.00 usd/);
     expect(tiles(report)).toContain('revaluation');
+    // 140 of 1,000,000 sek, of 100,000 usd: the chart is of shares, the money beside it is at the rates of the end.
+    expect(reportPage(report)).toContain(
+      '<figcaption>growth of the initial capital, usd: times 1 + total return so far (time-weighted). It ends at 99,986.00 usd; initial capital and net profit come to 99,987.40 usd, and the value at the end, with deposits, withdrawals and revaluation, is 89,987.40 usd</figcaption>',
+    );
   });
 
   test('returns and equity drawdown are those of its own currency, also after a deposit, whatever rates do', () => {
@@ -105,6 +110,9 @@ describe('a budget in another currency than the account', () => {
     expect(metricIn(report.sections, 'revaluation')).toBe(0);
     expect(report.headlines.some(({ code }) => code === 'REVALUATION')).toBe(false);
     expect(tiles(report)).not.toContain('revaluation');
+    expect(reportPage(report)).toContain(
+      '<figcaption>growth of the initial capital, usd: times 1 + total return so far (time-weighted)</figcaption>',
+    );
   });
 });
 

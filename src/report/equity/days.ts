@@ -5,8 +5,9 @@ import { DAY_MS } from '#domain/utc-day.ts';
 export interface DayEquity {
   /** Midnight (UTC) at its end, or the run's end. */
   readonly at: Millis;
+  /** Initial capital, flows and net profit so far, at the rates of that moment: without revaluation. */
   readonly equity: number;
-  /** Flows taken out. */
+  /** Time-weighted, flows taken out. */
   readonly return: number;
   /** From midnight to midnight. */
   readonly whole: boolean;

@@ -3,7 +3,7 @@ import { type Comparison, comparedText, differenceText, differsShown } from '#re
 import { framed, topLine } from './frame.ts';
 import { escaped, part, table } from './html.ts';
 
-/** Results side by side as one HTML file: equity curves over each other, settings that differ, figures as columns. */
+/** Results side by side as one HTML file: their growth over each other, settings that differ, figures as columns. */
 export function comparisonPage(comparison: Comparison): string {
   const { runs, summary, caveats, settings } = comparison;
   const letters = runs.map(({ letter }) => letter);
@@ -13,7 +13,7 @@ export function comparisonPage(comparison: Comparison): string {
     return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${escaped(came)}</p>`}</li>`;
   });
   const curves = runs.some(({ curve }) => curve !== null)
-    ? '<figure class="chart" data-chart="curves"><figcaption>equity of each, 100 at its start</figcaption></figure>'
+    ? '<figure class="chart" data-chart="curves"><figcaption>growth of 100: the total return of each so far</figcaption></figure>'
     : '<p class="none">n/a: none of them can be valued</p>';
   const settingRows = settings.map(({ setting, values }) => [setting, ...values.map((one) => one ?? '-')]);
   return framed({
@@ -23,7 +23,7 @@ export function comparisonPage(comparison: Comparison): string {
 ${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
 <ul class="runs">${rows.join('')}</ul>`,
     main: [
-      part('curves', 'Equity, from the same start', curves),
+      part('curves', 'Growth from the same start', curves),
       part(
         'settings',
         'What differs in their settings',

@@ -1,6 +1,7 @@
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
-import { durationText } from '#report/figures.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
+import { durationText, moneyText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
@@ -11,6 +12,9 @@ import { escaped, part, table } from './html.ts';
 import { MAX_TRADES, pageData } from './report-data.ts';
 import { searchParts } from './search-page.ts';
 import { besideTable, costBar, fallTable, groupTables, monthTable, openTable, refusalTable, trialTable } from './tables.ts';
+
+/** Amounts that are less apart are equal. */
+const ROUNDING = 0.005;
 
 /**
  * A report as one HTML file that needs nothing else: no network, no other file. Series are thinned to what a screen can
@@ -103,8 +107,8 @@ function charts(report: RunReport): string {
       ? part('equity', 'Equity', `<p class="none">n/a: ${escaped(equity)}</p>`)
       : part(
           'equity',
-          'Equity and its drawdown',
-          `<figure class="chart" data-chart="equity"><figcaption>equity, ${escaped(currency)}, without deposits and withdrawals</figcaption></figure>
+          'Growth and drawdown',
+          `<figure class="chart" data-chart="equity"><figcaption>${escaped(growthCaption(equity, currency))}</figcaption></figure>
 <figure class="chart small" data-chart="falls"><figcaption>equity drawdown: distance below the highest value so far</figcaption></figure>`,
         );
   const figures = prices.map(
@@ -113,6 +117,16 @@ function charts(report: RunReport): string {
   );
   const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
   return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
+}
+
+/** What the chart draws, and the two other amounts that a reader may take it for, where they differ. */
+function growthCaption({ capital, netProfit, totalReturn, final }: Equity, currency: string): string {
+  const grown = capital * (1 + totalReturn);
+  const earned = capital + netProfit;
+  const what = `growth of the initial capital, ${currency}: times 1 + total return so far (time-weighted)`;
+  if ([earned, final].every((one) => Math.abs(one - grown) < ROUNDING)) return what;
+  const [end, added, value] = [grown, earned, final].map((amount) => `${moneyText(amount)} ${currency}`);
+  return `${what}. It ends at ${end}; initial capital and net profit come to ${added}, and the value at the end, with deposits, withdrawals and revaluation, is ${value}`;
 }
 
 function latency({ latencies }: RunReport): string {

@@ -1,4 +1,4 @@
-// The chart of a comparison: equity curves over each other, each 100 at its start.
+// The chart of a comparison: the growth of each, each 100 at its start.
 
 const { data, timeText, heldText, moneyText, plain, draw, begin } = globalThis.charts;
 
@@ -33,7 +33,7 @@ function drawOne(figure) {
     zero: 100,
     from: Math.min(...points.map(({ t0 }) => t0)),
     to: endOf(first),
-    label: 'equity of each, 100 at its start',
+    label: 'growth of 100',
     axis: plain,
     ...(isTogether ? {} : { ticksOf: elapsedTicks }),
     atText: isTogether ? timeText : heldText,

@@ -39,7 +39,7 @@ const CHARTS = {
       zero: capital,
       from,
       to,
-      label: 'equity over time',
+      label: 'growth of the initial capital over time',
       axis: plain,
       say: (n) => `${money(equity.last[n])}${held(n)}`,
     };

@@ -146,9 +146,9 @@ function drawChained(figure) {
   draw(figure, {
     lines: [],
     // Each value goes on with the one before, also from a test to the next.
-    dots: [{ points: own, look: 'sig0', name: 'equity', joined: true }],
+    dots: [{ points: own, look: 'sig0', name: 'growth', joined: true }],
     zero: 100,
-    ...{ from, to, label: 'equity of all tests, 100 at first', axis: plain },
+    ...{ from, to, label: 'growth of 100 over all tests', axis: plain },
     say: () => '',
   });
   const readout = figure.querySelector('.readout');
