@@ -6,7 +6,7 @@ import type { FillText, OrderText } from './order-text.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
-import type { ScheduleLine } from './schedule.ts';
+import type { MissedPolicy, ScheduleLine } from './schedule.ts';
 import type { StrategyStateName } from './strategy-state.ts';
 import type { WhoWhy } from './who-why.ts';
 import type { WorkText } from './work-text.ts';
@@ -109,6 +109,8 @@ export interface ActionDetail {
   readonly status: 'asked' | 'confirmed' | 'unverified' | 'unknown' | 'failed' | 'skipped';
   readonly httpStatus: number | null;
   readonly response: string;
+  /** What becomes of a line of the schedule that is late; absent if it is on time. */
+  readonly missed?: MissedPolicy;
   /** The person who requested it, and why; absent if a schedule or a halt did. */
   readonly who?: string;
   readonly why?: string;

@@ -181,6 +181,7 @@ test.each<[what: string, missed: DueLine['missed'], status: string, level: strin
   const r = rig({ schedule: [nightly] });
   fall(r, { missed: missed ?? { policy: 'skip', why: '' } });
   expect(statuses(r)).toEqual([status]);
+  expect(r.rows().findLast(({ kind }) => kind === 'action')?.detail.missed).toBe(missed?.policy);
   expect(r.asked).toHaveLength(status === 'asked' ? 1 : 0);
   expect(r.notices.at(-1)).toMatch(new RegExp(`^${level}: schedule nightly: .*late`));
 });

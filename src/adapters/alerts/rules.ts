@@ -71,8 +71,9 @@ export function alertOf(row: Decision): Alert | undefined {
       return { event: 'blocked', at, subject: `blocked ${row.strategy}`, title, text: on ? mend : '', over: !on };
     }
     case 'action': {
-      const { name, action, status, response, dueAt } = row.detail;
-      if (status === 'asked' || status === 'confirmed') return undefined;
+      const { name, action, status, response, dueAt, missed } = row.detail;
+      // `missed: skip` says that nobody needs to hear of it.
+      if (status === 'asked' || status === 'confirmed' || (status === 'skipped' && missed === 'skip')) return undefined;
       const told: Alert = {
         event: 'missed',
         at,
@@ -81,8 +82,8 @@ export function alertOf(row: Decision): Alert | undefined {
         text: response,
         over: false,
       };
-      // `missed: skip` says that nobody needs to hear of it, and what can never be read back is no news: no error of the log either.
-      return status === 'skipped' || status === 'unverified' ? { ...told, onlyWithError: true } : told;
+      // What can never be read back is no news, and no error of the log either.
+      return status === 'unverified' ? { ...told, onlyWithError: true } : told;
     }
     default:
       return undefined;

@@ -64,7 +64,7 @@ export class ScheduledActions {
     }
     if (before !== undefined) this.upTo.set(name, dueAt);
     const by: By = { reason: 'BY_SCHEDULE', who: 'schedule', why: name };
-    const detail = { ...this.detailOf(line), ...(missed && { response: missed.why }) };
+    const detail = { ...this.detailOf(line), ...(missed && { response: missed.why, missed: missed.policy }) };
     if (missed && missed.policy !== 'run') return this.skipped(detail, by, missed.policy === 'alert' ? 'error' : 'info');
     if (this.isBusy(name)) return this.skipped({ ...detail, response: 'the one before is not done yet' }, by, 'error');
     if (missed) notice('warn', `schedule ${name}: ${line.action} ${missed.why}`);

@@ -26,21 +26,21 @@ async function logOf(turns: readonly ((alerts: Alerts) => void)[], set: readonly
   return lines;
 }
 
-test('what a rule tells is told under its event; a skipped action only where the log calls it an error', async () => {
-  const skipped = alert('missed', 'weekend: bot.flatten skipped', { onlyWithError: true });
+test('what a rule tells is told under its event; an action that cannot be read back only where the log calls it an error', async () => {
+  const unverified = alert('missed', 'weekend: remote.pauseAll unverified', { onlyWithError: true });
   expect(
     await logOf([
       (alerts) => alerts.raise(alert('strategy', 'hold is disabled')),
-      (alerts) => alerts.raise(skipped),
+      (alerts) => alerts.raise(unverified),
       (alerts) => {
-        alerts.raise(skipped);
-        alerts.notice('error', 'schedule weekend: skipped');
+        alerts.raise(unverified);
+        alerts.notice('error', 'schedule weekend: unverified');
       },
     ]),
   ).toEqual([
     'warn: alert strategy: hold is disabled',
-    'error: schedule weekend: skipped',
-    'warn: alert missed: weekend: bot.flatten skipped',
+    'error: schedule weekend: unverified',
+    'warn: alert missed: weekend: remote.pauseAll unverified',
   ]);
 });
 

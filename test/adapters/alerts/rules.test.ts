@@ -48,7 +48,20 @@ describe('rules', () => {
       'strategy hold',
       'strategy hold is disabled: because',
     ],
-    ['a missed schedule', row('action', { ...action, status: 'skipped' }), 'missed', 'action weekend then', 'weekend: bot.flatten skipped'],
+    [
+      'a missed schedule',
+      row('action', { ...action, status: 'skipped', missed: 'alert' }),
+      'missed',
+      'action weekend then',
+      'weekend: bot.flatten skipped',
+    ],
+    [
+      'an action that overlaps',
+      row('action', { ...action, status: 'skipped' }),
+      'missed',
+      'action weekend then',
+      'weekend: bot.flatten skipped',
+    ],
     ['a failed action', row('action', { ...action, status: 'failed' }), 'missed', 'action weekend then', 'weekend: bot.flatten failed'],
   ] as const)('%s', (_title, decision, event, subject, title) => {
     expect(alertOf(decision)).toMatchObject({ event, subject, title, over: false, at: AT });
@@ -67,6 +80,11 @@ describe('rules', () => {
 
   test('arming says what it is', () => {
     expect(alertOf(row('armed', { ...by, configHash: '', config: '' }))?.title).toBe(`trading is armed by ${by.who}: ${by.why}`);
+  });
+
+  test('a line that may be missed is not told of, whatever errors the log has at that moment', () => {
+    expect(alertOf(row('action', { ...action, status: 'skipped', missed: 'skip' }))).toBeUndefined();
+    expect(alertOf(row('action', { ...action, status: 'skipped', missed: 'alert' }))).not.toHaveProperty('onlyWithError');
   });
 
   test('an exit that waits for a person is told once, with the words that let it go', () => {
