@@ -1,4 +1,4 @@
-import type { Millis } from './names.ts';
+import type { Currency, Millis } from './names.ts';
 
 /** An order of an earlier run, as the order rate counts it. */
 export interface PastOrder {
@@ -24,6 +24,15 @@ export interface Baseline {
 export interface PastProfit {
   readonly day: string;
   readonly byCurrency: Readonly<Record<string, Baseline>>;
+  /** Of several currencies; absent with fewer. */
+  readonly together?: PastPeak;
+}
+
+/** The highest that profits in several currencies came to together, in the account's `currency`. */
+export interface PastPeak {
+  readonly currency: string;
+  readonly peak: number;
+  readonly of: readonly Currency[];
 }
 
 /** The last recorded prices of a product, in quote currency. */

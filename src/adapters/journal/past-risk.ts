@@ -35,9 +35,10 @@ function lastOf<Kind extends 'armed' | 'measured'>(database: Database.Database, 
   return decisionsIn(rows, kind).at(0);
 }
 
-const pastProfit = ({ day, byCurrency }: PastProfit): PastProfit => ({
+const pastProfit = ({ day, byCurrency, ...rest }: PastProfit): PastProfit => ({
   day,
   byCurrency: Object.fromEntries(Object.entries(byCurrency).map(([name, figures]) => [currency(name), figures])),
+  ...rest,
 });
 
 /** Whether a person has armed or resumed since profit was measured last, while no daemon ran. */

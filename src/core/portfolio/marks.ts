@@ -93,6 +93,11 @@ export class Marks {
     return this.along(shortest, now) ?? this.along(conversionsFrom(from, recent()).get(to), now);
   }
 
+  /** The same by the latest quotes, however old they are: what was lost stays lost while a market is closed. */
+  lastRate(from: string, to: string, now: Millis): Decimal | undefined {
+    return this.rate(from, to, now) ?? this.along(this.conversions(from).get(to), Number.NEGATIVE_INFINITY);
+  }
+
   private conversions(from: string): ReadonlyMap<string, Conversion> {
     const known = this.known.get(from) ?? conversionsFrom(from, this.pairs);
     this.known.set(from, known);

@@ -1,3 +1,4 @@
+import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, Millis } from '#domain/names.ts';
@@ -44,6 +45,7 @@ interface LossLimitsOptions {
   readonly capital: (currency: Currency) => number;
   /** True where the day's loss is measured from a resumption within the day. */
   readonly isResumed: (currency: Currency) => boolean;
+  /** Known ones, however old their quotes are. */
   readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
 }
 
@@ -53,11 +55,21 @@ export class LossLimits {
   /** `maxDayLoss` as doubles, which is what losses are measured in. */
   private readonly caps: ReadonlyMap<string, number>;
   private readonly forOthers: ValueCap;
+  /** Of all currencies together. */
+  readonly peak: AccountPeak;
 
   constructor(options: LossLimitsOptions) {
     this.options = options;
+    const { currency } = options;
+    this.peak = new AccountPeak({ currency, factor: (from, to, now) => this.factor(from, to, now) });
     this.forOthers = figuresForOthers(options.limits.maxDayLoss, options.currency);
     this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
+  }
+
+  /** Profit in a currency has changed. */
+  see(now: Millis): void {
+    const { currencies, standings } = this.options;
+    if (currencies() > 1) this.peak.see(standings(), now);
   }
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
@@ -114,8 +126,7 @@ export class LossLimits {
     const limit = this.options.limits.maxDrawdownPct;
     if (limit === null || standing.belowPeak === 0) return undefined;
     if (this.options.currencies() === 1 && this.alone(standing).pct < limit) return undefined;
-    const all = this.options.standings();
-    const { amount, pct, currency } = all.length < 2 ? this.alone(standing) : this.fallen(standing, all, now);
+    const { amount, pct, currency } = this.fallen(standing, this.options.standings(), now);
     if (pct < limit) return undefined;
     const why = `${shown(amount)} ${currency} below the peak, ${shown(pct)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };
@@ -124,15 +135,11 @@ export class LossLimits {
   /** Of all currencies together that there are rates for, else of the one alone. */
   private fallen(standing: ProfitState, all: readonly ProfitState[], now: Millis): Drawdown {
     const { capital, currency: into } = this.options;
-    if (this.factor(standing.currency, into, now) === 0) return this.alone(standing);
-    let amount = 0;
-    let top = 0;
-    for (const one of all) {
-      const factor = this.factor(one.currency, into, now);
-      amount += one.belowPeak * factor;
-      top += (capital(one.currency) + one.peak) * factor;
-    }
-    return { amount, pct: percentOf(amount, top), currency: into };
+    const together = all.length < 2 ? undefined : this.peak.at(all, now);
+    if (!together?.of.includes(standing.currency)) return this.alone(standing);
+    const { peak, present, of } = together;
+    const top = of.reduce((sum, one) => sum + capital(one) * this.factor(one, into, now), peak);
+    return { amount: peak - present, pct: percentOf(peak - present, top), currency: into };
   }
 
   private alone({ belowPeak, peak, currency }: ProfitState): Drawdown {

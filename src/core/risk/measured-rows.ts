@@ -1,4 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
+import type { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PastProfit } from '#domain/past-risk.ts';
@@ -10,21 +11,29 @@ const EVERY_MS = 60_000;
 export class MeasuredRows {
   private readonly log: DecisionLog;
   private readonly profit: ProfitTrack;
+  private readonly peak: AccountPeak;
   private text = '';
   private currencies = 0;
   private at: Millis = Number.NEGATIVE_INFINITY;
   /** Whether the measures differed from the text when they were compared last. */
   private compared: { readonly changes: number; readonly differ: boolean } | undefined;
 
-  constructor(options: { readonly log: DecisionLog; readonly profit: ProfitTrack }) {
+  constructor(options: { readonly log: DecisionLog; readonly profit: ProfitTrack; readonly peak: AccountPeak }) {
     this.log = options.log;
     this.profit = options.profit;
+    this.peak = options.peak;
   }
 
   /** Continues from the last row of an earlier run. */
   restore(past: PastProfit | null): void {
     this.text = JSON.stringify(past);
     this.compared = undefined;
+  }
+
+  /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
+  begin(): void {
+    this.profit.begin();
+    this.peak.begin();
   }
 
   /** To be called with each quote of a product that is measured. */
@@ -39,7 +48,7 @@ export class MeasuredRows {
     if (profit.measured === 0) return;
     this.at = at;
     if (!this.isChanged) return;
-    const past = profit.past();
+    const past = this.past();
     this.text = JSON.stringify(past);
     this.compared = undefined;
     log.defer(log.make('measured', past));
@@ -62,9 +71,14 @@ export class MeasuredRows {
 
   /** True where the present measures are not those that were journaled last. */
   get isChanged(): boolean {
-    const { changes } = this.profit;
-    if (this.compared?.changes !== changes) this.compared = { changes, differ: JSON.stringify(this.profit.past()) !== this.text };
+    const changes = this.profit.changes + this.peak.changes;
+    if (this.compared?.changes !== changes) this.compared = { changes, differ: JSON.stringify(this.past()) !== this.text };
     return this.compared.differ;
+  }
+
+  private past(): PastProfit {
+    const together = this.peak.past();
+    return { ...this.profit.past(), ...(together && { together }) };
   }
 
   /** Skips the check of a quote, which would find no change. */

@@ -101,10 +101,10 @@ export class RiskMonitor {
       standings: () => this.profit.standings(),
       capital: (currency) => this.capital.of(currency),
       isResumed: (currency) => this.profit.isResumed(currency),
-      rate: (from, to, now) => this.marks.rate(from, to, now),
+      rate: (from, to, now) => this.marks.lastRate(from, to, now),
     });
     const { profit, marks, prices, lossLimits } = this;
-    this.measured = new MeasuredRows({ log: options.log, profit });
+    this.measured = new MeasuredRows({ log: options.log, profit, peak: lossLimits.peak });
     this.quiet = new QuietRows({ profit, marks, prices, lossLimits, measured: this.measured, state: options.state });
   }
 
@@ -119,7 +119,8 @@ export class RiskMonitor {
     this.counts.restore(past, now);
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
-    if (past.anew) this.profit.begin();
+    this.lossLimits.peak.restore(past.profit?.together);
+    if (past.anew) this.measured.begin();
     this.funds.restore(past.flows);
     this.measured.restore(past.anew ? null : past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
@@ -270,7 +271,7 @@ export class RiskMonitor {
 
   /** A person has armed or resumed trading: losses and rejections are measured from here on. */
   resetBaselines(): void {
-    this.profit.begin();
+    this.measured.begin();
     this.losses.resetBaselines();
     this.counts.resetBaselines();
     this.measured.journal(this.options.log.now);
@@ -283,6 +284,7 @@ export class RiskMonitor {
 
   private holdAgainst(standing: ProfitState, now: Millis): void {
     const { state } = this.options;
+    this.lossLimits.see(now);
     if (state.reducing !== null) return;
     const trip = this.lossLimits.trip(standing, now);
     if (!trip) return;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { MeasuredRows } from '#core/risk/measured-rows.ts';
 import { Journaled } from '../../support/journaled.ts';
@@ -9,6 +10,7 @@ const MINUTE = 60_000;
 function measuredRows() {
   const rows = new Journaled();
   const profit = { measured: 0, changes: 0, peak: 1, turned: [] as number[] };
+  const peak = new AccountPeak({ currency: 'usd', factor: () => 1 });
   const track = {
     get measured() {
       return profit.measured;
@@ -19,7 +21,7 @@ function measuredRows() {
     turn: (at: number) => profit.turned.push(at) > 0,
     past: () => ({ day: '2026-01-05', byCurrency: { usd: { dayStart: 0, peak: profit.peak, dayBegan: 0 } } }),
   };
-  const measured = new MeasuredRows({ log: rows.log, profit: track as unknown as ProfitTrack });
+  const measured = new MeasuredRows({ log: rows.log, profit: track as unknown as ProfitTrack, peak });
   const peaks = () =>
     rows.deferred.map(({ detail }) => (detail as unknown as { byCurrency: { usd: { peak: number } } }).byCurrency.usd.peak);
   return { profit, measured, peaks };

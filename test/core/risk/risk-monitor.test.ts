@@ -42,6 +42,18 @@ describe('what was lost makes trading REDUCING', () => {
     expect(m.state.reducing).toMatch(/^550 usd below the peak, 5 %/);
   });
 
+  test('in a currency whose rate has no quotes any more at the last one, as on a weekend', () => {
+    const eur = currency('eur');
+    const m = monitored({ maxDayLoss: new Map([[eur, decimalOf(50)]]) });
+    const rate = quote({ product: 'eurusd', lane: laneIdOf('eurusd@base:1'), buy: 2 });
+    m.monitor.quoted({ ...rate, baseCcy: eur, quoteCcy: USD }, T, {});
+    m.ordered({ size: '0.1' });
+    m.quoted(59_000.01, T + 60_000);
+    expect(m.state.reducing).toBeNull();
+    m.quoted(59_000, T + 60_500);
+    expect(m.state.reducing).toMatch(/^lost 50 eur since the day began; /);
+  });
+
   test('and is measured anew from where trading goes on by itself', () => {
     const m = monitored({ maxDayLoss: usd(100) }, 10_000);
     m.ordered({ size: '0.1' });
