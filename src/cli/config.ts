@@ -99,11 +99,17 @@ async function checkedAgainst(
   { settings }: LoadedConfig,
   { data }: Options,
 ): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
-  const { venueFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
+  const { venueFaults, venueRateFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
   if (data === undefined)
-    return { folders, productFaults: venueFaults(settings), warnings: venueWarnings(settings).map(({ text }) => text), told: [] };
+    return {
+      folders,
+      productFaults: venueFaults(settings),
+      rateFaults: venueRateFaults(settings),
+      warnings: venueWarnings(settings).map(({ text }) => text),
+      told: [],
+    };
   const { dataFaults } = await import('#apps/backtest/data-faults.ts');
   return { folders, ...dataFaults(data, settings) };
 }

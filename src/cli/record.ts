@@ -20,7 +20,9 @@ interface Options extends ConfigOptions {
 /** Adds `record`: quotes without trading. */
 export function addRecord(program: Command): void {
   addConfigOptions(program.command('record'))
-    .description('record quotes until stopped, and trade nothing: the lanes and inputs of the configured strategies, or one lane')
+    .description(
+      'record quotes until stopped, and trade nothing: the lanes and inputs of the configured strategies and those of account.rates, or one lane',
+    )
     .option('--product <code>', 'one lane of this product, in place of those of the configuration')
     .addOption(new Option('--size <number>', 'size of that lane in base currency').argParser(positiveNumber).conflicts('value'))
     .addOption(new Option('--value <number>', 'value of that lane in quote currency').argParser(positiveNumber))
@@ -44,7 +46,7 @@ async function record(options: Options): Promise<void> {
   const off = onStopSignal(() => ended.resolve());
   const recording = await startRecording({
     settings,
-    lanes: named ? [named] : lanesOf(settings.strategies, { max: settings.lanes.max, reserve: 0 }),
+    lanes: named ? [named] : lanesOf(settings, { max: settings.lanes.max, reserve: 0 }),
     shown: shownInputs(strategies),
     timers: systemTimers,
     notice: (_, text) => printNote(`kairos: ${text}`),

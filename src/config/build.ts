@@ -15,11 +15,17 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
   const { warmUpMaxGap, arm, rearmAfter, crashHalt, maxStrategyMs, maxMemoryMb, ...ofTrading } = trading;
   const { staleAfter: staleAfterMs, ...ofLanes } = lanes;
   const { every, ...backup } = journal.backup;
-  const { rates } = account.financing;
   return {
     ...rest,
     service: { ...service, paths: branded(service.paths, service.brand) },
-    account: { ...account, financing: rates.length === 0 ? null : account.financing },
+    account: {
+      ...account,
+      rates: account.rates.map((rate, index) => ({
+        ...rate,
+        origin: `${resolved.origin('account.rates', [index])}: account.rates[${index}]`,
+      })),
+      financing: account.financing.rates.length === 0 ? null : account.financing,
+    },
     strategies: instancesOf(resolved),
     risk: riskOf(resolved),
     trading: {

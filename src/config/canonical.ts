@@ -12,11 +12,13 @@ const REDACTED = '[set]';
  * replaces secrets, which are not part of the hash.
  */
 export function canonicalJson(settings: Settings): string {
-  const { strategies, ...rest } = settings;
-  const entries = strategies.map(({ origin: _place, ...entry }) => entry);
-  const plain: unknown = JSON.parse(JSON.stringify({ ...rest, strategies: entries }));
+  const { strategies, account, ...rest } = settings;
+  const placeless = { ...rest, account: { ...account, rates: account.rates.map(withoutPlace) }, strategies: strategies.map(withoutPlace) };
+  const plain: unknown = JSON.parse(JSON.stringify(placeless));
   return JSON.stringify(sorted(SECRET_PATHS.reduce(withoutSecret, plain)));
 }
+
+const withoutPlace = <Entry extends { readonly origin: string }>({ origin: _place, ...entry }: Entry) => entry;
 
 /** Replaces a secret by the mark. Settings have their secrets at the same paths as their keys. */
 function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unknown {

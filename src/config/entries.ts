@@ -57,7 +57,7 @@ const products = either(Array.isArray, filledList(productName), {
 });
 
 /** Exactly one of `base` and `quote`, since a subscription has exactly one (spec 2.7). */
-const amount: Kind<Amount> = {
+export const amount: Kind<Amount> = {
   schema: {
     type: 'object',
     additionalProperties: false,

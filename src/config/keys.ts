@@ -9,6 +9,7 @@ import { VENUE_KEYS } from '#venue/settings.ts';
 import { ALERT_KEYS } from './alert-keys.ts';
 import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
+import { rates } from './rates-entry.ts';
 import { schedule } from './schedule-entry.ts';
 
 /** Limits of memory and time, for each strategy and for all together. */
@@ -160,6 +161,11 @@ export const KEYS = {
   service: serviceKeys({ userId: '1205', apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, ...LOGIN }),
   account: {
     currency: key(currencyCode, 'usd', 'currency of plain numbers in limits, and of valuation'),
+    rates: key(
+      rates,
+      [],
+      'lanes beside those of strategies that are subscribed, recorded and played for their price alone: products that lead from the currencies that strategies trade in to account.currency',
+    ),
     opening: key(
       optional(byCurrency),
       null,

@@ -12,7 +12,7 @@ export function recordedSettings(run: string, json: string): Settings {
   try {
     const value: unknown = JSON.parse(json);
     if (!isGroup(value) || !Array.isArray(value.strategies)) throw new RangeError('it has no strategies');
-    const settings: unknown = { ...value, strategies: value.strategies.map(strategyOf) };
+    const settings: unknown = { ...value, strategies: value.strategies.map(strategyOf), account: accountOf(value.account) };
     return frozen(settings as Settings);
   } catch (error) {
     throw new KairosError('JOURNAL_BROKEN', `run ${run}: its configuration cannot be read (${messageOf(error)})`);
@@ -23,6 +23,18 @@ function strategyOf(entry: unknown): unknown {
   if (!isGroup(entry) || !isGroup(entry.amount)) throw new RangeError('a strategy without amount');
   const inputs = Object.entries(isGroup(entry.inputs) ? entry.inputs : {}).map(([name, input]) => [name, inputOf(input)]);
   return { ...entry, amount: amountIn(entry.amount), inputs: Object.fromEntries(inputs), origin: 'its recording' };
+}
+
+/** A run of an earlier version has no `account.rates`. */
+function accountOf(account: unknown): unknown {
+  if (!isGroup(account)) return account;
+  const rates: readonly unknown[] = Array.isArray(account.rates) ? account.rates : [];
+  return { ...account, rates: rates.map(rateOf) };
+}
+
+function rateOf(rate: unknown, index: number): unknown {
+  if (!isGroup(rate) || !isGroup(rate.amount)) throw new RangeError('a rate without amount');
+  return { ...rate, amount: amountIn(rate.amount), origin: `its recording: account.rates[${index}]` };
 }
 
 function inputOf(input: unknown): unknown {

@@ -33,8 +33,19 @@ export interface StrategySettings {
   readonly origin: string;
 }
 
+/** A lane that is there for its price alone. */
+export interface RateLane {
+  readonly product: string;
+  readonly amount: Amount;
+  /** Its place for error lines, as in `kairos.yaml:14: account.rates[0]`. */
+  readonly origin: string;
+}
+
 /** `opening`: the account's opening balances, decimal text by currency, null if not set; `financing` is null without rates. */
-type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing'> & { readonly financing: FinancingRules | null };
+type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing' | 'rates'> & {
+  readonly rates: readonly RateLane[];
+  readonly financing: FinancingRules | null;
+};
 
 type Keys = typeof KEYS;
 

@@ -4,7 +4,8 @@ import { isoTime, type Millis } from '#domain/names.ts';
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
   NO_LIMITS: 'a backtest without budgets and risk limits',
-  NOT_RECORDED: 'a product of a strategy that is played without quotes of it: one of its inputs, or its own in the time of a trial',
+  NOT_RECORDED:
+    'a product without quotes in what is played: an input of a strategy, its own in the time of a trial, or one of account.rates',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
   EMPTY_TIME: 'a time without any quote, longer than markets close for: it is left out of days, yearly figures and shares of time',
   PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',

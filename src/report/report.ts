@@ -56,7 +56,7 @@ export interface ReportOptions {
   readonly headlines?: readonly Headline[];
   /** How often each strategy was asked to decide; absent where that is not known, as of a run in its journal. */
   readonly asked?: Readonly<Record<string, number>>;
-  /** Recorded lanes that a backtest played; absent: all there are. */
+  /** Recorded lanes that a backtest played for strategies; absent: all there are. */
   readonly lanes?: ReadonlySet<string>;
   /** The quotes of amounts that a backtest played by a model: what is held is valued by them as well. */
   readonly modelledLanes?: readonly PriceColumns[];

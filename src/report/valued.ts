@@ -4,6 +4,7 @@ import { emptyTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
 import type { Equity } from './equity/equity-value.ts';
 import { Marks } from './equity/marks.ts';
+import { RATE_MEND } from './no-rate.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from './record.ts';
 
 /** The account's currency; the one that everything is quoted in, or budgeted without a fill, where no recorded quote leads to the account's. */
@@ -14,7 +15,10 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
   const marks = new Marks(columns);
   const reached = [...quoted].every((one) => marks.leads(one, currency));
   if (reached || quoted.size !== 1 || only === undefined || held.has(currency)) return { currency };
-  return { currency: only, note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency` };
+  return {
+    currency: only,
+    note: `valued in ${only}: no recorded quote leads from there to ${currency}, the account's currency: ${RATE_MEND}`,
+  };
 }
 
 /**

@@ -203,7 +203,7 @@ export class Scenario {
     const facts = startFacts({ config, run: runId('scenario'), book: 'paper', strategies, recovered, stall: undefined });
     virtual.give({ kind: 'start', facts });
     virtual.give({ kind: 'products', products: VB_PRODUCTS.map(productText) });
-    for (const lane of lanesOf(config.settings.strategies, config.settings.lanes)) this.serve(lane);
+    for (const lane of lanesOf(config.settings)) this.serve(lane);
     virtual.keepClock();
     this.poll();
   }

@@ -51,7 +51,7 @@ test('config check holds strategies against data of your own, where --data names
   await importFile({ file, map: { unit: 'auto' }, ticks: { ...ticks, crossed: 'drop' }, spreadBps: 1, out: path.join(cwd, 'own') });
   const config = configOf(`strategies:\n${entry('one', { product: 'gbpusd', amount: '{ base: 500 }' })}`, { cwd });
   const { productFaults: against, told } = dataFaults(path.join(cwd, 'own'), config.settings);
-  expect(await startFaults(config, { folders: FOLDERS, productFaults: against })).toEqual([]);
+  expect(await startFaults(config, { folders: FOLDERS, productFaults: against, rateFaults: [] })).toEqual([]);
   expect(told).toEqual([
     expect.stringMatching(/^gbpusd: plays gbpusd@base:1000, imported from own\.csv, as the nearest to base:500: 3 quotes from \S+ to \S+$/),
   ]);
@@ -113,7 +113,7 @@ test('a rule of parameters that throws, or answers no yes or no, is a fault of i
       .join('')}`,
     { cwd },
   );
-  const found = await startFaults(config, { folders: { ...FOLDERS, cwd }, productFaults: venueFaults(config.settings) });
+  const found = await startFaults(config, { folders: { ...FOLDERS, cwd }, productFaults: venueFaults(config.settings), rateFaults: [] });
   expect(found.map(({ line }) => line)).toEqual([
     expect.stringMatching(/strategy throws: params\.m: unknown; .*; x's where\(\) throws: strategies\/throws\.ts:3:\d+: Cannot read/),
     expect.stringMatching(/strategy odd: params\.m: unknown; .*; x's where\(\) must answer true or false, not "yes"$/),

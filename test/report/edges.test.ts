@@ -147,7 +147,7 @@ describe('edge series: figures that are right, or say why they are not there', (
     const report = makeReport(record, [laneColumns(hourly([100, 110]))]);
     expect(report.currency).toBe('usd');
     expect(report.headlines.map(({ text }) => text)).toContain(
-      "valued in usd: no recorded quote leads from there to sek, the account's currency",
+      "valued in usd: no recorded quote leads from there to sek, the account's currency: name a product that does in account.rates",
     );
     expect(of(report, 'netProfit')).toBeCloseTo(10, 9);
     const both = {
@@ -155,7 +155,7 @@ describe('edge series: figures that are right, or say why they are not there', (
       ledger: [...record.ledger, { at: MONDAY, book: 'cross', product: null, kind: 'opening', currency: 'sek', amount: '5' } as const],
     };
     expect(of(makeReport(both, [laneColumns(hourly([100, 110]))]), 'netProfit')).toEqual({
-      why: 'no recorded quote leads from usd to sek',
+      why: 'no recorded quote leads from usd to sek: name a product that does in account.rates',
     });
   });
 
@@ -168,7 +168,8 @@ describe('edge series: figures that are right, or say why they are not there', (
     const record = { ...recordOf({ from: MONDAY, to: MONDAY + DAY, flows: [OPENING], fills }), currency: 'chf' };
     const columns = ['btcusd', 'etheur'].map((product) => laneColumns(hourly([100, 110, 100, 110, 100]), { product }));
     const report = makeReport(record, columns);
-    const why = "round trips are told in eur and usd, each by itself: no recorded quote leads from there to chf, the account's currency";
+    const why =
+      "round trips are told in eur and usd, each by itself: no recorded quote leads from there to chf, the account's currency: name a product that does in account.rates";
     expect(report.headlines.filter(({ code }) => code === 'VALUED_IN').map(({ text }) => text)).toEqual([why]);
     expect([of(report, 'trades'), of(report, 'won'), of(report, 'tradeProfit')]).toEqual([2, 2, { why }]);
     expect([of(report, 'trades.usd'), of(report, 'tradeProfit.usd'), of(report, 'tradeProfit.eur')]).toEqual([1, 10, 10]);

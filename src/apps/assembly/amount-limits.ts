@@ -90,9 +90,13 @@ function budgetOf({ budget }: WithAmount, currency: string): Readonly<Record<str
 const shownWorth = (worth: number): string => (worth >= 100 ? worth.toFixed(0) : worth.toPrecision(3));
 
 /** The amount that is larger than all that the embedded venue offers of a product, so that it refuses the lane. */
-export function unofferedAmounts({ id, origin, product, amount }: WithAmount, offered: readonly QuotedProduct[]): readonly KairosError[] {
+export function unofferedAmounts(
+  { product, amount }: Pick<WithAmount, 'product' | 'amount'>,
+  at: string,
+  offered: readonly QuotedProduct[],
+): readonly KairosError[] {
   const most = offered.find(({ code }) => code === product)?.maxSize;
   if (most === undefined || amount === null || !('base' in amount) || amount.base.lte(most)) return [];
-  const what = `amount.base: the paper venue offers at most ${most} of ${product} in one quote`;
-  return [new KairosError('CONFIG_INVALID', `${origin}: strategy ${id}: ${what}: take a smaller amount`)];
+  const what = `${at}.base: the paper venue offers at most ${most} of ${product} in one quote`;
+  return [new KairosError('CONFIG_INVALID', `${what}: take a smaller amount`)];
 }

@@ -1,4 +1,4 @@
-import type { Settings, StrategySettings } from '#config/settings.ts';
+import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import { strategy } from '#core/strategy/contract.ts';
 import { hold } from '#core/strategy/intents.ts';
@@ -17,25 +17,34 @@ import { boundInputs } from './bound-inputs.ts';
 /** Opening capital of a strategy that names none, in its product's quote currency; paper only. */
 export const DEFAULT_BUDGET = decimalOf(10_000);
 
-/** The standing lanes: one for each product and amount, shared by strategies. Throws CONFIG_INVALID for more than `lanes.max`. */
+/**
+ * The standing lanes: one for each product and amount, shared by strategies, and those of `account.rates`. Throws CONFIG_INVALID for more
+ * than `lanes.max`.
+ */
 export function lanesOf(
-  strategies: readonly StrategySettings[],
-  connections: { readonly max: number; readonly reserve: number },
+  { strategies, account: { rates }, lanes }: Pick<Settings, 'strategies' | 'account' | 'lanes'>,
+  { max, reserve }: { readonly max: number; readonly reserve: number } = lanes,
 ): readonly Lane[] {
-  const lanes = new Map<LaneId, Lane>();
-  for (const { product, amount, inputs } of strategies) {
-    for (const wanted of [{ product, amount }, ...Object.values(inputs)]) {
-      if (wanted.amount === null) continue;
-      const lane = laneFor(productCode(wanted.product), wanted.amount);
-      lanes.set(lane.id, lane);
-    }
-  }
-  const { max, reserve } = connections;
-  if (lanes.size + reserve > max) {
+  const all = lanesFor([...strategies.flatMap(wantedBy), ...rates]);
+  if (all.length + reserve > max) {
+    const who = rates.length === 0 ? 'the strategies' : 'the strategies and account.rates';
     throw new KairosError(
       'CONFIG_INVALID',
-      `lanes.max: the strategies need ${lanes.size} lanes, lanes.reserve keeps ${reserve}, and ${max} are allowed; raise it or trade fewer amounts`,
+      `lanes.max: ${who} need ${all.length} lanes, lanes.reserve keeps ${reserve}, and ${max} are allowed; raise it or trade fewer amounts`,
     );
+  }
+  return all;
+}
+
+/** The lanes of strategies, without those of `account.rates`. */
+export const strategyLanes = (strategies: readonly StrategySettings[]): readonly Lane[] => lanesFor(strategies.flatMap(wantedBy));
+
+function lanesFor(wanted: readonly { readonly product: string; readonly amount: Lane['amount'] | null }[]): readonly Lane[] {
+  const lanes = new Map<LaneId, Lane>();
+  for (const { product, amount } of wanted) {
+    if (amount === null) continue;
+    const lane = laneFor(productCode(product), amount);
+    lanes.set(lane.id, lane);
   }
   return [...lanes.values()];
 }
@@ -138,16 +147,16 @@ function instanceOf(
 }
 
 /**
- * Checks the configured products and amounts against the service's products. Throws a KairosError naming the first strategy
+ * Checks the configured products and amounts against the service's products. Throws a KairosError naming the first strategy or rate
  * whose product is unknown or whose amount breaks the product's limits (spec 2.6). Throws SERVICE_UNREADABLE, after which a
- * process manager restarts, if the product's record cannot be read.
+ * process manager restarts, if the record of a strategy's product cannot be read.
  */
 export function checkProducts(
-  strategies: readonly StrategySettings[],
+  { strategies, rates }: { readonly strategies: readonly StrategySettings[]; readonly rates: readonly RateLane[] },
   products: readonly Product[],
   leftOut: ReadonlyMap<string, string> = new Map(),
 ): void {
-  const [fault] = [...productFaults(strategies, products, leftOut), ...amountFaults(strategies, products)];
+  const [fault] = [...productFaults(strategies, products, leftOut), ...amountFaults(strategies, products), ...rateFaults(rates, products)];
   if (fault) throw fault;
 }
 
@@ -161,12 +170,26 @@ export function productFaults(
   return strategies.flatMap(wantedBy).flatMap(({ strategy, product }) => {
     if (known.has(product)) return [];
     const unread = [...leftOut].find(([name]) => name.toLowerCase() === `product ${product}`);
-    const at = `${strategy.origin}: strategy ${strategy.id}: the service`;
-    if (!unread)
-      return [new KairosError('PRODUCT_UNKNOWN', `${at} quotes no product ${product}; it quotes ${[...known].join(', ')}: ${OWN_PRICES}`)];
+    const at = `${strategy.origin}: strategy ${strategy.id}`;
+    if (!unread) return [unknownProduct(at, product, products)];
     const mend = 'take the strategy out, or set enabled: false';
-    return [new KairosError('SERVICE_UNREADABLE', `${at} lists ${product}, which cannot be traded: ${unread[1]}; ${mend}`)];
+    return [new KairosError('SERVICE_UNREADABLE', `${at}: the service lists ${product}, which cannot be traded: ${unread[1]}; ${mend}`)];
   });
+}
+
+/** The entries of `account.rates` that the service does not quote, or not in their amount, one error each. */
+export function rateFaults(rates: readonly RateLane[], products: readonly Product[]): readonly KairosError[] {
+  return rates.flatMap(({ product: code, amount, origin }) => {
+    const product = products.find((one) => one.code === code);
+    if (!product) return [unknownProduct(origin, code, products)];
+    const fault = amountFault(amount, product);
+    return fault === undefined ? [] : [new KairosError('CONFIG_INVALID', `${origin}.amount.${fault}`)];
+  });
+}
+
+function unknownProduct(at: string, product: string, products: readonly Product[]): KairosError {
+  const known = products.map(({ code }) => code).join(', ');
+  return new KairosError('PRODUCT_UNKNOWN', `${at}: the service quotes no product ${product}; it quotes ${known}: ${OWN_PRICES}`);
 }
 
 const OWN_PRICES =

@@ -31,7 +31,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
   const { account, halt, lanes, risk, service } = settings;
   return {
     strategies: strategies.map(({ strategy }) => strategy),
-    lanes: lanesOf(settings.strategies, lanes),
+    lanes: lanesOf(settings),
     limits: limitsOf(risk),
     arming: settings.trading.arming,
     feeIn: service.feeIn,

@@ -19,6 +19,9 @@ export interface RateWarning {
   readonly text: string;
 }
 
+/** A strategy with the products that it trades: its own, and the lanes among its inputs. */
+type Trading = Pick<StrategySettings, 'id' | 'product' | 'inputs'>;
+
 /** The strategies that trade in each currency. */
 type ByCurrency = readonly (readonly [currency: string, strategies: readonly Pick<StrategySettings, 'id'>[]])[];
 
@@ -27,20 +30,26 @@ type ByCurrency = readonly (readonly [currency: string, strategies: readonly Pic
  * figure of `risk.maxDayLoss` holds. `quoted`: all products that there are quotes of.
  */
 export function rateWarnings(
-  strategies: readonly Pick<StrategySettings, 'id' | 'product'>[],
+  strategies: readonly Trading[],
   settings: Pick<Settings, 'risk' | 'account'>,
   quoted: readonly Quoted[],
 ): readonly RateWarning[] {
   const currencies = new Map(quoted.map(({ product, quoteCcy }) => [product, quoteCcy]));
-  const grouped = Map.groupBy(strategies, ({ product }) => currencies.get(product));
-  const traded = [...grouped].flatMap(([currency, those]) => (currency === undefined ? [] : [[currency, those] as const]));
+  const legs = strategies.flatMap((strategy) => tradedBy(strategy).map((product) => ({ strategy, currency: currencies.get(product) })));
+  const traded = [...Map.groupBy(legs, ({ currency }) => currency)].flatMap(([currency, own]) =>
+    currency === undefined ? [] : [[currency, [...new Set(own.map(({ strategy }) => strategy))]] as const],
+  );
   return [...unadded(traded, settings, quoted), ...unheld(traded, settings, quoted)];
+}
+
+function tradedBy({ product, inputs }: Trading): readonly string[] {
+  return [product, ...Object.values(inputs).flatMap((input) => (input.amount === null ? [] : [input.product]))];
 }
 
 /** The same of a backtest, whose figures are all in the one currency that it trades in, where there is no other. */
 export function rateWarningsOfPlayed(...of: Parameters<typeof rateWarnings>): readonly RateWarning[] {
   const [strategies, , quoted] = of;
-  const products = new Set(strategies.map(({ product }) => product));
+  const products = new Set(strategies.flatMap(tradedBy));
   const currencies = new Set(quoted.flatMap(({ product, quoteCcy }) => (products.has(product) ? [quoteCcy] : [])));
   return rateWarnings(...of).filter(({ code }) => code !== 'ACCOUNT_WITHOUT_RATE' || currencies.size > 1);
 }
@@ -55,11 +64,11 @@ function unadded(
   if (first === undefined) return [];
   const named = (between: string): string => apart.map(([one]) => one).join(` ${between} `);
   const follows = `sums are told by currency, and a limit without a figure in ${named('or')} opens nothing (NO_RATE)`;
-  const who = whoTrade(apart.flatMap(([, strategies]) => strategies));
+  const who = whoTrade([...new Set(apart.flatMap(([, strategies]) => strategies))]);
   return [
     warning('ACCOUNT_WITHOUT_RATE', {
       what: `no lane leads from ${named('and')} (${who}) to account.currency, ${currency}: ${follows}`,
-      mend: `write account: { currency: ${first} }, or a product that leads from ${first} to ${currency} among the inputs of a strategy, or each limit of risk as a group by currency`,
+      mend: `write account: { currency: ${first} }, or account: { rates: [{ product: PRODUCT, amount: { base: N } }] } with a product that leads from ${first} to ${currency}, or each limit of risk as a group by currency`,
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { priceSources } from '#venue/prices/sources.ts';
 import { leastOfWalk } from '#venue/prices/synthetic.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
-import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults } from './assemble.ts';
+import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults, rateFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
 import { type RateWarning, rateWarnings } from './rate-warnings.ts';
 
@@ -21,11 +21,13 @@ type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'input
 export interface CheckedAgainst {
   readonly folders: LoaderOptions;
   readonly productFaults: (strategy: ProductWanted) => readonly KairosError[];
+  /** Those of `account.rates`. */
+  readonly rateFaults: readonly KairosError[];
   /** What lets a start pass and should be mended all the same. */
   readonly warnings: readonly string[];
 }
 
-type Against = Pick<CheckedAgainst, 'folders' | 'productFaults'>;
+type Against = Pick<CheckedAgainst, 'folders' | 'productFaults' | 'rateFaults'>;
 
 /** What the embedded paper venue lists and offers, and the limits of value; another service is not asked. */
 export function venueFaults(settings: Settings): CheckedAgainst['productFaults'] {
@@ -35,16 +37,23 @@ export function venueFaults(settings: Settings): CheckedAgainst['productFaults']
     return [
       ...productFaults([strategy], VB_PRODUCTS),
       ...amountFaults([strategy], VB_PRODUCTS),
-      ...unofferedAmounts(strategy, VB_PRODUCTS),
+      ...unofferedAmounts(strategy, `${strategy.origin}: strategy ${strategy.id}: amount`, VB_PRODUCTS),
       ...unpassableAmounts(strategy, settings, product && walkRange(product, settings)),
     ];
   };
 }
 
+/** The same of `account.rates`. */
+export function venueRateFaults({ service, account }: Settings): readonly KairosError[] {
+  if (service.baseUrl !== null) return [];
+  const unoffered = account.rates.flatMap((rate) => unofferedAmounts(rate, `${rate.origin}.amount`, VB_PRODUCTS));
+  return [...rateFaults(account.rates, VB_PRODUCTS), ...unoffered];
+}
+
 /** Rates that are missing on the embedded paper venue; another service is not asked. */
 export function venueWarnings(settings: Settings): readonly RateWarning[] {
   if (settings.service.baseUrl !== null) return [];
-  const lanes = new Set<string>(lanesOf(settings.strategies, settings.lanes).map(({ product }) => product));
+  const lanes = new Set<string>(lanesOf(settings).map(({ product }) => product));
   const quoted = VB_PRODUCTS.filter(({ code }) => lanes.has(code)).map((one) => ({ ...one, product: one.code }));
   return rateWarnings(settings.strategies, settings, quoted);
 }
@@ -61,23 +70,30 @@ function walkRange(product: QuotedProduct, { venue: { prices } }: Settings): Pri
  */
 export async function startFaults(config: LoadedConfig, against: Against): Promise<readonly Fault[]> {
   const { settings } = config;
-  const found = await faultsOf(() => lanesOf(settings.strategies, settings.lanes));
+  const found = await faultsOf(() => lanesOf(settings));
   const prices = settings.service.baseUrl === null ? await faultsOf(() => priceSources(settings.venue)) : [];
   return [...(await strategyFaults(config, against)), ...found, ...prices];
 }
 
-/** The faults of one strategy: its module, its parameters, its product and amount. */
-export async function strategyFaults({ settings }: LoadedConfig, { folders, productFaults }: Against): Promise<readonly Fault[]> {
+/** The faults of strategies, one by one: their modules, parameters, products and amounts; and those of `account.rates`. */
+export async function strategyFaults(
+  { settings }: LoadedConfig,
+  { folders, productFaults, rateFaults }: Against,
+): Promise<readonly Fault[]> {
   const found: Fault[] = [];
   for (const strategy of settings.strategies) {
     found.push(...(await faultsOf(() => loadStrategies({ ...settings, strategies: [strategy] }, folders))));
     found.push(...productFaults(strategy).map(faultOf));
   }
+  found.push(...rateFaults.map(faultOf));
   return found;
 }
 
 /** The same of an entry that has faults already, as far as it can be read. */
-export async function faultsInPart(entry: EntryLeftOut, { folders, productFaults }: Against): Promise<readonly Fault[]> {
+export async function faultsInPart(
+  entry: EntryLeftOut,
+  { folders, productFaults }: Omit<Against, 'rateFaults'>,
+): Promise<readonly Fault[]> {
   const { origin, use, params, inputs, products = [], amount = null } = entry;
   const id = entry.id ?? '(no id)';
   const [product] = products;

@@ -52,10 +52,10 @@ function refusedNotes(delivered: number, refused: readonly (readonly [string, nu
 }
 
 function valuedBy(
-  { config, columns, modelled, lanes, everyQuote }: BacktestSession,
+  { config, columns, modelled, traded, everyQuote }: BacktestSession,
   run: BacktestRun,
 ): Pick<HeadlineFacts, 'equity' | 'valuedIn'> {
   const record = recordOfBacktest(config, run);
   const { currency, note: valuedIn } = reportCurrency(record, columns);
-  return { equity: runEquity(record, columns, { currency, everyQuote, played: namesOf(lanes), modelled }), valuedIn };
+  return { equity: runEquity(record, columns, { currency, everyQuote, played: namesOf(traded), modelled }), valuedIn };
 }

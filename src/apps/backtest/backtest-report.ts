@@ -22,7 +22,7 @@ export function reportOfBacktest(session: BacktestSession, run: BacktestRun, mor
     modelled: modelledOrders(run.decisions),
     headlines: [...backtestNotes(session, run), ...headlines],
     asked: askedIn(session, run),
-    lanes: namesOf(session.lanes),
+    lanes: namesOf(session.traded),
     modelledLanes: session.modelled,
     quotes: run.quotes,
     onHalt: session.facts.onHalt,

@@ -1,6 +1,6 @@
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
-import { amountFaults, lanesOf } from '#apps/assembly/assemble.ts';
+import { amountFaults, lanesOf, rateFaults } from '#apps/assembly/assemble.ts';
 import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
@@ -10,7 +10,7 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
-import { leftOutOf, quotedIn, unquoted } from './left-out.ts';
+import { leftOutOf, quotedIn, unquoted, unquotedRates } from './left-out.ts';
 import { allOf, playedLanes } from './played-lanes.ts';
 import { productsFor } from './product-limits.ts';
 import { QuoteSources } from './replay/quote-sources.ts';
@@ -22,8 +22,8 @@ import { QuoteSources } from './replay/quote-sources.ts';
 export function dataFaults(
   given: string,
   settings: Settings,
-): Pick<CheckedAgainst, 'productFaults' | 'warnings'> & { readonly told: readonly string[] } {
-  const { strategies, recording, backtest } = settings;
+): Pick<CheckedAgainst, 'productFaults' | 'rateFaults' | 'warnings'> & { readonly told: readonly string[] } {
+  const { strategies, account, recording, backtest } = settings;
   const data = recordedData(dataPath(given, recording.dir));
   const held = quotedIn(data.columns, ALWAYS);
   const leftOut = leftOutOf(strategies, data, {});
@@ -33,7 +33,7 @@ export function dataFaults(
   );
   const byCode = productsByCode(products);
   const sources = new QuoteSources({ columns: data.columns, products: byCode, ...ALWAYS, slippagePct: backtest.slippagePct });
-  const lanes = playedLanes(lanesOf(strategies, { max: Number.POSITIVE_INFINITY, reserve: 0 }), sources);
+  const lanes = playedLanes(lanesOf(settings, { max: Number.POSITIVE_INFINITY, reserve: 0 }), sources);
   const productFaults: CheckedAgainst['productFaults'] = (strategy) => {
     const { origin, id, product } = strategy;
     const what = `${origin}: strategy ${id}: ${lackingText(data, product, {})}: take a product of it, or name other data in --data`;
@@ -43,9 +43,16 @@ export function dataFaults(
     return [...lacking, ...amountFaults([strategy], [...byCode.values()]), ...unpassable];
   };
   const kept = strategies.filter((one) => !leftOut.left.includes(one));
-  const lines = [...leftOut.headlines, ...unquoted(kept, held, (products) => lackingText(data, products, {}))];
+  const lacks = (products: string): string => lackingText(data, products, {});
+  const lines = [...leftOut.headlines, ...unquoted(kept, held, lacks), ...unquotedRates(account.rates, held, lacks)];
+  const recordedRates = account.rates.filter(({ product }) => held.has(product));
   const warnings = backtest.limits === 'off' ? [] : rateWarningsOfPlayed(kept, settings, allOf(lanes)).map(({ text }) => text);
-  return { productFaults, warnings, told: [...lines, ...laneHeadlines(data, { lanes, ...ALWAYS }, {})].map(({ text }) => text) };
+  return {
+    productFaults,
+    rateFaults: rateFaults(recordedRates, [...byCode.values()]),
+    warnings,
+    told: [...lines, ...laneHeadlines(data, { lanes, ...ALWAYS }, {})].map(({ text }) => text),
+  };
 }
 
 const ALWAYS = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };

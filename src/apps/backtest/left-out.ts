@@ -64,6 +64,16 @@ export function unquoted(
     });
 }
 
+/** What `account.rates` names and the data has no quotes of: the others are played all the same. */
+export function unquotedRates(
+  rates: Settings['account']['rates'],
+  quoted: ReadonlySet<string>,
+  lacks: (product: string) => string,
+): readonly Headline[] {
+  const missing = new Set(rates.map(({ product }) => product).filter((product) => !quoted.has(product)));
+  return [...missing].map((product) => headline('NOT_RECORDED', `account.rates: ${product} gives no rate: ${lacks(product)}`));
+}
+
 /** Strategies that an option names in a line. */
 const NAMED = 2;
 

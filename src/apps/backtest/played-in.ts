@@ -9,14 +9,14 @@ import type { TriedBefore } from './sweep/tried-before.ts';
 
 /** What a backtest played: its data, its range, its settings and the facts that decided it. */
 export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
-  const { shared, played, lanes, modelled, products, from, to, facts } = session;
+  const { shared, played, lanes, traded, modelled, products, from, to, facts } = session;
   const { slippagePct } = session.config.settings.backtest;
   const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));
   return {
     data: path.resolve(shared.data.path),
     hash: shared.hash,
     products: [...played],
-    lanes: [...namesOf(lanes)],
+    lanes: [...namesOf(traded)],
     ...(modelled.length > 0 && { modelled: { lanes: amounts, products, slippagePct } }),
     from,
     to: Number.isFinite(to) ? to : null,

@@ -18,7 +18,7 @@ export interface Played {
   /** SHA-256 of its quotes. */
   readonly hash: string;
   readonly products: readonly string[];
-  /** Recorded lanes that it played; absent in what earlier versions kept. */
+  /** Recorded lanes that it played for strategies; absent in what earlier versions kept. */
   readonly lanes?: readonly string[];
   /** The amounts that it played by a model of other ones, and what decides their prices; absent in what earlier versions kept. */
   readonly modelled?: {

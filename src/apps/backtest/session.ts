@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { amountFaults, type LoadedStrategy, lanesOf } from '#apps/assembly/assemble.ts';
+import { amountFaults, type LoadedStrategy, lanesOf, rateFaults, strategyLanes } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -19,7 +19,7 @@ import { backtestFreshness, importNotes, withRanges } from './imports.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
 import { withValuingQuotes } from './last-quotes.ts';
-import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted } from './left-out.ts';
+import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted, unquotedRates } from './left-out.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
 import { NO_PAST_RUN, type PastRun } from './past-run.ts';
@@ -66,10 +66,12 @@ export class BacktestSession {
   readonly products: readonly ProductText[];
   private readonly options: SessionOptions;
   private readonly past: PastRun;
-  /** Products of its strategies' inputs. */
+  /** Products of its strategies, their inputs and its rates. */
   readonly played: ReadonlySet<string>;
   /** The recorded lanes that are played for its amounts. */
   readonly lanes: readonly PlayedLane[];
+  /** Those of strategies, which decide the time that is played: without those of `account.rates` alone. */
+  readonly traded: readonly PlayedLane[];
   private readonly flows: readonly Flow[];
   private readonly hash: string;
   private part: readonly QuoteColumns[] | undefined;
@@ -83,21 +85,26 @@ export class BacktestSession {
     this.strategies = strategies;
     this.past = past;
     const { settings } = options.config;
-    this.played = new Set(
-      settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]),
-    );
+    const { rates } = settings.account;
+    const wanted = settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]);
+    this.played = new Set([...wanted, ...rates.map(({ product }) => product)]);
     const { products, remarks } = productsFor(
       settings.strategies.map(({ product }) => product),
       data,
     );
     this.products = products;
-    this.lanes = playedLanes(lanesOf(settings.strategies, settings.lanes), this.sources({ from: 0, to: 0 }));
-    const standing = allOf(this.lanes);
+    this.lanes = playedLanes(lanesOf(settings), this.sources({ from: 0, to: 0 }));
+    const own = new Set(strategyLanes(settings.strategies).map(({ id }) => id));
+    this.traded = this.lanes.filter(({ lane }) => own.has(lane.id));
+    // A run that is compared with was there for each of its lanes.
+    const timed = past.startedAt === undefined ? this.traded : this.lanes;
+    const standing = allOf(timed);
     // A bar is stamped with its end, and began a width before.
     const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
     this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
-    this.to = options.to ?? Number.POSITIVE_INFINITY;
-    this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, lastOf(this.lanes)) });
+    const last = lastOf(timed);
+    this.to = Math.min(options.to ?? Number.POSITIVE_INFINITY, lastOf(this.lanes) > last ? last + 1 : Number.POSITIVE_INFINITY);
+    this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, last) });
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
@@ -108,13 +115,21 @@ export class BacktestSession {
       ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
     ];
     this.remarks = [...unlimited, ...told];
-    const [unfit] = amountFaults(settings.strategies, [...productsByCode(products).values()]);
+    const known = [...productsByCode(products).values()];
+    const quoted = quotedIn(allOf(this.lanes), this);
+    const [unfit] = [
+      ...amountFaults(settings.strategies, known),
+      ...rateFaults(
+        rates.filter(({ product }) => quoted.has(product)),
+        known,
+      ),
+    ];
     if (unfit) throw unfit;
     const lacks = (products: string): string => lackingText(data, products, options);
     const recorded = quotedIn(standing, this);
     const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
-    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...this.played].join(', '))}: check ${given}`);
-    const unrecorded = unquoted(settings.strategies, recorded, lacks);
+    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...new Set(wanted)].join(', '))}: check ${given}`);
+    const unrecorded = [...unquoted(settings.strategies, recorded, lacks), ...unquotedRates(rates, quoted, lacks)];
     const lanes = [
       ...laneHeadlines(data, this, options),
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),

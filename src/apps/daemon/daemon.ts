@@ -142,7 +142,7 @@ export class Daemon {
   }
 
   get lanes() {
-    return lanesOf(this.options.config.settings.strategies, this.options.config.settings.lanes);
+    return lanesOf(this.options.config.settings);
   }
 
   /** Address of the control server. */

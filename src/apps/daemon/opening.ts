@@ -9,7 +9,7 @@ import { VERSION } from '#apps/assembly/package.ts';
 import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
 import { type Stall, startFacts } from '#apps/assembly/start-facts.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import type { Settings, StrategySettings } from '#config/settings.ts';
+import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import type { Millis, RunId } from '#domain/names.ts';
@@ -86,7 +86,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const files = controlFiles(settings.journal.path);
   const stall = readStall(files.stall);
   const strategies = taken?.strategies ?? (await loadUnderWatch(options));
-  const watched = new Set<string>(lanesOf(settings.strategies, settings.lanes).map(({ product }) => product));
+  const watched = new Set<string>(lanesOf(settings).map(({ product }) => product));
   let log: RunLog | NullLog = new NullLog();
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
@@ -102,9 +102,9 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   );
   const run = newRunId(timers);
   const service = await opening;
-  const { strategies: wanted } = settings;
+  const { strategies: wanted, account } = settings;
   const notice = options.notice ?? (() => {});
-  const products = await startProducts(service, { strategies: wanted, timers, notice });
+  const products = await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice });
   const at = timers.wallMs();
   const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
   const recovered = withLastMarks(store.recover(at), place);
@@ -163,6 +163,12 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
   ];
 }
 
+/** What needs products of the service. */
+interface Wanted {
+  readonly strategies: readonly StrategySettings[];
+  readonly rates: readonly RateLane[];
+}
+
 /**
  * The products at the start of a run, checked against the strategies. An empty list is requested again with back-off,
  * since a starting service has none yet. An unreadable product is not tradable, which is reported for it alone. Rejects
@@ -170,16 +176,16 @@ export function firstEvents(opened: RunResources, config: LoadedConfig): readonl
  */
 async function startProducts(
   service: Pick<Service, 'client' | 'leftOut'>,
-  { strategies, timers, notice }: { readonly strategies: readonly StrategySettings[]; readonly timers: Timers; readonly notice: Notice },
+  { strategies, rates, timers, notice }: Wanted & { readonly timers: Timers; readonly notice: Notice },
 ): Promise<readonly Product[]> {
   const backoff = new Backoff({ timers, leastMs: 500, mostMs: 8000, mostPerMinute: 20 });
   const endMs = timers.monotonicMs() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
     backoff.attempt();
     const products = await quotedProducts(service.client);
-    if (products.length > 0 || strategies.length === 0) {
+    if (products.length > 0 || strategies.length + rates.length === 0) {
       tellLeftOut(service.leftOut, notice);
-      checkProducts(tradable(strategies, service.leftOut, notice), products, service.leftOut);
+      checkProducts(readable({ strategies, rates }, service.leftOut, notice), products, service.leftOut);
       return products;
     }
     const said = `the service lists no products${service.leftOut.size > 0 ? ' that can be read' : ''} (exchangeCode=VB)`;
@@ -192,21 +198,22 @@ async function startProducts(
   }
 }
 
-/** An unreadable product stops only its own strategies; if there are no others, it is an error. */
-function tradable(
-  strategies: readonly StrategySettings[],
-  leftOut: ReadonlyMap<string, string>,
-  notice: Notice,
-): readonly StrategySettings[] {
+/** An unreadable product stops only its own strategies and rates; if there are no other strategies, it is an error. */
+function readable({ strategies, rates }: Wanted, leftOut: ReadonlyMap<string, string>, notice: Notice): Wanted {
   const whys = new Map([...leftOut].map(([what, why]) => [what.toLowerCase(), why]));
-  const unread = ({ product }: StrategySettings): string | undefined => whys.get(`product ${product}`);
+  const unread = ({ product }: { readonly product: string }): string | undefined => whys.get(`product ${product}`);
+  for (const rate of rates) {
+    const why = unread(rate);
+    if (why !== undefined) notice('error', `account.rates: ${rate.product} gives no rate: the service lists it, but ${why}`);
+  }
+  const read = rates.filter((rate) => unread(rate) === undefined);
   const good = strategies.filter((strategy) => unread(strategy) === undefined);
-  if (good.length === 0) return strategies;
+  if (good.length === 0) return { strategies, rates: read };
   for (const strategy of strategies) {
     const why = unread(strategy);
     if (why !== undefined) notice('error', `strategy ${strategy.id} does not trade: the service lists ${strategy.product}, but ${why}`);
   }
-  return good;
+  return { strategies: good, rates: read };
 }
 
 function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void {

@@ -41,8 +41,8 @@ export function watchRates({ settings, latest, timers, notice }: RateWatchOption
 
 /** Rates that are missing by the quotes so far; `isWhole`: every lane has had one. */
 export function warningsNow({ settings, latest }: Looked): { readonly warnings: readonly string[]; readonly isWhole: boolean } {
-  const { strategies, lanes } = settings;
-  const standing = lanesOf(strategies, lanes);
+  const { strategies } = settings;
+  const standing = lanesOf(settings);
   const quoted = standing.flatMap(({ id }) => latest(id) ?? []);
   return { warnings: rateWarnings(strategies, settings, quoted).map(({ text }) => text), isWhole: quoted.length === standing.length };
 }

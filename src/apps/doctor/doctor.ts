@@ -70,7 +70,7 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
 /** Number of configured lanes; 0 if there are too many, which the check of strategies reports. */
 function laneCount({ settings }: LoadedConfig): number {
   try {
-    return lanesOf(settings.strategies, settings.lanes).length + settings.lanes.reserve;
+    return lanesOf(settings).length + settings.lanes.reserve;
   } catch {
     return settings.lanes.max;
   }

@@ -62,10 +62,11 @@ export function withMore(dialect: ServiceDialect, more: readonly Heard[]): Servi
 }
 
 /** The configured lanes, and a full quote if a second connection is allowed; without strategies the first product. */
-function earsOf({ strategies, lanes }: Settings, products: readonly Product[]): readonly Ear[] {
+function earsOf(settings: Settings, products: readonly Product[]): readonly Ear[] {
+  const { lanes } = settings;
   const [first] = products;
   const spelled = new Map<string, string>(products.map((product) => [product.code, wireCode(product)]));
-  const standing = lanesOf(strategies, { ...lanes, reserve: 0 });
+  const standing = lanesOf(settings, { ...lanes, reserve: 0 });
   const chosen: readonly Lane[] = standing.length > 0 || !first ? standing : [leastLane(first)];
   const ears = chosen.map(({ product, amount }): Ear => ({ quoteType: 'TRADING', product: spelled.get(product) ?? product, amount }));
   const [one] = ears;

@@ -9,7 +9,7 @@ import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
 import { needsToken, quotedProducts, type Service } from '#apps/assembly/service.ts';
-import { venueFaults, venueWarnings } from '#apps/assembly/start-faults.ts';
+import { venueFaults, venueRateFaults, venueWarnings } from '#apps/assembly/start-faults.ts';
 import { accountBalances, compareLedger } from '#apps/operations/account-balances.ts';
 import { serviceAtHand } from '#apps/operations/service-at-hand.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -57,9 +57,9 @@ export async function serviceFindings(
           'service',
           `${service.ofDaemon ? 'the paper venue of the running daemon' : service.embedded ? 'the embedded paper venue' : service.baseUrl} quotes ${products.length} products`,
         );
-        const right = await guarded('products', 'correct the strategy; `kairos products` lists what there is', () => {
-          checkProducts(settings.strategies, products);
-          const [unfit] = settings.strategies.flatMap(venueFaults(settings));
+        const right = await guarded('products', 'correct the strategy or account.rates; `kairos products` lists what there is', () => {
+          checkProducts({ strategies: settings.strategies, rates: settings.account.rates }, products);
+          const [unfit] = [...settings.strategies.flatMap(venueFaults(settings)), ...venueRateFaults(settings)];
           if (unfit) throw unfit;
           return [
             named === 0

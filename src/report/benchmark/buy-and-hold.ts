@@ -5,6 +5,7 @@ import type { TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
+import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
 
 /** What is bought and held, of which products, and with what. */
@@ -65,7 +66,7 @@ export function buyAndHold({
     if (!of) return `no quote of ${product} was recorded`;
     const at = Math.max(begin, firsts.get(product) ?? begin);
     const share = rates.worth(capital / products.length, { currency, into: of.quoteCcy, at });
-    if (share === undefined) return `no recorded quote leads from ${currency} to ${of.quoteCcy}`;
+    if (share === undefined) return noRate(currency, of.quoteCcy);
     const fee = feeShare(columns, product, at);
     const wanted = sizes?.get(product);
     // As many units as the share pays for, with the fee of buying them.

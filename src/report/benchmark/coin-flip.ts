@@ -4,6 +4,7 @@ import { seeded } from '#domain/seeded.ts';
 import { afterTraded, type PartlyQuoted, type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { Rates, rowAt } from '#report/equity/rates.ts';
 import { quantile, sorted } from '#report/metrics/returns.ts';
+import { noRate } from '#report/no-rate.ts';
 import { feeShare } from './buy-and-hold.ts';
 
 /** How often and how large the run traded a product, for the coin flips. */
@@ -76,7 +77,7 @@ export function coinFlips({ traded, columns, currency, from, to, empty = [], par
     const lane = laneFor(columns, one);
     if (!lane || lane.length === 0) return `no quote of ${one.product} was recorded`;
     const rate = rates.worth(1, { currency: lane.quoteCcy, into: currency, at: to });
-    if (rate === undefined) return `no recorded quote leads from ${lane.quoteCcy} to ${currency}`;
+    if (rate === undefined) return noRate(lane.quoteCcy, currency);
     const own = partly.find(({ product }) => product === one.product) ?? { from, to };
     tables.push(tableOf(one, { lane, own, empty, to, rate, fee: feeShare(columns, one.product, to), worse: worse?.get(one.product) ?? 0 }));
   }

@@ -1,3 +1,4 @@
+import { noRate } from '#report/no-rate.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import type { Marks } from './marks.ts';
 
@@ -144,7 +145,7 @@ export function worthOf(sums: ReadonlyMap<string, number>, marks: Marks, into: s
   let sum = 0;
   for (const [currency, amount] of sums) {
     const worth = marks.worth(amount, currency, into);
-    if (worth === undefined) return `no recorded quote leads from ${currency} to ${into}`;
+    if (worth === undefined) return noRate(currency, into);
     sum += worth;
   }
   return sum;

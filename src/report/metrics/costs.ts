@@ -2,6 +2,7 @@ import { isFeeInBase } from '#domain/order.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BeyondRecorded } from '#report/beyond-recorded.ts';
 import { Rates } from '#report/equity/rates.ts';
+import { noRate } from '#report/no-rate.ts';
 import type { OrderQuote } from '#report/order-quotes.ts';
 import type { OrderSeen } from '#report/orders-seen.ts';
 import type { LedgerMovement } from '#report/record.ts';
@@ -53,7 +54,7 @@ export function costsOf(input: {
     const [price, size, quoted] = [Number(fill.price), Number(fill.size), Number(order.price)];
     const into = (amount: number, from: string): number => {
       const worth = rates.worth(amount, { currency: from, into: currency, at: filledAt });
-      if (worth === undefined) whyNot ??= `no recorded quote leads from ${from} to ${currency}`;
+      if (worth === undefined) whyNot ??= noRate(from, currency);
       return worth ?? 0;
     };
     const toward = fill.side === 'buy' ? 1 : -1;
@@ -94,7 +95,7 @@ function financingIn(ledger: readonly LedgerMovement[], into: string, rates: Rat
   for (const { kind, currency, amount, at } of ledger) {
     if (kind !== 'financing') continue;
     const worth = rates.worth(Number(amount), { currency, into, at });
-    if (worth === undefined) return missing(`no recorded quote leads from ${currency} to ${into}`);
+    if (worth === undefined) return missing(noRate(currency, into));
     sum += worth;
   }
   return sum;

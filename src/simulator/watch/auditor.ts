@@ -225,7 +225,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       canShort: new Set(settings.account.allowShort),
     });
     const books = new Set(settings.strategies.flatMap(({ use, product }) => (use === 'book-imbalance' ? [product] : [])));
-    this.feed.expect(lanesOf(settings.strategies, settings.lanes).length + books.size + settings.lanes.reserve);
+    this.feed.expect(lanesOf(settings).length + books.size + settings.lanes.reserve);
   }
 
   started(): void {

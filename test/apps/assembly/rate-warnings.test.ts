@@ -88,12 +88,28 @@ test('currencies from which no lane leads to that of the account are told in one
   const texts = (quoted: readonly (typeof USD)[]) => rateWarnings(settings.strategies, settings, quoted).map(({ text }) => text);
   const both = [USD, quotesOf('eth', 'sek')];
   expect(texts(both)).toEqual([
-    'no lane leads from usd and sek (strategies a, b) to account.currency, chf: sums are told by currency, and a limit without a figure in usd or sek opens nothing (NO_RATE): write account: { currency: usd }, or a product that leads from usd to chf among the inputs of a strategy, or each limit of risk as a group by currency',
+    'no lane leads from usd and sek (strategies a, b) to account.currency, chf: sums are told by currency, and a limit without a figure in usd or sek opens nothing (NO_RATE): write account: { currency: usd }, or account: { rates: [{ product: PRODUCT, amount: { base: N } }] } with a product that leads from usd to chf, or each limit of risk as a group by currency',
   ]);
   expect(texts([...both, quotesOf('usd', 'chf')])).toEqual([expect.stringMatching(/^no lane leads from sek \(strategy b\) to/)]);
   expect(texts([...both, quotesOf('usd', 'chf'), quotesOf('sek', 'chf')])).toEqual([]);
   expect(texts([...both, quotesOf('usd', 'chf'), quotesOf('usd', 'eur'), quotesOf('eur', 'jpy'), quotesOf('sek', 'jpy')])).toEqual([]);
   expect(venueWarnings(settings).map(({ code }) => code)).toEqual(['ACCOUNT_WITHOUT_RATE']);
+  const legs = configOf(
+    FRANCS.replace(
+      'amount: { base: 0.1 } }',
+      'amount: { base: 0.1 }, inputs: { hedge: { product: btcusd, amount: { base: 0.1 } } } }',
+    ).replace('btcusd, amount: { base: 0.01 }', 'btcchf, amount: { base: 0.01 }'),
+    {
+      cwd: folder(),
+    },
+  ).settings;
+  expect(
+    rateWarnings(legs.strategies, legs, [...both, quotesOf('btc', 'chf')]).map(({ text }) => text),
+    'the leg of b is in usd, which btcusd and btcchf lead to chf',
+  ).toEqual([expect.stringMatching(/^no lane leads from sek \(strategy b\) to/)]);
+  expect(rateWarnings(legs.strategies, legs, both).map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^no lane leads from sek and usd \(strategy b\) to/),
+  ]);
   const usd = configOf(FRANCS.replace('chf', 'usd'), { cwd: folder() }).settings;
   expect(rateWarnings(usd.strategies.slice(0, 1), usd, both)).toEqual([]);
 });

@@ -62,7 +62,9 @@ export function remarkOf(trial: TrialResult): string {
   const { failed, headlines, refusals, figures, fills } = trial;
   if (failed !== null) return failed;
   const [refused] = refusals;
-  const never = headlines.find(({ code }) => code === 'NEVER_TRADED') ?? headlines.find(({ code }) => code === 'NOT_RECORDED');
+  const never =
+    headlines.find(({ code }) => code === 'NEVER_TRADED') ??
+    headlines.find(({ code, strategy }) => code === 'NOT_RECORDED' && strategy !== null);
   if (fills === 0) return never ? never.text : 'no trade';
   const parts = [
     ...(unrankedWhy(trial) === 'no value' ? [unvaluedText(trial)] : []),

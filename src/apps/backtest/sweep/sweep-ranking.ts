@@ -87,8 +87,7 @@ export function unrankedText(ranking: Ranking): string {
   const told = `${failedIn(ranking)} failed, ${countOf(ranking, 'no trade')} never traded`;
   const unvalued = ranking.trials.find((trial) => unrankedWhy(trial) === 'no value');
   if (!unvalued) return told;
-  const mend = 'vary the strategies of one currency at a time, or play a lane that gives the rate';
-  const why = `${unvaluedText(unvalued)}; ${mend}`;
+  const why = `${unvaluedText(unvalued)}; else vary the strategies of one currency at a time`;
   const count = countOf(ranking, 'no value');
   return count === ranking.trials.length ? why : `${told}, ${count} traded without a net profit in one currency: ${why}`;
 }

@@ -84,7 +84,7 @@ const isOfTrial = ({ code, level }: Headline): boolean => level !== 'note' || co
 /** Figures of result, risk and trades, by the rules of every report. */
 function measuredIn(
   record: RunRecord,
-  { columns, modelled, lanes }: BacktestSession,
+  { columns, modelled, traded }: BacktestSession,
 ): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & {
   readonly sections: readonly Section[];
   readonly days: TrialResult['days'];
@@ -92,7 +92,7 @@ function measuredIn(
   readonly open: number | null;
 } {
   const { currency, note: valuedIn } = reportCurrency(record, columns);
-  const equity = runEquity(record, columns, { currency, played: namesOf(lanes), modelled });
+  const equity = runEquity(record, columns, { currency, played: namesOf(traded), modelled });
   const { trades, holdings } = tripsOfRun(record);
   const valuing = [...columns, ...modelled];
   const open = openPositions(holdings, valuing, record.endedAt);

@@ -65,8 +65,7 @@ describe('what a sweep found', () => {
       return { ...trial(fast, []), figures, fills: 40, unvalued: 'no recorded quote leads from sek to usd' };
     };
     const none = ranked([unrated(5), unrated(10)], 'winRate');
-    const mend = 'vary the strategies of one currency at a time, or play a lane that gives the rate';
-    const why = `no recorded quote leads from sek to usd; ${mend}`;
+    const why = 'no recorded quote leads from sek to usd; else vary the strategies of one currency at a time';
     const found = viewOfSweep({ ranking: none, pruned: [], first: null, best: null });
     expect(found.summary).toBe(`None of 2 trials can be ranked: ${why}`);
     expect([found.first, found.figures, found.points.map(({ isRanked }) => isRanked)]).toEqual([
