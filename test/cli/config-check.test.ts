@@ -2,10 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importFile } from '#adapters/recording/import/import-file.ts';
-import { startFaults, venueFaults } from '#apps/assembly/start-faults.ts';
+import { checkProducts } from '#apps/assembly/assemble.ts';
+import { startFaults, venueFaults, venueRateFaults } from '#apps/assembly/start-faults.ts';
 import { dataFaults } from '#apps/backtest/data-faults.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
 import { configOf, folder, inspect } from '../config/support.ts';
 import { ROOT, runKairos } from '../support/process.ts';
 
@@ -40,6 +42,29 @@ test('config check tells the faults of every strategy in one go, whatever is wro
     expect.stringMatching(/^kairos: kairos\.yaml:5: strategy params: params\.fast: must be a number/),
     expect.stringMatching(/^kairos: kairos\.yaml:6: strategy where: params\.slwo: unknown; .*; .*fast.*50.*slow.*30/),
   ]);
+});
+
+test('products and amounts of account.rates are held against those of the venue, as those of strategies', async () => {
+  const rates = [
+    'usdchf, amount: { base: 1000 }',
+    'eurusd, amount: { base: 0.5 }',
+    'ethusd, amount: { base: 2000 }',
+    'eurusd, amount: { base: 10 }',
+  ];
+  const config = configOf(`account:\n  rates:\n${rates.map((rate) => `    - { product: ${rate} }\n`).join('')}`);
+  const { settings } = config;
+  const against = { folders: FOLDERS, productFaults: venueFaults(settings), rateFaults: venueRateFaults(settings) };
+  const lines = (await startFaults(config, against)).map(({ code, line }) => `${code} ${line}`);
+  expect(lines).toEqual([
+    expect.stringMatching(/^PRODUCT_UNKNOWN kairos\.yaml:3: account\.rates\[0\]: the service quotes no product usdchf; it quotes btcusd, /),
+    "CONFIG_INVALID kairos.yaml:4: account.rates[1].amount.base: must be at least eurusd's minSize 1",
+    expect.stringMatching(
+      /^CONFIG_INVALID kairos\.yaml:5: account\.rates\[2\]\.amount\.base: the paper venue offers at most 1000 of ethusd/,
+    ),
+  ]);
+  expect(() => checkProducts({ strategies: [], rates: settings.account.rates }, VB_PRODUCTS)).toThrow(
+    /account\.rates\[0\]: the service quotes no product usdchf/,
+  );
 });
 
 test('config check holds strategies against data of your own, where --data names it, as backtest does', async () => {

@@ -34,6 +34,16 @@ const TABLE: readonly [what: string, yaml: string, line: string][] = [
     'kairos.yaml:5: strategies[0].amount.bse: unknown setting; an amount is {base: N} or {quote: N}',
   ],
   [
+    'a rate without an amount',
+    'account:\n  rates:\n    - { product: usdchf }',
+    'kairos.yaml:3: account.rates[0].amount: is missing: the amount that its quotes are for: {base: N} units, or {quote: N} of quote currency',
+  ],
+  [
+    'a rate with a misspelt amount',
+    'account:\n  rates:\n    - { product: usdchf, amount: { bse: 1 } }',
+    'kairos.yaml:3: account.rates[0].amount.bse: unknown setting; an amount is {base: N} or {quote: N}',
+  ],
+  [
     'B18 a misspelt key of a schedule line',
     'schedule:\n  - name: x\n    cron: "0 0 * * *"\n    action: bot.pause\n    timzone: UTC',
     'kairos.yaml:5: schedule[0].timzone: unknown setting; the nearest known one is timezone',

@@ -110,6 +110,9 @@ test('currencies from which no lane leads to that of the account are told in one
   expect(rateWarnings(legs.strategies, legs, both).map(({ text }) => text)).toEqual([
     expect.stringMatching(/^no lane leads from sek and usd \(strategy b\) to/),
   ]);
+  const euro = (rates: string) =>
+    venueWarnings(configOf(FRANCS.replace('chf', `eur${rates}`).replace('sek', 'usd'), { cwd: folder() }).settings).map(({ code }) => code);
+  expect([euro(''), euro(', rates: [{ product: eurusd, amount: { base: 10 } }]')]).toEqual([['ACCOUNT_WITHOUT_RATE'], []]);
   const usd = configOf(FRANCS.replace('chf', 'usd'), { cwd: folder() }).settings;
   expect(rateWarnings(usd.strategies.slice(0, 1), usd, both)).toEqual([]);
 });

@@ -121,7 +121,8 @@ async function told(use: string, rest = OFF, entry: Readonly<Record<string, stri
 
 test('that values are in another currency than the account is one note of the backtest, its report and each trial', async () => {
   const rest = `account: { currency: sek }\n${OFF}`;
-  const note = "note: valued in usd: no recorded quote leads from there to sek, the account's currency: name a product that does in account.rates";
+  const note =
+    "note: valued in usd: no recorded quote leads from there to sek, the account's currency: name a product that does in account.rates";
   expect((await told('eager', rest)).filter((line) => line.includes('valued in'))).toEqual([note]);
   const session = await bench(`${strategyYaml({ use: 'eager' })}${rest}backtest: { latency: 20 }\n`).open();
   const job = { id: 'a', setup: 's', params: {}, from: session.from, to: null };
