@@ -7,9 +7,10 @@ import type { StrategyState } from '#domain/strategy-state.ts';
 /** One lane at an instant. */
 export interface LaneSeen {
   readonly lane: LaneId;
-  /** The last change of its connection; undefined if none was tried. */
-  readonly change: LaneChange | undefined;
-  readonly changedAt: Millis | undefined;
+  /** Where its connection stands, since when and why; `new` if none was tried. While it is down, since it was lost or first tried. */
+  readonly phase: 'new' | LaneChange['phase'];
+  readonly since: Millis | undefined;
+  readonly why: string;
   readonly quote: Quote | undefined;
   readonly quoteAt: Millis | undefined;
   /** Time after a quote from which no order uses the lane, in milliseconds. */

@@ -172,17 +172,16 @@ function unable({ at, seen }: Silence): Found | undefined {
 
 function laneTrouble({ at, seen }: Silence): Found | undefined {
   if (typeof seen === 'string') return undefined;
-  const { lane, change, changedAt, quote, quoteAt, staleMs } = seen.lane;
+  const { lane, phase, why, since: began, quote, quoteAt, staleMs } = seen.lane;
   // It is asked for again and again: its last change is one of these tries.
   if (seen.state.reason === 'LANE_DISABLED') return { answer: seen.state.why, advice: seen.state.mend };
-  const since = changedAt === undefined ? '' : ` since ${isoTime(changedAt)}`;
-  if (!change) return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
-  if (change.phase !== 'acked') {
-    const why = 'why' in change ? `: ${change.why}` : '';
+  const since = began === undefined ? '' : ` since ${isoTime(began)}`;
+  if (phase === 'new') return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
+  if (phase !== 'acked') {
     return {
-      answer: `lane ${lane} was ${change.phase}${since}${why}`,
+      answer: `lane ${lane} was ${phaseWord(seen.lane)}${since}${why === '' ? '' : `: ${why}`}`,
       advice:
-        change.phase === 'disabled' || change.phase === 'refused'
+        phase === 'disabled' || phase === 'refused'
           ? 'check product and amount; it is asked again until the service acknowledges it'
           : 'check the connection to the service',
     };
@@ -270,11 +269,12 @@ function seenLines({ seen, at, blocked, isBacktest }: Silence): Line[] {
 
 const silentText = ({ since, why }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}`;
 
-function laneText({ lane, change, changedAt, quotes, lastMinute }: LaneSeen, at: Millis): string {
-  const state =
-    change && changedAt !== undefined
-      ? `${change.phase === 'acked' ? 'open' : change.phase} for ${Math.round((at - changedAt) / 1000)} s`
-      : 'never opened';
+/** A lane that is opened again has its last trouble still. */
+const phaseWord = ({ phase, why }: LaneSeen): string => (phase === 'acked' ? 'open' : phase === 'opening' && why !== '' ? 'down' : phase);
+
+function laneText(seen: LaneSeen, at: Millis): string {
+  const { lane, phase, since, quotes, lastMinute } = seen;
+  const state = phase === 'new' || since === undefined ? 'never opened' : `${phaseWord(seen)} for ${Math.round((at - since) / 1000)} s`;
   return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;
 }
 

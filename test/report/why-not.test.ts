@@ -95,7 +95,7 @@ test('of a backtest, nothing is advised that a person does while a daemon runs',
 test('a limit on the orders of a minute passes by itself, also where the strategy was asked since', () => {
   const reason = 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY';
   const lane: LaneSeen = {
-    ...{ lane: laneIdOf('btcusd@base:100'), change: undefined, changedAt: undefined },
+    ...{ lane: laneIdOf('btcusd@base:100'), phase: 'new', since: undefined, why: '' },
     ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
   };
   const seen: StrategySeen = {
@@ -129,7 +129,7 @@ test('a lane that the service refuses is no trouble of the connection, whatever 
   const refused = { state: 'NO_QUOTES', reason: 'LANE_DISABLED', why: 'the service refuses lane btcusd@base:100: too much' } as const;
   const mend = 'change product or amount, then start again';
   const lane: LaneSeen = {
-    ...{ lane: laneIdOf('btcusd@base:100'), change: { phase: 'opening', lane: laneIdOf('btcusd@base:100'), epoch: 9 }, changedAt: AT },
+    ...{ lane: laneIdOf('btcusd@base:100'), phase: 'opening', since: AT, why: '' },
     ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
   };
   const seen: StrategySeen = {

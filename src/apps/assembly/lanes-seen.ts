@@ -1,5 +1,4 @@
 import type { Numbered } from '#domain/event.ts';
-import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { LaneSeen } from '#report/seen.ts';
@@ -8,8 +7,6 @@ const MINUTE_MS = 60_000;
 
 /** One lane, written at each of its quotes. */
 class LaneNotes {
-  change: LaneChange | undefined;
-  changedAt: Millis | undefined;
   quote: Quote | undefined;
   quoteAt: Millis | undefined;
   quotes = 0;
@@ -50,7 +47,7 @@ class LastMinute {
   }
 }
 
-/** The last change and the last quote of each standing lane of a run, from the events as they are recorded. */
+/** The last quote of each standing lane of a run, and how many came, from the events as they are recorded. */
 export class LanesSeen {
   private readonly lanes: ReadonlyMap<LaneId, LaneNotes>;
   private readonly staleMsOf: (lane: LaneId) => Millis;
@@ -61,11 +58,7 @@ export class LanesSeen {
   }
 
   take({ at, event }: Numbered): void {
-    if (event.kind === 'quote') return this.quote(event.quote, at);
-    const notes = event.kind === 'lane' ? this.lanes.get(event.change.lane) : undefined;
-    if (event.kind !== 'lane' || notes === undefined) return;
-    notes.change = event.change;
-    notes.changedAt = at;
+    if (event.kind === 'quote') this.quote(event.quote, at);
   }
 
   /** Also of a quote that a newer one replaced before its turn. */
@@ -78,8 +71,8 @@ export class LanesSeen {
     notes.lately.add(at);
   }
 
-  of(lane: LaneId, now: Millis): LaneSeen {
-    const { change, changedAt, quote, quoteAt, quotes, lately } = this.lanes.get(lane) ?? new LaneNotes();
-    return { lane, change, changedAt, quote, quoteAt, staleMs: this.staleMsOf(lane), quotes, lastMinute: lately.at(now) };
+  of(lane: LaneId, now: Millis): Omit<LaneSeen, 'phase' | 'since' | 'why'> {
+    const { quote, quoteAt, quotes, lately } = this.lanes.get(lane) ?? new LaneNotes();
+    return { lane, quote, quoteAt, staleMs: this.staleMsOf(lane), quotes, lastMinute: lately.at(now) };
   }
 }

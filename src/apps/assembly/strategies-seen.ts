@@ -21,10 +21,11 @@ export class StrategiesSeen {
   /** `sameSource`: whether the source that answers here is the one that the run had. */
   of({ id, lane }: EngineStrategy, at: { readonly engine: Engine; readonly now: Millis; readonly sameSource: boolean }): StrategySeen {
     const { engine, now, sameSource } = at;
-    return engine.inspect(({ states, host }) => {
+    return engine.inspect(({ states, host, market }) => {
       const runner = host.runners.get(id);
+      const { phase = 'new', since, why = '' } = market.lane(lane) ?? {};
       return {
-        lane: this.lanes.of(lane, now),
+        lane: { ...this.lanes.of(lane, now), phase, since, why },
         state: states.of(id, now),
         observed: host.observed(id),
         asked: runner?.lastAsk?.read(),

@@ -16,7 +16,7 @@ import type { StrategyStates } from './strategy-states.ts';
 
 /** The parts of an engine that may be inspected. Nothing here changes a decision. */
 export interface EngineParts {
-  readonly market: Pick<Market, 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
+  readonly market: Pick<Market, 'lane' | 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;

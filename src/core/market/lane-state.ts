@@ -115,10 +115,13 @@ export class LaneState implements LaneStatus {
       this.latest = undefined;
       this.received = Number.NaN;
     }
-    if (!sameEpoch || change.phase !== this.phase) this.since = at;
+    // Attempts to connect again do not begin a new time without a connection.
+    const staysDown = isDown(this.phase) && isDown(change.phase);
+    if (!staysDown && (!sameEpoch || change.phase !== this.phase)) this.since = at;
     this.epoch = change.epoch;
     this.phase = change.phase;
-    this.why = 'why' in change ? change.why : '';
+    if ('why' in change) this.why = change.why;
+    else if (!staysDown) this.why = '';
   }
 
   accept(quote: Quote, at: Millis): Reason | null {
@@ -213,6 +216,8 @@ export class LaneState implements LaneStatus {
     return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
   }
 }
+
+const isDown = (phase: LanePhase): boolean => phase === 'opening' || phase === 'lost' || phase === 'refused';
 
 /** The quote that a span ends with, and when it came. */
 interface LastQuote {

@@ -13,9 +13,9 @@ export interface LaneStatus {
   readonly lane: Lane;
   /** Where the connection stands; `new` until the feed says anything. */
   readonly phase: LanePhase;
-  /** When the phase began, on the engine's clock. */
+  /** When the phase began, on the engine's clock; without a connection, when that was lost, or first tried, however often it was tried since. */
   readonly since: Millis | undefined;
-  /** Why the phase is what it is, where it went wrong; empty otherwise. */
+  /** Why the phase is what it is, where it went wrong; while it is opened again, why it was last without; empty otherwise. */
   readonly why: string;
   /** Counts subscriptions; 0 before the first. */
   readonly epoch: number;

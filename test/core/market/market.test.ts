@@ -58,7 +58,9 @@ describe('only quotes of the present, acknowledged subscription count', () => {
     expect(market.latest(lane)).toBe(quote);
     expect(market.lane(lane)).toMatchObject({ phase: 'lost', why: 'closed 1006', since: 11 });
     market.change({ phase: 'opening', lane, epoch: 2 }, 12);
+    expect(market.lane(lane)).toMatchObject({ phase: 'opening', why: 'closed 1006', since: 11 });
     market.change({ phase: 'acked', lane, epoch: 2 }, 13);
+    expect(market.lane(lane)).toMatchObject({ phase: 'acked', why: '', since: 13 });
     expect(market.latest(lane)).toBeUndefined();
     expect(market.untradable(lane, 13)).toBe('LANE_STALE');
   });

@@ -17,7 +17,7 @@ import { Engine } from '#core/engine/engine.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { ExecutionReport } from '#domain/execution-report.ts';
-import { type OrderId, runId } from '#domain/names.ts';
+import { isoTime, type OrderId, runId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Journal } from '#ports/journal.ts';
 import { whyNot, whyNotAnswer } from '#report/why-not.ts';
@@ -200,6 +200,25 @@ describe('a quiet strategy is explained', () => {
     r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'closed with 1006' } });
     r.wait(500);
     expect((await r.why()).answer).toMatch(/was lost since .*: closed with 1006$/);
+  });
+
+  test('F23 the lane was lost, and attempts to connect again do not begin that time anew', async () => {
+    const r = await quietRun();
+    r.quotes(5);
+    r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'closed with 1006' } });
+    const refused = 'connect ECONNREFUSED';
+    for (const epoch of [2, 3]) {
+      r.wait(30_000);
+      r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch } });
+      r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch, why: refused } });
+    }
+    r.wait(30_000);
+    const { answer, lines } = await r.why();
+    const lostAt = isoTime(START + 2_500);
+    expect(answer).toBe(`lane ${btcLane.id} was lost since ${lostAt}: ${refused}`);
+    expect(lines).toContainEqual(['lane', expect.stringContaining('lost for 90 s')]);
+    r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 4 } });
+    expect((await r.why()).answer).toBe(`lane ${btcLane.id} was down since ${lostAt}: ${refused}`);
   });
 
   test('a person paused it, an order of unknown outcome froze its product, an order was on its way', async () => {
