@@ -1,5 +1,5 @@
 import { isGroup } from '#domain/settings/kind.ts';
-import { spanText } from '#domain/settings/spans.ts';
+import { writtenName, writtenText } from '#domain/settings/written.ts';
 
 /** One setting that differs between two configurations; null if a configuration does not have it. */
 interface Difference {
@@ -28,37 +28,13 @@ const given = (text: string | undefined): string | null => (text === undefined |
 
 /** Every single value of a configuration by the name of its setting. */
 function flat(value: unknown, key = ''): Map<string, string> {
-  const text = textOf(key, value);
-  if (text !== undefined) return new Map([[nameOf(key), text]]);
+  const text = writtenText(key, value);
+  if (text !== undefined) return new Map([[writtenName(key), text]]);
   const entries: readonly (readonly [string, unknown])[] = Array.isArray(value)
     ? value.map((item: unknown, index) => [`${key}[${index}]`, item] as const)
     : isGroup(value)
       ? Object.entries(value).map(([name, item]) => [key === '' ? name : `${key}.${name}`, item] as const)
       : [];
-  if (entries.length === 0) return new Map([[nameOf(key), typeof value === 'string' ? value : JSON.stringify(value)]]);
+  if (entries.length === 0) return new Map([[writtenName(key), typeof value === 'string' ? value : JSON.stringify(value)]]);
   return new Map(entries.flatMap(([name, item]) => [...flat(item, name)]));
-}
-
-/** Where a configuration keeps settings by another name than `kairos.yaml` does. */
-const RENAMED: readonly (readonly [kept: RegExp, as: string])[] = [
-  [/^(risk\..+)\.byCurrency(?=\.|$)/, '$1'],
-  [/^trading\.arming\./, 'trading.'],
-  [/^(trading\.(?:rearmAfter|warmUpMaxGap)|lanes\.staleAfter|journal\.backup\.every|alerts\..*[aA]fter)Ms(?=\.|$)/, '$1'],
-];
-
-const nameOf = (key: string): string => RENAMED.reduce((name, [kept, as]) => name.replace(kept, as), key);
-
-const DURATION =
-  /^(risk\.lossCooldown|trading\.rearmAfter|trading\.warmUpMaxGap|lanes\.staleAfter\..+|journal\.backup\.every|alerts\..*[aA]fter)$/;
-const NEVER = /^(trading\.rearmAfter|journal\.backup\.every|alerts\.watch\.pauseAllAfter)$/;
-const OFF = /^trading\./;
-
-/** A value as `kairos.yaml` has it, where a configuration keeps it otherwise. */
-function textOf(key: string, value: unknown): string | undefined {
-  const name = nameOf(key);
-  if (value === null) return NEVER.test(name) ? 'never' : OFF.test(name) ? 'off' : undefined;
-  if (typeof value === 'number') return DURATION.test(name) ? spanText(value) : undefined;
-  if (name !== 'trading.crashHalt' || !isGroup(value)) return undefined;
-  const { count, windowMs } = value;
-  return typeof count === 'number' && typeof windowMs === 'number' ? `${count} in ${spanText(windowMs)}` : undefined;
 }

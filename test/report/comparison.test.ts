@@ -116,6 +116,22 @@ describe('results side by side', () => {
     expect(net.settings).toEqual([{ setting: 'strategies.jpy.exits.net', values: ['true', 'false'] }]);
   });
 
+  test('settings are named and spelled as in kairos.yaml', () => {
+    const json = (ms: number | null, chf: string) => ({
+      run: { startedAt: '2026-01-05T00:00:00.000Z', endedAt: '2026-01-06T00:00:00.000Z' },
+      figures: { totalReturn: { value: 0.1 } },
+      settings: {
+        risk: { lossCooldown: 40_000, maxOrderValue: { byCurrency: { chf } } },
+        trading: { arming: { rearmAfterMs: ms, crashHalt: { count: 3, windowMs: 600_000 } } },
+      },
+    });
+    const { settings } = comparisonOf([comparedReport('a', json(21_600_000, '60')), comparedReport('b', json(null, '70'))]);
+    expect(settings).toEqual([
+      { setting: 'risk.maxOrderValue.chf', values: ['60', '70'] },
+      { setting: 'trading.rearmAfter', values: ['6h', 'never'] },
+    ]);
+  });
+
   test('what differs in digits that nobody sees is not marked, and has no difference', () => {
     const row = { id: 'x', label: 'x', unit: 'bps', values: [1.2341, 1.2339], differs: true, best: null, difference: -0.0002 };
     expect(differsShown(row, 'usd')).toBe(false);

@@ -33,12 +33,13 @@ export function fittingSettings({ worth, currency, rates, risk, budget }: Openin
   const named = OPENING_VALUE_LIMITS.map((name) => [name, caps[name]] as const);
   const { maxDayLoss } = caps;
   const lossLimit: readonly (readonly [string, ByCurrency])[] = isUnrated(maxDayLoss, currency, rates)
-    ? [['maxDayLoss', withFigure(maxDayLoss, currency, enough * shareOf(maxDayLoss, caps.maxOrderValue))]]
+    ? [['maxDayLoss', withFigure(maxDayLoss, currency, roundedUp(enough * shareOf(maxDayLoss, caps.maxOrderValue)))]]
     : [];
   const isTight = named.some(([, cap]) => isBelow(cap, currency, worth));
   const changed = named.flatMap(([name, cap]): (readonly [string, ByCurrency])[] => {
     if (cap === null) return [];
-    if (isUnrated(cap, currency, rates)) return [[name, withFigure(cap, currency, enough * Math.max(1, shareOf(cap, caps.maxOrderValue)))]];
+    if (isUnrated(cap, currency, rates))
+      return [[name, withFigure(cap, currency, roundedUp(enough * Math.max(1, shareOf(cap, caps.maxOrderValue))))]];
     // All of them, so that the limit of an order is never above that of a position.
     return isTight && isBelow(cap, currency, enough) ? [[name, withFigure(cap, currency, enough)]] : [];
   });
@@ -79,7 +80,7 @@ export function withFigure(group: ReadonlyMap<string, Decimal | string>, currenc
 }
 
 /** With two digits that count. */
-function roundedUp(value: number): number {
+export function roundedUp(value: number): number {
   const step = 10 ** (Math.floor(Math.log10(value)) - 1);
   return Number((Math.ceil(value / step - 1e-9) * step).toPrecision(2));
 }

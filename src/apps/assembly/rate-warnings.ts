@@ -1,7 +1,7 @@
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { figuresForOthers, limitsOf } from '#core/risk/limits.ts';
 import { conversionsFrom } from '#domain/conversions.ts';
-import { flowYaml, isUnrated, shareOf, withFigure } from './fitting-settings.ts';
+import { flowYaml, isUnrated, roundedUp, shareOf, withFigure } from './fitting-settings.ts';
 
 /** A product that is quoted, as far as rates follow from it. */
 interface Quoted {
@@ -85,7 +85,7 @@ function unheld(
     if (maxDayLoss.has(currency) || !isUnrated(others, currency, conversionsFrom(currency, quoted))) return [];
     const order = maxOrderValue?.get(currency)?.toNumber();
     const [usual] = maxDayLoss.has(account.currency) ? [maxDayLoss.get(account.currency)] : maxDayLoss.values();
-    const figure = order === undefined ? (usual?.toNumber() ?? 0) : order * shareOf(maxDayLoss, maxOrderValue);
+    const figure = order === undefined ? (usual?.toNumber() ?? 0) : roundedUp(order * shareOf(maxDayLoss, maxOrderValue));
     const lacking = `risk.maxDayLoss has no figure in it, and no quotes give its rate to ${[...others.keys()].join(', ')}`;
     return [
       warning('LOSSES_WITHOUT_RATE', {

@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { writtenName, writtenText } from '#domain/settings/written.ts';
 
 /** A figure of a result as its JSON has it. */
 export interface ComparedFigure {
@@ -121,11 +122,13 @@ export function comparedTrial(name: string, trial: unknown): Compared {
   };
 }
 
-/** Settings by their path; entries of a list go by their id or name. */
+/** Settings by their names in `kairos.yaml`; entries of a list go by their id or name. */
 function flat(value: unknown, path: string): readonly (readonly [path: string, text: string])[] {
+  const written = writtenText(path, value);
+  if (written !== undefined) return [[writtenName(path), written]];
   const under = (key: string): string => (path === '' ? key : `${path}.${key}`);
   if (isGroup(value)) return Object.entries(value).flatMap(([key, one]) => flat(one, under(key)));
   if (Array.isArray(value) && value.some(isGroup))
     return value.flatMap((one, n) => flat(one, under(isGroup(one) ? textIn(one, 'id') || textIn(one, 'name') || String(n) : String(n))));
-  return path === '' || value === undefined ? [] : [[path, typeof value === 'string' ? value : JSON.stringify(value)]];
+  return path === '' || value === undefined ? [] : [[writtenName(path), typeof value === 'string' ? value : JSON.stringify(value)]];
 }

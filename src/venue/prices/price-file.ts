@@ -15,7 +15,12 @@ interface ColumnNames {
   readonly ask: string;
 }
 
-const MENDS: ColumnMap['mends'] = { column: (wanted) => `set venue.prices.columns.${wanted}`, unit: '', dates: 'give the year first' };
+const MENDS: ColumnMap['mends'] = {
+  column: (wanted) => `set venue.prices.columns.${wanted}`,
+  unit: '',
+  dates: 'give the year first',
+  decimal: 'write prices with a point',
+};
 
 /**
  * Reads a file of prices as `data import` does, sorted by time; only the three named columns are kept. Throws PRICES_UNREADABLE that names

@@ -308,6 +308,12 @@ describe('importing prices', () => {
       /ticks.csv:3: column 'bid': 'oops' is not a price/,
     ],
     ['a price of zero', 'time,bid,ask\n1000000000000,0,2\n', {}, /column 'bid': '0' is not a price above zero/],
+    [
+      'a comma that may be either sign',
+      'time;bid;ask\n1000000000000;150,013;150,015\n',
+      {},
+      /column 'bid': '150,013' can be read as two prices: add --decimal comma or point/,
+    ],
     ['an infinite price', 'time,bid,ask\n1000000000000,1,1e999\n', {}, /column 'ask': '1e999'/],
     ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is not a time/],
     ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is not a time \(--unit/],

@@ -49,6 +49,9 @@ test('a backtest says it in a headline; without limits there is nothing to say',
 });
 
 test('config check tells it of the paper venue, whose products it knows', () => {
+  // 140 * 60 / 110 is 76.36363636363637, which nobody would write.
+  const [odd] = venueWarnings(settingsOf('btcusd', '{ maxOrderValue: { usd: 140, eur: 110 }, maxDayLoss: { eur: 60 } }'));
+  expect(odd?.text).toContain('write risk: { maxDayLoss: { usd: 77, eur: 60 } }');
   const lines = venueWarnings(settingsOf('btcusd', '{ maxDayLoss: { eur: 20 } }')).map(({ text }) => text);
   expect(lines).toEqual([expect.stringMatching(/^losses in usd .* rate to eur: write risk: \{ maxDayLoss: \{ usd: 20, eur: 20 \} \}$/)]);
   expect(venueWarnings(settingsOf('btcusd', '{}'))).toEqual([]);

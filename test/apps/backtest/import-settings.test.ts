@@ -36,11 +36,11 @@ test('what an import ends with lets its amount trade: budget and limits where th
     '  - { id: mine, use: sma-cross, product: btcusdt, amount: { base: 0.01 } }',
     'risk:',
     '  maxOrderValue: { usdt: 750, eur: 2000, sek: 20000, usd: 2000 }',
-    '  maxPositionValue: { usdt: 3750, eur: 10000, sek: 100000, usd: 10000 }',
+    '  maxPositionValue: { usdt: 3800, eur: 10000, sek: 100000, usd: 10000 }',
     '  maxStrategyValue: { usdt: 7500, eur: 20000, sek: 200000, usd: 20000 }',
-    '  maxTotalValue: { usdt: 18750, eur: 50000, sek: 500000, usd: 50000 }',
+    '  maxTotalValue: { usdt: 19000, eur: 50000, sek: 500000, usd: 50000 }',
     '  maxDayValue: { usdt: 7500000, eur: 20000000, sek: 200000000, usd: 20000000 }',
-    '  maxDayLoss: { usdt: 1875, eur: 5000, sek: 50000, usd: 5000 }',
+    '  maxDayLoss: { usdt: 1900, eur: 5000, sek: 50000, usd: 5000 }',
   ]);
 });
 

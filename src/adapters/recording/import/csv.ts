@@ -248,7 +248,11 @@ class CsvLines {
   }
 
   private noPrice(bytes: Buffer, column: number): string {
-    return this.cellFault(bytes, column, 'is not a price above zero');
+    const { decimal, mends = OPTIONS_MEND } = this.map;
+    const readable = (['comma', 'point'] as const).filter((sign) => isPrice(localNumber(this.cell(bytes, column), sign)));
+    if (readable.length === 0) return this.cellFault(bytes, column, 'is not a price above zero');
+    const what = decimal === undefined ? 'can be read as two prices' : `is not a price above zero with a decimal ${decimal}`;
+    return this.cellFault(bytes, column, `${what}: ${mends.decimal}`);
   }
 
   private noTime(bytes: Buffer): string {

@@ -80,6 +80,7 @@ interface Mends {
   readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open') => string;
   readonly unit: string;
   readonly dates: string;
+  readonly decimal: string;
 }
 
 /** How errors say the mend to who uses `data import`. */
@@ -87,6 +88,7 @@ export const OPTIONS_MEND: Mends = {
   column: (wanted) => `name it with --${wanted}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
   unit: ' (--unit says which it is)',
   dates: 'add --dates dmy or mdy',
+  decimal: 'add --decimal comma or point',
 };
 
 /** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
