@@ -10,7 +10,8 @@ import { tokenIn } from '#apps/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Latch } from '#domain/event.ts';
-import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import { folderFinding, type Machine } from './machine.ts';
 
 /** The check whose failures are states of trading, not faults of the set-up. */
@@ -82,6 +83,12 @@ const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', 
   disabled: ['warn', 'mend the strategy, then `kairos enable` it'],
 };
 
+/** What to do before a halt is ended, by its reason. */
+const FIRST: Readonly<Partial<Record<Reason, string>>> = {
+  SECOND_UNAUTHORIZED: `the service refuses key, time or signature: ${KEY_MEND}; then `,
+  HTTP_FORBIDDEN: `the service refuses this user: ${KEY_MEND}, or ask the service why; then `,
+};
+
 function stateFindings(
   { latches, unknowns }: JournalHealth,
   note: { readonly who: string; readonly why: string } | undefined,
@@ -89,8 +96,9 @@ function stateFindings(
   const halted = latches.some(({ kind }) => kind === 'halted');
   const found = [
     ...(note && !halted ? [fail(STATE_CHECK, `halted by a file: ${note.who}: ${note.why}`, LEAVE.halted[1])] : []),
-    ...latches.map(({ kind, strategy, who, why }): Finding => {
-      const [verdict, mend] = LEAVE[kind];
+    ...latches.map(({ kind, strategy, who, why, reason }): Finding => {
+      const [verdict, leave] = LEAVE[kind];
+      const mend = `${(kind === 'halted' && reason && FIRST[reason]) || ''}${leave}`;
       return { check: STATE_CHECK, verdict, what: `${kind}${strategy === null ? '' : ` (${strategy})`} by ${who}: ${why}`, mend };
     }),
     ...unknowns.map(({ order, why }) =>

@@ -3,7 +3,7 @@ import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
 import { lookAtDate } from '#adapters/service/clock/date-look.ts';
 import type { Heard } from '#adapters/service/hearing/heard.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
-import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
+import { BrokerQuery, QueryRefused } from '#adapters/service/orders/broker-query.ts';
 import { type ProbeAnswer, probeOrder } from '#adapters/service/rest/probe.ts';
 import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
@@ -17,7 +17,7 @@ import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Timers } from '#ports/timers.ts';
-import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-inspection.ts';
 
 /** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
@@ -38,6 +38,7 @@ interface ServiceLook {
 }
 
 const NOT_OFFERED = 'take it out of service.capabilities where the service does not offer it';
+const mendOfQuery = (error: unknown): string => (error instanceof QueryRefused && error.isKeyRefused ? KEY_MEND : NOT_OFFERED);
 
 /** Checks the service, or the paper venue of the running daemon, else one started for this: products, clock, with `probe` its answer to a signed order, and with `listenMs` its dialect. */
 export async function serviceFindings(
@@ -209,7 +210,7 @@ export async function capabilityFindings(settings: Settings, timers: Timers): Pr
   // A venue started for the doctor has neither orders nor money.
   if (baseUrl === null) return [];
   const asked = capabilities.includes('order-query')
-    ? await guarded('order-query', NOT_OFFERED, async () => {
+    ? await guarded('order-query', mendOfQuery, async () => {
         const query = new BrokerQuery({ baseUrl, service, timers });
         try {
           const { kind } = await query.order(timers.uuid());
@@ -224,7 +225,7 @@ export async function capabilityFindings(settings: Settings, timers: Timers): Pr
       })
     : [];
   if (!capabilities.includes('balances')) return asked;
-  const compared = await guarded('balances', NOT_OFFERED, async () => {
+  const compared = await guarded('balances', mendOfQuery, async () => {
     const told = await accountBalances(settings, timers);
     if (!existsSync(journal.path)) return [ok('balances', `the account has ${told.size} currencies; there is no ledger yet`)];
     const wrong = compareLedger(journal.path, told, { whole: true }).differences.filter(({ correction }) => !correction.isZero());

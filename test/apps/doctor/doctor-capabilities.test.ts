@@ -12,7 +12,7 @@ import { started } from '../../venue/venue-rig.ts';
 type Capability = 'order-query' | 'balances';
 
 /** What the doctor says of a service that is said to offer `named`, and offers `offered`; each finding as one text. */
-async function findings(named: readonly Capability[], offered: readonly Capability[], ledger?: Readonly<Record<string, string>>) {
+async function findings(named: readonly Capability[], offered: readonly Capability[], ledger?: Readonly<Record<string, string>>, env = {}) {
   const venue = await started({ capabilities: offered }, systemTimers);
   const cwd = folder();
   if (ledger) {
@@ -22,8 +22,10 @@ async function findings(named: readonly Capability[], offered: readonly Capabili
     journal.close();
   }
   const set = [`service.baseUrl=${venue.url}`, `service.capabilities=[${named.join(', ')}]`, 'journal.path=kairos.db'];
-  const { settings } = loadConfig({ cwd, env: {}, set });
-  return (await capabilityFindings(settings, systemTimers)).map(({ check, verdict, what }) => `${verdict} ${check}: ${what}`);
+  const { settings } = loadConfig({ cwd, env, set });
+  return (await capabilityFindings(settings, systemTimers)).map(({ check, verdict, what, mend }) =>
+    [`${verdict} ${check}: ${what}`, ...(verdict === 'fail' ? [mend] : [])].join(' | '),
+  );
 }
 
 const OPENING = { usd: '1000000', eur: '1000000', sek: '10000000', btc: '100', eth: '1000' };
@@ -50,6 +52,14 @@ test('what is named and not offered', async () => {
   const [orders, balances] = await findings(['order-query', 'balances'], []);
   expect(orders).toMatch(/^fail order-query: .* with 404; .*service\.capabilities/);
   expect(balances).toMatch(/^fail balances: .* with 404/);
+});
+
+test('a wrong secret is told as such, not as a service that does not offer what is named', async () => {
+  const both = ['order-query', 'balances'] as const;
+  const wrong = / with 401: it refuses key, secret, user or time \| check KAIROS_API_KEY, KAIROS_API_SECRET, .*doctor --probe`$/;
+  expect(
+    await findings(both, both, undefined, { KAIROS_API_SECRET: Buffer.from('not the secret of this key').toString('base64') }),
+  ).toEqual([expect.stringMatching(wrong), expect.stringMatching(wrong)]);
 });
 
 test('asking needs a key, and says which is missing', () => {

@@ -15,6 +15,7 @@ import type { Finding } from '#apps/doctor/finding.ts';
 import type { Machine } from '#apps/doctor/machine.ts';
 import { loadConfig } from '#config/load.ts';
 import { runId, strategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
 
 const HEALTHY: Machine = { env: {}, nodeVersion: '24.1.0', sqliteVersion: '3.54.1', openFiles: 10_000, freeBytes: () => 2 ** 40 };
 
@@ -79,20 +80,22 @@ function journal(add: (log: SqliteJournal) => void = () => {}, configJson = '{}'
   written.close();
 }
 
-const latch = (kind: 'halted' | 'reducing' | 'paused' | 'disabled' | 'disarmed') => (log: SqliteJournal) =>
-  log.commit([
-    {
-      kind,
-      at: 2,
-      inboxSeq: 2,
-      strategy: kind === 'disabled' ? strategyId('b') : null,
-      product: null,
-      reason: 'BY_PERSON',
-      quoteId: null,
-      orderId: null,
-      detail: { who: 'ann', why: 'to see' },
-    },
-  ]);
+const latch =
+  (kind: 'halted' | 'reducing' | 'paused' | 'disabled' | 'disarmed', reason: Reason = 'BY_PERSON') =>
+  (log: SqliteJournal) =>
+    log.commit([
+      {
+        kind,
+        at: 2,
+        inboxSeq: 2,
+        strategy: kind === 'disabled' ? strategyId('b') : null,
+        product: null,
+        reason,
+        quoteId: null,
+        orderId: null,
+        detail: { who: 'ann', why: 'to see' },
+      },
+    ]);
 
 test('a healthy set-up has nothing to mend, before its first start and after, and a probe order is refused for its quote alone', async () => {
   expect(bad(await look())).toEqual([]);
@@ -185,6 +188,17 @@ describe('the journal', () => {
     ]);
     held.close();
     expect(bad(await look(changed))).toEqual([]);
+  });
+
+  test.each<[Reason, RegExp]>([
+    [
+      'SECOND_UNAUTHORIZED',
+      /refuses key, time or signature: check KAIROS_API_KEY.*doctor --probe`; then `kairos resume`, or `kairos flatten`/,
+    ],
+    ['HTTP_FORBIDDEN', /refuses this user: check KAIROS_API_KEY.*; then `kairos resume`/],
+  ])('a halt by %s is told with what to check before trading goes on', async (reason, finding) => {
+    journal(latch('halted', reason));
+    expect(bad(await look())).toEqual([expect.stringMatching(finding)]);
   });
 
   test.each<[Parameters<typeof latch>[0], RegExp]>([

@@ -126,12 +126,28 @@ export class BrokerQuery {
     };
     const answer = await this.calls.once({ method: 'GET', path, headers, what });
     if (answer.status === 200) return answer;
-    const mend = answer.status === 404 ? '; if the service does not offer this, take it out of service.capabilities' : '';
-    throw new KairosError('SERVICE_REFUSED', `${this.address.origin} answered the question for ${what} with ${answer.status}${mend}`);
+    throw new QueryRefused(`${this.address.origin} answered the question for ${what}`, answer.status);
   }
 
   private unreadable(what: string, came: string): KairosError {
     return new KairosError('SERVICE_UNREADABLE', `${this.address.origin} answered the question for ${what} with ${came}`);
+  }
+}
+
+/** A query of orders or balances that the service did not answer with 200. */
+export class QueryRefused extends KairosError {
+  /** True where the service refuses key, secret, user or time. */
+  readonly isKeyRefused: boolean;
+
+  constructor(what: string, status: number) {
+    const isKeyRefused = status === 401 || status === 403;
+    const meaning = isKeyRefused
+      ? ': it refuses key, secret, user or time'
+      : status === 404
+        ? '; if the service does not offer this, take it out of service.capabilities'
+        : '';
+    super('SERVICE_REFUSED', `${what} with ${status}${meaning}`);
+    this.isKeyRefused = isKeyRefused;
   }
 }
 
