@@ -10,6 +10,7 @@ import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type Headline, headlinesJson, isCaveat } from '#report/headline.ts';
+import { caveatTexts, toldTogether } from '#report/told-together.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { figure, latencies } from './numbers.ts';
@@ -177,8 +178,7 @@ function oneByOneText(played: BacktestRun['oneByOne']): string {
 
 /** Headlines on a terminal: warnings above the figures, assumptions below them. */
 function headlineTexts(lines: readonly Headline[]): { readonly above: readonly string[]; readonly below: readonly string[] } {
-  const texts = (chosen: readonly Headline[]): readonly string[] => chosen.map(({ text }) => text);
-  return { above: texts(lines.filter((line) => !isCaveat(line))), below: texts(lines.filter(isCaveat)) };
+  return { above: toldTogether(lines.filter((line) => !isCaveat(line))), below: caveatTexts(lines.filter(isCaveat)) };
 }
 
 function printOutcome(outcome: BacktestOutcome): void {

@@ -3,6 +3,7 @@ import { REASONS } from '#domain/reasons.ts';
 import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
 import type { RunReport } from './report.ts';
+import { caveatTexts, toldTogether } from './told-together.ts';
 import type { TradeGroup } from './trades.ts';
 import { saidAndUnsaid, type Unsaid } from './unsaid.ts';
 
@@ -21,12 +22,12 @@ export function reportText(report: RunReport): readonly Block[] {
   const state = run.endState ?? (run.isRunning ? 'still running: figures so far' : 'crashed');
   const title = `run ${run.run}, ${isoTime(run.startedAt)} to ${isoTime(run.endedAt)} (${durationText(report.tradedMs)}), ${state}`;
   return [
-    { kind: 'lines', lines: [report.summary, ...headlines.filter((line) => !isCaveat(line)).map(({ text }) => text), title, verdict.text] },
+    { kind: 'lines', lines: [report.summary, ...toldTogether(headlines.filter((line) => !isCaveat(line))), title, verdict.text] },
     { kind: 'lines', lines: ['', ...report.played] },
     ...said.map((section) => ({ kind: 'lines' as const, lines: ['', section.title, ...sectionLines(section, currency)] })),
     ...unsaidBlock(unsaid, currency),
     ...tables(report),
-    { kind: 'lines', lines: ['', 'Caveats', ...headlines.filter(isCaveat).map(({ text }) => `  ${text}`)] },
+    { kind: 'lines', lines: ['', 'Caveats', ...caveatTexts(headlines.filter(isCaveat)).map((text) => `  ${text}`)] },
     { kind: 'lines', lines: ['', 'Conventions', ...conventions.map(({ about, rule }) => `  ${about.padEnd(16)} ${rule}`)] },
   ];
 }

@@ -5,6 +5,7 @@ import { durationText, moneyText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
+import { toldTogether } from '#report/told-together.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
 import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
@@ -81,7 +82,11 @@ ${lines.join('\n')}
 /** What was assumed, and should be known of the data. */
 function caveats({ headlines }: RunReport): string {
   const lines = headlines.filter(isCaveat);
-  return lines.length === 0 ? '' : `<ul class="caveats">${lines.map(({ text }) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
+  return lines.length === 0
+    ? ''
+    : `<ul class="caveats">${toldTogether(lines)
+        .map((text) => `<li>${escaped(text)}</li>`)
+        .join('')}</ul>`;
 }
 
 function histogram({ trades: all }: RunReport): string {

@@ -253,7 +253,12 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
 
   test.each<[string, string, Given, RegExp]>([
     ['a date that may be two', 'time,open,high,low,close\n03/04/2024,1,1,1,1\n', {}, /two dates: add --dates dmy or mdy/],
-    ['a number that may be two', 'time;open;high;low;close\n2024-08-01;1;1;1;61,790\n', {}, /'61,790' can be read as two prices: add --decimal comma or point$|two prices: add --decimal comma or point/],
+    [
+      'a number that may be two',
+      'time;open;high;low;close\n2024-08-01;1;1;1;61,790\n',
+      {},
+      /'61,790' can be read as two prices: add --decimal comma or point/,
+    ],
     ['one bar alone', `time,open,high,low,close\n${AT},1,1,1,1\n`, {}, /width .*; add --bar/],
     ['columns that nobody knows', '1,2,3\n4,5,6\n', {}, /no header, and its 3 columns .*: name --format/],
     ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /fit no known format/],
