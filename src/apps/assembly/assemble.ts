@@ -36,8 +36,11 @@ export function lanesOf(
   return all;
 }
 
-/** The lanes of strategies, without those of `account.rates`. */
-export const strategyLanes = (strategies: readonly StrategySettings[]): readonly Lane[] => lanesFor(strategies.flatMap(wantedBy));
+/** True for a lane that is there for its price alone: no strategy trades on it or hears of it. */
+export function isForPrice({ strategies, account }: Pick<Settings, 'strategies' | 'account'>, lane: LaneId): boolean {
+  const has = (wanted: Parameters<typeof lanesFor>[0]): boolean => lanesFor(wanted).some(({ id }) => id === lane);
+  return has(account.rates) && !has(strategies.flatMap(wantedBy));
+}
 
 function lanesFor(wanted: readonly { readonly product: string; readonly amount: Lane['amount'] | null }[]): readonly Lane[] {
   const lanes = new Map<LaneId, Lane>();

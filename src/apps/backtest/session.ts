@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
-import { amountFaults, type LoadedStrategy, lanesOf, rateFaults, strategyLanes } from '#apps/assembly/assemble.ts';
+import { amountFaults, isForPrice, type LoadedStrategy, lanesOf, rateFaults } from '#apps/assembly/assemble.ts';
 import { shownInputs } from '#apps/assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -94,8 +94,7 @@ export class BacktestSession {
     );
     this.products = products;
     this.lanes = playedLanes(lanesOf(settings), this.sources({ from: 0, to: 0 }));
-    const own = new Set(strategyLanes(settings.strategies).map(({ id }) => id));
-    this.traded = this.lanes.filter(({ lane }) => own.has(lane.id));
+    this.traded = this.lanes.filter(({ lane }) => !isForPrice(settings, lane.id));
     // A run that is compared with was there for each of its lanes.
     const timed = past.startedAt === undefined ? this.traded : this.lanes;
     const standing = allOf(timed);

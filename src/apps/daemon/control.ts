@@ -1,4 +1,5 @@
 import { type HaltNote, removeHalt } from '#adapters/journal/control-files.ts';
+import { isForPrice } from '#apps/assembly/assemble.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
 import { VERSION } from '#apps/assembly/package.ts';
 import { acceptanceOf } from '#apps/operations/acceptance.ts';
@@ -156,7 +157,7 @@ export class Control implements OpsTarget {
   }
 
   notReady(): readonly string[] {
-    const { engine, clock, condition } = this.options;
+    const { config, engine, clock, condition } = this.options;
     const { phase, journalBusy } = condition();
     const { trading, time, lanes } = engine.snapshot(clock.now());
     return [
@@ -165,7 +166,7 @@ export class Control implements OpsTarget {
       ...(trading === 'HALTED' ? ['trading is halted'] : []),
       ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
       ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
-      ...lanes.flatMap(({ lane, untradable }) => (untradable === null ? [] : [`lane ${lane}: ${untradable}`])),
+      ...lanes.flatMap(({ lane, untradable: why }) => (why === null || isForPrice(config.settings, lane) ? [] : [`lane ${lane}: ${why}`])),
     ];
   }
 
