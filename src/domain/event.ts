@@ -224,8 +224,17 @@ export type InboxEvent =
   | { readonly kind: 'wake' }
   /** The recorded data has ended; in backtests only. */
   | { readonly kind: 'end' }
-  /** The service's time less engine time, the half-width of its uncertainty, and the age of the last sample of the service's clock. */
-  | { readonly kind: 'clock'; readonly offsetMs: number; readonly halfWidthMs: number; readonly ageMs: number }
+  /**
+   * The service's time less engine time, the half-width of its uncertainty, and the age of the last sample of the service's clock.
+   * `machineOffsetMs`: the service's time less the wall clock of this machine; absent where there is none, and in earlier recordings.
+   */
+  | {
+      readonly kind: 'clock';
+      readonly offsetMs: number;
+      readonly halfWidthMs: number;
+      readonly ageMs: number;
+      readonly machineOffsetMs?: number;
+    }
   | { readonly kind: 'condition'; readonly name: Condition; readonly on: boolean; readonly figure: number };
 
 /**

@@ -4,7 +4,7 @@ import type { Reason } from './reasons.ts';
 export interface TimeState {
   /** Why no order may go out because of time, or null. */
   readonly reason: Reason | null;
-  /** The service's time less ours. */
+  /** The service's time less the clock of this machine. */
   readonly offsetMs: number | null;
   readonly halfWidthMs: number | null;
 }

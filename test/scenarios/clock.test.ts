@@ -166,6 +166,14 @@ describe("time left is counted on the service's clock, at its worst", () => {
   });
 });
 
+test("people are told of the service's time less this machine's, whatever engine time has followed", () => {
+  const r = rig();
+  r.give({ kind: 'clock', offsetMs: 137, halfWidthMs: 137, ageMs: 0, machineOffsetMs: 120_000 });
+  const told = { offsetMs: 120_000, halfWidthMs: 137 };
+  expect(r.engine.inspect(({ clockState }) => clockState.state)).toEqual({ reason: null, ...told });
+  expect(r.allRows().find(({ kind }) => kind === 'clock')?.detail).toEqual({ sure: true, ...told });
+});
+
 test('the journal has one row a change, whatever the number of samples', () => {
   const r = rig();
   for (let n = 0; n < 20; n += 1) r.give(clock(500 - n, n));

@@ -20,12 +20,14 @@ import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-inspection.ts';
 
-/** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
-const WANTED_LOOKS = 4;
-const MAX_REFUSED = 10;
+/** Samples of the service's clock: good ones to collect, and refused ones after which to stop; fewer of one that should be this machine's. */
+const FULL_LOOKS = { wanted: 4, maxRefused: 10 };
+const OWN_LOOKS = { wanted: 1, maxRefused: 2 };
 const APART_MS = 230;
-/** Maximum error of this machine's clock if it is the reference, in milliseconds. */
+/** Maximum error of this machine's clock if it is the reference, in milliseconds; of a service on this machine, which answers with whole seconds. */
 const SYSTEM_MS = 1000;
+const OWN_MS = 2000;
+const OWN_CLOCK = 'the service is on this machine and has its clock';
 
 /** Options of the checks of the service. */
 interface ServiceLook {
@@ -117,13 +119,37 @@ async function clockFinding(
   source: 'date' | 'system',
   timers: Timers,
 ): Promise<{ readonly finding: Finding; readonly offsetMs: number }> {
-  if (serviceAddress(baseUrl).loopback && source === 'system') {
-    return { finding: ok('clock', 'the service is on this machine and has its clock'), offsetMs: 0 };
+  const isOwn = serviceAddress(baseUrl).loopback && source === 'system';
+  const measured = await measuredOffset({ baseUrl, settings }, isOwn ? OWN_LOOKS : FULL_LOOKS, timers);
+  if ('why' in measured) {
+    if (isOwn) return { finding: ok('clock', OWN_CLOCK), offsetMs: 0 };
+    const what = `the service's time cannot be had: ${measured.why}`;
+    const mend = 'where NTP keeps this machine right, set clock.source: system';
+    return { finding: source === 'system' ? warn('clock', what, 'compare the clocks by hand') : fail('clock', what, mend), offsetMs: 0 };
   }
+  const { offsetMs, halfWidthMs } = measured;
+  const figures = `the service's time less this machine's is ${offsetMs} ms, to ${halfWidthMs} ms`;
+  const isWrong = source === 'system' && Math.abs(offsetMs) > (isOwn ? OWN_MS : SYSTEM_MS) + halfWidthMs;
+  if (isOwn) {
+    const mend = 'set clock.source: date, or mend the clock of the service';
+    return { finding: isWrong ? fail('clock', `${figures}, though it is on this machine`, mend) : ok('clock', OWN_CLOCK), offsetMs: 0 };
+  }
+  return {
+    finding: isWrong ? fail('clock', figures, 'mend NTP, or set clock.source: date') : ok('clock', figures),
+    offsetMs: source === 'date' ? offsetMs : 0,
+  };
+}
+
+/** The service's time less this machine's by the dates of so many answers, or why it cannot be had. */
+async function measuredOffset(
+  { baseUrl, settings }: Pick<Service, 'baseUrl' | 'settings'>,
+  { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number },
+  timers: Timers,
+): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
   const offset = new ClockOffset();
   let refused = 0;
   let last = '';
-  for (let good = 0; good < WANTED_LOOKS && refused < MAX_REFUSED; ) {
+  for (let good = 0; good < wanted && refused < maxRefused; ) {
     const look = await lookAtDate({ baseUrl, service: settings, timers });
     if (typeof look === 'string') {
       refused += 1;
@@ -136,18 +162,8 @@ async function clockFinding(
   }
   const now = timers.monotonicMs();
   const bound = offset.bound(now, now);
-  if (refused >= MAX_REFUSED || bound === undefined) {
-    const what = `the service's time cannot be had: ${last}, ${refused} times`;
-    const mend = 'where NTP keeps this machine right, set clock.source: system';
-    return { finding: source === 'system' ? warn('clock', what, 'compare the clocks by hand') : fail('clock', what, mend), offsetMs: 0 };
-  }
-  const offsetMs = Math.round(bound.offsetMs + now - timers.wallMs());
-  const figures = `the service's time less this machine's is ${offsetMs} ms, to ${Math.round(bound.halfWidthMs)} ms`;
-  const wrong = source === 'system' && Math.abs(offsetMs) > SYSTEM_MS + bound.halfWidthMs;
-  return {
-    finding: wrong ? fail('clock', figures, 'mend NTP, or set clock.source: date') : ok('clock', figures),
-    offsetMs: source === 'date' ? offsetMs : 0,
-  };
+  if (refused >= maxRefused || bound === undefined) return { why: `${last}, ${refused} times` };
+  return { offsetMs: Math.round(bound.offsetMs + now - timers.wallMs()), halfWidthMs: Math.round(bound.halfWidthMs) };
 }
 
 /** Checks the sign-in: whether the daemon can get a token and the service accepts it. */

@@ -24,11 +24,12 @@ export interface TimeFault {
   readonly limit: number | string;
 }
 
-/** The service's clock as an inbox event gives it: against engine time, and how old that reading is. */
+/** The service's clock as an inbox event gives it: against engine time, how old that reading is, and against this machine's wall clock. */
 export interface ClockReading {
   readonly offsetMs: number;
   readonly halfWidthMs: number;
   readonly ageMs: number;
+  readonly machineOffsetMs?: number;
 }
 
 /**
@@ -75,8 +76,14 @@ export class ClockState {
 
   /** For people; changes nothing. */
   get state(): TimeState {
-    const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
-    return { reason: this.fault?.reason ?? null, offsetMs, halfWidthMs };
+    return { reason: this.fault?.reason ?? null, ...this.shown };
+  }
+
+  /** Against this machine's clock: engine time follows the service's. */
+  private get shown(): Pick<TimeState, 'offsetMs' | 'halfWidthMs'> {
+    if (this.reading === null) return { offsetMs: null, halfWidthMs: null };
+    const { offsetMs, machineOffsetMs = offsetMs, halfWidthMs } = this.reading;
+    return { offsetMs: machineOffsetMs, halfWidthMs };
   }
 
   /** Age of the last reading of the service's clock; null before the first. */
@@ -101,7 +108,7 @@ export class ClockState {
     if (reason === this.told || (this.told === undefined && reason !== null)) return;
     const first = this.told === undefined;
     this.told = reason;
-    const { offsetMs = null, halfWidthMs = null } = this.reading ?? {};
+    const { offsetMs, halfWidthMs } = this.shown;
     this.log.defer(this.log.make('clock', { sure: reason === null, offsetMs, halfWidthMs }, { reason }));
     if (reason !== null) this.notice('warn', `the service's time is not known well enough (${reason}); orders wait`);
     else if (!first) this.notice('info', `the service's time is known again, to ${halfWidthMs} ms; orders go on`);

@@ -65,7 +65,7 @@ export const METRICS = {
   },
   kairos_lanes: { type: 'gauge', help: 'lanes by phase of their connection, lanes of the reserve included', labels: ['phase'] },
   kairos_lanes_untradable: { type: 'gauge', help: 'lanes that no order may use now, by reason', labels: ['reason'] },
-  kairos_clock_offset_seconds: { type: 'gauge', help: "the service's time minus ours" },
+  kairos_clock_offset_seconds: { type: 'gauge', help: "the service's time minus the clock of this machine" },
   kairos_clock_half_width_seconds: { type: 'gauge', help: 'uncertainty of that offset, to either side' },
   kairos_clock_age_seconds: { type: 'gauge', help: "time since the service's clock was last measured" },
   kairos_equity: {

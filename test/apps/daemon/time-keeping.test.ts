@@ -42,7 +42,7 @@ test.each([
   ['http://localhost:8090', 0],
   ['https://service.example', 1000],
 ])('the system clock is the very clock of a service on this machine, and trusted to 1 s elsewhere: %s', (baseUrl, halfWidthMs) => {
-  expect(keeping(baseUrl).events).toEqual([{ kind: 'clock', offsetMs: 0, halfWidthMs, ageMs: 0 }]);
+  expect(keeping(baseUrl).events).toEqual([{ kind: 'clock', offsetMs: 0, halfWidthMs, ageMs: 0, machineOffsetMs: 0 }]);
 });
 
 test('F07 a 401 has the time found anew before any other order, and no other answer does', () => {

@@ -306,6 +306,25 @@ test('F58 a service whose answers carry no date: after ten, NTP is proposed', as
   );
 });
 
+test('F55 a service on this machine whose clock is another is told, from the dates of its answers', async () => {
+  const server = createServer(async (request, response) => {
+    const answer = await fetch(`${venue.url}${request.url}`);
+    response.setHeader('date', new Date(Date.now() + 120_000).toUTCString());
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo.push(() => new Promise((resolve) => server.close(resolve)));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const set = [`service.baseUrl=http://127.0.0.1:${port}`];
+  const found = (await look({ set, strategies: '[]' })).filter(({ check }) => check === 'clock');
+  expect(bad(found)).toEqual([
+    expect.stringMatching(
+      /^fail clock: the service's time less this machine's is 1(19|20)\d{3} ms, to \d+ ms, though it is on this machine \| set clock.source: date/,
+    ),
+  ]);
+});
+
 function edit(sql: string): void {
   const database = new Database(journalPath());
   try {

@@ -107,7 +107,8 @@ export class ClockKeeper implements ServiceClock {
     const aheadMs = this.publishedMs + bound.offsetMs - clock.now();
     const offsetMs = Math.round(aheadMs) - this.follow(aheadMs - bound.halfWidthMs);
     const ageMs = Math.round(this.publishedMs - (source.newestMs ?? this.publishedMs));
-    post({ kind: 'clock', offsetMs, halfWidthMs: Math.ceil(bound.halfWidthMs), ageMs });
+    const machineOffsetMs = Math.round(this.publishedMs + bound.offsetMs - timers.wallMs());
+    post({ kind: 'clock', offsetMs, halfWidthMs: Math.ceil(bound.halfWidthMs), ageMs, machineOffsetMs });
   }
 
   /** Moves engine time forward where it has fallen behind, as after a suspension. Returns by how much. */

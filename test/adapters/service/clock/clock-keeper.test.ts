@@ -70,7 +70,7 @@ function keeping(makeSource?: (timers: VirtualTimers) => ClockSource, startMs = 
       if (event.kind === 'clock') return `clock ${event.offsetMs} +-${event.halfWidthMs}${event.ageMs > 0 ? ` age ${event.ageMs}` : ''}`;
       return event.kind === 'condition' ? `${event.name} ${event.on ? 'on' : 'off'}` : event.kind;
     });
-  return { timers, clock, keeper, told, posted, suspensions, notices };
+  return { timers, clock, keeper, told, events, posted, suspensions, notices };
 }
 
 test('nothing is told before the first sample; then each sample, and how old the newest is', () => {
@@ -129,6 +129,19 @@ test('F57 after a suspension connections are replaced, and engine time follows t
   told.sample(600_000, 500);
   expect(clock.now()).toBe(START + 250 + 599_500);
   expect(posted()).toEqual(['clock off', 'clock 500 +-500']);
+});
+
+test("the service's time less this machine's is told as well, which stays what it is when engine time follows the service", () => {
+  const { timers, told, events } = keeping();
+  for (let n = 0; n < 2; n++) {
+    told.sample(120_000, 137);
+    timers.advance(1000);
+  }
+  const reading = { kind: 'clock', halfWidthMs: 137, ageMs: 0, machineOffsetMs: 120_000 };
+  expect(events).toEqual([
+    { ...reading, offsetMs: 137 },
+    { ...reading, offsetMs: 137 },
+  ]);
 });
 
 test('a short step back replaces no connection, and engine time never goes back', () => {
