@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Done } from '#apps/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
+import { stillText } from '#domain/latch-ends.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -27,9 +28,11 @@ export async function act(what: OperatorCommand, options: ActOptions): Promise<v
   else for (const line of linesOf(done)) printLine(line);
 }
 
-function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done): readonly string[] {
+/** What an act has come to, in lines. */
+export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs }: Done): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
+  const still = standing.length === 0 ? [] : [stillText(standing)];
   switch (what) {
     case 'halt':
       return ['halted: no order goes out until `kairos resume`', ...halted({ pid, shutMs, journaledMs })];
@@ -38,14 +41,15 @@ function linesOf({ act: what, strategy, ended, pid, shutMs, journaledMs }: Done)
         `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
       ];
     case 'enable':
-      return [ended.length === 0 ? `${whom} is not disabled: nothing has changed` : `enabled: ${whom}`];
+      return [ended.length === 0 ? `${whom} is not disabled: nothing has changed` : `enabled: ${whom}`, ...still];
     case 'arm':
-      return ['armed: this configuration trades'];
+      return standing.length === 0 ? ['armed: this configuration trades'] : [`armed, but ${still}`];
     case 'resume':
       return [
         ...(ended.length === 0 ? ['nothing was halted or paused'] : []),
         ...ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`),
         ...(strategy === null ? ['losses and rejections are counted from here on, and cool-downs are over'] : []),
+        ...still,
       ];
   }
 }

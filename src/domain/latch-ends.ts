@@ -1,4 +1,5 @@
 import type { Latch } from './event.ts';
+import { isoTime } from './names.ts';
 
 type LatchOf = Pick<Latch, 'kind' | 'strategy'>;
 
@@ -34,4 +35,17 @@ export function endText(commands: readonly string[], count: number): string {
 export function namedEnds(latches: readonly LatchOf[]): string {
   const names = new Set(foremostFirst(latches).map(({ kind }) => kind.toUpperCase()));
   return `${endText(commandsThatEnd(latches), latches.length)}: ${[...names].join(', ')}`;
+}
+
+/** Latches with their beginnings: `HALTED since .. by ann (why)`. */
+export const latchesText = (latches: readonly Latch[]): string =>
+  foremostFirst(latches)
+    .map(({ kind, since, who, why }) => `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why})`)
+    .join(' and ');
+
+/** What stands after an act that ended something else, and what it keeps back: `still HALTED since .. by ..: no order goes out before kairos resume`. */
+export function stillText(latches: readonly Latch[]): string {
+  const stopsAll = latches.some(({ kind }) => kind === 'halted' || kind === 'disarmed');
+  const ends = commandsThatEnd(latches).join(' and ');
+  return `still ${latchesText(latches)}: ${stopsAll ? 'no order goes out' : 'nothing is opened'} before ${ends}`;
 }

@@ -11,7 +11,10 @@ export function idleTarget(perform: (act: OperatorCommand) => void = () => {}): 
     state: () => ({ halted: false }),
     whyNot: nothing,
     notReady: () => [],
-    perform,
+    perform: (act) => {
+      perform(act);
+      return [];
+    },
     book: nothing,
     resolve: nothing,
     accept: nothing,

@@ -3,6 +3,7 @@ import type { NotificationView, ScheduleLineView } from '#server/page/past-view.
 import type { OpenOrderView, StateView } from '#server/page/view.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { Asked, Outcome } from './asked.ts';
+import { effectOf } from './way-out.ts';
 
 const plain = { tone: 'plain', facts: [], fields: [] } as const;
 
@@ -32,7 +33,17 @@ export const resume = (state: StateView): Asked => ({
   act: 'resume',
   body: () => ({}),
   done: 'Resumed.',
+  told: (answer) => released(answer, 'Resumed', 'trading goes on'),
 });
+
+/** What an act that lets orders go out has come to: something else may keep them back. */
+function released({ still }: Readonly<Record<string, unknown>>, done: string, free: string): Outcome {
+  const stops = KINDS.filter((kind) => Array.isArray(still) && still.includes(kind));
+  if (stops.length === 0) return { isGood: true, says: [`${done}: ${free}.`] };
+  return { isGood: false, says: stops.map((kind) => `${done}, but still ${kind.toUpperCase()}. ${effectOf(kind)}`) };
+}
+
+const KINDS = ['halted', 'disarmed', 'paused', 'reducing'] as const;
 
 /** Which orders of unknown outcome remain, and where they are settled. */
 function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
@@ -67,6 +78,7 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
   act: 'arm',
   body: () => ({ configHash, build }),
   done: 'Armed: this configuration trades.',
+  told: (answer) => released(answer, 'Armed', 'this configuration trades'),
 });
 
 /** Proves on paper that a halt stops orders. */

@@ -91,7 +91,7 @@ class Repeats {
     const key = `${alert.event} ${alert.subject}`;
     const before = this.told.get(key);
     if (alert.over) return this.ended(key, before, alert);
-    if (!before || before.endsMs <= this.timers.monotonicMs()) return this.tellNow(key, alert);
+    if (!before || alert.changed || before.endsMs <= this.timers.monotonicMs()) return this.tellNow(key, alert);
     before.more += 1;
     before.pending = alert;
   }

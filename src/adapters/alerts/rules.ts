@@ -1,26 +1,36 @@
 import type { Decision, DecisionRow } from '#domain/decision.ts';
+import type { Latch } from '#domain/event.ts';
+import { latchesText, namedEnds, stillText } from '#domain/latch-ends.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { Alert } from './alert.ts';
 
 const LOSSES: ReadonlySet<Reason | null> = new Set<Reason>(['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'LOSS_STREAK']);
 
-/** What a committed row of the journal is to a person who is not watching; undefined for most of them. */
-export function alertOf(row: Decision): Alert | undefined {
+/**
+ * What a committed row of the journal is to a person who is not watching; undefined for most of them. `standing`: what is latched of all
+ * strategies after it.
+ */
+export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert | undefined {
   const { at } = row;
   switch (row.kind) {
     case 'halted':
-      return trading(row, `HALTED by ${row.detail.who}: ${row.detail.why}`, 'No order goes out until a person resumes: kairos resume');
+      return besides(
+        trading(row, `HALTED by ${row.detail.who}: ${row.detail.why}`, 'No order goes out until a person resumes: kairos resume'),
+        row.kind,
+        standing,
+      );
     case 'disarmed':
-      return trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm');
+      return besides(trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm'), row.kind, standing);
     case 'reducing': {
       const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
       const text = 'Only exits pass until a person ends it: kairos arm, or kairos resume';
-      return { event, at, subject: event === 'halt' ? 'trading' : 'losses', title: `REDUCING: ${row.detail.why}`, text, over: false };
+      const subject = event === 'halt' ? 'trading' : 'losses';
+      return besides({ event, at, subject, title: `REDUCING: ${row.detail.why}`, text, over: false }, row.kind, standing);
     }
     case 'resumed':
-      return row.strategy === null ? { ...trading(row, `resumed by ${row.detail.who}: ${row.detail.why}`), over: true } : undefined;
+      return row.strategy === null ? ended(row, `resumed by ${row.detail.who}: ${row.detail.why}`, standing) : undefined;
     case 'armed':
-      return { ...trading(row, `trading is armed by ${row.detail.who}: ${row.detail.why}`), over: true };
+      return ended(row, `trading is armed by ${row.detail.who}: ${row.detail.why}`, standing);
     case 'unknown':
       return {
         event: 'unknown',
@@ -106,6 +116,21 @@ function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert
 
 function trading({ at }: Decision, title: string, text = ''): Alert {
   return { event: 'halt', at, subject: 'trading', title, text, over: false };
+}
+
+/** Something that stopped trading has ended: what was told ends with it only where nothing else stops it. */
+function ended(row: Decision, said: string, standing: readonly Latch[]): Alert {
+  const isStopped = standing.some(({ kind }) => kind !== 'paused');
+  const told = trading(row, standing.length === 0 ? said : `${said}; ${stillText(standing)}`);
+  return isStopped ? { ...told, changed: true } : { ...told, over: true };
+}
+
+/** An alert of a latch that names what else stops trading. */
+function besides(told: Alert, own: Latch['kind'], standing: readonly Latch[]): Alert {
+  const others = standing.filter(({ kind }) => kind !== own && kind !== 'paused' && kind !== 'reducing');
+  if (others.length === 0) return told;
+  const text = namedEnds(standing.filter(({ kind }) => kind !== 'paused'));
+  return { ...told, title: `${told.title}; also ${latchesText(others)}`, text };
 }
 
 /** An order was executed: worth a word where it was taken for unknown before. */

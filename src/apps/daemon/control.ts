@@ -10,7 +10,7 @@ import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { Command, OperatorCommand } from '#domain/event.ts';
+import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -170,14 +170,13 @@ export class Control implements OpsTarget {
     ];
   }
 
-  perform(act: OperatorCommand): void {
-    const { opened, handleNow, condition } = this.options;
+  perform(act: OperatorCommand): readonly Latch['kind'][] {
+    const { config, engine, opened, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
     // First the files: one written from here on halts again.
     if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
-    const { config } = this.options;
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
     }
@@ -190,6 +189,7 @@ export class Control implements OpsTarget {
     }
     if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+    return engine.inspect(({ state }) => state.standing);
   }
 
   book(asked: BookAsked): void {

@@ -1,4 +1,5 @@
 import type { KairosError } from '#domain/errors.ts';
+import type { Latch } from '#domain/event.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Beside } from './beside.ts';
@@ -10,8 +11,8 @@ export interface DaemonOptions extends OpeningOptions {
   readonly onFault: (error: unknown) => void;
   /** Called if the process needs too much memory and should stop in good order. */
   readonly onLeave?: (error: KairosError) => void;
-  /** Wraps the engine's journal; for tests with slow commits. */
-  readonly wrapJournal?: (journal: Journal) => Journal;
+  /** Wraps the engine's journal, with what earlier runs left latched. */
+  readonly wrapJournal?: (journal: Journal, recovered: { readonly latches: readonly Latch[] }) => Journal;
   /** Replaces threads and servers; for a simulation. */
   readonly beside?: Beside;
 }

@@ -80,7 +80,7 @@ export class Daemon {
       isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
       post: answered,
     });
-    const journal = watchedJournal(options.wrapJournal?.(store) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
+    const journal = watchedJournal(options.wrapJournal?.(store, recovered) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
     this.keeper = new JournalKeeper({ journal, log });
     ({
       time: this.time,

@@ -56,7 +56,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       ...opening,
       ...(taken && { taken }),
       notice: alerts.notice,
-      wrapJournal: (journal) => alerts.watchJournal(journal),
+      wrapJournal: (journal, { latches }) => alerts.watchJournal(journal, latches),
       onFault: end.fault,
       onLeave: end.leave,
     });

@@ -18,6 +18,8 @@ export interface Done {
   readonly pid: number | null;
   /** Latches that the act removed. */
   readonly ended: readonly Latch[];
+  /** Latches of those whom it concerns that stand after it. */
+  readonly standing: readonly Latch[];
   /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null if not observed. */
   readonly shutMs: number | null;
   readonly journaledMs: number | null;
@@ -52,21 +54,24 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
-  if (isIdle) return { act: act.act, strategy, ended: [], ...NOT_TIMED };
+  if (isIdle) return { act: act.act, strategy, ...outcome(), ...NOT_TIMED };
   if (daemon) {
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
-    return { act: act.act, strategy, ended: ended(), ...NOT_TIMED, pid: daemon.pid };
+    return { act: act.act, strategy, ...outcome(), ...NOT_TIMED, pid: daemon.pid };
   }
   // Before any run a halt is a file only: the first start finds it, and a resumption removes it.
   if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
-  return { act: act.act, strategy, ended: ended(), ...NOT_TIMED };
+  return { act: act.act, strategy, ...outcome(), ...NOT_TIMED };
 
-  function ended(): readonly Latch[] {
-    const after = journalFacts(path).latches;
-    const stands = ({ kind, strategy: of }: Latch): boolean =>
-      after.some((latch) => latch.kind === kind && latch.strategy === of) || (kind === 'halted' && existsSync(files.halt));
-    return standing.filter((latch) => !stands(latch));
+  function outcome(): Pick<Done, 'ended' | 'standing'> {
+    const { latches: after } = journalFacts(path);
+    const stand = [...after, ...haltByFile(files, after, timers)];
+    const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
+    return {
+      ended: standing.filter((latch) => !stands(latch)),
+      standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy),
+    };
   }
 }
 
@@ -107,7 +112,7 @@ async function haltRunning(from: {
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
   const journaledMs = journaled() ? timers.monotonicMs() - start : null;
-  return { act: act.act, strategy: null, pid, ended: [], shutMs, journaledMs };
+  return { act: act.act, strategy: null, pid, ended: [], standing: journalFacts(path).latches, shutMs, journaledMs };
 
   async function seenWithin(ms: number, inspect: () => boolean): Promise<number | null> {
     for (;;) {

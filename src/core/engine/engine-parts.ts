@@ -19,7 +19,7 @@ export interface EngineParts {
   readonly market: Pick<Market, 'lane' | 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;
   readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners'>;
-  readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused'>;
+  readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused' | 'standing'>;
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures' | 'priced'>;
   readonly manual: Pick<ManualOrders, 'recent' | 'waitingExits'>;

@@ -127,6 +127,16 @@ export class TradingState {
     };
   }
 
+  /** What is latched of all strategies, in front what must end first. */
+  get standing(): readonly Latch['kind'][] {
+    return [
+      ...(this.halted ? (['halted'] as const) : []),
+      ...(this.disarmed ? (['disarmed'] as const) : []),
+      ...(this.paused.has(null) ? (['paused'] as const) : []),
+      ...(this.reduced ? (['reducing'] as const) : []),
+    ];
+  }
+
   /** Why only orders that reduce a position may pass; null while anything may. */
   get reducing(): string | null {
     return this.reduced?.why ?? null;

@@ -36,6 +36,12 @@ function perform<Act extends OperatorCommand>(target: OpsTarget, act: Act): Act 
   return { ...act, journaled: true };
 }
 
+/** Performs what lets orders go out, and answers with what keeps them back all the same. */
+function release<Act extends OperatorCommand>(target: OpsTarget, act: Act) {
+  const still = target.perform(act);
+  return { ...act, journaled: true, still };
+}
+
 /** Every act of the control server. The compiler checks the names in the page and the command line against these. */
 export const ENDPOINTS = {
   halt: endpoint({
@@ -44,9 +50,9 @@ export const ENDPOINTS = {
     does: (by, target) => perform(target, { act: 'halt', ...by }),
   }),
   resume: endpoint({
-    says: 'ends the pause of `strategy`; without it, a halt and all pauses',
+    says: 'ends the pause of `strategy`; without it, a halt and all pauses; `still` of the answer: what stops all strategies all the same',
     body: body({ strategy: strategyOrAll }),
-    does: (asked, target) => perform(target, { act: 'resume', ...asked }),
+    does: (asked, target) => release(target, { act: 'resume', ...asked }),
   }),
   pause: endpoint({
     says: 'pauses `strategy`, which then opens nothing; without it, all strategies',
@@ -59,12 +65,12 @@ export const ENDPOINTS = {
     does: (asked, target) => perform(target, { act: 'enable', ...asked }),
   }),
   arm: endpoint({
-    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them',
+    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them; `still` of the answer: what stops all strategies all the same',
     body: body({
       configHash: line,
       build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
     }),
-    does: (asked, target) => perform(target, { act: 'arm', ...asked, config: '' }),
+    does: (asked, target) => release(target, { act: 'arm', ...asked, config: '' }),
   }),
   close: endpoint({
     says: '`strategy`, `product`, `pct`, `upTo`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; answers with an `id`',

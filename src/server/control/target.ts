@@ -1,5 +1,5 @@
 import type { DrillResult } from '#domain/drill-result.ts';
-import type { Command, OperatorCommand } from '#domain/event.ts';
+import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
@@ -17,10 +17,10 @@ export interface OpsTarget {
   /** Why orders cannot go out normally; empty if they can. */
   notReady(): readonly string[];
   /**
-   * Performs an act of a person, durable on return. Throws a KairosError: NOT_FOUND for an unknown strategy,
+   * Performs an act of a person, durable on return. Returns what stands of all strategies after it. Throws a KairosError: NOT_FOUND for an unknown strategy,
    * OPS_UNAVAILABLE while the daemon starts or stops, JOURNAL_FAULT if the act could not be journaled.
    */
-  perform(act: OperatorCommand): void;
+  perform(act: OperatorCommand): readonly Latch['kind'][];
   /** Books movements of the treasury; durable on return. Throws as `perform`. */
   book(asked: BookAsked): void;
   /** Settles an order of unknown outcome; durable on return. Throws as `perform`, NOT_OPEN for one whose outcome is known. */

@@ -66,12 +66,12 @@ test('rows that wait for the next commit are told as those of a commit: a strate
   const [intent] = permits(orderFacts(1));
   if (intent?.kind !== 'intent') throw new Error('an intent comes first');
   const lines = await logOf([
-    (alerts) => alerts.watchJournal(journal).defer([row('blocked', blocked, { strategy: 's', reason: 'LANE_DOWN' })]),
+    (alerts) => alerts.watchJournal(journal, []).defer([row('blocked', blocked, { strategy: 's', reason: 'LANE_DOWN' })]),
     (alerts) => {
       const refused = row('refused', { intent: intent.detail, checks }, { order: orderFacts(1), reason: 'MAX_EXIT_VALUE' });
-      alerts.watchJournal(journal).defer([refused]);
+      alerts.watchJournal(journal, []).defer([refused]);
     },
-    (alerts) => alerts.watchJournal(journal).commit([row('halted', { who: 'ann', why: 'out' }, { reason: 'BY_PERSON' })]),
+    (alerts) => alerts.watchJournal(journal, []).commit([row('halted', { who: 'ann', why: 'out' }, { reason: 'BY_PERSON' })]),
   ]);
   expect(lines).toEqual([
     'warn: alert blocked: strategy s cannot trade: no lane is up',
@@ -79,4 +79,31 @@ test('rows that wait for the next commit are told as those of a commit: a strate
     'warn: alert halt: HALTED by ann: out',
   ]);
   expect(kept).toHaveLength(3);
+});
+
+test('what ends one of two stops ends no alert; the end of the last does', async () => {
+  const journal = { commit: () => {}, defer: () => {}, write: () => {}, flush: () => {}, end: () => {} };
+  const by = (who: string) => ({ who, why: 'by hand' });
+  const halted = { kind: 'halted', strategy: null, since: START, who: 'ann', why: 'out' } as const;
+  const commit = (alerts: Alerts, ...rows: readonly Decision[]): void => alerts.watchJournal(journal, alerts.standing).commit(rows);
+  const armed = row('armed', { ...by('bob'), configHash: '', config: '' }, { reason: 'BY_PERSON' });
+  const disarmed = row('disarmed', { who: 'kairos', why: 'nothing was armed yet' }, { reason: 'DISARMED' });
+  const resumed = row('resumed', by('bob'), { reason: 'BY_PERSON' });
+  expect(
+    await logOf([
+      (alerts) => alerts.watchJournal(journal, [halted]).commit([disarmed]),
+      (alerts) => commit(alerts, armed),
+      (alerts) => commit(alerts, resumed),
+      (alerts) => commit(alerts, disarmed),
+      (alerts) => commit(alerts, resumed),
+      (alerts) => commit(alerts, armed),
+    ]),
+  ).toEqual([
+    `warn: alert halt: DISARMED: nothing was armed yet; also HALTED since ${isoTime(START)} by ann (out)`,
+    `warn: alert halt: trading is armed by bob: by hand; still HALTED since ${isoTime(START)} by ann (out): no order goes out before kairos resume`,
+    'info: alert halt over: resumed by bob: by hand',
+    'warn: alert halt: DISARMED: nothing was armed yet',
+    `warn: alert halt: resumed by bob: by hand; still DISARMED since ${isoTime(disarmed.at)} by kairos (nothing was armed yet): no order goes out before kairos arm`,
+    'info: alert halt over: trading is armed by bob: by hand',
+  ]);
 });

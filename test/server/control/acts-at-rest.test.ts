@@ -6,8 +6,9 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { performAct } from '#apps/operations/acts.ts';
+import { linesOf } from '#cli/act.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import { runId, strategyId } from '#domain/names.ts';
+import { isoTime, runId, strategyId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
@@ -80,6 +81,23 @@ test('I09 a resumption says what it ended, and whose it was', async () => {
   expect(await perform({ act: 'resume', strategy: null, who: 'bob', why: 'they are fine' })).toMatchObject({
     ended: [{ kind: 'halted', strategy: null, since: NOW, who: 'ann', why: 'prices look wrong' }],
   });
+});
+
+test.each([
+  ['arm', { act: 'arm', configHash: 'c', config: '{}', build: 'b', ...by }, 'halted', 'armed, but still HALTED', 'kairos resume'],
+  ['resume', { act: 'resume', strategy: null, ...by }, 'disarmed', 'still DISARMED', 'kairos arm'],
+] as const)('%s says what keeps orders from going out all the same', async (_name, act, kind, said, ends) => {
+  const { begin, perform } = atRest();
+  const journal = begin('run-2');
+  const row = { at: NOW, inboxSeq: 1, strategy: null, product: null, quoteId: null, orderId: null, detail: by };
+  journal.commit([
+    { ...row, kind: 'halted', reason: 'BY_PERSON' },
+    { ...row, kind: 'disarmed', reason: 'DISARMED' },
+  ]);
+  journal.close();
+  const done = await perform(act);
+  expect(done.standing).toMatchObject([{ kind, who: 'ann' }]);
+  expect(linesOf(done).at(-1)).toBe(`${said} since ${isoTime(NOW)} by ann (to see): no order goes out before ${ends}`);
 });
 
 test('enable of a strategy that is not disabled writes nothing, and says so', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { OperatorCommand } from '#domain/event.ts';
+import type { Latch, OperatorCommand } from '#domain/event.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
@@ -43,9 +43,10 @@ class Watched implements OpsTarget {
   notReady(): readonly string[] {
     return this.reasons;
   }
-  perform(act: OperatorCommand): void {
+  perform(act: OperatorCommand): readonly Latch['kind'][] {
     if (act.act === 'pause' && act.strategy === 'nobody') throw new KairosError('NOT_FOUND', 'the daemon runs no strategy "nobody"');
     this.acts.push(act);
+    return act.act === 'arm' ? ['halted'] : [];
   }
   book(asked: BookAsked): void {
     this.booked.push(asked);
@@ -186,7 +187,9 @@ describe('asking', () => {
     expect(await post('pause', '{"strategy":"one","who":"ann"}')).toMatchObject({ status: 200 });
     const enabled = await post('enable', '{"strategy":"one"}');
     expect(JSON.parse(enabled.body)).toEqual({ act: 'enable', strategy: 'one', who: 'api', why: 'by the control API', journaled: true });
-    expect(target.acts).toEqual([
+    const armed = await post('arm', '{"configHash":"c"}');
+    expect(JSON.parse(armed.body)).toMatchObject({ act: 'arm', journaled: true, still: ['halted'] });
+    expect(target.acts.slice(0, -1)).toEqual([
       { act: 'halt', who: 'ann', why: 'prices look wrong' },
       { act: 'resume', strategy: null, who: 'api', why: 'by the control API' },
       { act: 'pause', strategy: 'one', who: 'ann', why: 'by the control API' },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Condition, LastingConditions } from '#adapters/alerts/conditions.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
+import { latchesText, namedEnds } from '#domain/latch-ends.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -34,11 +35,12 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const raiseLasting = (conditions: readonly Condition[]): void => {
     for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
   };
-  const first = lookAt();
-  // A latch of an earlier run has no row in this one.
-  if (first.trading !== 'ACTIVE' && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
-    const title = `started ${first.trading}, as the previous run left it`;
-    alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text: 'kairos status says why', over: false });
+  // A latch of an earlier run has no row in this one; the alert of a row names it.
+  const stops = alerts.standing.filter(({ kind }) => kind !== 'paused');
+  if (stops.length > 0 && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
+    const title = `started ${latchesText(stops)}, as the previous run left it`;
+    const text = `kairos status says why; ${namedEnds(stops)}`;
+    alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text, over: false });
   }
   const stopPolling = timers.every(LOOK_MS, () => {
     const seen = lookAt();

@@ -3,11 +3,13 @@ import { Alerter } from '#adapters/alerts/alerter.ts';
 import { hasChannels } from '#adapters/alerts/channels.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { type AlertSettings, commandEnvironment } from '#adapters/alerts/settings.ts';
+import { Latches } from '#adapters/journal/latches.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import { scrubber } from '#apps/assembly/log.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
+import type { Latch } from '#domain/event.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -43,6 +45,7 @@ export class Alerts {
   private alerts: Alert[] = [];
   private errors: string[] = [];
   private asked = false;
+  private latches = new Latches();
   private readonly raised = new Set<AlertEvent>();
 
   constructor(options: AlertsOptions) {
@@ -69,11 +72,17 @@ export class Alerts {
     this.ask();
   };
 
-  /** Wraps the journal and reads every row once it is written: committed rows are durable by then, deferred ones within a second. */
-  watchJournal(journal: Journal): Journal {
+  /**
+   * Wraps the journal and reads every row once it is written: committed rows are durable by then, deferred ones within a second.
+   * `standing`: what earlier runs left latched.
+   */
+  watchJournal(journal: Journal, standing: readonly Latch[]): Journal {
+    const latches = new Latches(standing);
+    this.latches = latches;
     const tellOf = (rows: readonly Decision[]): void => {
       for (const row of rows) {
-        const alert = alertOf(row);
+        latches.take(row);
+        const alert = alertOf(row, this.standing);
         if (alert) this.raise(alert);
       }
     };
@@ -90,6 +99,11 @@ export class Alerts {
       flush: () => journal.flush(),
       end: (run, endState) => journal.end(run, endState),
     };
+  }
+
+  /** What is latched of all strategies. */
+  get standing(): readonly Latch[] {
+    return this.latches.standing.filter(({ strategy }) => strategy === null);
   }
 
   raise(alert: Alert): void {
