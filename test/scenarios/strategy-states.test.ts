@@ -232,6 +232,40 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(blocked(r)[0]?.detail.mend).not.toBe('');
   });
 
+  test("the day's value that is used up is told once and stands until midnight UTC, however seldom the strategy asks", () => {
+    const r = rig({ limits: { maxDayValue: usd(500) } });
+    for (let n = 0; n < 4; n += 1) {
+      tick(r, 60_000);
+      quoted(r, 20_000);
+    }
+    expect(stateOf(r)).toMatchObject({ state: 'REFUSED', reason: 'MAX_DAY_VALUE', until: START + 86_400_000, since: START + 500 });
+    expect(stateOf(r).mend).toMatch(/^it ends at 2026-01-02T00:00:00\.000Z; /);
+    quoted(r, 60_000);
+    expect(blocked(r).map(({ reason, detail }) => [reason, detail.on])).toEqual([['MAX_DAY_VALUE', true]]);
+    r.moveBy(START + 86_400_000 - r.clock.now() - 250);
+    quoted(r, 10_000);
+    expect(stateOf(r).state).toBe('RUNNING');
+    expect(blocked(r).at(-1)?.detail).toMatchObject({ on: false });
+  });
+
+  test('what is told again after its end begins no earlier than that end', () => {
+    const r = rig({ limits: { maxSpreadPct: 0.0001 } });
+    const wide = (ms: Millis): void => {
+      for (let done = 0; done < ms; done += 500) {
+        r.moveBy(500);
+        r.quote(quote({ buy: 60_000, sell: 59_000, validUntil: r.clock.now() + 3000 }));
+      }
+    };
+    wide(40_000);
+    quoted(r, 20_000);
+    const [, over] = blocked(r);
+    wide(60_000);
+    const again = blocked(r)[2];
+    expect([over?.detail.on, again?.detail.on]).toEqual([false, true]);
+    expect([over, again].map((row) => row?.detail.since)).toEqual(['2026-01-01T00:00:00.500Z', '2026-01-01T00:00:55.000Z']);
+    expect(over?.detail.lastedMs).toBe(54_500);
+  });
+
   test('another cause in the same time is told once it has lasted as long; causes that take turns are told once', () => {
     const r = rig();
     tick(r);

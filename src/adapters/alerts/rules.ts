@@ -74,10 +74,12 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
         over: true,
       };
     case 'blocked': {
-      const { on, why, mend } = row.detail;
+      const { on, state, why, mend } = row.detail;
       // A start that waits to be armed is told as that.
       if (row.reason === 'DISARMED') return undefined;
-      const title = on ? `strategy ${row.strategy} cannot trade: ${why}` : `strategy ${row.strategy} can trade again`;
+      const title = on
+        ? `strategy ${row.strategy} cannot trade: ${why}`
+        : `strategy ${row.strategy} ${state === 'RUNNING' ? 'can trade again' : `is ${state} now: ${why}`}`;
       return { event: 'blocked', at, subject: `blocked ${row.strategy}`, title, text: on ? mend : '', over: !on };
     }
     case 'action': {

@@ -87,6 +87,8 @@ export class Silences {
   private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>;
   private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
+  /** When the end of a strategy's last period was told: the next one begins no earlier. */
+  private readonly endedAt = new Map<StrategyId, Millis>();
   private nextLook: Millis = Number.POSITIVE_INFINITY;
   private looked: Looked | undefined;
 
@@ -256,7 +258,7 @@ export class Silences {
 
   /** Notes that a strategy is blocked; true when that is to be told now. */
   private lasts(id: StrategyId, { state, since }: StrategyState, now: Millis): boolean {
-    const began = since !== null && since < now ? since : now;
+    const began = since !== null && since < now ? Math.max(since, this.endedAt.get(id) ?? since) : now;
     const span = this.spans.get(id) ?? { since: began, cause: state, causeSince: began, told: undefined };
     this.spans.set(id, span);
     if (span.cause !== state) {
@@ -286,6 +288,7 @@ export class Silences {
     const { log, notice } = this.context;
     for (const { strategy, state, since } of changes) {
       const lastedMs = now - since;
+      this.endedAt.set(strategy.id, now);
       const detail = { on: false, state: state.state, why: state.why, mend: state.mend, since: isoTime(since), lastedMs };
       log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason: null }));
       notice('info', `${strategy.id} is ${state.state} again after ${Math.round(lastedMs / 1000)} s`);

@@ -61,8 +61,7 @@ export class StrategyStates {
     if (one && market.untradable(one.lane, now) !== null) return undefined;
     // A look brings its book about, whose place among the others counts.
     if (!one || !books.has(id, one.product) || isBlocked(this.of(id, now))) return undefined;
-    const asked = refusals.of(id);
-    if (asked && asked.count > 1 && now - asked.lastAt <= ASKS_STILL_MS) return undefined;
+    if (refusals.of(id, now)) return undefined;
     const currency = market.latest(one.lane)?.quoteCcy;
     if (clockState.fault !== null || monitor.waitEndsAt(now) !== null || currency === undefined) return undefined;
     if (OPENING_VALUE_LIMITS.some((name) => limits[name]?.has(currency) === false)) return undefined;
@@ -240,18 +239,15 @@ export class StrategyStates {
 
   /** It goes on asking for what is refused for the same reason. */
   private refused({ id }: EngineStrategy, now: Millis): Found {
-    const streak = this.context.refusals.of(id);
-    if (!streak || streak.count < 2 || now - streak.lastAt > ASKS_STILL_MS) return undefined;
-    const { reason, since } = streak;
+    const refused = this.context.refusals.of(id, now);
+    if (!refused) return undefined;
+    const { reason, since, until } = refused;
     if (OWN.has(reason) || OF_STATES.has(reason)) return undefined;
-    const figures = `kairos why-not --strategy ${id} has the figures`;
+    const figures = `${until === null ? '' : `it ends at ${isoTime(until)}; `}kairos why-not --strategy ${id} has the figures`;
     const mend = isLimitReason(reason) ? `${figures}; change the limit that the code names` : figures;
-    return found('REFUSED', reason, { why: REASONS[reason], since, mend });
+    return found('REFUSED', reason, { why: REASONS[reason], since, until, mend });
   }
 }
-
-/** So long after a refusal its cause is taken to stand. */
-const ASKS_STILL_MS = 10_000;
 
 /** Refusals that are the strategy's own doing. */
 const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'NO_POSITION', 'DUST', 'IN_FLIGHT', 'SHORT_NOT_ALLOWED']);

@@ -113,7 +113,7 @@ export class OrderPlacer {
   private send(want: OrderRequest, { order, checks }: Approved): ChildOrderResult {
     const { books, log, broker, refusals, clockState, monitor, usedQuotes } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
-    refusals.end(order.strategy);
+    refusals.passed(order.strategy, checks);
     const timeLeftMs = clockState.timeLeftMs(order.validUntil);
     const intent = intentDetail(want, order.side, timeLeftMs);
     const rows = [
