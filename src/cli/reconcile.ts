@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Difference } from '#apps/operations/position-corrections.ts';
 import type { Settings } from '#config/settings.ts';
+import type { BookedByPerson } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { signedNumber } from './numbers.ts';
@@ -57,6 +58,20 @@ async function reconcile(options: Options): Promise<void> {
   printLine(length === 0 ? 'the ledger agrees with the account' : `booked: ${length} ${length === 1 ? 'correction' : 'corrections'}`);
   for (const { book, product, amount, currency } of corrections) {
     if (product !== undefined) printLine(`${book} ${product}: ${amount} ${currency}, so that the position is what the account has`);
+  }
+  const ofNoPosition = corrections.filter(({ product }) => product === undefined);
+  if (ofNoPosition.length > 0) await showPositionsLeft(ofNoPosition, settings.journal.path);
+}
+
+/** A correction of no position in a currency in which positions are held: one of them may be what the account has not. */
+async function showPositionsLeft(corrections: readonly BookedByPerson[], journalPath: string): Promise<void> {
+  const { positionsHeld } = await import('#apps/operations/account-balances.ts');
+  const positions = positionsHeld(journalPath);
+  for (const { book, amount, currency } of corrections) {
+    const held = positions.filter((position) => position.currency === currency && Number(position.size) !== 0);
+    if (held.length === 0) continue;
+    const words = held.map((position) => `${position.book} holds ${position.size} ${currency} in ${position.product}`);
+    printLine(`${book}: ${amount} ${currency}; positions stay as the journal has them: ${words.join(', ')}`);
   }
 }
 

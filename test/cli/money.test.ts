@@ -228,6 +228,11 @@ describe('ledger', () => {
     await expect(kairos(dir, ...actual)).rejects.toThrow(/add --yes where nobody can answer/);
     expect(await kairos(dir, ...actual, '--yes')).toMatch(/usd +9398\.14999 +9400 +1\.85001[\s\S]*booked: 1 correction\n/);
     expect(await kairos(dir, ...actual, '--yes')).toContain('the ledger agrees with the account');
+    const more = await kairos(dir, 'reconcile', '--actual', 'btc=0.02', '--yes');
+    expect(more).toMatch(
+      /booked: 1 correction\ntreasury: 0\.01 btc; positions stay as the journal has them: \S+ holds \S+ btc in btcusd\n$/,
+    );
+    await kairos(dir, 'reconcile', '--actual', 'btc=0.01', '--yes');
     expect(await json(dir, 'ledger', 'balances')).toMatchObject({ total: { usd: '9400', btc: '0.01' } });
     expect(verifyJournal(join(dir, 'kairos.db'))).toMatchObject({ ok: true });
     await expect(kairos(dir, 'reconcile', '--actual', 'usd')).rejects.toThrow(/currencies with amounts/);

@@ -1,5 +1,6 @@
 import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
+import { type StatusReport, statusReport } from '#adapters/journal/status-report.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
@@ -58,6 +59,16 @@ export function compareLedger(
     });
     const corrections = correctionsOf(differences, { fills: journal.fills(), ledger: journal.ledger() });
     return { differences, corrections, unknowns: journal.openOrders().length };
+  } finally {
+    journal.close();
+  }
+}
+
+/** What each book holds of a product, as the journal has it. */
+export function positionsHeld(path: string): StatusReport['positions'] {
+  const journal = JournalReader.open(path);
+  try {
+    return statusReport(journal).positions;
   } finally {
     journal.close();
   }
