@@ -23,7 +23,11 @@ async function watch(options: ConfigOptions): Promise<void> {
   process.on('SIGHUP', () => log.info('SIGHUP: the terminal is gone; watching goes on'));
   const off = onStopSignal(() => ended.resolve());
   const watcher = startWatch(config, systemTimers, (level, text) => log[level](text));
-  log.info(`watching the daemon of ${config.settings.journal.path}; Ctrl-C stops`);
+  const { journal, alerts } = config.settings;
+  const watching = `watching the daemon of ${journal.path}; Ctrl-C stops`;
+  const { channelNames } = await import('#adapters/alerts/channels.ts');
+  if (channelNames(alerts).length > 0) log.info(watching);
+  else log.warn(`${watching}; no alert channel is set up here, so nobody is told (kairos alerts test tries one)`);
   process.send?.('ready');
   await ended.promise;
   await watcher.stop();

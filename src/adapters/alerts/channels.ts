@@ -149,6 +149,12 @@ export type ChannelSettings = ValuesOf<typeof CHANNEL_KEYS> & { readonly command
 /** True where alerts go anywhere but to the log. */
 export const hasChannels = (settings: ChannelSettings): boolean => waysOf(settings).length > 0 || settings.command.length > 0;
 
+/** The names of the channels that are set up, in the order of the settings. */
+export const channelNames = (settings: ChannelSettings): readonly string[] => [
+  ...all().flatMap(([name, one]) => (one.channel(settings[name]) === null ? [] : [name])),
+  ...(settings.command.length > 0 ? ['command'] : []),
+];
+
 /** The channels that are set up, in the order of the settings. `env`: what a command inherits. */
 export function channelsOf(settings: ChannelSettings, env: Readonly<Record<string, string>>): readonly Channel[] {
   return [...waysOf(settings).map((open) => open()), ...(settings.command.length > 0 ? [commandChannel(settings.command, env)] : [])];

@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { channelNames } from '#adapters/alerts/channels.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
@@ -148,6 +149,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const { sendsOrders, isRealMoney, withoutUser } = modeFacts(mode);
   const { opened, lanes } = daemon;
   const { service } = opened;
+  const channels = channelNames(settings.alerts);
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
     ['user', settings.service.userId ?? withoutUser],
@@ -159,6 +161,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
     ['page', `${pageAddress(settings, daemon)} (beside it /healthz, /readyz, /metrics, /api/state)`],
     ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
+    ...(channels.length > 0 || isRealMoney ? [['alerts', channels.join(', ') || 'none: no channel is set up'] as [string, string]] : []),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
   ];
   const carried = carriedText(opened.recovered.books, settings.strategies);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Channel, Message } from '#adapters/alerts/alert.ts';
-import { channelsOf } from '#adapters/alerts/channels.ts';
+import { channelNames, channelsOf } from '#adapters/alerts/channels.ts';
 import { postChannel } from '#adapters/alerts/post.ts';
 import { loadConfig } from '#config/load.ts';
 import { connectProxy } from '../../support/connect-proxy.ts';
@@ -51,6 +51,7 @@ describe('channels speak as their services want it', () => {
 
   function channel(env: NodeJS.ProcessEnv, set: readonly string[] = []): Channel {
     const { settings } = loadConfig({ env, set, cwd: tmpdir() });
+    expect(channelNames(settings.alerts)).toEqual(channelsOf(settings.alerts, {}).map(({ name }) => name));
     const [first] = channelsOf(settings.alerts, { PATH: process.env.PATH ?? '' });
     if (!first) throw new Error('no channel is set up');
     open.push(first);
