@@ -196,7 +196,8 @@ async function verify(options: Options): Promise<void> {
     return;
   }
   if (!verdict.ok) {
-    throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${verdict.table} row ${verdict.row}: ${verdict.what}`);
+    const place = verdict.table === 'file' ? '' : `${verdict.table} row ${verdict.row}: `;
+    throw new KairosError('JOURNAL_BROKEN', `journal ${path}: ${place}${verdict.what}`);
   }
   const { decisions, orders, ledger, actions, hash } = verdict;
   printLine(`${path} is whole: ${decisions} decisions, ${orders} orders, ${ledger} ledger entries, ${actions} actions; ends with ${hash}`);

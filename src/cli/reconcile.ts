@@ -42,7 +42,9 @@ async function reconcile(options: Options): Promise<void> {
   const wrong = differences.filter(({ correction }) => !correction.isZero());
   if (!options.json) show(differences);
   if (unknowns > 0)
-    printNote(`${unknowns} orders of unknown outcome may explain a difference: settle them first with kairos journal resolve`);
+    printNote(
+      `${unknowns} ${unknowns === 1 ? 'order' : 'orders'} of unknown outcome may explain a difference: settle them first with kairos journal resolve`,
+    );
   if (options.check) {
     if (wrong.length > 0) process.exitCode = FOUND_A_DIFFERENCE;
     if (options.json) printJson(differences);

@@ -88,7 +88,7 @@ describe('F03 F10 the venue executes an order, and its answer is lost', { timeou
     expect(await reconciled()).toMatchObject({
       code: 4,
       stdout: expect.stringMatching(/btc +100 +100\.01 +0\.01\n[\s\S]*2 differences; nothing was booked\n$/),
-      stderr: expect.stringContaining('1 orders of unknown outcome may explain a difference'),
+      stderr: expect.stringContaining('1 order of unknown outcome may explain a difference'),
     });
     const { price, size, fee } = venue.executions()[0] ?? {};
     const figures = ['--price', `${price}`, '--size', `${size}`, '--fee', `${fee}`];
