@@ -36,7 +36,7 @@ export interface Alert {
   readonly text: string;
   /** True where what was told before under this event and subject has ended: told without a sound. */
   readonly over: boolean;
-  /** A part of what was told has ended and the rest stands: told at once, and as what is raised from then on. */
+  /** A part of what was told has ended and the rest stands, or more has come: told at once, and as what is raised from then on. */
   readonly changed?: true;
   /** Told only where the log tells an error of the same moment: whether it is one depends on more than the row says. */
   readonly onlyWithError?: true;

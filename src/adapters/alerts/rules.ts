@@ -127,12 +127,12 @@ function ended(row: Decision, said: string, standing: readonly Latch[]): Alert {
   return isStopped ? { ...told, changed: true } : { ...told, over: true };
 }
 
-/** An alert of a latch that names what else stops trading. */
+/** An alert of a latch that names what else stops trading: it is another one than theirs, which are told already. */
 function besides(told: Alert, own: Latch['kind'], standing: readonly Latch[]): Alert {
   const others = standing.filter(({ kind }) => kind !== own && kind !== 'paused' && kind !== 'reducing');
   if (others.length === 0) return told;
   const text = namedEnds(standing.filter(({ kind }) => kind !== 'paused'));
-  return { ...told, title: `${told.title}; also ${latchesText(others)}`, text };
+  return { ...told, title: `${told.title}; also ${latchesText(others)}`, text, changed: true };
 }
 
 /** An order was executed: worth a word where it was taken for unknown before. */

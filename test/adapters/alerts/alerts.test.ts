@@ -95,6 +95,7 @@ test('what ends one of two stops ends no alert; the end of the last does', async
       (alerts) => commit(alerts, armed),
       (alerts) => commit(alerts, resumed),
       (alerts) => commit(alerts, disarmed),
+      (alerts) => commit(alerts, row('halted', by('ann'), { reason: 'BY_PERSON' })),
       (alerts) => commit(alerts, resumed),
       (alerts) => commit(alerts, armed),
     ]),
@@ -103,6 +104,7 @@ test('what ends one of two stops ends no alert; the end of the last does', async
     `warn: alert halt: trading is armed by bob: by hand; still HALTED since ${isoTime(START)} by ann (out): no order goes out before kairos resume`,
     'info: alert halt over: resumed by bob: by hand',
     'warn: alert halt: DISARMED: nothing was armed yet',
+    `warn: alert halt: HALTED by ann: by hand; also DISARMED since ${isoTime(disarmed.at)} by kairos (nothing was armed yet)`,
     `warn: alert halt: resumed by bob: by hand; still DISARMED since ${isoTime(disarmed.at)} by kairos (nothing was armed yet): no order goes out before kairos arm`,
     'info: alert halt over: trading is armed by bob: by hand',
   ]);
