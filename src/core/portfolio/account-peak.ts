@@ -1,4 +1,4 @@
-import type { Currency, Millis } from '#domain/names.ts';
+import type { Currency } from '#domain/names.ts';
 import type { PastPeak } from '#domain/past-risk.ts';
 import type { ProfitState } from './profit-state.ts';
 
@@ -15,7 +15,7 @@ interface AccountPeakOptions {
   /** That of the account. */
   readonly currency: string;
   /** Known ones, however old their quotes are; 0 for none. */
-  readonly factor: (from: string, to: string, now: Millis) => number;
+  readonly factor: (from: string, to: string) => number;
 }
 
 /** The highest that the profits of all currencies came to at one time, at the rates of that time: what one lost while another won is no drawdown. */
@@ -31,13 +31,13 @@ export class AccountPeak {
   }
 
   /** Where all stand together now; undefined while one that is in the peak has no measure or no rate. A currency that is new adds its own peak. */
-  at(standings: readonly ProfitState[], now: Millis): Together | undefined {
+  at(standings: readonly ProfitState[]): Together | undefined {
     const of: Currency[] = [];
     let { peak } = this;
     let present = 0;
     let known = 0;
     for (const one of standings) {
-      const factor = this.options.factor(one.currency, this.options.currency, now);
+      const factor = this.options.factor(one.currency, this.options.currency);
       if (factor === 0) continue;
       of.push(one.currency);
       present += (one.peak - one.belowPeak) * factor;
@@ -48,8 +48,8 @@ export class AccountPeak {
   }
 
   /** Profit has changed. */
-  see(standings: readonly ProfitState[], now: Millis): void {
-    const together = this.at(standings, now);
+  see(standings: readonly ProfitState[]): void {
+    const together = this.at(standings);
     if (!together || (together.peak === this.peak && together.of.length === this.of.length)) return;
     this.peak = together.peak;
     this.of = together.of;

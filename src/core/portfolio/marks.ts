@@ -93,9 +93,17 @@ export class Marks {
     return this.along(shortest, now) ?? this.along(conversionsFrom(from, recent()).get(to), now);
   }
 
-  /** The same by the latest quotes, however old they are: what was lost stays lost while a market is closed. */
-  lastRate(from: string, to: string, now: Millis): Decimal | undefined {
-    return this.rate(from, to, now) ?? this.along(this.conversions(from).get(to), Number.NEGATIVE_INFINITY);
+  /** The same by the latest quotes, however old they are, as an estimate: what was lost stays lost while a market is closed. */
+  lastRate(from: string, to: string): number | undefined {
+    const way = this.conversions(from).get(to);
+    if (way === undefined) return undefined;
+    let rate = 1;
+    for (const { by, forward } of way) {
+      const mark = this.newest(by.product);
+      const mid = mark === undefined ? Number.NaN : midOf(mark.quote);
+      rate = forward ? rate * mid : rate / mid;
+    }
+    return rate;
   }
 
   private conversions(from: string): ReadonlyMap<string, Conversion> {
@@ -114,9 +122,14 @@ export class Marks {
   }
 
   private mid(product: ProductCode, now: Millis): number | undefined {
+    const newest = this.newest(product);
+    return newest && now - newest.at <= Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs) ? midOf(newest.quote) : undefined;
+  }
+
+  private newest(product: ProductCode): Mark | undefined {
     let newest: Mark | undefined;
     for (const seen of this.byProduct.get(product)?.values() ?? []) if (!newest || seen.at > newest.at) newest = seen;
-    return newest && now - newest.at <= Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs) ? midOf(newest.quote) : undefined;
+    return newest;
   }
 
   private anyOf(product: ProductCode): Mark | undefined {

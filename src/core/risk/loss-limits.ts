@@ -1,7 +1,7 @@
 import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
-import type { Decimal } from '#domain/decimal.ts';
-import type { Currency, Millis } from '#domain/names.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import type { Currency } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { figuresForOthers, type Limits, type ValueCap } from './limits.ts';
 import { countedIn } from './value-checks.ts';
@@ -46,7 +46,7 @@ interface LossLimitsOptions {
   /** True where the day's loss is measured from a resumption within the day. */
   readonly isResumed: (currency: Currency) => boolean;
   /** Known ones, however old their quotes are. */
-  readonly rate: (from: string, to: string, now: Millis) => Decimal | undefined;
+  readonly rate: (from: string, to: string) => number | undefined;
 }
 
 /** Holds what was lost since the day began, and since the peak, against the limits, at each quote and fill. */
@@ -61,20 +61,20 @@ export class LossLimits {
   constructor(options: LossLimitsOptions) {
     this.options = options;
     const { currency } = options;
-    this.peak = new AccountPeak({ currency, factor: (from, to, now) => this.factor(from, to, now) });
+    this.peak = new AccountPeak({ currency, factor: (from, to) => this.factor(from, to) });
     this.forOthers = figuresForOthers(options.limits.maxDayLoss, options.currency);
     this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
   }
 
   /** Profit in a currency has changed. */
-  see(now: Millis): void {
+  see(): void {
     const { currencies, standings } = this.options;
-    if (currencies() > 1) this.peak.see(standings(), now);
+    if (currencies() > 1) this.peak.see(standings());
   }
 
   /** The limit that is reached now that the currency of `standing` has moved; undefined for none. */
-  trip(standing: ProfitState, now: Millis): Trip | undefined {
-    return this.dayLoss(standing, now) ?? this.drawdown(standing, now);
+  trip(standing: ProfitState): Trip | undefined {
+    return this.dayLoss(standing) ?? this.drawdown(standing);
   }
 
   /** Says whether a limit may be reached where one currency stands; undefined where more than that decides. */
@@ -88,57 +88,54 @@ export class LossLimits {
   }
 
   /** What the limits hold where all currencies stand so, for people: each figure of the day's loss, and the drawdown that is nearest to its limit. */
-  held(
-    standings: readonly ProfitState[],
-    now: Millis,
-  ): { readonly dayLosses: readonly DayLoss[]; readonly drawdown: Drawdown | undefined } {
-    const drawdowns = standings.map((one) => this.fallen(one, standings, now));
+  held(standings: readonly ProfitState[]): { readonly dayLosses: readonly DayLoss[]; readonly drawdown: Drawdown | undefined } {
+    const drawdowns = standings.map((one) => this.fallen(one, standings));
     return {
-      dayLosses: [...this.caps.keys()].flatMap((into) => this.lostIn(into, standings, now) ?? []),
+      dayLosses: [...this.caps.keys()].flatMap((into) => this.lostIn(into, standings) ?? []),
       drawdown: drawdowns.reduce<Drawdown | undefined>((worst, one) => (worst && worst.pct >= one.pct ? worst : one), undefined),
     };
   }
 
-  private dayLoss(standing: ProfitState, now: Millis): Trip | undefined {
+  private dayLoss(standing: ProfitState): Trip | undefined {
     if (this.caps.size === 0) return undefined;
     const own = this.caps.get(standing.currency);
     if (own !== undefined && standing.dayLoss < own && this.options.currencies() === 1) return undefined;
-    const into = this.countedIn(standing.currency, now);
-    const held = into === undefined ? undefined : this.lostIn(into, this.options.standings(), now);
+    const into = this.countedIn(standing.currency);
+    const held = into === undefined ? undefined : this.lostIn(into, this.options.standings());
     if (held === undefined || held.lost < held.limit) return undefined;
     const since = held.isResumed ? 'trading went on within this day' : 'the day began';
     return { reason: 'MAX_DAY_LOSS', why: `lost ${shown(held.lost)} ${into} since ${since}; risk.maxDayLoss is ${held.limit} ${into}` };
   }
 
   /** Undefined where no currency counts there. */
-  private lostIn(into: string, standings: readonly ProfitState[], now: Millis): DayLoss | undefined {
-    const counted = standings.filter((one) => this.countedIn(one.currency, now) === into);
+  private lostIn(into: string, standings: readonly ProfitState[]): DayLoss | undefined {
+    const counted = standings.filter((one) => this.countedIn(one.currency) === into);
     if (counted.length === 0) return undefined;
     return {
       currency: into,
-      lost: counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into, now), 0),
+      lost: counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into), 0),
       limit: this.caps.get(into) ?? Number.POSITIVE_INFINITY,
       isResumed: counted.some((one) => this.options.isResumed(one.currency)),
     };
   }
 
-  private drawdown(standing: ProfitState, now: Millis): Trip | undefined {
+  private drawdown(standing: ProfitState): Trip | undefined {
     const limit = this.options.limits.maxDrawdownPct;
-    if (limit === null || standing.belowPeak === 0) return undefined;
+    if (limit === null) return undefined;
     if (this.options.currencies() === 1 && this.alone(standing).pct < limit) return undefined;
-    const { amount, pct, currency } = this.fallen(standing, this.options.standings(), now);
+    const { amount, pct, currency } = this.fallen(standing, this.options.standings());
     if (pct < limit) return undefined;
     const why = `${shown(amount)} ${currency} below the peak, ${shown(pct)} %; risk.maxDrawdownPct is ${limit}`;
     return { reason: 'MAX_DRAWDOWN', why };
   }
 
   /** Of all currencies together that there are rates for, else of the one alone. */
-  private fallen(standing: ProfitState, all: readonly ProfitState[], now: Millis): Drawdown {
+  private fallen(standing: ProfitState, all: readonly ProfitState[]): Drawdown {
     const { capital, currency: into } = this.options;
-    const together = all.length < 2 ? undefined : this.peak.at(all, now);
+    const together = all.length < 2 ? undefined : this.peak.at(all);
     if (!together?.of.includes(standing.currency)) return this.alone(standing);
     const { peak, present, of } = together;
-    const top = of.reduce((sum, one) => sum + capital(one) * this.factor(one, into, now), peak);
+    const top = of.reduce((sum, one) => sum + capital(one) * this.factor(one, into), peak);
     return { amount: peak - present, pct: percentOf(peak - present, top), currency: into };
   }
 
@@ -147,14 +144,19 @@ export class LossLimits {
   }
 
   /** Currency of the limit towards which losses in `currency` count; no rate is asked for where it has a limit of its own. */
-  private countedIn(currency: Currency, now: Millis): string | undefined {
+  private countedIn(currency: Currency): string | undefined {
     if (this.caps.has(currency)) return currency;
     const cap = this.forOthers;
-    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.options.rate(from, to, now))?.currency;
+    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.rate(from, to))?.currency;
   }
 
-  private factor(from: string, to: string, now: Millis): number {
-    return from === to ? 1 : (this.options.rate(from, to, now)?.toNumber() ?? 0);
+  private factor(from: string, to: string): number {
+    return from === to ? 1 : (this.options.rate(from, to) ?? 0);
+  }
+
+  private rate(from: string, to: string): Decimal | undefined {
+    const rate = this.options.rate(from, to);
+    return rate === undefined ? undefined : decimalOf(rate);
   }
 }
 

@@ -101,7 +101,7 @@ export class RiskMonitor {
       standings: () => this.profit.standings(),
       capital: (currency) => this.capital.of(currency),
       isResumed: (currency) => this.profit.isResumed(currency),
-      rate: (from, to, now) => this.marks.lastRate(from, to, now),
+      rate: (from, to) => this.marks.lastRate(from, to),
     });
     const { profit, marks, prices, lossLimits } = this;
     this.measured = new MeasuredRows({ log: options.log, profit, peak: lossLimits.peak });
@@ -251,10 +251,7 @@ export class RiskMonitor {
     const { marks, counts, exposure, funds } = this;
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
-    const { dayLosses, drawdown } = this.lossLimits.held(
-      profit.flatMap((seen) => standingOf(seen) ?? []),
-      now,
-    );
+    const { dayLosses, drawdown } = this.lossLimits.held(profit.flatMap((seen) => standingOf(seen) ?? []));
     const fallen = profit.length === 0 ? { amount: 0, pct: 0, currency: into } : drawdown;
     return {
       profit,
@@ -284,9 +281,9 @@ export class RiskMonitor {
 
   private holdAgainst(standing: ProfitState, now: Millis): void {
     const { state } = this.options;
-    this.lossLimits.see(now);
+    this.lossLimits.see();
     if (state.reducing !== null) return;
-    const trip = this.lossLimits.trip(standing, now);
+    const trip = this.lossLimits.trip(standing);
     if (!trip) return;
     state.reduce(trip.reason, 'kairos', trip.why);
     this.measured.journal(now);

@@ -13,8 +13,8 @@ const stands = (name: string, present: number, peak = Math.max(0, present)): Pro
 function account(rates: Record<string, number> = { eur: 2, sek: 0.1 }) {
   const peak = new AccountPeak({ currency: 'usd', factor: (from, to) => (from === to ? 1 : (rates[from] ?? 0)) });
   const seen = (...standings: readonly ProfitState[]) => {
-    peak.see(standings, 0);
-    const { present, peak: highest } = peak.at(standings, 0) ?? {};
+    peak.see(standings);
+    const { present, peak: highest } = peak.at(standings) ?? {};
     return [present, highest];
   };
   return { peak, seen, rates };
@@ -51,7 +51,7 @@ test('while one that is in it has no measure or no rate nothing is said, and not
   delete rates.eur;
   expect(seen(stands('usd', 900), stands('eur', 100))).toEqual([undefined, undefined]);
   expect(peak.past()).toEqual({ currency: 'usd', peak: 300, of: ['usd', 'eur'] });
-  expect(new AccountPeak({ currency: 'chf', factor: () => 0 }).at([stands('usd', 1)], 0)).toBeUndefined();
+  expect(new AccountPeak({ currency: 'chf', factor: () => 0 }).at([stands('usd', 1)])).toBeUndefined();
 });
 
 test('a restart goes on from it, but not in another currency; a person who takes note of what was lost begins it anew', () => {

@@ -70,11 +70,11 @@ describe('a rate', () => {
     expect(between(marks, 'eur', 'jpy', T + 20_002)).toBeUndefined();
   });
 
-  test('for what was lost is the last one there was, and the present one where there is one', () => {
+  test('for what was lost is that of the latest quotes, however old they are', () => {
     const marks = at(T + 20_000, { usdjpy: 100, eurusd: 2 }, at(T, { eurjpy: 300 }));
-    const last = (from: string, to: string, now: number) => marks.lastRate(currency(from), to, now)?.toNumber();
-    expect([last('eur', 'jpy', T + 20_000), last('eur', 'jpy', T + 3e8), last('usd', 'jpy', T + 3e8)]).toEqual([200, 300, 100]);
-    expect(last('chf', 'jpy', T)).toBeUndefined();
+    const last = (from: string, to: string) => marks.lastRate(currency(from), to);
+    expect([last('eur', 'jpy'), last('usd', 'jpy'), last('jpy', 'usd'), last('usd', 'usd')]).toEqual([300, 100, 0.01, 1]);
+    expect(last('chf', 'jpy')).toBeUndefined();
   });
 
   test('is found as soon as its product has quotes', () => {

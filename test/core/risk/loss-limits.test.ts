@@ -17,7 +17,7 @@ function limits(standings: readonly ProfitState[], rated: boolean, krona = '0.1'
     standings: () => standings,
     capital: (name) => (name === 'usd' ? 1000 : 10_000),
     isResumed: () => false,
-    rate: (from, to) => (rated && from === 'sek' && to === 'usd' ? decimalOf(krona) : undefined),
+    rate: (from, to) => (rated && from === 'sek' && to === 'usd' ? Number(krona) : undefined),
   });
 }
 
@@ -30,31 +30,31 @@ describe('drawdown is valued in the currency of the account, on both sides of it
     ['without a rate each by itself, at the limit', 0, 1000, false, '1000 sek below the peak, 10 %; risk.maxDrawdownPct is 10'],
   ])('%s', (_, usd, sek, rated, why) => {
     const all = [standing('usd', usd), standing('sek', sek)];
-    const trips = all.map((one) => limits(all, rated).trip(one, 0)?.why);
+    const trips = all.map((one) => limits(all, rated).trip(one)?.why);
     expect(trips.find((trip) => trip !== undefined)).toBe(why);
   });
 });
 
 test('a currency that is above the limit alone reaches it where all together do', () => {
   const all = [standing('usd', 90), standing('sek', 1200)];
-  expect(all.map((one) => limits(all, true).trip(one, 0)?.why)).toEqual(
+  expect(all.map((one) => limits(all, true).trip(one)?.why)).toEqual(
     Array(2).fill('210 usd below the peak, 10.5 %; risk.maxDrawdownPct is 10'),
   );
 });
 
 test('where no currency counts towards a figure of the day, none is shown', () => {
-  expect(limits([standing('sek', 100)], false).held([standing('sek', 100)], 0).dayLosses).toEqual([]);
+  expect(limits([standing('sek', 100)], false).held([standing('sek', 100)]).dayLosses).toEqual([]);
 });
 
 test('the only currency says its drawdown in its own, whatever the rate', () => {
   const one = standing('sek', 1000);
-  expect(limits([one], true).trip(one, 0)?.why).toBe('1000 sek below the peak, 10 %; risk.maxDrawdownPct is 10');
+  expect(limits([one], true).trip(one)?.why).toBe('1000 sek below the peak, 10 %; risk.maxDrawdownPct is 10');
 });
 
 test('a rate that falls under an untouched budget is no loss and no drawdown', () => {
   const all = [standing('usd', 10), standing('sek', 0)];
   for (const krona of ['0.1', '0.05', '0.001']) {
-    expect(all.map((one) => limits(all, true, krona).trip(one, 0))).toEqual([undefined, undefined]);
+    expect(all.map((one) => limits(all, true, krona).trip(one))).toEqual([undefined, undefined]);
   }
 });
 
@@ -69,7 +69,7 @@ function only(given: Partial<Limits>, standings: readonly ProfitState[], rates: 
     standings: () => standings,
     capital: () => 1000,
     isResumed: () => false,
-    rate: (from, to) => (rates[`${from} ${to}`] === undefined ? undefined : decimalOf(rates[`${from} ${to}`] ?? '')),
+    rate: (from, to) => (rates[`${from} ${to}`] === undefined ? undefined : Number(rates[`${from} ${to}`])),
   });
 }
 const lost = (name: string, dayLoss: number): ProfitState => ({ currency: currency(name), dayLoss, belowPeak: 0, peak: 0 });
@@ -87,7 +87,7 @@ describe('what was lost since the day began, on both sides of the limit', () => 
     ['the only currency is another, with a rate, below', [lost('sek', 4999)], { 'sek usd': '0.1' }, undefined],
     ['the only currency is another, without a rate', [lost('sek', 1e9)], {}, undefined],
   ])('%s', (_, standings, rates, says) => {
-    const trips = standings.map((one) => only(DAY_LOSS, standings, rates).trip(one, 0));
+    const trips = standings.map((one) => only(DAY_LOSS, standings, rates).trip(one));
     expect(trips.find((trip) => trip !== undefined)?.reason).toBe(says && 'MAX_DAY_LOSS');
     expect(trips.find((trip) => trip !== undefined)?.why.split(' since')[0]).toBe(says);
     if (says !== undefined) expect(trips[0]?.why).toBe(`${says} since the day began; risk.maxDayLoss is 500 usd`);
@@ -102,9 +102,9 @@ describe('what was lost since the day began, on both sides of the limit', () => 
       standings: () => standings,
       capital: () => 1000,
       isResumed: (name) => name === 'sek',
-      rate: () => decimalOf('0.1'),
+      rate: () => 0.1,
     });
-    expect(standings.map((one) => made.trip(one, 0)?.why)[0]).toBe(
+    expect(standings.map((one) => made.trip(one)?.why)[0]).toBe(
       'lost 500 usd since trading went on within this day; risk.maxDayLoss is 500 usd',
     );
   });
@@ -113,24 +113,24 @@ describe('what was lost since the day began, on both sides of the limit', () => 
     const both = { maxDrawdownPct: null, maxDayLoss: new Map([...DAY_LOSS.maxDayLoss, ['sek', decimalOf(3000)] as const]) };
     const standings = [lost('usd', 499), lost('sek', 2999)];
     const rates = { 'sek usd': '0.1', 'usd sek': '10' };
-    expect(standings.map((one) => only(both, standings, rates).trip(one, 0))).toEqual([undefined, undefined]);
-    expect(only(both, [lost('usd', 0), lost('sek', 3000)], rates).trip(lost('sek', 3000), 0)?.why).toMatch(/^lost 3000 sek /);
+    expect(standings.map((one) => only(both, standings, rates).trip(one))).toEqual([undefined, undefined]);
+    expect(only(both, [lost('usd', 0), lost('sek', 3000)], rates).trip(lost('sek', 3000))?.why).toMatch(/^lost 3000 sek /);
   });
 
   test('others count towards that of the account alone, whichever rate there is at the moment', () => {
     const both = { maxDrawdownPct: null, maxDayLoss: new Map([['sek', decimalOf(120)] as const, ...DAY_LOSS.maxDayLoss]) };
     const standings = [lost('eur', 24), lost('sek', 0)];
-    expect(only(both, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24), 0)).toBeUndefined();
-    expect(only(both, [lost('eur', 500), lost('sek', 0)], { 'eur sek': '10.5', 'eur usd': '1' }).trip(lost('eur', 500), 0)?.why).toMatch(
+    expect(only(both, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24))).toBeUndefined();
+    expect(only(both, [lost('eur', 500), lost('sek', 0)], { 'eur sek': '10.5', 'eur usd': '1' }).trip(lost('eur', 500))?.why).toMatch(
       /^lost 500 usd /,
     );
     const apart = { maxDrawdownPct: null, maxDayLoss: new Map([['sek', decimalOf(120)] as const]) };
-    expect(only(apart, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24), 0)?.why).toMatch(/^lost 252 sek /);
+    expect(only(apart, standings, { 'eur sek': '10.5' }).trip(lost('eur', 24))?.why).toMatch(/^lost 252 sek /);
   });
 
   test('without limits nothing is reached', () => {
     const off = { maxDayLoss: null, maxDrawdownPct: null };
-    expect(only(off, [lost('usd', 1e9)]).trip({ ...lost('usd', 1e9), belowPeak: 1e9 }, 0)).toBeUndefined();
+    expect(only(off, [lost('usd', 1e9)]).trip({ ...lost('usd', 1e9), belowPeak: 1e9 })).toBeUndefined();
     expect(only(off, [lost('usd', 1e9)]).ofOne(currency('usd'))?.(1e9, 1e9, 1)).toBe(false);
   });
 });
@@ -147,7 +147,7 @@ describe('drawdown of one currency is of capital and peak together', () => {
     [75, -2000, undefined],
   ])('%d below a peak of %d: %s', (belowPeak, peak, says) => {
     const one = fallen(belowPeak, peak);
-    const trip = only(limits, [one]).trip(one, 0);
+    const trip = only(limits, [one]).trip(one);
     expect(trip?.reason).toBe(says && 'MAX_DRAWDOWN');
     expect(trip?.why).toBe(says && `${says}; risk.maxDrawdownPct is 10`);
     expect(only(limits, [one]).ofOne(one.currency)?.(0, belowPeak, peak)).toBe(says !== undefined);
@@ -155,9 +155,9 @@ describe('drawdown of one currency is of capital and peak together', () => {
 
   test('a peak in another currency counts by its rate', () => {
     const all = [fallen(150, 500), { ...fallen(0, 5000), currency: currency('sek') }];
-    expect(only(limits, all, { 'sek usd': '0.1' }).trip(fallen(150, 500), 0)).toBeUndefined();
+    expect(only(limits, all, { 'sek usd': '0.1' }).trip(fallen(150, 500))).toBeUndefined();
     const more = [fallen(210, 500), { ...fallen(0, 5000), currency: currency('sek') }];
-    expect(only(limits, more, { 'sek usd': '0.1' }).trip(fallen(210, 500), 0)?.why).toMatch(/^210 usd below the peak, 10 %/);
+    expect(only(limits, more, { 'sek usd': '0.1' }).trip(fallen(210, 500))?.why).toMatch(/^210 usd below the peak, 10 %/);
   });
 });
 
@@ -188,7 +188,7 @@ describe('what is shown of losses is what the limits hold', () => {
     peak,
   });
   const drawdown = (rates: Readonly<Record<string, string>>, ...standings: ProfitState[]) =>
-    only({ maxDrawdownPct: 50 }, standings, rates).held(standings, 0).drawdown;
+    only({ maxDrawdownPct: 50 }, standings, rates).held(standings).drawdown;
 
   test('the drawdown of all currencies that have a rate, amounts and capitals alike', () => {
     expect(drawdown({}, fell('usd', 50, 100))).toEqual({ amount: 50, pct: (50 / 1100) * 100, currency: 'usd' });
@@ -211,7 +211,7 @@ describe('what is shown of losses is what the limits hold', () => {
   test('the day by figure of the limit: what the one won makes up for the other there, and currencies with figures of their own stay apart', () => {
     const caps = { maxDayLoss: new Map([...DAY_LOSS.maxDayLoss, ['sek', decimalOf(3000)] as const]) };
     const standings = [lost('usd', 30), lost('eur', -5), lost('sek', 200), lost('jpy', 1e6)];
-    expect(only(caps, standings, { 'eur usd': '2', 'sek usd': '0.1' }).held(standings, 0).dayLosses).toEqual([
+    expect(only(caps, standings, { 'eur usd': '2', 'sek usd': '0.1' }).held(standings).dayLosses).toEqual([
       { currency: 'usd', lost: 20, limit: 500, isResumed: false },
       { currency: 'sek', lost: 200, limit: 3000, isResumed: false },
     ]);
