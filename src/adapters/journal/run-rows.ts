@@ -5,18 +5,32 @@ import { refuseArchived } from './archives.ts';
 import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
+import { owedOrders } from './owed-orders.ts';
 import { decisionsAfter, type LedgerRow, ledgerRows } from './paging.ts';
 import type { OrderRow } from './projection.ts';
 import type { RunRow } from './tables.ts';
 
-/** The rows of one run, read-only, also while a daemon writes them. */
+/** The rows of one run as of the moment they were opened, read-only, also while a daemon writes more. No read transaction stands meanwhile (F53). */
 export class RunRows {
   readonly run: RunRow;
+  /** Orders by id. */
+  readonly orders: ReadonlyMap<string, OrderRow>;
   private readonly database: Database.Database;
+  private readonly first: number;
+  private readonly last: number;
+  private readonly lastEntry: number;
 
   private constructor(database: Database.Database, run: RunRow) {
     this.database = database;
     this.run = run;
+    const number = (sql: string): number => Number(database.prepare(sql).pluck().get());
+    this.last = number('SELECT ifnull(max(seq), 0) FROM decisions');
+    this.lastEntry = number('SELECT ifnull(max(entry_id), 0) FROM ledger');
+    const first = database.prepare<[string], number | null>('SELECT min(seq) FROM decisions WHERE run_id = ?').pluck();
+    this.first = first.get(run.run_id) ?? this.last + 1;
+    const orders = database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE run_id = ? ORDER BY rowid').all(run.run_id);
+    const owed = owedOrders(database).filter(({ run_id }) => run_id === run.run_id);
+    this.orders = new Map([...orders, ...owed].map((row) => [row.order_id, row]));
   }
 
   /**
@@ -26,9 +40,11 @@ export class RunRows {
   static open(path: string, name: string): RunRows {
     const database = openForReading(journalFiles(path));
     try {
-      const run = runNamed(database, name);
-      refuseArchived(database, path, run.run_id);
-      return new RunRows(database, run);
+      return database.transaction(() => {
+        const run = runNamed(database, name);
+        refuseArchived(database, path, run.run_id);
+        return new RunRows(database, run);
+      })();
     } catch (error) {
       database.close();
       throw error;
@@ -37,35 +53,30 @@ export class RunRows {
 
   /** Decisions in the order they were journaled. */
   *decisions(): Generator<DecisionRecord, void> {
-    for (const record of decisionsAfter(this.database, this.firstSeq() - 1)) if (record.run_id === this.run.run_id) yield record;
+    for (const record of decisionsAfter(this.database, this.first - 1)) {
+      if (record.seq > this.last) return;
+      if (record.run_id === this.run.run_id) yield record;
+    }
   }
 
   /** Decisions of other runs about orders of this run, in their order. */
   wordsOfOthers(): readonly DecisionRecord[] {
     return this.database
-      .prepare<[string, string], DecisionRecord>(
-        `SELECT d.* FROM decisions d JOIN orders o ON o.order_id = d.order_id WHERE o.run_id = ? AND d.run_id <> ? ORDER BY d.seq`,
+      .prepare<[string, string, number], DecisionRecord>(
+        `SELECT d.* FROM decisions d JOIN orders o ON o.order_id = d.order_id WHERE o.run_id = ? AND d.run_id <> ? AND d.seq <= ? ORDER BY d.seq`,
       )
-      .all(this.run.run_id, this.run.run_id);
-  }
-
-  /** Orders by id. */
-  orders(): ReadonlyMap<string, OrderRow> {
-    const rows = this.database.prepare<[string], OrderRow>('SELECT * FROM orders WHERE run_id = ? ORDER BY rowid').all(this.run.run_id);
-    return new Map(rows.map((row) => [row.order_id, row]));
+      .all(this.run.run_id, this.run.run_id, this.last);
   }
 
   *ledger(): Generator<LedgerRow, void> {
-    for (const row of ledgerRows(this.database)) if (row.run_id === this.run.run_id) yield row;
+    for (const row of ledgerRows(this.database)) {
+      if (row.entry_id > this.lastEntry) return;
+      if (row.run_id === this.run.run_id) yield row;
+    }
   }
 
   close(): void {
     this.database.close();
-  }
-
-  private firstSeq(): number {
-    const first = this.database.prepare<[string], number | null>('SELECT min(seq) FROM decisions WHERE run_id = ?').pluck();
-    return first.get(this.run.run_id) ?? 1;
   }
 }
 

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { RunRows } from '#adapters/journal/run-rows.ts';
 import { KairosError } from '#domain/errors.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { openFiles } from './open-files.ts';
-import { accepted, orderFacts, permits, RUN, row, unknown } from './rows.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, row, unknown } from './rows.ts';
 
 const NEXT = '20261121T050000Z-000002';
 
@@ -29,14 +30,14 @@ describe('the rows of one run', () => {
       [2, 'approved'],
       [3, 'unknown'],
     ]);
-    expect([...first.orders()].map(([id, { state }]) => [id, state])).toEqual([['1-1', 'accepted']]);
+    expect([...first.orders].map(([id, { state }]) => [id, state])).toEqual([['1-1', 'accepted']]);
     expect([...first.ledger()]).toEqual([]);
     expect(first.wordsOfOthers().map(({ seq, kind, order_id }) => [seq, kind, order_id])).toEqual([[5, 'accepted', '1-1']]);
 
     const second = rowsOf(NEXT);
     expect(second.run).toMatchObject({ run_id: NEXT, mode: 'paper' });
     expect([...second.decisions()].map(({ seq }) => seq)).toEqual([4, 5, 6, 7, 8]);
-    expect([...second.orders().keys()]).toEqual(['5-1']);
+    expect([...second.orders.keys()]).toEqual(['5-1']);
     expect([...second.ledger()].map(({ entry_id, order_id }) => [entry_id, order_id])).toEqual([
       ...[1, 2, 3].map((entry) => [entry, '1-1']),
       ...[4, 5, 6].map((entry) => [entry, '5-1']),
@@ -52,6 +53,27 @@ describe('the rows of one run', () => {
   test('named last, are those of the run that began last', () => {
     expect(rowsOf('last').run.run_id).toBe(NEXT);
   });
+});
+
+test('are those of one moment: what a daemon writes after they were opened is in none of the tables', () => {
+  const path = join(folder(), 'kairos.db');
+  const [first, second] = [orderFacts(1), orderFacts(5)];
+  const daemon = begun(path);
+  onTestFinished(() => daemon.close());
+  daemon.commit(permits(first));
+  const rows = RunRows.open(path, 'last');
+  onTestFinished(() => rows.close());
+  daemon.commit([accepted(first)]);
+  daemon.commit(permits(second));
+  expect([...rows.decisions()].map(({ kind }) => kind)).toEqual(['intent', 'approved']);
+  expect([...rows.orders.values()].map(({ order_id, state }) => [order_id, state])).toEqual([[first.id, 'intent']]);
+  expect([...rows.ledger()]).toEqual([]);
+
+  const later = RunRows.open(path, 'last');
+  onTestFinished(() => later.close());
+  expect([...later.orders.keys()]).toEqual([first.id, second.id]);
+  expect([...later.decisions()]).toHaveLength(5);
+  expect([...later.ledger()]).toHaveLength(3);
 });
 
 test('closed rows leave the journal alone', () => {

@@ -155,8 +155,7 @@ export class ParityJournal implements Journal {
   compareTables(rows: RunRows): { readonly orders: number; readonly ledger: number } {
     for (const record of rows.wordsOfOthers()) this.project(record, 'orders');
     let count = 0;
-    const stored = rows.orders();
-    for (const row of stored.values()) {
+    for (const row of rows.orders.values()) {
       count += 1;
       const replayed = this.orders.get(row.order_id);
       this.check('orders', count, { ...row }, replayed && { ...replayed });
@@ -167,7 +166,7 @@ export class ParityJournal implements Journal {
       this.check('ledger', entries, row, this.entries[entries - 1]);
     }
     if (this.entries.length > entries) this.check('ledger', entries + 1, undefined, this.entries[entries]);
-    return { orders: stored.size, ledger: entries };
+    return { orders: rows.orders.size, ledger: entries };
   }
 
   private check(table: Difference['table'], row: number, recorded: Plain | undefined, replayed: Plain | undefined): void {
