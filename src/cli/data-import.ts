@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath } from '#adapters/recording/import/bars.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
-import { type BadRows, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
+import { type BadRows, type DecimalSign, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
 import type { Crossed } from '#adapters/recording/import/ticks.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
@@ -27,7 +27,7 @@ interface Options extends ConfigOptions {
   readonly unit: TimeUnit;
   readonly zone?: string;
   readonly dates?: 'dmy' | 'mdy';
-  readonly decimal?: 'point' | 'comma';
+  readonly decimal?: DecimalSign;
   readonly size?: Decimal;
   readonly base?: string;
   readonly quote?: string;
@@ -67,7 +67,7 @@ export function addDataImport(data: Command): void {
     .option('--zone <zone>', 'zone of times that name none, such as Europe/Berlin or -05:00 (default: UTC, of HistData UTC-5)')
     .addOption(new Option('--dates <order>', 'what comes first in dates such as 3/4/2026').choices(['dmy', 'mdy']))
     .addOption(
-      new Option('--decimal <sign>', 'what stands before the decimals, where a number may be read both ways').choices(['point', 'comma']),
+      new Option('--decimal <sign>', 'what stands before the decimals of prices (default: as the rows tell)').choices(['point', 'comma']),
     )
     .addOption(new Option('--size <number>', 'size of the lane in base currency').argParser(positiveNumber).default(undefined, '1'))
     .option('--base <currency>', "base currency (default: the product code's first three letters)")

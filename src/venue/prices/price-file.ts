@@ -19,7 +19,7 @@ const MENDS: ColumnMap['mends'] = {
   column: (wanted) => `set venue.prices.columns.${wanted}`,
   unit: '',
   dates: 'give the year first',
-  decimal: 'write prices with a point',
+  decimal: () => 'write prices with a point',
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Millis } from '#domain/names.ts';
-import type { ColumnMap, TimeUnit } from './row.ts';
+import type { ColumnMap, DecimalSign, TimeUnit } from './row.ts';
 
 type Unit = Exclude<TimeUnit, 'auto' | 'iso'>;
 
@@ -14,6 +14,11 @@ const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** A number without an exponent. */
 const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
+/** A number with marks between thousands, by its decimal sign. */
+const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
+  comma: /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
+  point: /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
+};
 const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => 10 ** power);
 /** Digits that a double holds whatever they are. */
 const SAFE_DIGITS = 15;
@@ -129,21 +134,15 @@ function yearFirst(text: string, dates: ColumnMap['dates']): string {
 /** A date as digits alone, which no count of seconds since 1973 looks like. */
 export const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
 
-/**
- * The number of a text with marks between thousands, or with a comma for a point; NaN for none, and where a lone comma may be either.
- */
-export function localNumber(text: string, decimal: ColumnMap['decimal']): number {
+/** The number of a text, with marks between thousands or without, whose decimal sign is known; NaN for none. */
+export function localNumber(text: string, decimal: DecimalSign): number {
   const plain = text
     .trim()
     .replace(/^"(.*)"$/, '$1')
     .replace(/[\s'\u00a0\u202f]/g, '');
-  const [comma, point] = [plain.lastIndexOf(','), plain.lastIndexOf('.')];
-  const isLone = comma >= 0 && point < 0 && plain.indexOf(',') === comma;
-  const told = decimal ?? (comma >= 0 && point >= 0 ? (comma > point ? 'comma' : 'point') : undefined);
-  const mark = told ?? (isLone && plain.length - comma !== 4 ? 'comma' : undefined);
-  if (mark === undefined) return comma < 0 ? spelled(plain) : Number.NaN;
-  const [thousands, sign] = mark === 'comma' ? ['.', ','] : [',', '.'];
-  const grouped = new RegExp(`^[+-]?\\d{1,3}(\\${thousands}\\d{3})+(\\${sign}\\d*)?$`).test(plain);
-  if (plain.includes(thousands) && !grouped) return Number.NaN;
+  const [thousands, sign] = decimal === 'comma' ? ['.', ','] : [',', '.'];
+  if (plain.includes(thousands) && !GROUPED[decimal].test(plain)) return Number.NaN;
   return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));
 }
+
+export const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;

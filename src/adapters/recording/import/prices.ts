@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { ImportTimes } from '#adapters/recording/manifest.ts';
 import { readCsv } from './csv.ts';
 import { csvHead, firstBytes, unreadable } from './csv-head.ts';
+import { decimalSignOf } from './decimal-sign.ts';
 import { formatNamed } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
 import { openParquet } from './parquet.ts';
@@ -28,12 +29,13 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
   const head = csvHead(path);
   const layout = told(path, layoutOf(head.lines, map));
   const zoned = withZone({ ...map, clocks }, layout);
+  const sign = await decimalSignOf(path, { head, layout, map });
   const size = Math.max(1, statSync(path).size);
   return {
     layout,
     priceIs: priceIsIn(layout),
     times: () => timesOf(layout, map, clocks),
-    read: (take, onShare) => readCsv(path, { head, layout, map: zoned }, take, (bytes) => onShare(bytes / size)),
+    read: (take, onShare) => readCsv(path, { head, layout, map: zoned, sign }, take, (bytes) => onShare(bytes / size)),
   };
 }
 

@@ -37,6 +37,9 @@ export type BadRows = 'fail' | 'drop';
 /** Which one a lone price is: the bid, the ask, or the middle between them (a last price stands for that). */
 export type PriceIs = 'mid' | 'bid' | 'ask';
 
+/** What stands before decimals. */
+export type DecimalSign = 'point' | 'comma';
+
 /** Which columns of a file are what. A name that is absent is looked for among those that are usual. */
 export interface ColumnMap {
   readonly time?: string | undefined;
@@ -52,8 +55,8 @@ export interface ColumnMap {
   readonly format?: FormatName | undefined;
   /** Which of a date such as 3/4/2026 is the day. */
   readonly dates?: 'dmy' | 'mdy' | undefined;
-  /** What a comma in a number means. */
-  readonly decimal?: 'point' | 'comma' | undefined;
+  /** What stands before the decimals of prices. The rows of a CSV tell it unless said. */
+  readonly decimal?: DecimalSign | undefined;
   /** UTC of a time that names no zone, which is given as if it were UTC. UTC unless said. */
   readonly toUtc?: ((local: Millis) => Millis) | undefined;
   /** The zone of `toUtc`, as a person named it. */
@@ -80,7 +83,8 @@ interface Mends {
   readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open') => string;
   readonly unit: string;
   readonly dates: string;
-  readonly decimal: string;
+  /** Of prices whose sign is not the declared one, or, where none was, not known. */
+  readonly decimal: (declared: DecimalSign | undefined) => string;
 }
 
 /** How errors say the mend to who uses `data import`. */
@@ -88,7 +92,10 @@ export const OPTIONS_MEND: Mends = {
   column: (wanted) => `name it with --${wanted}${wanted === 'bid' ? ', or one price for both sides with --price' : ''}`,
   unit: ' (--unit says which it is)',
   dates: 'add --dates dmy or mdy',
-  decimal: 'add --decimal comma or point',
+  decimal: (declared) =>
+    declared === undefined
+      ? 'add --decimal comma or point'
+      : `write it with a ${declared}, or import with --decimal ${declared === 'comma' ? 'point' : 'comma'}`,
 };
 
 /** What a time column counts: units since 1970 UTC, or ISO 8601; `auto` tells them apart. */
