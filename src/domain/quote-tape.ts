@@ -1,19 +1,21 @@
 import { firstAt, firstWhere } from './first-where.ts';
-import type { Millis } from './names.ts';
+import { laneIdOf, type Millis } from './names.ts';
 import type { QuoteColumns, Rows } from './quote-columns.ts';
 
 /** Recorded quotes of one lane, from a row on. */
 interface TapeLane {
   readonly columns: QuoteColumns;
   readonly from: number;
+  /** True for an import, whose lines say nothing of what other lanes have. */
+  readonly isImported?: boolean;
 }
 
 /** Most lanes that a tape tells apart. */
 export const MAX_LANES = 255;
 
 /**
- * Recorded quotes of some lanes in the order in which they come: by time, then by line of the recording. A place on the tape is the number
- * of quotes before it. It is filled anew for each stretch.
+ * Recorded quotes of some lanes in the order in which they come: by time, then by line of the recording, imports by name before them. A place
+ * on the tape is the number of quotes before it. It is filled anew for each stretch.
  */
 export class QuoteTape {
   lanes: readonly TapeLane[] = [];
@@ -100,18 +102,19 @@ export class QuoteTape {
 
   /** The lane whose next quote comes first; undefined where none does before a time, or two do. */
   private first(lanes: readonly TapeLane[], before: Millis): number | undefined {
-    let [first, time, line, isTied] = [-1, before, 0, false];
+    let [first, time, line, isTied] = [-1, Number.POSITIVE_INFINITY, 0, false];
     for (let lane = 0; lane < lanes.length; lane++) {
-      const { columns } = lanes[lane] ?? NO_LANE;
+      const { columns, isImported = false } = lanes[lane] ?? NO_LANE;
       const row = this.next[lane] ?? 0;
       if (row >= columns.length) continue;
       const at = columns.at[row] ?? before;
-      if (at > time) continue;
-      // No line is before the first: a quote at the very end is left out here.
-      const own = columns.line[row] ?? 0;
+      if (at >= before || at > time) continue;
+      const own = isImported ? 0 : (columns.line[row] ?? 0);
       if (at === time && own >= line) {
-        isTied ||= own === line;
-        continue;
+        const other = lanes[first] ?? NO_LANE;
+        const areImported = isImported && other.isImported === true;
+        isTied ||= own === line && !areImported;
+        if (!areImported || columns.lane > other.columns.lane) continue;
       }
       [first, time, line, isTied] = [lane, at, own, false];
     }
@@ -119,6 +122,6 @@ export class QuoteTape {
   }
 }
 
-const NO_LANE: { readonly columns: Pick<QuoteColumns, 'at' | 'line' | 'length'> } = {
-  columns: { at: new Float64Array(), line: new Float64Array(), length: 0 },
+const NO_LANE: { readonly columns: Pick<QuoteColumns, 'at' | 'line' | 'length' | 'lane'>; readonly isImported?: boolean } = {
+  columns: { at: new Float64Array(), line: new Float64Array(), length: 0, lane: laneIdOf('') },
 };

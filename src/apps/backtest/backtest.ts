@@ -108,6 +108,7 @@ export class Backtest {
       ...rules,
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
       isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,
+      alongside: () => this.feed.alongside(),
       ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
       // No person arms a backtest.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },

@@ -44,7 +44,7 @@ interface PlayedLanes {
   readonly quoteOf: readonly ((row: number) => Quote)[];
   readonly ends: readonly { readonly source: RecordedLane; rows: Rows }[];
   /** The rows that come next. */
-  readonly rows: readonly { readonly columns: QuoteColumns; from: number }[];
+  readonly rows: readonly { readonly columns: QuoteColumns; from: number; readonly isImported: boolean }[];
 }
 
 /** Quotes before a place of the tape that have no ids of their own. */
@@ -139,7 +139,7 @@ export class QuietSpans {
       lanes: isWhole ? lanes : [],
       quoteOf: sources.map((source) => source.quoteOf),
       ends: sources.map((source) => ({ source, rows: [0, 0] })),
-      rows: sources.map(({ recorded }) => ({ columns: recorded, from: 0 })),
+      rows: sources.map(({ recorded, isImported }) => ({ columns: recorded, from: 0, isImported })),
     };
     return this.playing;
   }

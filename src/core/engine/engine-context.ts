@@ -50,6 +50,10 @@ export function engineContext(options: EngineOptions): EngineContext {
   const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
   const watched = new Set(lanes.map(({ product }) => product));
   const measured = { limits, freshnessOf, log, state, books, watched, capitals, defaultBudget, accountCurrency, account: opening };
+  const laneById = new Map(lanes.map((lane) => [lane.id, lane]));
+  const { alongside } = options;
+  /** A quote that its lane will refuse counts for nothing, and one of a lent lane is no measure of the market. */
+  const counts = (quote: Quote): boolean => laneById.has(quote.lane) && market.stateOf(quote.lane)?.wouldTake(quote) === true;
   return {
     ...options,
     log,
@@ -60,12 +64,12 @@ export function engineContext(options: EngineOptions): EngineContext {
     capitals,
     refusals: new RepeatedRefusals(log),
     clockState: new ClockState({ log, notice }),
-    monitor: new RiskMonitor(measured),
+    monitor: new RiskMonitor({ ...measured, ...(alongside && { alongside: () => alongside().filter(counts) }) }),
     exits: new ExitBounds(books),
     usedQuotes: new UsedQuotes(),
     budgets: new Budgets({ strategies, defaultBudget, market, books }),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
-    laneById: new Map(lanes.map((lane) => [lane.id, lane])),
+    laneById,
     lanePool: new LanePool(lendingFrom(reserve, market)),
     products: new Map(),
     drilled: new Set(),

@@ -59,6 +59,8 @@ export interface EngineOptions {
   readonly mendEnables?: boolean;
   /** Quotes that only exits and limits see, not strategies: the ranges of bars in a backtest. */
   readonly isUnheard?: (quote: Quote) => boolean;
+  /** What other lanes quote at the very time of the present quote and is still to come: limits see it at once. The bars of a backtest. */
+  readonly alongside?: () => readonly Quote[];
   /** Next time of a cron expression after an instant, for strategies that listen to one. */
   readonly cronNext: CronNext;
   /** The lines of the schedule, in the order of the configuration. */

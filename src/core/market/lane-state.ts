@@ -200,20 +200,32 @@ export class LaneState implements LaneStatus {
     return this.latest.id === null ? 'QUOTE_WITHOUT_ID' : null;
   }
 
+  /** True where a quote that comes next, or that begins a later subscription, will become the newest. Changes nothing. */
+  wouldTake(quote: Quote): boolean {
+    const isOfNow = this.phase === 'acked' && quote.epoch === this.epoch;
+    return (isOfNow || quote.epoch > this.epoch) && this.quoteFault(quote) === null;
+  }
+
   private screen(quote: Quote): Reason | null {
     if (this.phase !== 'acked') return 'QUOTE_UNSUBSCRIBED';
     if (quote.epoch !== this.epoch) return quote.epoch < this.epoch ? 'QUOTE_OLD_EPOCH' : 'QUOTE_UNSUBSCRIBED';
+    const quoteFault = this.quoteFault(quote);
+    if (quoteFault !== null) return quoteFault;
+    if (quote.id === null || this.ids.add(quote.id)) return null;
+    // One id may stay while the price moves: then the newest price counts, and what was used stays used.
+    const { latest } = this;
+    return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
+  }
+
+  /** What is wrong with a quote, whenever it comes. */
+  private quoteFault(quote: Quote): Reason | null {
     if (quote.product !== this.lane.product) return 'QUOTE_PRODUCT_MISMATCH';
     const { buy: bought, sell: sold } = quote;
     if (!(bought.size === this.base && sold.size === this.base) && !this.sizeFits(quote)) return 'QUOTE_SIZE_MISMATCH';
     const buy = bought.price;
     const sell = sold.price;
     if (!(buy > 0 && sell > 0 && buy < Number.POSITIVE_INFINITY && sell < Number.POSITIVE_INFINITY)) return 'QUOTE_PRICE';
-    if (buy < sell) return 'QUOTE_CROSSED';
-    if (quote.id === null || this.ids.add(quote.id)) return null;
-    // One id may stay while the price moves: then the newest price counts, and what was used stays used.
-    const { latest } = this;
-    return latest?.id === quote.id && hasMoved(latest, quote) ? null : 'QUOTE_REPEATED';
+    return buy < sell ? 'QUOTE_CROSSED' : null;
   }
 }
 

@@ -192,7 +192,7 @@ export class ProfitTrack {
   }
 
   /** Prices of products have brought profit to `highest` meanwhile; the latest are marked. */
-  passed(codes: Iterable<ProductCode>, highest: number): void {
+  passed(codes: Iterable<ProductCode>, highest = Number.NEGATIVE_INFINITY): void {
     for (const total of this.totals.values())
       if (total.baseline && highest > total.baseline.peak) total.baseline = this.baselineAt(total.currency, highest);
     for (const code of codes) {

@@ -58,11 +58,12 @@ export class QuietRows {
     return held === undefined ? 0 : this.held(held, tape, to);
   }
 
-  private held(held: HeldInAll, tape: QuoteTape, end: number): number {
+  private held(held: HeldInAll, tape: QuoteTape, upTo: number): number {
     const { lossLimits, measured, state } = this.options;
     const { currency, dayStart, present } = held;
     const lanes = pricedBy(held, tape);
-    if (lanes.every((lane) => lane === undefined)) return end;
+    if (lanes.every((lane) => lane === undefined)) return upTo;
+    const end = firstTogether(lanes, tape, upTo);
     const isHeldTo = state.reducing === null ? lossLimits.ofOne(currency) : NO_LIMIT;
     if (isHeldTo === undefined || !measured.isSettled) return 0;
     const looked = { lanes, present, stillTo: end };
@@ -189,6 +190,24 @@ function pricedBy({ products }: HeldInAll, { lanes }: QuoteTape): readonly (Pric
     const product = products.find((one) => one.product === code);
     return product && { ...product, at, prices: product.isHeld ? { buy: buy.price, sell: sell.price } : undefined };
   });
+}
+
+/** The first place at which imports of several products that are held have quotes of one time, which count together; `end` where there is none. */
+function firstTogether(lanes: readonly (Priced | undefined)[], tape: QuoteTape, end: number): number {
+  const held = lanes.map((lane, of) => (tape.lanes[of]?.isImported === true && lane?.prices !== undefined ? lane.at : undefined));
+  if (held.filter((times) => times !== undefined).length < 2) return end;
+  let [time, first, isFound] = [Number.NaN, end, false];
+  tape.walk(end, (of, from, count, place) => {
+    const times = held[of];
+    for (let ahead = 0; times !== undefined && ahead < count; ahead++) {
+      isFound = times[from + ahead] === time;
+      if (isFound) return ahead;
+      [time, first] = [times[from + ahead] ?? Number.NaN, place + ahead];
+    }
+    return count;
+  });
+  // The others may have theirs behind the end.
+  return isFound || held.some((times, of) => times?.[tape.rows(of, end)[1]] === time) ? first : end;
 }
 
 const NO_LIMIT = (): boolean => false;

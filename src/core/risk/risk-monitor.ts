@@ -46,6 +46,8 @@ interface RiskMonitorOptions {
   readonly accountCurrency: string;
   /** Opening balances of the account by currency; null where they are not known. */
   readonly account: ReadonlyMap<string, Decimal> | null;
+  /** As in `EngineOptions`. */
+  readonly alongside?: () => readonly Quote[];
 }
 
 /** State of one lane, looked up at its first quote and reused at all later ones. */
@@ -133,6 +135,9 @@ export class RiskMonitor {
     of.prices = this.prices.add(quote, at, of.prices);
     of.line ??= this.profit.line(quote.product);
     if (this.profit.turn(at)) this.measured.journal(at);
+    const others = of.line && of.line.largest > 0 ? this.options.alongside?.() : undefined;
+    for (const other of others ?? []) this.marks.add(other, at);
+    if (others && others.length > 0) this.profit.passed([quote, ...others].map(({ product }) => product));
     const standing = of.line && this.profit.quoted(quote.product, of.line);
     if (state.rearmIfDue(at)) this.resetBaselines();
     if (standing === undefined) return;

@@ -1,6 +1,6 @@
 import { type Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { Millis } from '#domain/names.ts';
+import type { Millis, QuoteId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { midOf, type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
 import { sent } from '#venue/core/quote-making.ts';
@@ -67,15 +67,35 @@ export class ModelledLane implements QuoteSource {
   }
 
   take(): Quote | undefined {
-    for (const other of this.others) while (before(other, this.nearest)) this.latest.set(other, other.take());
-    const at = this.nextAt;
-    const quote = this.nearest.take();
-    for (const [other, { validUntil }] of this.latest) if (validUntil < at && hasPaused(other)) this.latest.delete(other);
-    this.latest.set(this.nearest, quote);
-    const known = [...this.latest.values()].sort((a, b) => a.buy.size - b.buy.size);
+    const { latest, nearest, options } = this;
+    this.catchUp();
+    const quote = nearest.take();
+    latest.set(nearest, quote);
     this.begins = false;
+    return this.madeOf(quote, latest, () => options.ids.next());
+  }
+
+  get ahead(): Quote | undefined {
+    const { nearest, options } = this;
+    const quote = nearest.ahead;
+    if (quote === undefined) return undefined;
+    this.catchUp();
+    return this.madeOf(quote, new Map(this.latest).set(nearest, quote), () => options.ids.peek(0));
+  }
+
+  /** Takes what other lanes quote before the next quote, and forgets what they no longer do. */
+  private catchUp(): void {
+    const { latest, nearest, others, nextAt } = this;
+    for (const other of others) while (before(other, nearest)) latest.set(other, other.take());
+    for (const [other, { validUntil }] of latest) if (other !== nearest && validUntil < nextAt && hasPaused(other)) latest.delete(other);
+  }
+
+  /** The quote for the amount where recorded lanes quote so, the nearest of them `quote`; undefined where the amount is too small. */
+  private madeOf(quote: Quote, latest: ReadonlyMap<RecordedLane, Quote>, id: () => QuoteId): Quote | undefined {
     const size = this.sizeAt(midOf(quote));
-    return this.isTooSmall(size) ? undefined : this.quoteFor(size, quote, known);
+    if (this.isTooSmall(size)) return undefined;
+    const known = [...latest.values()].sort((a, b) => a.buy.size - b.buy.size);
+    return this.quoteFor(size, known, { nearest: quote, id: id() });
   }
 
   private sizeAt(mid: number): Size {
@@ -90,8 +110,8 @@ export class ModelledLane implements QuoteSource {
     return figure < this.minSize * (1 + DOUBT) && exact().lt(this.options.product.minSize);
   }
 
-  private quoteFor(size: Size, nearest: Quote, known: readonly Quote[]): Quote {
-    const { lane, ids } = this.options;
+  private quoteFor(size: Size, known: readonly Quote[], { nearest, id }: { readonly nearest: Quote; readonly id: QuoteId }): Quote {
+    const { lane } = this.options;
     const mid = midOf(known[0] ?? nearest);
     const at = { known, mid, feePercentage: nearest.feePercentage };
     const buy = this.sideFor('buy', size, at);
@@ -99,7 +119,7 @@ export class ModelledLane implements QuoteSource {
     const spread = sentFigure(buy.price - sell.price, () => decimalOf(buy.price).minus(sell.price), Math.max(buy.price, sell.price));
     return Object.freeze<Quote>({
       ...nearest,
-      id: ids.next(),
+      id,
       lane: lane.id,
       epoch: 1,
       buy,

@@ -48,6 +48,8 @@ export class RecordedFeed {
   private left: readonly RecordedLane[] | string | undefined;
   private readonly epochs = new Map<LaneId, number>();
   private readonly last = new Map<LaneId, Delivered>();
+  /** Whose quote was delivered last, and when. */
+  private newest: { readonly source: QuoteSource; readonly at: Millis } | undefined;
   /** How far the bars of a product were played, where they have ranges. */
   private readonly reached = new Map<ProductCode, { readonly at: Millis; readonly line: number }>();
   /** Quotes delivered: a recorded one as often as there are lanes that it makes quotes for. */
@@ -113,7 +115,16 @@ export class RecordedFeed {
     if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });
     this.delivered += 1;
     this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
+    this.newest = next.isImported ? { source: next, at } : undefined;
     sink.quote(quote);
+  }
+
+  /** The last quotes that other lanes are about to be given at the time of the newest one, where all are imported: bars that end together. */
+  alongside(): readonly Quote[] {
+    const { newest } = this;
+    if (newest === undefined || this.nextAt !== newest.at) return NONE;
+    const others = this.opened.filter((one) => one !== newest.source && one.isImported && one.nextAt === newest.at);
+    return others.flatMap(({ ahead }) => ahead ?? []);
   }
 
   /** The lanes that have quotes left, if all are played as recorded; else a text that says why there are none. */
@@ -163,5 +174,7 @@ export class RecordedFeed {
     this.left = undefined;
   }
 }
+
+const NONE: readonly Quote[] = [];
 
 const hasEnded = ({ nextAt }: QuoteSource): boolean => nextAt === Number.POSITIVE_INFINITY;

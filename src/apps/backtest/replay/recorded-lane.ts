@@ -21,6 +21,8 @@ export interface QuoteSource {
   readonly provenance: Provenance;
   /** Takes the next quote; undefined if its row has none for this lane. */
   take(): Quote | undefined;
+  /** The last quote at the time of the next one, before any is taken; undefined if there is none. */
+  readonly ahead: Quote | undefined;
   /** True if the next quote begins another subscription. */
   readonly begins: boolean;
   /** True if the last taken quote is the range of a bar, whose last price comes next. */
@@ -147,6 +149,13 @@ export class RecordedLane implements QuoteSource {
     options.played.add(index - this.replaced, index);
     this.advance(index + 1);
     return quote;
+  }
+
+  get ahead(): Quote | undefined {
+    const { columns, nextAt, lane, epoch, begins, options } = this;
+    if (nextAt === Number.POSITIVE_INFINITY) return undefined;
+    const index = options.hasRanges === true && columns.at[this.index + 1] === nextAt ? this.index + 1 : this.index;
+    return quoteNamed(columns, index, { id: this.id(index) ?? options.ids.peek(0), lane: lane.id, epoch: begins ? epoch + 1 : epoch });
   }
 
   /** The row of the next quote, where those that follow it in the columns are played as they stand; undefined otherwise. */

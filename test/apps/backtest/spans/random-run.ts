@@ -54,8 +54,8 @@ export interface RandomRun {
   readonly columns: readonly QuoteColumns[];
 }
 
-/** `several`: of two lanes whose quotes come without much that is odd, so that most of them can be passed over. */
-export function randomRun(seed: number, rows = 400, { several = false } = {}): RandomRun {
+/** `several`: of two lanes whose quotes come without much that is odd, so that most of them can be passed over; `bars`: of imports that share times. */
+export function randomRun(seed: number, rows = 400, { several = false, bars = false } = {}): RandomRun {
   const numbers = seeded(`spans/${seed}`);
   const draw: Draw = (below) => Math.floor(numbers.next() * below);
   const oneOf = <T>(...values: readonly T[]): T => values[draw(values.length)] ?? values[0] ?? fail();
@@ -88,7 +88,10 @@ export function randomRun(seed: number, rows = 400, { several = false } = {}): R
     'lanes.staleAfter': { btcusd: oneOf('2s', '5s', '60s'), ethusd: oneOf('2s', '60s', '60s') },
   };
   const config = configOf(settings);
-  const shape = several ? { ...shapeOf(draw), stepMs: oneOf(30, 400), odds: oneOf(0, 0, 400), gaps: oneOf(150, 2_000) } : shapeOf(draw);
+  const drawnShape = several
+    ? { ...shapeOf(draw), stepMs: oneOf(30, 400), odds: oneOf(0, 0, 400), gaps: oneOf(150, 2_000) }
+    : shapeOf(draw);
+  const shape: Shape = bars ? { ...drawnShape, ids: 'none', numbered: false, gridMs: oneOf(500, 2_000) } : drawnShape;
   const columns = [columnsOf('btcusd', draw, { rows, shape, size: 0.01 })];
   if (products.length > 1 || draw(6) === 0 || cases.some(({ name }) => name === 'pair'))
     columns.push(columnsOf('ethusd', draw, { rows, shape, size: 0.1 }));
@@ -203,6 +206,8 @@ interface Shape {
   readonly spread: number;
   readonly ids: 'none' | 'all' | 'most' | 'repeated';
   readonly numbered: boolean;
+  /** All times are multiples of it. */
+  readonly gridMs?: number;
 }
 
 function shapeOf(draw: Draw): Shape {
@@ -230,6 +235,7 @@ function columnsOf(
   let [at, price, epoch] = [FROM, code === 'btcusd' ? 60_000 : 3_000, 1];
   for (let n = 0; n < rows; n++) {
     at += draw(shape.gaps) === 0 ? draw(draw(4) === 0 ? 600_000 : 90_000) : draw(2 * shape.stepMs);
+    if (shape.gridMs !== undefined) at = (Math.floor(at / shape.gridMs) + 1) * shape.gridMs;
     price = Math.max(1, price + (draw(2 * shape.walk + 1) - shape.walk) * step);
     if (isOdd()) epoch += 1;
     const jumped = isOdd() ? price * 1.4 : price;
