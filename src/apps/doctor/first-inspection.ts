@@ -12,6 +12,7 @@ import type { Settings } from '#config/settings.ts';
 import { type Lane, laneFor } from '#domain/lane.ts';
 import { type Millis, productCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -32,16 +33,19 @@ interface FirstInspectionOptions {
   readonly service: Service;
   readonly products: readonly Product[];
   readonly timers: Timers;
+  /** Stamps signatures. */
+  readonly serviceClock: ServiceClock;
   readonly ms: Millis;
 }
 
 /** Listens on each configured lane, reads the lists, and names the dialect. Sends no order. Rejects with a KairosError if nothing answers. */
-export async function firstLook({ settings, service, products, timers, ms }: FirstInspectionOptions): Promise<ServiceDialect> {
+export async function firstLook(options: FirstInspectionOptions): Promise<ServiceDialect> {
+  const { settings, service, products, timers, ms } = options;
   const { baseUrl } = service;
   const wire = { baseUrl, service: service.settings, timers };
   const listening = listen({ ...wire, ears: earsOf(settings, products), ms });
   const lists = await listReadings(wire);
-  const offered = await offeredBy(service, timers);
+  const offered = await offeredBy(options);
   const all = await listening;
   const heard: readonly NamedHeard[] = namedOf([...feedReadings(all), ...lists]);
   const said = heard.filter(({ isUnusual, client }) => isUnusual && client === 'set').map(({ set }) => set);
@@ -80,11 +84,12 @@ function leastLane({ code, minNotionalValue, minSize }: Product): Lane {
 type Capability = Settings['service']['capabilities'][number];
 
 /** What the service offers beyond the specification; null without a key to ask with. */
-async function offeredBy({ baseUrl, settings, embedded }: Service, timers: Timers): Promise<readonly Capability[] | null> {
+async function offeredBy({ service, timers, serviceClock }: FirstInspectionOptions): Promise<readonly Capability[] | null> {
+  const { baseUrl, settings, embedded } = service;
   const { apiKey, apiSecret, userId } = settings;
   // Each start has a new embedded venue.
   if (embedded || apiKey === null || apiSecret === null || userId === null) return null;
-  const query = new BrokerQuery({ baseUrl, service: settings, timers });
+  const query = new BrokerQuery({ baseUrl, service: settings, timers, serviceClock });
   const isTaken = (asked: Promise<unknown>): Promise<boolean> =>
     asked.then(
       () => true,

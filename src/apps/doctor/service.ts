@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
-import { lookAtDate } from '#adapters/service/clock/date-look.ts';
+import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
 import type { Heard } from '#adapters/service/hearing/heard.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
 import { BrokerQuery, QueryRefused } from '#adapters/service/orders/broker-query.ts';
@@ -16,14 +15,13 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-inspection.ts';
 
-/** Samples of the service's clock: good ones to collect, and refused ones after which to stop; fewer of one that should be this machine's. */
-const FULL_LOOKS = { wanted: 4, maxRefused: 10 };
+/** Samples of a clock that should be this machine's. */
 const OWN_LOOKS = { wanted: 1, maxRefused: 2 };
-const APART_MS = 230;
 /** Maximum error of this machine's clock if it is the reference, in milliseconds; of a service on this machine, which answers with whole seconds. */
 const SYSTEM_MS = 1000;
 const OWN_MS = 2000;
@@ -37,6 +35,12 @@ interface ServiceLook {
   readonly listenMs: Millis | null;
   /** Called with the dialect. */
   readonly onDialect?: (dialect: ServiceDialect) => void;
+}
+
+interface ServiceTime {
+  readonly timers: Timers;
+  /** Stamps signatures. */
+  readonly serviceClock: ServiceClock;
 }
 
 const NOT_OFFERED = 'take it out of service.capabilities where the service does not offer it';
@@ -75,17 +79,16 @@ export async function serviceFindings(
       });
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
       const clock = await clockFinding(service, settings.clock.source, timers);
+      const serviceClock = clockAhead(clock.offsetMs, timers);
       const heard: Heard[] = [];
       const onRefusal = (said: string): void => void heard.push(errorBodyReading(said));
-      const probed = probe
-        ? await guarded('probe', reach, () => probeFindings(service, { timers, offsetMs: clock.offsetMs, onRefusal }))
-        : [];
+      const probed = probe ? await guarded('probe', reach, () => probeFindings(service, { timers, serviceClock, onRefusal })) : [];
       const listened =
         listenMs === null
           ? []
           : await guarded('dialect', reach, async () => {
               const { dialectFindings, firstLook, withMore } = await import('./first-inspection.ts');
-              const look = await firstLook({ settings, service, products, timers, ms: listenMs });
+              const look = await firstLook({ settings, service, products, timers, serviceClock, ms: listenMs });
               const dialect = withMore(look, heard);
               onDialect?.(dialect);
               return dialectFindings(dialect);
@@ -98,7 +101,7 @@ export async function serviceFindings(
         ...probed,
         ...listened,
         ...signedIn,
-        ...(await capabilityFindings(settings, timers)),
+        ...(await capabilityFindings(settings, { timers, serviceClock })),
       ];
     } finally {
       await service.close();
@@ -120,7 +123,7 @@ async function clockFinding(
   timers: Timers,
 ): Promise<{ readonly finding: Finding; readonly offsetMs: number }> {
   const isOwn = serviceAddress(baseUrl).loopback && source === 'system';
-  const measured = await measuredOffset({ baseUrl, settings }, isOwn ? OWN_LOOKS : FULL_LOOKS, timers);
+  const measured = await measuredOffset({ baseUrl, service: settings, timers }, isOwn ? OWN_LOOKS : undefined);
   if ('why' in measured) {
     if (isOwn) return { finding: ok('clock', OWN_CLOCK), offsetMs: 0 };
     const what = `the service's time cannot be had: ${measured.why}`;
@@ -140,32 +143,6 @@ async function clockFinding(
   };
 }
 
-/** The service's time less this machine's by the dates of so many answers, or why it cannot be had. */
-async function measuredOffset(
-  { baseUrl, settings }: Pick<Service, 'baseUrl' | 'settings'>,
-  { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number },
-  timers: Timers,
-): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
-  const offset = new ClockOffset();
-  let refused = 0;
-  let last = '';
-  for (let good = 0; good < wanted && refused < maxRefused; ) {
-    const look = await lookAtDate({ baseUrl, service: settings, timers });
-    if (typeof look === 'string') {
-      refused += 1;
-      last = look;
-    } else {
-      good += 1;
-      offset.add(look);
-    }
-    await new Promise<void>((resolve) => timers.after(APART_MS, resolve));
-  }
-  const now = timers.monotonicMs();
-  const bound = offset.bound(now, now);
-  if (refused >= maxRefused || bound === undefined) return { why: `${last}, ${refused} times` };
-  return { offsetMs: Math.round(bound.offsetMs + now - timers.wallMs()), halfWidthMs: Math.round(bound.halfWidthMs) };
-}
-
 /** Checks the sign-in: whether the daemon can get a token and the service accepts it. */
 function signInFindings({ client }: Service): Promise<readonly Finding[]> {
   return guarded('sign-in', 'check KAIROS_TOKEN, or KAIROS_USERNAME, KAIROS_PASSWORD and KAIROS_TOTP_SECRET', async () => {
@@ -176,9 +153,9 @@ function signInFindings({ client }: Service): Promise<readonly Finding[]> {
 
 async function probeFindings(
   { baseUrl, settings }: Service,
-  { timers, offsetMs, onRefusal }: { readonly timers: Timers; readonly offsetMs: number; readonly onRefusal: (said: string) => void },
+  { timers, serviceClock, onRefusal }: ServiceTime & { readonly onRefusal: (said: string) => void },
 ): Promise<readonly Finding[]> {
-  const probed = await probeOrder({ baseUrl, service: settings, timers, nowMs: () => timers.wallMs() + offsetMs });
+  const probed = await probeOrder({ baseUrl, service: settings, timers, serviceClock });
   if (probed.status >= 400 && probed.status < 500) onRefusal(probed.said);
   return [judged(probed, settings.paths.orders)];
 }
@@ -220,14 +197,14 @@ function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Findi
 }
 
 /** Checks `service.capabilities`: whether the service answers, and whether the ledger agrees with the account. */
-export async function capabilityFindings(settings: Settings, timers: Timers): Promise<readonly Finding[]> {
+export async function capabilityFindings(settings: Settings, { timers, serviceClock }: ServiceTime): Promise<readonly Finding[]> {
   const { service, journal } = settings;
   const { baseUrl, capabilities } = service;
   // A venue started for the doctor has neither orders nor money.
   if (baseUrl === null) return [];
   const asked = capabilities.includes('order-query')
     ? await guarded('order-query', mendOfQuery, async () => {
-        const query = new BrokerQuery({ baseUrl, service, timers });
+        const query = new BrokerQuery({ baseUrl, service, timers, serviceClock });
         try {
           const { kind } = await query.order(timers.uuid());
           return [
@@ -242,7 +219,7 @@ export async function capabilityFindings(settings: Settings, timers: Timers): Pr
     : [];
   if (!capabilities.includes('balances')) return asked;
   const compared = await guarded('balances', mendOfQuery, async () => {
-    const told = await accountBalances(settings, timers);
+    const told = await accountBalances(settings, timers, serviceClock);
     if (!existsSync(journal.path)) return [ok('balances', `the account has ${told.size} currencies; there is no ledger yet`)];
     const wrong = compareLedger(journal.path, told, { whole: true }).differences.filter(({ correction }) => !correction.isZero());
     if (wrong.length === 0) return [ok('balances', 'the ledger agrees with the account')];

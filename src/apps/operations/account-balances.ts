@@ -1,11 +1,13 @@
 import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { type StatusReport, statusReport } from '#adapters/journal/status-report.ts';
+import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { correctionsOf, type Difference } from './position-corrections.ts';
 import { embeddedVenue } from './service-at-hand.ts';
@@ -15,7 +17,11 @@ import { embeddedVenue } from './service-at-hand.ts';
  * them, or for the embedded venue of a daemon that does not run; SERVICE_UNREACHABLE, SERVICE_REFUSED or
  * SERVICE_UNREADABLE for other failures.
  */
-export async function accountBalances(settings: Settings, timers: Timers): Promise<ReadonlyMap<string, string>> {
+export async function accountBalances(
+  settings: Settings,
+  timers: Timers,
+  serviceClock?: ServiceClock,
+): Promise<ReadonlyMap<string, string>> {
   const { service, journal } = settings;
   if (!service.capabilities.includes('balances')) {
     const offer = 'or name balances in service.capabilities, where the service can be asked';
@@ -25,12 +31,18 @@ export async function accountBalances(settings: Settings, timers: Timers): Promi
   if (baseUrl === undefined) {
     throw new KairosError('USAGE', 'the paper venue runs inside the daemon: start it, or say what the account has with --actual');
   }
-  const query = new BrokerQuery({ baseUrl, service, timers });
+  const query = new BrokerQuery({ baseUrl, service, timers, serviceClock: serviceClock ?? (await clockAt(baseUrl, settings, timers)) });
   try {
     return await query.balances();
   } finally {
     await query.close();
   }
+}
+
+/** The service's time as `clock.source` has it: by the dates of a few answers, or this machine's, also where no answer is dated. */
+async function clockAt(baseUrl: string, { clock, service }: Settings, timers: Timers): Promise<ServiceClock> {
+  const measured = clock.source === 'date' ? await measuredOffset({ baseUrl, service, timers }) : { offsetMs: 0 };
+  return clockAhead('offsetMs' in measured ? measured.offsetMs : 0, timers);
 }
 
 /** As `accountBalances`, but null if `service.capabilities` does not name them. Throws failures of the request. */

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { clockAhead } from '#adapters/service/clock/measured-offset.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { capabilityFindings } from '#apps/doctor/service.ts';
+import { capabilityFindings, serviceFindings } from '#apps/doctor/service.ts';
+import { accountBalances } from '#apps/operations/account-balances.ts';
 import { loadConfig } from '#config/load.ts';
+import type { Timers } from '#ports/timers.ts';
 import { begun, row } from '../../adapters/journal/rows.ts';
 import { serviceSettings } from '../../adapters/service/support/service-settings.ts';
 import { folder } from '../../config/support.ts';
@@ -23,8 +26,8 @@ async function findings(named: readonly Capability[], offered: readonly Capabili
   }
   const set = [`service.baseUrl=${venue.url}`, `service.capabilities=[${named.join(', ')}]`, 'journal.path=kairos.db'];
   const { settings } = loadConfig({ cwd, env, set });
-  return (await capabilityFindings(settings, systemTimers)).map(({ check, verdict, what, mend }) =>
-    [`${verdict} ${check}: ${what}`, ...(verdict === 'fail' ? [mend] : [])].join(' | '),
+  return (await capabilityFindings(settings, { timers: systemTimers, serviceClock: clockAhead(0, systemTimers) })).map(
+    ({ check, verdict, what, mend }) => [`${verdict} ${check}: ${what}`, ...(verdict === 'fail' ? [mend] : [])].join(' | '),
   );
 }
 
@@ -66,4 +69,19 @@ test('asking needs a key, and says which is missing', () => {
   const { apiSecret: _secret, ...rest } = serviceSettings();
   const asking = () => new BrokerQuery({ baseUrl: 'http://127.0.0.1:1', service: { ...rest, apiSecret: null }, timers: systemTimers });
   expect(asking).toThrow('service.apiSecret: queries of orders and balances need it; set KAIROS_API_SECRET');
+});
+
+test('with clock.source: date every signature has the time of the service, however wrong this machine is', async () => {
+  const capabilities = ['order-query', 'balances'] as const;
+  const venue = await started({ capabilities }, systemTimers);
+  const cwd = folder();
+  const set = ['clock.source=date', `service.baseUrl=${venue.url}`, `service.capabilities=[${capabilities.join(', ')}]`];
+  const config = loadConfig({ cwd, env: {}, set: [...set, 'journal.path=kairos.db'] });
+  const wrong: Timers = { ...systemTimers, wallMs: () => systemTimers.wallMs() + 3_600_000 };
+  const found = await serviceFindings(config, { timers: wrong, probe: true, listenMs: null });
+  expect(found.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  expect(found.map(({ check, verdict }) => `${verdict} ${check}`)).toEqual(
+    expect.arrayContaining(['ok probe', 'ok order-query', 'ok balances']),
+  );
+  expect((await accountBalances(config.settings, wrong)).get('btc')).toBe('100');
 });

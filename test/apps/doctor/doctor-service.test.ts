@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clockAhead } from '#adapters/service/clock/measured-offset.ts';
 import { allReadings, DIALECT, type PointName, readDialect } from '#adapters/service/dialect/dialect.ts';
 import { listReadings } from '#adapters/service/hearing/list-readings.ts';
 import { errorBodyReading } from '#adapters/service/hearing/probe-reading.ts';
@@ -49,7 +50,7 @@ async function look(names: readonly string[], set: readonly string[] = [], ms = 
   const service = await openService(settings, systemTimers);
   try {
     const products = await quotedProducts(service.client);
-    return await firstLook({ settings, service, products, timers: systemTimers, ms });
+    return await firstLook({ settings, service, products, timers: systemTimers, serviceClock: clockAhead(0, systemTimers), ms });
   } finally {
     await service.close();
   }
@@ -123,6 +124,11 @@ test.each(Object.keys(DIALECT.errorBodies.readings))('the refusal of a probe ord
   const venue = await started({ dialect: [name] }, systemTimers);
   const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
   const { settings } = loadConfig({ cwd: folder(), env, set: [`service.baseUrl=${venue.url}`] });
-  const { said } = await probeOrder({ baseUrl: venue.url, service: settings.service, timers: systemTimers, nowMs: systemTimers.wallMs });
+  const { said } = await probeOrder({
+    baseUrl: venue.url,
+    service: settings.service,
+    timers: systemTimers,
+    serviceClock: clockAhead(0, systemTimers),
+  });
   expect(errorBodyReading(said)).toMatchObject({ point: 'errorBodies', reading: name });
 });

@@ -5,6 +5,7 @@ import { sign, signingKey } from '#adapters/service/orders/signature.ts';
 import { printable } from '#adapters/service/quotes/decode-frame.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { quoteId } from '#domain/names.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
 import { connectTo } from './proxy.ts';
 import { serviceAddress, servicePath, USER_AGENT } from './service-address.ts';
@@ -29,10 +30,10 @@ export async function probeOrder(options: {
   readonly baseUrl: string;
   readonly service: ServiceSettings;
   readonly timers: Timers;
-  /** The service's time as far as it is known, in Unix milliseconds. */
-  readonly nowMs: () => number;
+  /** Stamps the signature. */
+  readonly serviceClock: ServiceClock;
 }): Promise<ProbeAnswer> {
-  const { baseUrl, service, timers, nowMs } = options;
+  const { baseUrl, service, timers, serviceClock } = options;
   const { apiKey, apiSecret, userId } = service;
   if (apiKey === null || apiSecret === null || userId === null) {
     throw new KairosError(
@@ -45,7 +46,7 @@ export async function probeOrder(options: {
   const address = serviceAddress(baseUrl);
   const path = servicePath(address, service.paths.orders, service.brand);
   const body = orderBody({ quoteId: quoteId(timers.uuid()), side: 'buy' }, service.sides);
-  const timestampMs = Math.floor(nowMs());
+  const timestampMs = Math.floor(serviceClock.now()?.ms ?? timers.wallMs());
   const client = new Client(address.origin, { allowH2: false, connect: connectTo(address, ANSWER_MS) });
   const start = timers.monotonicMs();
   try {

@@ -1,0 +1,46 @@
+import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
+import type { ServiceClock } from '#ports/service-clock.ts';
+import type { Timers } from '#ports/timers.ts';
+import { ClockOffset } from './clock-offset.ts';
+import { lookAtDate } from './date-look.ts';
+
+/** Samples of the service's clock: good ones to collect, and refused ones after which to stop. */
+const FULL_LOOKS = { wanted: 4, maxRefused: 10 };
+const APART_MS = 230;
+
+/** Where and how the service's time is read. */
+interface Looked {
+  readonly baseUrl: string;
+  readonly service: Pick<ServiceSettings, 'brand' | 'paths'>;
+  readonly timers: Timers;
+}
+
+/** The service's time less this machine's, in milliseconds, by the dates of so many answers, or why it cannot be had. Throws CONFIG_INVALID for an unusable address. */
+export async function measuredOffset(
+  { baseUrl, service, timers }: Looked,
+  { wanted, maxRefused }: { readonly wanted: number; readonly maxRefused: number } = FULL_LOOKS,
+): Promise<{ readonly offsetMs: number; readonly halfWidthMs: number } | { readonly why: string }> {
+  const offset = new ClockOffset();
+  let refused = 0;
+  let last = '';
+  for (let good = 0; good < wanted && refused < maxRefused; ) {
+    const look = await lookAtDate({ baseUrl, service, timers });
+    if (typeof look === 'string') {
+      refused += 1;
+      last = look;
+    } else {
+      good += 1;
+      offset.add(look);
+    }
+    await new Promise<void>((resolve) => timers.after(APART_MS, resolve));
+  }
+  const now = timers.monotonicMs();
+  const bound = offset.bound(now, now);
+  if (refused >= maxRefused || bound === undefined) return { why: `${last}, ${refused} times` };
+  return { offsetMs: Math.round(bound.offsetMs + now - timers.wallMs()), halfWidthMs: Math.round(bound.halfWidthMs) };
+}
+
+/** The service's time for a command that signs a few requests: this machine's wall clock and a correction, in milliseconds. */
+export function clockAhead(offsetMs: number, timers: Pick<Timers, 'wallMs'>): ServiceClock {
+  return { now: () => ({ ms: timers.wallMs() + offsetMs, halfWidthMs: 0 }) };
+}
