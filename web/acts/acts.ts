@@ -26,7 +26,9 @@ export const resume = (state: StateView): Asked => ({
   title: 'Resume trading',
   ...(state.unknowns > 0 && { before: unsettled(state) }),
   says: [
-    `Ends a halt, REDUCING and every pause: all strategies trade again, in mode ${state.mode.toUpperCase()}.`,
+    state.trading === 'DISARMED'
+      ? `Ends a halt, REDUCING and every pause. ${effectOf('disarmed')}`
+      : `Ends a halt, REDUCING and every pause: strategies that are enabled trade again, in mode ${state.mode.toUpperCase()}, if their configuration is armed.`,
     'Do it when the cause is known and fixed.',
   ],
   button: 'Resume',
