@@ -248,6 +248,59 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(blocked(r).at(-1)?.detail).toMatchObject({ on: false });
   });
 
+  test('orders a minute that are used up stand until the oldest of them is a minute old, however seldom the strategy asks', () => {
+    const r = rig({ limits: { maxOrdersPerMinuteOfStrategy: 2 } });
+    tick(r, 60_000);
+    tick(r, 50_000);
+    for (let n = 0; n < 2; n += 1) {
+      quoted(r, 19_500);
+      tick(r, 60_000);
+    }
+    expect(stateOf(r)).toMatchObject({
+      state: 'REFUSED',
+      reason: 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
+      since: START + 21_000,
+      until: START + 60_500,
+    });
+    quoted(r, 19_000);
+    expect([r.clock.now(), stateOf(r).state]).toEqual([START + 60_000, 'REFUSED']);
+    expect(blocked(r).map(({ reason, detail }) => [reason, detail.on])).toEqual([['MAX_ORDERS_PER_MINUTE_OF_STRATEGY', true]]);
+    quoted(r, 500);
+    expect(stateOf(r).state).toBe('RUNNING');
+    quoted(r, 10_000);
+    expect(blocked(r).map(({ detail }) => [detail.on, detail.state])).toEqual([
+      [true, 'REFUSED'],
+      [false, 'RUNNING'],
+    ]);
+    tick(r, 60_000);
+    expect(r.broker.submitted).toHaveLength(3);
+  });
+
+  test('an order that is sent meanwhile, such as an exit, counts towards the minute that stands', () => {
+    const greedy = strategy({
+      name: 'greedy',
+      signals: ({ quotes$ }) => quotes$,
+      decide: ({ buy: { price } }, { position, amount }) => {
+        if (price >= 60_000) return buy(amount, 'more');
+        return price < 50_000 && position.isLong ? sell('position', 'out') : undefined;
+      },
+    });
+    const r = rig({ strategies: { t: greedy }, limits: { maxOrdersPerMinute: 1, duplicateWindowMs: null } });
+    for (let n = 0; n < 3; n += 1) {
+      quoted(r, 9_500);
+      tick(r, 60_000);
+    }
+    expect(stateOf(r)).toMatchObject({ state: 'REFUSED', reason: 'MAX_ORDERS_PER_MINUTE', until: START + 70_000 });
+    quoted(r, 14_500);
+    tick(r, 49_000);
+    expect(r.broker.submitted).toHaveLength(2);
+    expect(stateOf(r)).toMatchObject({ state: 'REFUSED', since: START + 20_000, until: START + 105_000 });
+    quoted(r, 59_500);
+    expect(stateOf(r).state).toBe('REFUSED');
+    tick(r);
+    expect(stateOf(r).state).toBe('RUNNING');
+  });
+
   test('what is told again after its end begins no earlier than that end', () => {
     const r = rig({ limits: { maxSpreadPct: 0.0001 } });
     const wide = (ms: Millis): void => {

@@ -1,7 +1,6 @@
 import type { CheckResult, Decision, DecisionRow } from '#domain/decision.ts';
-import type { Millis, StrategyId } from '#domain/names.ts';
+import type { Millis, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { dayEnd } from '#domain/utc-day.ts';
 import type { DecisionLog } from './decision-log.ts';
 
 type Row = DecisionRow<'refused'> | DecisionRow<'hold'>;
@@ -23,8 +22,25 @@ interface Refusals {
 /** So long after a refusal its cause is taken to stand, unless it is known when it ends. */
 const STANDS_MS = 10_000;
 
-/** What is used up for the day (UTC): it stands until midnight, whatever the strategy asks for meanwhile. */
-const OF_DAY: Reason = 'MAX_DAY_VALUE';
+/** An opening that was refused. */
+interface RefusedOpening {
+  readonly reason: Reason;
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+}
+
+/** When an opening like it would pass, if nothing is ordered until then; undefined where that is not known. */
+type PassesAt = (refused: RefusedOpening, now: Millis) => Millis | undefined;
+
+/** A limit that is used up until a known time: it stands until then, whatever the strategy asks for meanwhile. */
+interface UsedUp {
+  /** Since the limit stands without a break, as far as this strategy was refused by it. */
+  readonly since: Millis;
+  until: Millis;
+  /** Refusals since the last opening that passed. */
+  readonly count: number;
+  readonly product: ProductCode;
+}
 
 /**
  * Keeps the journal small and honest about silence: a refusal or a hold that repeats itself is one row at its start and
@@ -32,17 +48,18 @@ const OF_DAY: Reason = 'MAX_DAY_VALUE';
  */
 export class RepeatedRefusals {
   private readonly running = new Map<StrategyId, Streak>();
-  /** Refusals by what is used up for the day, since the last opening that passed. */
-  private readonly ofDay = new Map<StrategyId, { readonly since: Millis; readonly until: Millis; count: number }>();
+  private readonly usedUp = new Map<StrategyId, Map<Reason, UsedUp>>();
   private readonly log: DecisionLog;
+  private readonly passesAt: PassesAt;
 
-  constructor(log: DecisionLog) {
+  constructor(log: DecisionLog, passesAt: PassesAt) {
     this.log = log;
+    this.passesAt = passesAt;
   }
 
   /** Notes that a strategy was refused, or held, once more. True where that is the first of a row. */
   note(strategy: StrategyId, row: Row): boolean {
-    if (row.kind === 'refused' && row.reason === OF_DAY) this.noteOfDay(strategy, row.at);
+    if (row.kind === 'refused') this.noteUsedUp(strategy, row);
     const streak = this.running.get(strategy);
     if (streak && repeats(streak.last, row)) {
       streak.last = row;
@@ -66,24 +83,38 @@ export class RepeatedRefusals {
   /** An order of the strategy has passed these checks. */
   passed(strategy: StrategyId, checks: readonly CheckResult[]): void {
     this.end(strategy);
-    if (checks.some(({ check }) => check === OF_DAY)) this.ofDay.delete(strategy);
+    const usedUp = this.usedUp.get(strategy);
+    for (const { check } of usedUp ? checks : []) usedUp?.delete(check);
+  }
+
+  /** An order was sent, of whichever strategy: it counts towards what others have used up. */
+  ordered(at: Millis): void {
+    for (const [strategy, usedUp] of this.usedUp)
+      for (const [reason, one] of usedUp)
+        if (at < one.until) one.until = this.passesAt({ reason, strategy, product: one.product }, at) ?? one.until;
   }
 
   /** What a strategy is refused again and again; undefined where there is no such thing, or where its cause may be over. */
   of(strategy: StrategyId, now: Millis): Refusals | undefined {
-    const day = this.ofDay.get(strategy);
-    if (day && day.count > 1 && now < day.until) return { reason: OF_DAY, since: day.since, until: day.until };
+    let last: Refusals | undefined;
+    for (const [reason, { since, until, count }] of this.usedUp.get(strategy) ?? [])
+      if (count > 1 && now < until && until > (last?.until ?? 0)) last = { reason, since, until };
+    if (last) return last;
     const streak = this.running.get(strategy);
     const reason = streak?.last.reason ?? null;
-    if (streak?.last.kind !== 'refused' || reason === null || reason === OF_DAY) return undefined;
+    if (streak?.last.kind !== 'refused' || reason === null || this.usedUp.get(strategy)?.has(reason)) return undefined;
     if (streak.count < 2 || now - streak.last.at > STANDS_MS) return undefined;
     return { reason, since: streak.since, until: null };
   }
 
-  private noteOfDay(strategy: StrategyId, at: Millis): void {
-    const before = this.ofDay.get(strategy);
-    if (before && at < before.until) before.count += 1;
-    else this.ofDay.set(strategy, { since: at, until: dayEnd(at), count: 1 });
+  private noteUsedUp(strategy: StrategyId, { at, reason, product }: Row): void {
+    const until = reason === null || product === null ? undefined : this.passesAt({ reason, strategy, product }, at);
+    if (reason === null || product === null || until === undefined) return;
+    const usedUp = this.usedUp.get(strategy) ?? new Map<Reason, UsedUp>();
+    this.usedUp.set(strategy, usedUp);
+    const before = usedUp.get(reason);
+    const since = before && at < before.until ? before.since : at;
+    usedUp.set(reason, { since, until, count: (before?.count ?? 0) + 1, product });
   }
 
   endAll(): void {

@@ -54,6 +54,7 @@ export function engineContext(options: EngineOptions): EngineContext {
   const { alongside } = options;
   /** A quote that its lane will refuse counts for nothing, and one of a lent lane is no measure of the market. */
   const counts = (quote: Quote): boolean => laneById.has(quote.lane) && market.stateOf(quote.lane)?.wouldTake(quote) === true;
+  const monitor = new RiskMonitor({ ...measured, ...(alongside && { alongside: () => alongside().filter(counts) }) });
   return {
     ...options,
     log,
@@ -62,9 +63,9 @@ export function engineContext(options: EngineOptions): EngineContext {
     scheduler,
     state,
     capitals,
-    refusals: new RepeatedRefusals(log),
+    refusals: new RepeatedRefusals(log, (refused, now) => monitor.counts.passesAt(refused, limits, now)),
     clockState: new ClockState({ log, notice }),
-    monitor: new RiskMonitor({ ...measured, ...(alongside && { alongside: () => alongside().filter(counts) }) }),
+    monitor,
     exits: new ExitBounds(books),
     usedQuotes: new UsedQuotes(),
     budgets: new Budgets({ strategies, defaultBudget, market, books }),

@@ -125,6 +125,7 @@ export class OrderPlacer {
     want.begin?.written();
     usedQuotes.add(order.quoteId);
     monitor.committed(order);
+    refusals.ordered(order.intentAt);
     books.track({ ...order, state: 'intent' });
     broker.submit(order);
     return { kind: 'sent', orderId: order.id };

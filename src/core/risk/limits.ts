@@ -76,6 +76,11 @@ export function figuresForOthers(maxDayLoss: ValueCap, account: string): ValueCa
   return own === undefined ? maxDayLoss : new Map([[account, own]]);
 }
 
+/** How many orders of all within a minute may be openings: a share is left to exits. Null for any number. */
+export function maxOpeningsPerMinute({ maxOrdersPerMinute: most, reducingOrderSharePct: share }: Limits): number | null {
+  return most === null ? null : Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100));
+}
+
 const MINUTE_MS = 60_000;
 
 /** Counts what happens in a sliding minute of engine time. */
@@ -99,6 +104,14 @@ export class OrderRate {
       this.first = 0;
     }
     return this.times.length - this.first;
+  }
+
+  /** From when on fewer than `most` are in the minute, if no more come; undefined for never. */
+  fallsBelow(most: number, now: number): number | undefined {
+    const over = this.inLastMinute(now) - most;
+    if (over < 0) return now;
+    const last = this.times[this.first + over];
+    return last === undefined ? undefined : last + MINUTE_MS;
   }
 
   clear(): void {

@@ -2,8 +2,16 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { type Currency, currency, type Millis, type OrderId, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { Order, OrderCore } from '#domain/order.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
-import { dayOf } from '#domain/utc-day.ts';
-import { OrderRate } from './limits.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { dayEnd, dayOf } from '#domain/utc-day.ts';
+import { type Limits, maxOpeningsPerMinute, OrderRate } from './limits.ts';
+
+/** Why an opening was refused, and whose it was. */
+interface RefusedBy {
+  readonly reason: Reason;
+  readonly strategy: StrategyId;
+  readonly product: ProductCode;
+}
 
 interface Twin {
   readonly id: OrderId;
@@ -82,6 +90,20 @@ export class OrderCounts {
 
   inMinuteOfProduct(product: string, now: Millis): number {
     return rateOf(this.ofProducts, product).inLastMinute(now);
+  }
+
+  /**
+   * When a limit on orders a minute, or on the day's value, lets openings pass again, if nothing more is ordered until then; undefined for any
+   * other reason to refuse one.
+   */
+  passesAt({ reason, strategy, product }: RefusedBy, limits: Limits, now: Millis): Millis | undefined {
+    const freeAt = (rate: OrderRate, most: number | null): Millis | undefined => (most === null ? now : rate.fallsBelow(most, now));
+    if (reason === 'MAX_DAY_VALUE') return dayEnd(now);
+    if (reason === 'MAX_ORDERS_PER_MINUTE') return freeAt(this.all, maxOpeningsPerMinute(limits));
+    if (reason === 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY')
+      return freeAt(rateOf(this.ofStrategies, strategy), limits.maxOrdersPerMinuteOfStrategy);
+    if (reason === 'MAX_ORDERS_PER_MINUTE_OF_PRODUCT') return freeAt(rateOf(this.ofProducts, product), limits.maxOrdersPerMinuteOfProduct);
+    return undefined;
   }
 
   /** Value of the day's orders by quote currency. */

@@ -75,7 +75,7 @@ export class RiskMonitor {
   private readonly capital: CapitalByCurrency;
   private readonly prices = new RecentPrices();
   private readonly trips = new RoundTrips();
-  private readonly counts = new OrderCounts();
+  readonly counts = new OrderCounts();
   private readonly wait = new RateLimitBackoff();
   readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;

@@ -3,6 +3,7 @@ import type { CheckResult } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { maxOpeningsPerMinute } from './limits.ts';
 import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
 import { atMost, type Check, flag, type RiskInput, type Verdict } from './risk-input.ts';
 import {
@@ -136,9 +137,7 @@ const OF_REDUCING = checksOf('opening');
 
 /** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
 function orderRate({ figures, limits }: RiskInput): Verdict | undefined {
-  const { maxOrdersPerMinute: most, reducingOrderSharePct: share } = limits;
-  if (most === null) return undefined;
-  return atMost(figures.ordersInMinute() + 1, Math.max(1, Math.floor((most * (100 - (share ?? 0))) / 100)));
+  return atMost(figures.ordersInMinute() + 1, maxOpeningsPerMinute(limits));
 }
 
 function duplicate({ limits, figures }: RiskInput): Verdict | undefined {

@@ -163,3 +163,10 @@ describe('rejections in a row', () => {
     expect(counts.rejections).toBe(0);
   });
 });
+
+test('a rate falls below a number when the order that is too many is a minute old', () => {
+  const rate = new OrderRate([0, 10, 30_000]);
+  expect([1, 2, 3, 4].map((most) => rate.fallsBelow(most, 40_000))).toEqual([90_000, 60_010, 60_000, 40_000]);
+  expect(rate.fallsBelow(0, 40_000)).toBeUndefined();
+  expect([rate.fallsBelow(3, 60_000), rate.fallsBelow(2, 60_000)]).toEqual([60_000, 60_010]);
+});
