@@ -1,3 +1,4 @@
+import { durationText } from './duration-text.ts';
 import type { Millis } from './names.ts';
 import type { Reason } from './reasons.ts';
 
@@ -54,12 +55,5 @@ const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
 /** True if an external cause keeps the strategy from trading. */
 export const isBlocked = ({ state }: Pick<StrategyState, 'state'>): boolean => OUTSIDE.has(state);
 
-/** The time until something ends, as in `4 min 05 s left`. */
-export function leftText(ms: Millis): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const two = (part: number): string => String(part).padStart(2, '0');
-  if (seconds < 60) return `${seconds} s left`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${two(seconds % 60)} s left`;
-  const hours = Math.floor(seconds / 3600);
-  return hours < 48 ? `${hours} h ${two(Math.floor((seconds % 3600) / 60))} min left` : `${Math.floor(hours / 24)} days left`;
-}
+/** The time until something ends, as in `4 min 5 s left`. */
+export const leftText = (ms: Millis): string => `${durationText(ms)} left`;

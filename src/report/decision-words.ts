@@ -1,5 +1,6 @@
 import { reasonWords, refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow, IntentDetail, WorkedDetail } from '#domain/decision.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { Baseline } from '#domain/past-risk.ts';
@@ -69,8 +70,8 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   learned: ({ size, currency, lane }) => `${size} ${currency} without a spread, on ${lane}`,
   quarantine: ({ on, lane, why }) => `${on ? 'set aside' : 'back'}: ${lane}, ${why}`,
   blocked: ({ on, state, why, mend, lastedMs }) => {
-    if (!on) return `${state} again after ${Math.round(lastedMs / 1000)} s`;
-    return [`${state} for ${Math.round(lastedMs / 1000)} s`, why, mend].filter((part) => part !== '').join('; ');
+    if (!on) return `${state} again after ${durationText(lastedMs)}`;
+    return [`${state} for ${durationText(lastedMs)}`, why, mend].filter((part) => part !== '').join('; ');
   },
   lag: ({ on, p99Ms }) => `${on ? 'too late' : 'in time again'}: the event loop is ${p99Ms} ms late at p99`,
   measured: ({ byCurrency, day }) =>

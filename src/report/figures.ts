@@ -1,3 +1,4 @@
+import { durationText } from '#domain/duration-text.ts';
 import { isKnown, type Metric, missing } from './metrics/metric.ts';
 
 /** The unit of a figure. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
@@ -36,17 +37,6 @@ export function metricIn(sections: readonly Section[], id: string): Metric {
     if (found) return found.value ?? missing(found.note ?? 'it is not there');
   }
   return missing(`there is no figure ${id}`);
-}
-
-const HOUR_MS = 3_600_000;
-
-/** A duration for people: `3d 4h`, `5m 02s`, `0.250s`. */
-export function durationText(ms: number): string {
-  const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
-  if (ms < 10_000) return `${(ms / 1000).toFixed(3)}s`;
-  if (ms < HOUR_MS) return `${Math.floor(ms / 60_000)}m ${two((ms / 1000) % 60)}s`;
-  if (ms < 24 * HOUR_MS) return `${Math.floor(ms / HOUR_MS)}h ${two((ms / 60_000) % 60)}m`;
-  return `${Math.floor(ms / (24 * HOUR_MS))}d ${two((ms / HOUR_MS) % 24)}h`;
 }
 
 /** Money with two decimals; below one with three digits that count, eight decimals at most. */

@@ -1,6 +1,7 @@
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { durationText, moneyText, priceText, type Section, valueText } from './figures.ts';
+import { moneyText, priceText, type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
 import type { RunReport } from './report.ts';
 import { caveatTexts, toldTogether } from './told-together.ts';

@@ -1,5 +1,6 @@
 import { refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
+import { durationText } from '#domain/duration-text.ts';
 import type { Latch } from '#domain/event.ts';
 import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isLimitReason, paceMend } from '#domain/limits.ts';
@@ -189,9 +190,8 @@ function laneTrouble({ at, seen }: Silence): Found | undefined {
   if (!quote)
     return { answer: `lane ${lane} is acknowledged${since}, and no quote came`, advice: 'the service may not quote this product now' };
   if (quoteAt === undefined || at - quoteAt <= staleMs) return undefined;
-  const seconds = Math.round((at - quoteAt) / 1000);
   return {
-    answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${seconds} s before`,
+    answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${durationText(at - quoteAt)} before`,
     advice: 'check the connection to the service, and that the daemon was running',
   };
 }
@@ -274,7 +274,7 @@ const phaseWord = ({ phase, why }: LaneSeen): string => (phase === 'acked' ? 'op
 
 function laneText(seen: LaneSeen, at: Millis): string {
   const { lane, phase, since, quotes, lastMinute } = seen;
-  const state = phase === 'new' || since === undefined ? 'never opened' : `${phaseWord(seen)} for ${Math.round((at - since) / 1000)} s`;
+  const state = phase === 'new' || since === undefined ? 'never opened' : `${phaseWord(seen)} for ${durationText(at - since)}`;
   return `${lane}: ${state}, ${quotes} quotes in this run, ${lastMinute} in the minute before`;
 }
 

@@ -90,7 +90,7 @@ describe('data', () => {
       '\nkairos.yaml of a strategy that can trade it, by the highest price of all 2 imports of btcusdt in out; npx ',
     );
     const { out, err } = add('c.csv', '0.02');
-    const hole = 'with none of it for 30d 23h from 2024-11-01T00:40:00.000Z';
+    const hole = 'with none of it for 30 d 23 h from 2024-11-01T00:40:00.000Z';
     expect(err).toBe('');
     expect(out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-12-02T00:20:00.000Z in 3 imports, ${hole}\n`);
     const { settings } = JSON.parse(add('c.csv', '0.02', '--json').out);

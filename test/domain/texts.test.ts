@@ -127,13 +127,13 @@ test('a line goes on from where an earlier run left it, unless it is new, anothe
 
 test.each<[ms: number, text: string]>([
   [-5, '0 s left'],
-  [1, '1 s left'],
+  [1, '1 ms left'],
   [59_000, '59 s left'],
-  [59_001, '1 min 00 s left'],
-  [245_000, '4 min 05 s left'],
-  [3_600_000, '1 h 00 min left'],
-  [47 * 3_600_000 + 59 * 60_000, '47 h 59 min left'],
-  [48 * 3_600_000, '2 days left'],
+  [59_501, '1 min left'],
+  [245_000, '4 min 5 s left'],
+  [3_600_000, '1 h left'],
+  [47 * 3_600_000 + 59 * 60_000, '2 d left'],
+  [50 * 3_600_000, '2 d 2 h left'],
 ])('%d ms: %s', (ms, text) => {
   expect(leftText(ms)).toBe(text);
 });

@@ -159,6 +159,21 @@ describe('edge series: figures that are right, or say why they are not there', (
     });
   });
 
+  test('terminal and page say one duration alike, as a title and as the time that a round trip was held', () => {
+    const [from, to] = [MONDAY, MONDAY + 12_514];
+    const fills: FillParts[] = [
+      { at: from, side: 'buy', price: 100 },
+      { at: to, side: 'sell', price: 110 },
+    ];
+    const report = makeReport(recordOf({ from, to, flows: [OPENING], fills }), [laneColumns(hourly([100, 110]))]);
+    const text = reportText(report).flatMap((block) => (block.kind === 'lines' ? block.lines : block.rows.map((row) => row.join(' '))));
+    expect(text.join('\n')).toMatch(/^run .* \(13 s\), /m);
+    expect(text).toContainEqual(expect.stringMatching(/^ {2}held.* 13 s\b/));
+    expect(report.summary).toContain('over 13 seconds');
+    expect(reportPage(report)).toMatch(/<p class="when">.*, 13 s<\/p>/);
+    expect(reportPage(report)).not.toContain('12 s');
+  });
+
   test('round trips in two currencies that no quote adds up are told in each, and one sentence says so', () => {
     const trip = (product: string, price: number, at: number): FillParts[] => [
       { at: MONDAY + at * HOUR, side: 'buy', price, product },

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { durationText as ofDomain } from '#domain/duration-text.ts';
 import type { WaitingView } from '#server/page/view.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
 import { describeDecision } from '../../web/words/telling.ts';
-import { awayText, clockText, durationText, momentText } from '../../web/words/times.ts';
+import { awayText, clockText, durationText, lastedText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
 
 describe('figures on the page', () => {
@@ -47,17 +48,35 @@ describe('times on the page', () => {
 
   test.each([
     [999, '999 ms'],
-    [1_000, '1.0 s'],
+    [1_000, '1 s'],
+    [2_345, '2.3 s'],
+    [9_960, '10 s'],
     [10_000, '10 s'],
-    [60_000, '1 min 0 s'],
-    [3_600_000, '1 h 0 min'],
+    [60_000, '1 min'],
+    [3_600_000, '1 h'],
     [90_000_000, '1 d 1 h'],
-    [-5, '0 ms'],
-  ])('%s ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+    [-5, '0 s'],
+    [12_514, '13 s'],
+    [59_499, '59 s'],
+    [59_500, '1 min'],
+    [3_599_700, '1 h'],
+    [86_399_000, '1 d'],
+  ])('%s ms is %s, on the page and elsewhere', (ms, text) => {
+    expect(durationText(ms)).toBe(text);
+    expect(ofDomain(ms)).toBe(text);
+  });
+
+  test('a time that lasts is whole seconds, rounded as any', () => {
+    expect([12_514, 2_345, 59_700, 302_000].map(lastedText)).toEqual(['13 s', '2 s', '1 min', '5 min 2 s']);
+  });
+
+  test('the page and all else write a duration alike', () => {
+    for (let ms = 0.4; ms < 40 * 86_400_000; ms = ms * 1.013 + 0.25) expect(durationText(ms)).toBe(ofDomain(ms));
+  });
 
   test.each([
     ['2026-04-06T09:59:30.000Z', '30 s ago'],
-    ['2026-04-06T10:02:00.000Z', 'in 2 min 0 s'],
+    ['2026-04-06T10:02:00.000Z', 'in 2 min'],
     ['nonsense', ''],
   ])('%s is %s', (at, text) => expect(awayText(at, now)).toBe(text));
 

@@ -1,7 +1,6 @@
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Milliseconds of an ISO 8601 time; null where there is none. */
 export function millisOf(at: string | null | undefined): number | null {
@@ -18,19 +17,32 @@ export function clockText(at: string, nowMs: number): string {
 /** Date and time in UTC to the second. */
 export const momentText = (at: string): string => at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
 
-/** A duration in its two largest units. */
+/** A duration as in src/domain/duration-text.ts, which says by what rule; the page imports nothing but types from there. */
 export function durationText(ms: number): string {
   const size = Math.max(0, ms);
-  if (size < SECOND_MS) return `${Math.round(size)} ms`;
-  if (size < 10 * SECOND_MS) return `${(size / SECOND_MS).toFixed(1)} s`;
-  if (size < MINUTE_MS) return `${Math.floor(size / SECOND_MS)} s`;
-  if (size < HOUR_MS) return `${Math.floor(size / MINUTE_MS)} min ${Math.floor((size % MINUTE_MS) / SECOND_MS)} s`;
-  if (size < DAY_MS) return `${Math.floor(size / HOUR_MS)} h ${Math.floor((size % HOUR_MS) / MINUTE_MS)} min`;
-  return `${Math.floor(size / DAY_MS)} d ${Math.floor((size % DAY_MS) / HOUR_MS)} h`;
+  const millis = Math.round(size);
+  if (millis === 0) return '0 s';
+  if (millis < SECOND_MS) return `${millis} ms`;
+  const tenths = Math.round(size / 100);
+  if (tenths < 100) return `${tenths / 10} s`;
+  const seconds = Math.round(size / SECOND_MS);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return inTwo(seconds, 60, ['min', 's']);
+  const minutes = Math.round(size / MINUTE_MS);
+  if (minutes < 1440) return inTwo(minutes, 60, ['h', 'min']);
+  return inTwo(Math.round(size / HOUR_MS), 24, ['d', 'h']);
+}
+
+/** A count in a unit that holds so many of it, and the rest if there is one. */
+function inTwo(count: number, per: number, [large, small]: readonly [string, string]): string {
+  const rest = count % per;
+  return `${Math.floor(count / per)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
 }
 
 /** How long something has lasted, in whole seconds at least. */
-export const lastedText = (ms: number): string => (ms < MINUTE_MS ? `${Math.floor(Math.max(0, ms) / SECOND_MS)} s` : durationText(ms));
+export function lastedText(ms: number): string {
+  return durationText(ms < MINUTE_MS ? Math.round(ms / SECOND_MS) * SECOND_MS : ms);
+}
 
 /** The distance of a time from now, in words. */
 export function awayText(at: string, nowMs: number): string {

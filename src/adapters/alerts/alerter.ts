@@ -1,3 +1,4 @@
+import { durationText } from '#domain/duration-text.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { type Alert, type Channel, URGENT } from './alert.ts';
 import { ChannelLine } from './channel-line.ts';
@@ -118,7 +119,7 @@ class Repeats {
     const told = this.told.get(key);
     if (!told) return;
     const { pending, more } = told;
-    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} more times within ${minutes(this.withinMs)})` });
+    if (pending) this.tellNow(key, { ...pending, title: `${pending.title} (${more} more times within ${durationText(this.withinMs)})` });
     else if (!told.open) this.told.delete(key);
   }
 
@@ -134,5 +135,3 @@ class Repeats {
     if (open) this.tell(alert);
   }
 }
-
-const minutes = (ms: number): string => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);

@@ -6,6 +6,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { productChanges } from '#core/engine/product-changes.ts';
 import { LOOK_MS } from '#core/engine/silences.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
@@ -142,7 +143,7 @@ class TokenWatch {
     post({ kind: 'condition', name: 'token', on: true, figure: Math.round(goneMs) });
     notice(
       'error',
-      `there has been no valid bearer token for ${Math.round(goneMs / 1000)} s, so the service's strategies cannot be asked: ${this.why}`,
+      `there has been no valid bearer token for ${durationText(goneMs)}, so the service's strategies cannot be asked: ${this.why}`,
     );
   }
 }

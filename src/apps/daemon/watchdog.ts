@@ -4,6 +4,7 @@ import { isMissing } from '#adapters/journal/files.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Stall } from '#apps/assembly/start-facts.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Heartbeat } from './heartbeat.ts';
@@ -77,7 +78,7 @@ export function readStall(file: string): Stall | undefined {
     return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };
   }
   const { strategy, stillMs, loading } = factsIn(text);
-  const time = stillMs === null ? 'a standstill' : `${Math.floor(stillMs / 1_000)} s of standstill`;
+  const time = stillMs === null ? 'a standstill' : `${durationText(stillMs)} of standstill`;
   const where = strategy === null ? 'outside any strategy' : loading ? WHILE_LOADED : 'in its code';
   return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
 }

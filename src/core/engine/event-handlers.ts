@@ -1,4 +1,5 @@
 import type { StrategyHost } from '#core/strategy/host.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { never } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
@@ -28,7 +29,7 @@ export function takeCondition({ name, on, figure }: EventOf<'condition'>, { stat
       if (on) state.halt('CERTIFICATE', 'kairos', 'the service could not prove who it is');
       return;
     case 'token': {
-      const why = `no valid bearer token for ${figure / 1000} s, so a halt could not pause the service's strategies`;
+      const why = `no valid bearer token for ${durationText(figure)}, so a halt could not pause the service's strategies`;
       // While a halt could not be passed on, no further risk is taken.
       if (on && escalateHalt) state.reduce('TOKEN_GONE', 'kairos', why);
       return;
@@ -50,7 +51,7 @@ export function feedWarmUp({ ranges, past }: WarmUpFeed, { log, notice }: Engine
   host.warm(past);
   for (const { lane, from, to, gapMs, ...rest } of ranges) {
     log.defer(log.make('warmed', { lane, from: isoTime(from), to: isoTime(to), gapMs, ...rest }));
-    const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${Math.round(gapMs / 1000)} s` : '';
+    const gap = gapMs > TOLD_FROM_MS ? `, with a gap of ${durationText(gapMs)}` : '';
     notice(gap === '' ? 'info' : 'warn', `${lane}: signals warm up on ${rest.quotes} recorded quotes up to ${isoTime(to)}${gap}`);
   }
 }

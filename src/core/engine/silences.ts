@@ -1,3 +1,4 @@
+import { durationText } from '#domain/duration-text.ts';
 import { firstAt } from '#domain/first-where.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
@@ -291,7 +292,7 @@ export class Silences {
       this.endedAt.set(strategy.id, now);
       const detail = { on: false, state: state.state, why: state.why, mend: state.mend, since: isoTime(since), lastedMs };
       log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason: null }));
-      notice('info', `${strategy.id} is ${state.state} again after ${Math.round(lastedMs / 1000)} s`);
+      notice('info', `${strategy.id} is ${state.state} again after ${durationText(lastedMs)}`);
     }
   }
 }

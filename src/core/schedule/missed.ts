@@ -1,5 +1,7 @@
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { type DueLine, isNeverLate, type MissedPolicy, type ScheduledAction, type ScheduleLine } from '#domain/schedule.ts';
+import { spanText } from '#domain/settings/spans.ts';
 
 /** A line with the last time at which it fell due, and the first one that was not dealt with. */
 export interface Fallen {
@@ -27,7 +29,7 @@ export function dueLines(fallen: readonly Fallen[], now: Millis): readonly DueLi
     if (now - dueAt <= ON_TIME_MS) return due;
     const later = inOrder.slice(place + 1).find((other) => covers(targetOf(other.line), targetOf(line)));
     const since = firstAt < dueAt ? `, and before that since ${isoTime(firstAt)}` : '';
-    const late = `missed, ${spanText(now - dueAt)} late${since}`;
+    const late = `missed, ${durationText(now - dueAt)} late${since}`;
     const { policy, why } = later ? { policy: 'skip' as const, why: `${later.line.name} came after it` } : ruling(line, now - dueAt);
     return { ...due, missed: { policy, why: `${late}: ${why}` } };
   });
@@ -64,26 +66,3 @@ const KINDS: Readonly<Partial<Record<ScheduledAction, string>>> = {
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 const covers = (later: Target, earlier: Target): boolean => later.kind === earlier.kind && (later.of === null || later.of === earlier.of);
-
-/** As people say it: `3d 2h`, `4m`, `12s`. */
-function spanText(ms: Millis): string {
-  const seconds = Math.round(ms / 1000);
-  const units = [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['m', 60],
-    ['s', 1],
-  ] as const;
-  const first = units.findIndex(([, size]) => seconds >= size);
-  const shown = units.slice(first === -1 ? 3 : first).slice(0, 2);
-  let left = seconds;
-  const words = shown.map(([unit, size]) => {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    return [count, unit] as const;
-  });
-  return words
-    .filter(([count], index) => count > 0 || index === 0)
-    .map(([count, unit]) => `${count}${unit}`)
-    .join(' ');
-}

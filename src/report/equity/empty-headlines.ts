@@ -1,6 +1,6 @@
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS, dayOf } from '#domain/utc-day.ts';
-import { durationText } from '#report/figures.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { PartlyQuoted, TimeSpan } from './empty-times.ts';
 

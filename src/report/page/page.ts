@@ -1,7 +1,8 @@
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { durationText, moneyText } from '#report/figures.ts';
+import { moneyText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';

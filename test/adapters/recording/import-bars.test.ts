@@ -296,7 +296,9 @@ test('what nobody said and what a file lacks is told: the fee, bars that are mis
   expect(result.bad).toBe(13);
   const lines = manifest.imported ? importLines(manifest.imported) : [];
   expect(lines).toContainEqual(expect.stringMatching(/fee of 0 %.*--fee-pct/));
-  expect(lines).toContainEqual(expect.stringMatching(/^2 gaps of more than ten bars, the longest 1d 49m from 2024-08-01T03:31:00\.000Z\b/));
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^2 gaps of more than ten bars, the longest 1 d 1 h from 2024-08-01T03:31:00\.000Z\b/),
+  );
   const whole = await imported(`time,open,high,low,close\n${bar(0)}\n${bar(10)}\n`, { ticks: { afterMs: MINUTE } });
   expect(importLines(whole.result.facts).join('\n')).not.toMatch(/gap|fee/);
 });

@@ -30,7 +30,7 @@ test('what several files of one lane say alike is one line, with their rows and 
     `a spread of ${spread} bps is assumed: ${sides}`,
     ...rest,
   ];
-  const gaps = '3 gaps of more than ten bars, the longest 38m from 2024-08-01T00:22:00.000Z: no quotes are played within them';
+  const gaps = '3 gaps of more than ten bars, the longest 38 min from 2024-08-01T00:22:00.000Z: no quotes are played within them';
   expect(importNotes(played, new Set(['a', 'b']))).toEqual([
     ...lines('3 files, jan.csv to mar.csv', 2, gaps, `15 rows: ${none}`).map((line) => `btcusd: ${line}`),
     ...lines('apr.csv', 3, `2 rows: ${none}`).map((line) => `btcusd: ${line}`),

@@ -35,22 +35,22 @@ const rulings = (given: readonly Fallen[]): readonly string[] =>
 describe('what becomes of a line that was not carried out when it fell due', () => {
   test.each<[what: string, given: Given, ruling: string]>([
     ['ten seconds are on time', { late: 10 / 60 }, 'on time'],
-    ['eleven are late', { late: 11 / 60 }, 'run, missed, 11s late: done within missedWithin of 5m'],
-    ['run, at the end of missedWithin', { late: 5 }, 'run, missed, 5m late: done within missedWithin of 5m'],
-    ['run, behind missedWithin', { late: 5.02 }, 'alert, missed, 5m 1s late: over its missedWithin of 5m'],
-    ['alert', { missed: 'alert', late: 1 }, 'alert, missed, 1m late: missed: alert'],
-    ['skip', { missed: 'skip', late: 60 * 26 }, 'skip, missed, 1d 2h late: missed: skip'],
+    ['eleven are late', { late: 11 / 60 }, 'run, missed, 11 s late: done within missedWithin of 5m'],
+    ['run, at the end of missedWithin', { late: 5 }, 'run, missed, 5 min late: done within missedWithin of 5m'],
+    ['run, behind missedWithin', { late: 5.02 }, 'alert, missed, 5 min 1 s late: over its missedWithin of 5m'],
+    ['alert', { missed: 'alert', late: 1 }, 'alert, missed, 1 min late: missed: alert'],
+    ['skip', { missed: 'skip', late: 60 * 26 }, 'skip, missed, 1 d 2 h late: missed: skip'],
     [
       'several times of one line',
       { late: 1, firstLate: 61 },
-      'run, missed, 1m late, and before that since 2026-01-05T20:59:00.000Z: done within missedWithin of 5m',
+      'run, missed, 1 min late, and before that since 2026-01-05T20:59:00.000Z: done within missedWithin of 5m',
     ],
-    ['a flush is never late', { action: 'remote.flush', late: 1 }, 'alert, missed, 1m late: remote.flush is never done late'],
-    ['a flatten is never late', { action: 'bot.flatten', late: 1 }, 'alert, missed, 1m late: bot.flatten is never done late'],
+    ['a flush is never late', { action: 'remote.flush', late: 1 }, 'alert, missed, 1 min late: remote.flush is never done late'],
+    ['a flatten is never late', { action: 'bot.flatten', late: 1 }, 'alert, missed, 1 min late: bot.flatten is never done late'],
     [
       'a deletion is never late',
       { action: 'remote.deleteAll', missed: 'skip', late: 1 },
-      'skip, missed, 1m late: remote.deleteAll is never done late',
+      'skip, missed, 1 min late: remote.deleteAll is never done late',
     ],
   ])('%s', (_what, given, ruling) => {
     expect(rulings([fallen('x', given)])).toEqual([`x: ${ruling}`]);

@@ -119,8 +119,8 @@ describe('a hole in the data is no time that was traded', () => {
     if (typeof report.heldAtSize === 'string') throw new Error(report.heldAtSize);
     expect(report.heldAtSize.from).toBe(MONDAY);
     expect(report.headlines.filter(({ code }) => code === 'PARTLY_QUOTED').map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^btcusd has quotes only from 2026-01-05.* to 2026-01-24.*keeps its last price for the last 310d/),
-      expect.stringMatching(/^ethusd has quotes only from .*holding it begins 320d/),
+      expect.stringMatching(/^btcusd has quotes only from 2026-01-05.* to 2026-01-24.*keeps its last price for the last 310 d/),
+      expect.stringMatching(/^ethusd has quotes only from .*holding it begins 320 d/),
     ]);
     const { coinFlips } = report;
     if (typeof coinFlips === 'string') throw new Error(coinFlips);

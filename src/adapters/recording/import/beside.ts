@@ -2,9 +2,9 @@ import { lanesIn, type RecordedLane, readableIn } from '#adapters/recording/cata
 import { IMPORTED } from '#adapters/recording/manifest.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { overlaps, type Span } from '#adapters/recording/spans.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { isLentLane } from '#domain/lane.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { durationText } from './import-lines.ts';
 
 /** Quotes of the same product in the folder of an import. */
 interface Beside {

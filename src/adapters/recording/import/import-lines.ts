@@ -1,4 +1,5 @@
 import type { ImportCounts, ImportFacts, ImportTimes } from '#adapters/recording/manifest.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { PriceIs } from './row.ts';
@@ -113,14 +114,6 @@ const UNITS = [
   [60_000, 'm'],
   [1_000, 's'],
 ] as const;
-
-/** A length of time in its two largest units. */
-export function durationText(ms: number): string {
-  const [unit, name] = UNITS.find(([one]) => ms >= one) ?? [1, 'ms'];
-  const whole = Math.floor(ms / unit);
-  const rest = ms - whole * unit;
-  return rest < 1000 ? `${whole}${name}` : `${whole}${name} ${durationText(rest).split(' ')[0]}`;
-}
 
 function widthText(ms: number): string {
   const [unit, name] = UNITS.find(([one]) => ms % one === 0) ?? [1, 'ms'];

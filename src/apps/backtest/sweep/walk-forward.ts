@@ -1,10 +1,10 @@
 import { settingOf, type TrialDay, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { type Fold, foldsOf, type Window, type WindowOptions } from '#apps/backtest/replay/walk-forward.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayEnd, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
-import { durationText } from '#report/figures.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import type { SearchPlan } from './rounds.ts';

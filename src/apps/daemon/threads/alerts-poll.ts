@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Condition, LastingConditions } from '#adapters/alerts/conditions.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { latchesText, namedEnds } from '#domain/latch-ends.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -70,11 +71,10 @@ export function silences(options: {
     quoteAt === null ? !isOpening : seen.now - Date.parse(quoteAt) >= quietMs(lane);
   const silent = standing.filter(isSilent);
   const all = standing.length > 1 && silent.length === standing.length;
-  const seconds = Math.round(afterMs / 1000);
   const feed: Condition = {
     event: 'silence',
     subject: 'feed',
-    why: all ? `no quotes for ${seconds} s, on none of ${standing.length} lanes` : null,
+    why: all ? `no quotes for ${durationText(afterMs)}, on none of ${standing.length} lanes` : null,
     over: 'quotes come again',
     afterMs: 0,
   };
@@ -83,7 +83,7 @@ export function silences(options: {
     (lane): Condition => ({
       event: 'silence',
       subject: `lane ${lane.lane}`,
-      why: isSilent(lane) ? `no quotes for ${Math.round(quietMs(lane.lane) / 1000)} s on lane ${lane.lane}` : null,
+      why: isSilent(lane) ? `no quotes for ${durationText(quietMs(lane.lane))} on lane ${lane.lane}` : null,
       over: `quotes come again on lane ${lane.lane}`,
       afterMs: 0,
     }),

@@ -190,7 +190,7 @@ describe('a quiet strategy is explained', () => {
     r.wait(60_000);
     r.give({ kind: 'wake' });
     expect((await r.why()).answer).toMatch(
-      /^quotes had stopped: the last of lane btcusd@base:0\.01 came at 2026-01-01T00:00:05\.000Z, 60 s before$/,
+      /^quotes had stopped: the last of lane btcusd@base:0\.01 came at 2026-01-01T00:00:05\.000Z, 1 min before$/,
     );
   });
 
@@ -216,7 +216,7 @@ describe('a quiet strategy is explained', () => {
     const { answer, lines } = await r.why();
     const lostAt = isoTime(START + 2_500);
     expect(answer).toBe(`lane ${btcLane.id} was lost since ${lostAt}: ${refused}`);
-    expect(lines).toContainEqual(['lane', expect.stringContaining('lost for 90 s')]);
+    expect(lines).toContainEqual(['lane', expect.stringContaining('lost for 1 min 30 s')]);
     r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 4 } });
     expect((await r.why()).answer).toBe(`lane ${btcLane.id} was down since ${lostAt}: ${refused}`);
   });
@@ -351,7 +351,7 @@ test('more than a minute, and quotes that newer ones replaced: the run itself co
   r.quotes(3);
   expect((await r.why()).lines).toContainEqual([
     'lane',
-    'btcusd@base:0.01: open for 102 s, 204 quotes in this run, 121 in the minute before',
+    'btcusd@base:0.01: open for 1 min 42 s, 204 quotes in this run, 121 in the minute before',
   ]);
 });
 
