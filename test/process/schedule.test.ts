@@ -76,7 +76,7 @@ test('what fell due while the daemon was down is run once, told of or left out, 
     expect(done[index]?.late).toBeGreaterThanOrEqual(minutes);
     expect(done[index]?.late).toBeLessThan(minutes + 4);
   }
-  expect(said).toMatch(/schedule pause: remote\.pauseAll missed, 4\dm(?: \d+s)? late: done within missedWithin of 1h/);
+  expect(said).toMatch(/schedule pause: remote\.pauseAll missed, 4\d min(?: \d+ s)? late: done within missedWithin of 1h/);
   expect(said).toMatch(/schedule flush: remote\.flush skipped: .*never done late/);
 
   await run('third start', 0, () => (scheduled() === 3 ? true : undefined));
