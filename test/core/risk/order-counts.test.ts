@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { OrderRate } from '#core/risk/limits.ts';
+import { type Limits, OrderRate } from '#core/risk/limits.ts';
 import { OrderCounts } from '#core/risk/order-counts.ts';
 import { currency, productCode, strategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { NO_LIMITS } from '../../support/limits.ts';
 import { BTC } from '../../support/market-data.ts';
 import { inState, type OrderParts, OWNER, orderOf } from '../../support/orders.ts';
 
@@ -98,6 +100,33 @@ describe('orders of a minute', () => {
     expect(rate.inLastMinute(500_000)).toBe(0);
     rate.add(500_001);
     expect(rate.inLastMinute(500_001)).toBe(1);
+  });
+});
+
+describe('a limit that refuses an opening lets the next one pass', () => {
+  const limits = { ...NO_LIMITS, maxOrdersPerMinute: 5, maxOrdersPerMinuteOfStrategy: 1, maxOrdersPerMinuteOfProduct: 2 };
+  const counts = () => counted({ at: 0 }, { at: 10, ...other }, { at: 20, strategy: other.strategy });
+  const passes = (reason: Reason, over: Partial<Limits> = {}) =>
+    counts().passesAt({ reason, strategy: OWNER, product: BTC }, { ...limits, ...over }, 30);
+
+  test('when enough of the orders that it counts are a minute old', () => {
+    expect(passes('MAX_ORDERS_PER_MINUTE_OF_STRATEGY')).toBe(60_000);
+    expect(passes('MAX_ORDERS_PER_MINUTE_OF_PRODUCT')).toBe(60_000);
+    expect(passes('MAX_ORDERS_PER_MINUTE_OF_PRODUCT', { maxOrdersPerMinuteOfProduct: 1 })).toBe(60_020);
+    expect(passes('MAX_ORDERS_PER_MINUTE')).toBe(30);
+    expect(passes('MAX_ORDERS_PER_MINUTE', { reducingOrderSharePct: 60 })).toBe(60_010);
+    expect(passes('MAX_ORDERS_PER_MINUTE', { maxOrdersPerMinute: 3 })).toBe(60_000);
+  });
+
+  test('at once where it is off', () => {
+    expect(passes('MAX_ORDERS_PER_MINUTE', { maxOrdersPerMinute: null })).toBe(30);
+    expect(passes('MAX_ORDERS_PER_MINUTE_OF_STRATEGY', { maxOrdersPerMinuteOfStrategy: null })).toBe(30);
+    expect(passes('MAX_ORDERS_PER_MINUTE_OF_PRODUCT', { maxOrdersPerMinuteOfProduct: null })).toBe(30);
+  });
+
+  test('at the end of the day, where it is of the day; of any other nobody knows when', () => {
+    expect(passes('MAX_DAY_VALUE')).toBe(DAY);
+    expect(passes('MAX_SPREAD')).toBeUndefined();
   });
 });
 
