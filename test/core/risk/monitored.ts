@@ -6,6 +6,7 @@ import { TradingState } from '#core/risk/trading-state.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { fillAsQuoted } from '#domain/order.ts';
+import type { Quote } from '#domain/quote.ts';
 import { Journaled } from '../../support/journaled.ts';
 import { NO_LIMITS } from '../../support/limits.ts';
 import { BTC, quote } from '../../support/market-data.ts';
@@ -14,7 +15,7 @@ import { inState, type OrderParts, OWNER } from '../../support/orders.ts';
 /** When the first quote comes, at 60,000. */
 export const T = 1_000_000;
 /** A monitor of one strategy in btcusd with a capital of 10,000 usd, and an account of 50,000. */
-export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | null = null) {
+export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | null = null, alongside: () => readonly Quote[] = () => []) {
   const rows = new Journaled();
   const books = new Books();
   const state = new TradingState({
@@ -25,6 +26,7 @@ export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | nu
   });
   const monitor = new RiskMonitor({
     limits: { ...NO_LIMITS, ...given },
+    alongside,
     freshnessOf: () => USUAL_FRESHNESS,
     ...{ log: rows.log, state, books, watched: new Set([BTC]) },
     capitals: [{ strategy: OWNER, product: BTC, budget: null }],

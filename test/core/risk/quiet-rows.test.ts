@@ -4,6 +4,7 @@ import type { RiskFigures } from '#core/risk/risk-input.ts';
 import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency, laneIdOf, productCode, strategyId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { QuoteTape } from '#domain/quote-tape.ts';
 import { seeded } from '#domain/seeded.ts';
@@ -204,4 +205,71 @@ test.each([
   }
   expect(came(quietly.m, prices[0])).toEqual(came(each.m, prices[0]));
   expect(played, 'many rows are quiet').toBeLessThan(1.5 * ROWS);
+});
+
+test.each([
+  ['two imports that are held', [true, true], 'sell', 8, 4],
+  ['the same, where the tape ends between the two', [true, true], 'sell', 5, 4],
+  ['the same, where it ends before them', [true, true], 'sell', 4, 4],
+  ['an import and a recording', [true, false], 'sell', 8, 8],
+  ['a recording and an import', [false, true], 'sell', 8, 8],
+  ['two imports of which one is held', [true, true], null, 8, 8],
+] as const)('rows that come at one time are not passed over: %s', (_, imported, eth, most, quiet) => {
+  const times = [
+    [1000, 2000, 3000, 4500],
+    [1500, 2500, 3000, 4000],
+  ];
+  const lanes = [BTC, ETH].map((product, lane) => {
+    const rows = (times[lane] ?? []).map((after) => ({ at: T + 140_000 + after, buy: 60_000, sell: 60_000 }));
+    const columns = { ...columnsOf(rows, product, lane === 0 ? 0 : 1), lane: laneIdOf(`${lane}`) };
+    return { columns, from: 0, isImported: imported[lane] ?? false };
+  });
+  const m = monitored(limits);
+  const of: MonitoredLane[] = [m.lane, {}];
+  for (const [lane, product] of [BTC, ETH].entries()) {
+    const one = quote({ id: null, product, ...(lane === 1 && { lane: laneIdOf('eth') }), buy: 60_000, sell: 60_000, validUntil: T + 3000 });
+    m.monitor.quoted(one, T, of[lane] ?? {});
+  }
+  m.ordered({ side: 'buy', size: '0.03' });
+  if (eth !== null) m.ordered({ side: eth, size: '0.02', product: ETH, strategy: strategyId('other') });
+  for (const at of [T + 20_000, T + 70_000, T + 140_000]) {
+    m.at(at);
+    for (const [lane, product] of [BTC, ETH].entries()) {
+      const one = quote({
+        id: null,
+        product,
+        ...(lane === 1 && { lane: laneIdOf('eth') }),
+        buy: 60_000,
+        sell: 60_000,
+        validUntil: at + 3000,
+      });
+      m.monitor.quoted(one, at, of[lane] ?? {});
+    }
+  }
+  const tape = new QuoteTape(8);
+  tape.fill(lanes, most, Number.POSITIVE_INFINITY);
+  expect(tape.length).toBe(most);
+  expect(m.monitor.quiet.lookAhead(of, tape, tape.length)).toBe(quiet);
+});
+
+test.each([
+  [true, undefined],
+  [false, 'MAX_DAY_LOSS'],
+] as const)('what other lanes quote at the same time counts at once: %s', (together, reason) => {
+  let beside: readonly Quote[] = [];
+  let asked = 0;
+  const m = monitored({ maxDayLoss: usd(100) }, null, () => {
+    asked += 1;
+    return beside;
+  });
+  const eth = (price: number) => quote({ id: null, product: ETH, lane: laneIdOf('e'), buy: price, sell: price, validUntil: T + 9000 });
+  const ofEth: MonitoredLane = {};
+  m.monitor.quoted(eth(60_000), T, ofEth);
+  expect(asked, 'nothing is held').toBe(0);
+  m.ordered({ side: 'buy', size: '0.05' });
+  m.ordered({ side: 'sell', size: '0.05', product: ETH, strategy: strategyId('other') });
+  if (together) beside = [eth(50_000)];
+  m.quoted(50_000, T + 1000);
+  expect(asked).toBe(1);
+  expect(m.state.stops.reducing?.reason).toBe(reason);
 });
