@@ -6,6 +6,7 @@ import {
   type Annual,
   cagr,
   calmar,
+  compounded,
   excessKurtosis,
   expectedShortfall,
   maxDrawdown,
@@ -86,6 +87,13 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'whole days (UTC)',
           'count',
           daily((r) => r.length),
+        ),
+        figure(
+          'cutDays',
+          'return of other days',
+          'share',
+          of((e) => compounded(e.days.filter(({ whole }) => !whole).map((day) => day.return))),
+          'cut by the begin, the end or a hole in the data: figures of daily returns leave them out',
         ),
         figure(
           'exposure',

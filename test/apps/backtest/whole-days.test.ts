@@ -47,8 +47,26 @@ function reported(session: BacktestSession) {
   const report = reportOfBacktest(session, session.play(), { curve: undefined });
   if (typeof report.equity === 'string') throw new Error(report.equity);
   const { equity, months, sections } = report;
-  return { equity, months, wholeDays: metricIn(sections, 'wholeDays'), days: metricIn(sections, 'days') };
+  return {
+    equity,
+    months,
+    wholeDays: metricIn(sections, 'wholeDays'),
+    days: metricIn(sections, 'days'),
+    cut: metricIn(sections, 'cutDays'),
+  };
 }
+
+test('a run that begins and ends within a day tells what it made on those two', { timeout: 60_000 }, async () => {
+  const b = bench(yaml(0));
+  const data = await imported(b, 3, 5 * MINUTE);
+  const { equity, wholeDays, cut } = reported(await b.open({ data, from: FROM + 6 * 60 * MINUTE, to: FROM + 2.5 * DAY_MS }));
+  expect(wholeDays).toBe(1);
+  const [first, whole, last] = equity.days;
+  expect([first?.whole, whole?.whole, last?.whole]).toEqual([false, true, false]);
+  expect(first?.return).not.toBe(0);
+  expect(cut).toBeCloseTo((1 + (first?.return ?? 0)) * (1 + (last?.return ?? 0)) - 1, 12);
+  expect((1 + Number(cut)) * (1 + (whole?.return ?? 0)) - 1).toBeCloseTo(equity.totalReturn, 12);
+});
 
 describe('a calendar day whose bars are all there is a whole day', { timeout: 60_000 }, () => {
   test.each([

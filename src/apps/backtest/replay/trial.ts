@@ -1,5 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { Headline } from '#report/headline.ts';
+import { compounded } from '#report/metrics/returns.ts';
 import type { TrialParams } from './sweep.ts';
 
 /**
@@ -89,6 +90,10 @@ export const settingOf = ({ setting, setup }: Pick<TrialJob, 'setting' | 'setup'
 
 /** Returns of whole days (UTC). */
 export const wholeDaysOf = (trial: Pick<TrialResult, 'days'>): readonly number[] => wholeDaysIn(trial).map((day) => day.return);
+
+/** What the other days came to together, as a share: those cut by the begin, the end or a hole in the data. */
+export const cutDaysOf = ({ days }: Pick<TrialResult, 'days'>): number =>
+  compounded(days.filter(({ whole }) => !whole).map((day) => day.return));
 
 /** The whole days (UTC) of a trial. */
 export const wholeDaysIn = ({ days }: Pick<TrialResult, 'days'>): readonly TrialDay[] => days.filter(({ whole }) => whole);

@@ -1,7 +1,8 @@
-import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { cutDaysOf, paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { moneyText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
+import { percentText } from '#report/text.ts';
 import { bestOf, type Ranking, unrankedText, unrankedWhy, unvaluedText } from './sweep-ranking.ts';
 
 /** Round trips below which a result says nothing, as for the paths that a report draws anew. */
@@ -70,6 +71,7 @@ export function remarkOf(trial: TrialResult): string {
     ...(unrankedWhy(trial) === 'no value' ? [unvaluedText(trial)] : []),
     ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),
     ...((figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
+    ...(isBySharpeAlone(trial) ? [`its Sharpe ratio leaves out ${percentText(cutDaysOf(trial))} of days cut by begin, end or a hole`] : []),
     ...(refused
       ? [
           `refused ${refused.count} ${refused.reason}${refusals.length > 1 ? ` and for ${counted(refusals.length - 1, 'other reason')}` : ''}`,
@@ -77,6 +79,11 @@ export function remarkOf(trial: TrialResult): string {
       : []),
   ];
   return parts.join('; ');
+}
+
+/** Whole days say profit and all days loss, or the other way round. */
+function isBySharpeAlone({ figures: { sharpe, netProfit } }: TrialResult): boolean {
+  return typeof sharpe === 'number' && typeof netProfit === 'number' && sharpe * netProfit < 0;
 }
 
 /** Parameters of which every value came to the same, one line for all of them; trials that did not trade say nothing of any. */

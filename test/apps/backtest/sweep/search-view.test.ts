@@ -46,6 +46,21 @@ describe('what a sweep found', () => {
     expect(none.summary).toBe('Every one of 1 trial lost: the least with cross.fast=5 cross.slow=50 lost 1.00 % in 20 trades');
   });
 
+  test('a trial says what of its profit its Sharpe ratio leaves out, where the two have different signs', () => {
+    const of = (last: number, sharpe: number | null): string | undefined => {
+      const one = trial(5, [-0.002, -0.001, last]);
+      const days = one.days.map((day, n) => ({ ...day, whole: n < 2 }));
+      return trialTable(ranked([{ ...one, days, figures: { ...one.figures, sharpe } }], 'netProfit')).rows[0]?.at(-1);
+    };
+    expect(of(0.0132, -3.1)).toBe('its Sharpe ratio leaves out 1.32 % of days cut by begin, end or a hole');
+    for (const [last, sharpe] of [
+      [0.0132, 3.1],
+      [0.0132, null],
+      [-0.0132, -3.1],
+    ] as const)
+      expect(of(last, sharpe)).toBe('');
+  });
+
   test('says first that trials failed, and counts the others', () => {
     const broken = { ...trial(40, []), failed: 'FAILED  strategy cross: boom' };
     const all = ranked([...trials, broken], 'netProfit');
