@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Cadence } from '#domain/freshness.ts';
+import { Cadence, standingFrom } from '#domain/freshness.ts';
 
 function silenceOf(...pauses: readonly number[]): number {
   const cadence = new Cadence();
@@ -19,4 +19,9 @@ test('where quotes come less often it is thrice the pause that half of all stay 
     expect(silence).toBeGreaterThan(2 * usual);
     expect(silence).toBeLessThanOrEqual(6 * usual);
   }
+});
+
+test('quotes of a product are of the past five seconds before the newest one of its lanes', () => {
+  expect(standingFrom([{ at: 7_000 }, { at: 20_000 }, { at: 9_000 }])).toBe(15_000);
+  expect(standingFrom([])).toBe(Number.NEGATIVE_INFINITY);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Mode, modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { isBacktest, type Mode, modeFacts, modeFactsNamed } from '#domain/mode.ts';
 
 test('only live spends real money, a dry run sends no order, and neither is a place for trials', () => {
   const modes: readonly Mode[] = ['paper', 'dry', 'live'];
@@ -14,4 +14,8 @@ test('a mode is known by its name, and that of a backtest is none', () => {
     modeFacts('live'),
     ...[undefined, undefined, undefined],
   ]);
+});
+
+test('of all that a journal may have as a mode, a backtest is that alone', () => {
+  expect(['backtest', 'paper', 'live', '', null, undefined].map(isBacktest)).toEqual([true, false, false, false, false, false]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isBesideLast,
   lastArmedByPerson,
   lastBlocked,
   lastClockOf,
@@ -8,6 +9,7 @@ import {
   lastRuns,
   ordersNamed,
   runsOfProduct,
+  strategiesIn,
   thrownIn,
   whyUnknown,
 } from '#adapters/journal/named-rows.ts';
@@ -74,6 +76,30 @@ test('the last decision about a strategy leaves out whether it could trade, othe
   expect(lastBlocked(database, { strategy: 'sma', at: at(4), run: RUN })).toMatchObject({ seq: 3, kind: 'blocked' });
   expect(lastBlocked(database, { strategy: 'sma', at: at(2), run: RUN })).toBeUndefined();
   expect(lastBlocked(database, { strategy: 'sma', at: at(4), run: NEXT })).toBeUndefined();
+});
+
+test.each<[Decision['kind'], Record<string, unknown>, boolean]>([
+  ['hold', {}, false],
+  ['blocked', {}, true],
+  ['worked', { work: '1-1' }, true],
+  ['leg_failed', { last: null }, false],
+  ['leg_failed', { last: 'PRICE_LIMIT' }, true],
+  ['lapsed', { last: 'PRICE_LIMIT' }, false],
+])('a row of %s with %j behind the last decision says nothing new of it: %s', (kind, detail, isBeside) => {
+  const behind = row(kind, detail as never, { strategy: 'sma', n: 2 }) as Decision;
+  expect(isBesideLast(behind)).toBe(isBeside);
+  const { database } = JournalInMemory.of(row('hold', { why: 'wait', signals: {} }, { strategy: 'sma', n: 1 }), behind);
+  expect(lastDecision(database, 'sma', at(9))).toMatchObject({ seq: isBeside ? 1 : 2 });
+});
+
+test('strategies of a journal are those of all configurations, and those with orders', () => {
+  const journal = JournalInMemory.of(...permits(orderFacts(1)));
+  const [ordering] = strategiesIn(journal.database);
+  journal.begin('second', { config_json: '{"strategies":[{"id":"zeta"},{"id":"alpha"}]}' });
+  journal.begin('third', { config_json: '{"strategies":[{"id":"alpha"}]}' });
+  journal.begin('fourth', { config_json: 'cut off {' });
+  expect(strategiesIn(journal.database)).toEqual(['alpha', ordering, 'zeta'].sort());
+  expect(ordering).toBe(orderFacts(1).strategy);
 });
 
 test('what a strategy threw is counted in its run, with the last error of it', () => {
