@@ -2,7 +2,7 @@ import { Decimal as Library } from 'decimal.js';
 import { isExact, isKept, longPowerOf, MAX_LONG_PLACES, MAX_PLACES, pointed, powerOf, SHORT } from './digits.ts';
 
 /** An endless result is rounded to forty digits. Texts never have an exponent. */
-const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 60 });
+const Wide = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -41, toExpPos: 60 });
 type Wide = Library;
 
 type DecimalValue = number | string | Decimal;
