@@ -4,6 +4,7 @@ import type { Hold, Intent, IntentSize } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
 import { unboundInput } from './inputs.ts';
 import type { StrategyInstance } from './instance.ts';
+import { unfitText } from './intents.ts';
 import { cutText, MAX_SHORT_TEXT } from './kept-text.ts';
 
 /** What a strategy said to a signal; `nan`: nothing, and the signal was not a number. */
@@ -133,7 +134,8 @@ function readSize(size: unknown): IntentSize | string {
   }
   if (size.kind === 'target' && 'size' in size) {
     const target = size.size;
-    if (!Decimal.isDecimal(target) || !target.isFinite()) return `the intent's target is ${describe(target)}, not a number`;
+    if (!Decimal.isDecimal(target) || !target.isFinite())
+      return `the intent's target ${unfitText(target) ?? `is ${describe(target)}, not a number`}`;
     if (String(target).length > MAX_DIGITS) return `the intent's target has more than ${MAX_DIGITS} digits`;
     return { kind: 'target', size: copyOf(target) };
   }
@@ -148,7 +150,7 @@ function readAmount(amount: unknown): IntentSize | string {
   if ((base === undefined) === (quote === undefined)) return "the intent's amount must have one of base and quote";
   const figure = base ?? quote;
   if (!Decimal.isDecimal(figure) || !figure.isFinite() || !figure.gt(0))
-    return `the intent's amount is ${describe(figure)}, not a positive number`;
+    return `the intent's amount ${unfitText(figure) ?? `is ${describe(figure)}, not a positive number`}`;
   if (String(figure).length > MAX_DIGITS) return `the intent's amount has more than ${MAX_DIGITS} digits`;
   const exact = copyOf(figure);
   const read: Amount = base === undefined ? { quote: exact } : { base: exact };

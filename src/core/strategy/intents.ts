@@ -65,9 +65,10 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
   // Modules in JavaScript pass anything.
   const given: unknown = amount;
   if (typeof given !== 'object' || given === null || !('base' in given || 'quote' in given)) {
-    throw new TypeError(
-      `${what}: amount must be {base: N}, {quote: N} or 'position', not ${typeof given === 'number' ? given : JSON.stringify(given)}`,
-    );
+    const forms = "{base: N}, {quote: N} or 'position'";
+    if (typeof given !== 'number') throw new TypeError(`${what}: amount must be ${forms}, not ${JSON.stringify(given)}`);
+    const wrong = unfitText(given);
+    throw new TypeError(wrong ? `${what}: the size ${wrong}: an amount is ${forms}` : `${what}: amount must be ${forms}, not ${given}`);
   }
   const read: Amount = 'base' in amount ? { base: figure(amount.base, what) } : { quote: figure(amount.quote, what) };
   const size = 'base' in read ? read.base : read.quote;
@@ -85,9 +86,19 @@ function figure(value: Figure, what: string): Decimal {
   // One of ours is a decimal already: the engine takes a copy of it.
   if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
+  const wrong = unfitText(value);
+  if (wrong !== undefined) throw new RangeError(`${what}: the size ${wrong}`);
   if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; the maximum is ${MAX_DIGITS}`);
   if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
   return decimalOf(text);
+}
+
+/** That a figure is NaN or infinite, in words; undefined where it is neither. */
+export function unfitText(figure: unknown): string | undefined {
+  const isFit = typeof figure === 'number' ? Number.isFinite(figure) : !Decimal.isDecimal(figure) || figure.isFinite();
+  if (isFit) return undefined;
+  const text = String(figure);
+  return text === 'NaN' ? 'is not a number (NaN)' : `is not finite (${text})`;
 }
 
 function reasoned(reason: string, what: string): string {

@@ -143,8 +143,8 @@ test.each([
   ],
   ['tenth', /^failed: FAILED .* my tenth \(24 times, first at [^;]*; its signals began anew after each\)$/],
   ['imports', /^failed: FAILED {2}strategy one: strategies\/deep\.ts:4:46: Cannot read .* \(3 times, first at/],
-  ['nanAmount', /^failed: FAILED {2}strategy one: strategies\/nanAmount\.ts:5:17: buy: "NaN" is not a finite number \(3 times/],
-  ['nanTarget', /^failed: FAILED {2}strategy one: strategies\/nanTarget\.ts:5:3: the intent's target is NaN, not a number \(3 times/],
+  ['nanAmount', /^failed: FAILED {2}strategy one: strategies\/nanAmount\.ts:5:17: buy: the size is not a number \(NaN\) \(3 times/],
+  ['nanTarget', /^failed: FAILED {2}strategy one: strategies\/nanTarget\.ts:5:3: the intent's target is not a number \(NaN\) \(3 times/],
   [
     'nan',
     /^warning: strategy one: strategies\/nan\.ts:5:3: mean of the signal is NaN, and decide returned nothing, 240 times, first at 20/,

@@ -351,7 +351,11 @@ describe('what decide returns is not trusted', () => {
     ['an intent without a reason', { ...buy({ base: 1 }, 'x'), reason: '' }, 'without a reason'],
     ['an unknown side', { ...buy({ base: 1 }, 'x'), side: 'BUY' }, 'side is "BUY"'],
     ['an amount without a side', { ...buy({ base: 1 }, 'x'), side: null }, 'must name its side'],
-    ['B01: an amount of NaN', { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: Number.NaN } } }, 'amount is NaN'],
+    [
+      'B01: an amount of NaN',
+      { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: Number.NaN } } },
+      'amount is not a number (NaN)',
+    ],
     ['both amounts', { ...buy({ base: 1 }, 'x'), size: { kind: 'amount', amount: { base: 1, quote: 1 } } }, 'one of base and quote'],
     ['more than all', { ...buy({ base: 1 }, 'x'), size: { kind: 'percent', percent: 101 } }, 'closes 101 %'],
     ['B01: a limit of NaN', { ...buy({ base: 1 }, 'x'), limit: Number.NaN }, 'limit is NaN'],

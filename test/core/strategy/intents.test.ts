@@ -47,8 +47,18 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('limit %s', (limit) => {
     expect(() => buy({ base: 1 }, 'x', { limit })).toThrow('limit: must be a price');
   });
-  test('buy of NaN', () => expect(() => buy((0 / 0) as never, 'x')).toThrow("{quote: N} or 'position', not NaN"));
-  test('target of NaN', () => expect(() => target(Number.NaN, 'x')).toThrow('target: "NaN" is not a finite number'));
+  test.each<[string, () => unknown, string]>([
+    [
+      'buy of NaN',
+      () => buy((0 / 0) as never, 'x'),
+      "buy: the size is not a number (NaN): an amount is {base: N}, {quote: N} or 'position'",
+    ],
+    ['base of NaN', () => buy({ base: 0 / 0 }, 'x'), 'buy: the size is not a number (NaN)'],
+    ['target of NaN', () => target(Number.NaN, 'x'), 'target: the size is not a number (NaN)'],
+    ['sell of a division by 0', () => sell({ quote: 1 / 0 }, 'x'), 'sell: the size is not finite (Infinity)'],
+  ])('%s is told as such', (_name, write, message) => {
+    expect(write).toThrow(expect.objectContaining({ message }));
+  });
   test('without a reason', () => {
     expect(() => buy({ base: 1 }, '')).toThrow('buy: give a reason');
     expect(() => hold('')).toThrow('hold: give a reason');
