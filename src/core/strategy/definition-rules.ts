@@ -1,7 +1,7 @@
 import type { MarkedStrategy } from './contract.ts';
 import { inputsFault } from './inputs.ts';
 import { isStateSpec } from './kept-state.ts';
-import { readParams, sweepFault } from './params.ts';
+import { declarationFault } from './param-rules.ts';
 import type { Place } from './source-syntax.ts';
 
 interface DefinitionFault {
@@ -53,9 +53,8 @@ function paramsFaults(definition: MarkedStrategy, params: unknown, fault: (what:
     fault(`params.${name}: declare it with param.int(), param.number(), param.bool(), param.text() or param.choice()`, name);
   }
   if (odd.length > 0) return;
-  for (const wrong of readParams(definition.params ?? {}, {}).faults) fault(`the default of ${wrong}`, 'params');
   for (const [name, spec] of Object.entries(definition.params ?? {})) {
-    const wrong = sweepFault(spec);
+    const wrong = declarationFault(spec);
     if (wrong !== undefined) fault(`params.${name}: ${wrong}`, name);
   }
 }

@@ -30,14 +30,24 @@ type ValueOf<Spec> = Spec extends { readonly initial: infer Initial }
 /** The values that a strategy gets for the parameters it declared. */
 export type ParamValues<Specs extends ParamSpecs> = { readonly [Name in keyof Specs]: ValueOf<Specs[Name]> };
 
-/** Declares parameters: `param.int(20, { min: 1 })`. */
+/**
+ * Declares parameters, each with its default first: `param.int(20, { min: 1, max: 100 })`, `param.number(0.5, { min: 0 })`,
+ * `param.bool(true)`, `param.text('usd')`, `param.choice('long', ['long', 'short'])`.
+ */
 export const param = {
-  int: (initial: number, options: NumberOptions = {}) => ({ kind: 'int', initial, ...options }) as const,
-  number: (initial: number, options: NumberOptions = {}) => ({ kind: 'number', initial, ...options }) as const,
+  int: (initial: number, options: NumberOptions = {}) => ({ kind: 'int', initial, ...kept(options) }) as const,
+  number: (initial: number, options: NumberOptions = {}) => ({ kind: 'number', initial, ...kept(options) }) as const,
   bool: (initial: boolean) => ({ kind: 'bool', initial }) as const,
   text: (initial: string) => ({ kind: 'text', initial }) as const,
   choice: (initial: string, of: readonly string[]) => ({ kind: 'choice', initial, of }) as const,
 };
+
+/** Modules in JavaScript pass anything: what is no object would be lost among the others, so it keeps a name of its own. */
+function kept(options: NumberOptions): NumberOptions {
+  if (typeof options === 'object') return options;
+  const odd: object = { options };
+  return odd;
+}
 
 /**
  * The values for `specs`, from settings and defaults. Returns the faults as one line each, naming the parameter and
@@ -61,7 +71,8 @@ export function readParams(
   return { values, faults };
 }
 
-function faultOf(spec: ParamSpec, value: unknown): string | undefined {
+/** Why a parameter cannot have a value, in words; undefined where it can. */
+export function faultOf(spec: ParamSpec, value: unknown): string | undefined {
   switch (spec.kind) {
     case 'int':
     case 'number':
@@ -77,21 +88,6 @@ function faultOf(spec: ParamSpec, value: unknown): string | undefined {
     case 'choice':
       return typeof value === 'string' && spec.of.includes(value) ? undefined : `must be one of ${spec.of.join(', ')}`;
   }
-}
-
-/** What is wrong with the range over which a parameter is swept, in one line; undefined if nothing is. */
-export function sweepFault(spec: ParamSpec): string | undefined {
-  if (spec.kind !== 'int' && spec.kind !== 'number') return undefined;
-  const { sweep, log } = spec;
-  if (log !== undefined && typeof log !== 'boolean') return `log must be true or false, not ${JSON.stringify(log)}`;
-  if (sweep === undefined) return undefined;
-  const shown = JSON.stringify(sweep);
-  if (!Array.isArray(sweep) || sweep.length !== 3 || !sweep.every(Number.isFinite)) return `sweep must be [from, to, step], not ${shown}`;
-  const [from, to, step] = sweep;
-  if (from > to) return `sweep must begin with the lower end, not ${shown}`;
-  if (log && from <= 0) return `with log its sweep must begin above 0, of which there is a logarithm, not ${shown}`;
-  if (log && step <= 1) return `with log the last number of its sweep is a factor above 1, such as [20, 320, 2], not ${shown}`;
-  return step > 0 ? undefined : `sweep needs a step above 0, not ${shown}`;
 }
 
 /** The values as `signals` and `decide` take them. Throws on one that no parameter can have: `readParams` comes first. */

@@ -104,8 +104,34 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     [
       'a default out of bounds',
       module_('params: { n: param.int(0, { min: 1 }) }', "import { param, strategy } from 'kairos/strategy';"),
-      'params.n: must be at least 1, not 0',
+      'bad.ts:2: params.n: the default must be at least 1, not 0',
     ],
+    ...[
+      [
+        "choice(['long', 'short'], 'long')",
+        "param.choice takes its default first, then the list of what it may be, as in param.choice('long', ['long', 'short'])",
+      ],
+      ["choice('long')", 'param.choice takes its default first, then the list of what it may be, as in param.choice('],
+      ["choice('long', ['long', 2])", 'what a choice may be are texts, not 2, as in param.choice('],
+      ["choice('longe', ['long', 'short'])", 'the default must be one of long, short, not "longe", as in param.choice('],
+      [
+        'int(20, 1, 100)',
+        'param.int takes its default, then an object with any of min, max, sweep, log, as in param.int(20, { min: 1, max: 100 })',
+      ],
+      ['number(20, [1, 100])', 'param.number takes its default, then an object with any of min, max, sweep, log, as in param.number('],
+      ['int(20, { mim: 1 })', "param.int has no 'mim': it takes its default, then an object with any of min, max, sweep, log, as in"],
+      ["int(20, { min: '1' })", 'min must be a number, not "1", as in param.int('],
+      ['int(20, { min: 30, max: 10 })', 'its min of 30 is above its max of 10'],
+      ["int('20')", 'the default must be a number, not "20", as in param.int('],
+      ['int()', 'the default must be a number, not undefined, as in param.int('],
+      ['number(0 / 0)', 'the default must be a number, not NaN, as in param.number('],
+      ["bool('yes')", 'the default must be true or false, not "yes", as in param.bool(true)'],
+      ['text(20)', "the default must be text, not 20, as in param.text('usd')"],
+    ].map(([written = '', what = '']): [string, string, string] => [
+      `param.${written}`,
+      module_(`params: {\n  n: param.${written} }`, "import { param, strategy } from 'kairos/strategy';"),
+      `bad.ts:3: params.n: ${what}`,
+    ]),
     ...[
       ['log: true, sweep: [0, 100, 2]', 'with log its sweep must begin above 0, of which there is a logarithm, not [0,100,2]'],
       ['log: true, sweep: [1, 100, 1]', 'with log the last number of its sweep is a factor above 1, such as [20, 320, 2], not [1,100,1]'],
