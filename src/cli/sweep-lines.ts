@@ -12,6 +12,7 @@ import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
+import { counted } from '#report/summary.ts';
 import { printLine, printNote, printTable } from './output.ts';
 
 /** Number of trials that are shown. */
@@ -24,7 +25,7 @@ export function printSweep({ summary, quotes, from, played, ranking, pruned, fir
   const early = stopped === 0 ? '' : `, ${stopped} of them stopped early`;
   const left = refused === 0 ? '' : `; combinations that their strategy refuses: ${refused}`;
   const before = known === 0 ? '' : `, ${known} of them known from before`;
-  printLine(`${finished} of ${wanted} trials on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
+  printLine(`${finished} of ${counted(wanted, 'trial')} on ${quotes} quotes from ${isoTime(from)}${before}${early}${left}`);
   printHeadlines(headlines);
   if (ranking.trials.length === 0) return printLine('no trial is finished');
   const { above, head, rows, below } = trialTable(ranking, pruned);

@@ -6,6 +6,7 @@ import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
+import { counted } from '#report/summary.ts';
 import { printLine, printNote, printTable } from './output.ts';
 import { printHeadlines } from './sweep-lines.ts';
 
@@ -13,7 +14,7 @@ import { printHeadlines } from './sweep-lines.ts';
 export function printWalkForward(result: WalkForward, of = 'walk-forward'): void {
   const { by, steps, wanted, finished, outOfSample, headlines, log } = result;
   printLine(foldsSummary(result));
-  printLine(`${finished} of ${wanted} trials; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
+  printLine(`${finished} of ${counted(wanted, 'trial')}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   printTable(
     foldHead(by.by),

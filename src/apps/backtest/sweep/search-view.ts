@@ -45,17 +45,26 @@ export function sweepSummary({ ranking, pruned, first, best }: Found): string {
   if (!first) return `None of ${tried} can be ranked: ${unrankedText(ranking)}`;
   const failed = failedIn(ranking);
   const others = failed === 0 ? tried : `the other ${all - failed}`;
-  return capital(`${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, others, best !== null)}`);
+  const only = failed === 0 ? 'the only trial' : 'the other trial';
+  const among =
+    all - failed === 1
+      ? { best: only, lost: `${only},` }
+      : { best: `the best of ${others}`, lost: lostText(ranking, all - failed, others) };
+  return capital(`${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, among, best !== null)}`);
 }
 
-function firstText(first: FirstTrial, tried: string, isBest: boolean): string {
+/** That none of so many trials earned; those that never traded or were stopped early have not lost. */
+const lostText = ({ ranked }: Ranking, count: number, of: string): string =>
+  ranked === count ? `every one of ${of} lost: the least with` : `none of ${of} made a profit: at best`;
+
+function firstText(first: FirstTrial, among: { readonly best: string; readonly lost: string }, isBest: boolean): string {
   const { params, figures, halted } = first.trial;
   const { totalReturn = null, trades = 0 } = figures;
   const made = `${totalReturn === null ? 'has no return' : changeWords(totalReturn)} in ${counted(trades ?? 0, 'trade')}${openText(first.trial)}`;
   const of = `${paramsText(params)} ${made}${halted === null ? '' : `, halted by ${halted}`}`;
-  if (!isBest) return `every one of ${tried} lost: the least with ${of}`;
-  if ((trades ?? 0) < ENOUGH_TRADES) return `too few trades to judge: the best of ${tried}, ${of}`;
-  return `the best of ${tried}, ${of}; ${first.verdict.text}`;
+  if (!isBest) return `${among.lost} ${of}`;
+  if ((trades ?? 0) < ENOUGH_TRADES) return `too few trades to judge: ${among.best}, ${of}`;
+  return `${among.best}, ${of}; ${first.verdict.text}`;
 }
 
 /** Whether settings near the best one do as well, in one sentence. */
@@ -142,10 +151,13 @@ function rankText(points: readonly InAndOut[]): string {
 
 /** The result of a walk-forward or of folds in one sentence. */
 export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForward): string {
-  if (!outOfSample) return `Not every fold is finished: ${finished} of ${wanted} trials`;
+  if (!outOfSample) return `Not every fold is finished: ${finished} of ${counted(wanted, 'trial')}`;
   const played = steps.filter(({ test }) => test !== null).length;
   const why = steps[0]?.why ?? '';
-  if (played === 0) return `Nothing was traded out of sample: no training had a trial worth its test; in the first ${why}`;
+  if (played === 0) {
+    const none = steps.length === 1 ? 'the training had no trial worth its test:' : 'no training had a trial worth its test; in the first';
+    return `Nothing was traded out of sample: ${none} ${why}`;
+  }
   const { chained, promised, fills, verdict } = outOfSample;
   const result = `out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
   return capital(`${brokenTests(steps)}${result}`);
@@ -158,7 +170,7 @@ function brokenTests(steps: WalkForward['steps']): string {
   if (!first) return '';
   const isPlayed = broken.some(({ test }) => test?.headlines.some(({ level }) => level === 'failed'));
   const what = isPlayed ? 'had a strategy that failed' : 'could not be played';
-  return `${broken.length} of ${counted(steps.length, 'test')} ${what}, the first from ${isoTime(first.fold.test.from)}; `;
+  return `${broken.length} of ${counted(steps.length, 'test')} ${what}, ${broken.length === 1 ? 'that' : 'the first'} from ${isoTime(first.fold.test.from)}; `;
 }
 
 /** What the chained tests made, alike on a terminal and on a page. */

@@ -43,19 +43,21 @@ function verdictOf(ranking: Ranking): readonly Headline[] {
   if (trials.length === 0) return [];
   if (ranked === 0) return [headline('NO_RANKED_TRIAL', `no trial can be ranked: ${unrankedText(ranking)}`)];
   const best = bestOf(ranking);
-  if (!best) return [headline('ALL_LOST', lossText(trials.slice(0, ranked)))];
+  if (!best) return [headline('ALL_LOST', lossText(ranking))];
   const trades = best.figures.trades ?? 0;
   const closes = trades === 1 ? '1 round trip' : `${trades} round trips`;
   const few = `too few trades: the best trial closed ${closes}, and below ${ENOUGH_TRADES} a result says nothing`;
   return trades < ENOUGH_TRADES ? [headline('FEW_TRADES', few)] : [];
 }
 
-/** The line that all of these lost, and how much. */
-export function lossText(trials: readonly TrialResult[]): string {
-  const profits = trials.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
+/** The line that every trial that can be ranked lost, and how much. */
+export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>): string {
+  const profits = trials.slice(0, ranked).flatMap(({ figures: { netProfit } }) => netProfit ?? []);
   if (profits.length === 0) return 'no trial earned: none has a net profit';
   const [most, least] = [Math.min(...profits), Math.max(...profits)].map(moneyText);
-  return `every trial lost: net profit from ${most} to ${least}, so that none is named best`;
+  const what = ranked === trials.length ? 'trial lost' : `trial that can be ranked (${ranked} of ${trials.length}) lost`;
+  const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
+  return `${lost}, so that none is named best`;
 }
 
 /** What a table says beside a trial: why it is not ranked, what stopped it, or what was refused most. */

@@ -50,7 +50,9 @@ export const foldHead = (by: MetricName): readonly string[] => [
 
 /** The figures of each fold: what was chosen in training, what it came to there and in the test, and a remark. */
 export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly (readonly string[])[] {
-  const [trains, tests] = [steps.map(({ train }) => train), steps.map(({ test }) => test)];
+  const tests = steps.map(({ test }) => test);
+  // Where nothing was picked, the figures of a training are nobody's.
+  const trains = steps.map(({ train, test }) => (test === null ? null : train));
   const columns = [
     metricTexts(trains, by),
     metricTexts(trains, 'totalReturn'),
@@ -64,8 +66,8 @@ export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'
       tests.map((test) => (test === null ? undefined : openIn(test))),
     ),
   ];
-  return steps.map(({ train, test, why }, step) => [
-    train && test ? paramsText(train.params) : '-',
+  return steps.map(({ test, why }, step) => [
+    trains[step] ? paramsText(trains[step].params) : '-',
     ...texts.map((column) => column[step] ?? '-'),
     String(test?.figures.trades ?? 0),
     String(test?.fills ?? 0),

@@ -7,6 +7,7 @@ import { DAY_MS, dayEnd, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import { counted } from '#report/summary.ts';
 import type { SearchPlan } from './rounds.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
 import type { Playing, Searching, Study } from './study.ts';
@@ -126,7 +127,7 @@ export async function foldsPlayed(
     strategies: study.strategies,
     headlines: inOrder([
       ...trialsHeadlines([...trained, ...tested.results], study.headlines),
-      ...unpicked(steps),
+      ...unpickedHeadlines(steps),
       ...noEffectHeadlines(trained),
       ...headlines,
       ...study.headlines,
@@ -149,14 +150,30 @@ function untested(folds: readonly Fold[], end: Millis, testMs: Millis): readonly
 
 /** Why no trial of a training is tested. */
 const whyNone = (ranking: Ranking): string =>
-  ranking.ranked === 0 ? `no trial can be ranked: ${unrankedText(ranking)}` : lossText(ranking.trials.slice(0, ranking.ranked));
+  ranking.ranked === 0 ? `no trial can be ranked: ${unrankedText(ranking)}` : lossText(ranking);
 
-function unpicked(steps: readonly Step[]): readonly Headline[] {
+/** That folds have no test, since nothing of their trainings was worth one: how many, which, and why. */
+export function unpickedHeadlines(steps: readonly Step[]): readonly Headline[] {
   const without = steps.filter(({ why }) => why !== null);
   const [first] = without;
   if (!first) return [];
-  const text = `${without.length} of ${steps.length} folds had no trial worth picking, and their tests were not traded; training from ${isoTime(first.fold.train.from)}: ${first.why}`;
-  return [headline('NO_FOLD_CHOSEN', text, { at: first.fold.train.from })];
+  const { from } = first.fold.test;
+  const none = `${without.length} of ${counted(steps.length, 'fold')} had no trial worth picking, and`;
+  const text =
+    without.length === 1
+      ? `${none} its test, from ${isoTime(from)}, was not traded: ${first.why}`
+      : `${none} their tests were not traded, from ${begins(without)}; in the training of the first of them ${first.why}`;
+  return [headline('NO_FOLD_CHOSEN', text, { at: from })];
+}
+
+/** Folds that a headline names one by one; the table has a row for each. */
+const NAMED = 6;
+
+/** When the tests of folds begin, as the table has it. */
+function begins(steps: readonly Step[]): string {
+  const named = steps.slice(0, NAMED).map(({ fold }) => isoTime(fold.test.from));
+  const more = steps.length - named.length;
+  return more === 0 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : `${named.join(', ')} and ${more} more`;
 }
 
 /** The tests as one result. */
@@ -198,7 +215,9 @@ export function chainOf(
 /** That tests were cut short, and why the first of them was; undefined where none was. */
 function stoppedIn(steps: readonly Step[]): string | undefined {
   const whys = steps.flatMap(({ test }) => test?.stopped ?? test?.failed ?? []);
-  return whys.length === 0 ? undefined : `${whys.length} of ${steps.length} tests cut short, the first as ${whys[0]}`;
+  return whys.length === 0
+    ? undefined
+    : `${whys.length} of ${counted(steps.length, 'test')} cut short, ${whys.length === 1 ? '' : 'the first '}as ${whys[0]}`;
 }
 
 /** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */

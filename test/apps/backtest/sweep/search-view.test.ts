@@ -5,8 +5,8 @@ import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
 import { chainLines, foldsSummary, plateauText, viewOfFolds, viewOfSweep } from '#apps/backtest/sweep/search-view.ts';
 import { sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { bestOf, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
-import { chainOf } from '#apps/backtest/sweep/walk-forward.ts';
+import { foldRows, trialTable } from '#apps/backtest/sweep/sweep-table.ts';
+import { chainOf, unpickedHeadlines } from '#apps/backtest/sweep/walk-forward.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 
@@ -43,7 +43,32 @@ describe('what a sweep found', () => {
       first: { ...first, trial: trial(5, [-0.01]) },
       best: null,
     });
-    expect(none.summary).toBe('Every one of 1 trial lost: the least with cross.fast=5 cross.slow=50 lost 1.00 % in 20 trades');
+    expect(none.summary).toBe('The only trial, cross.fast=5 cross.slow=50 lost 1.00 % in 20 trades');
+  });
+
+  test.each<[string, readonly TrialResult[], RegExp]>([
+    [
+      'all lost',
+      [trial(5, [-0.01]), trial(6, [-0.02])],
+      /^Every one of 2 trials lost: the least with cross\.fast=5 cross\.slow=50 lost 1\.00 %/,
+    ],
+    [
+      'one lost, one did not trade',
+      [trial(5, [-0.01]), { ...trial(6, []), fills: 0 }],
+      /^None of 2 trials made a profit: at best cross\.fast=5 cross\.slow=50 lost 1\.00 %/,
+    ],
+    [
+      'one failed',
+      [trial(5, [-0.01]), { ...trial(6, []), failed: 'boom' }],
+      /^1 of 2 trials failed; the other trial, cross\.fast=5 .* lost 1\.00 %/,
+    ],
+    ['the only one won', [trial(5, [0.01])], /^The only trial, cross\.fast=5 cross\.slow=50 made 1\.00 % in 20 trades; /],
+  ])('%s: said of as many trials as there are', (_name, trials, said) => {
+    const ranking = ranked(trials, 'netProfit');
+    const [leading] = ranking.trials;
+    if (!leading) throw new Error('no trial');
+    const first = { trial: leading, ...judged };
+    expect(viewOfSweep({ ranking, pruned: [], first, best: bestOf(ranking) ? first : null }).summary).toMatch(said);
   });
 
   test('a trial says what of its profit its Sharpe ratio leaves out, where the two have different signs', () => {
@@ -179,13 +204,15 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
     steps.map((step, n) => (n === 1 ? { ...step, test: { ...step.test, failed: why.text, headlines: [why] } } : step));
   const threw = headline('STRATEGY_FAILED', 'FAILED  strategy cross: boom', { level: 'failed' });
   expect(foldsSummary({ ...result, steps: brokenBy(threw) })).toMatch(
-    /^1 of 3 tests had a strategy that failed, the first from 2026-01-07T00:00:00\.000Z; out of sample it lost/,
+    /^1 of 3 tests had a strategy that failed, that from 2026-01-07T00:00:00\.000Z; out of sample it lost/,
   );
   expect(foldsSummary({ ...result, steps: brokenBy(headline('TRIAL_UNPLAYED', 'could not be played: no quotes')) })).toMatch(
-    /^1 of 3 tests could not be played, the first from /,
+    /^1 of 3 tests could not be played, that from /,
   );
   const untraded = steps.map((step) => ({ ...step, train: null, test: null, why: 'no trial can be ranked: 3 failed, 0 never traded' }));
   expect(foldsSummary({ ...result, steps: untraded })).toMatch(/; in the first no trial can be ranked: 3 failed, 0 never traded$/);
+  const alone = untraded.slice(0, 1);
+  expect(foldsSummary({ ...result, steps: alone })).toMatch(/: the training had no trial worth its test: no trial can be ranked: 3 failed/);
   const nothing = viewOfFolds({ ...result, steps: untraded }, 'Walk-forward', ['verdict: luck']);
   expect([nothing.equity, nothing.luck]).toEqual([[], []]);
   expect(chainLines(result.outOfSample)).toEqual([
@@ -199,4 +226,42 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   const page = foldsPage(view);
   for (const words of ['1 of 3 tests made a profit', 'verdict: luck', 'net profit -10.00', 'data-chart="scatter"', 'data-chart="chained"'])
     expect(page).toContain(words);
+});
+
+describe('folds without a trial worth its test', () => {
+  const window = (n: number) => ({ from: MONDAY + n * DAY, to: MONDAY + (n + 1) * DAY });
+  const why = 'every trial lost: net profit from -2.00 to -1.00, so that none is named best';
+  const steps = (places: readonly number[], of: number) =>
+    Array.from({ length: of }, (_, n) => ({
+      fold: { train: window(n), test: window(n + 1) },
+      ...(places.includes(n)
+        ? { train: trial(9, [-0.01]), test: null, why }
+        : { train: trial(5, [0.02]), test: trial(5, [0.01]), why: null }),
+    }));
+
+  test.each<[string, readonly number[], number, string]>([
+    ['one', [1], 6, `1 of 6 folds had no trial worth picking, and its test, from 2026-01-07T00:00:00.000Z, was not traded: ${why}`],
+    ['the only one', [0], 1, `1 of 1 fold had no trial worth picking, and its test, from 2026-01-06T00:00:00.000Z, was not traded: ${why}`],
+    [
+      'three',
+      [0, 2, 3],
+      6,
+      `3 of 6 folds had no trial worth picking, and their tests were not traded, from 2026-01-06T00:00:00.000Z, 2026-01-08T00:00:00.000Z and 2026-01-09T00:00:00.000Z; in the training of the first of them ${why}`,
+    ],
+  ])('%s: each is named, by the time at which its test begins', (_name, places, of, text) => {
+    expect(unpickedHeadlines(steps(places, of))).toMatchObject([{ code: 'NO_FOLD_CHOSEN', text }]);
+  });
+
+  test('many: the first are named, and the others counted; none: nothing is said', () => {
+    expect(unpickedHeadlines(steps([0, 1, 2, 3, 4, 5, 6, 7], 9))[0]?.text).toMatch(
+      /^8 of 9 folds .* were not traded, from 2026-01-06T.*, 2026-01-11T00:00:00\.000Z and 2 more; in the training of the first of them every trial lost/,
+    );
+    expect(unpickedHeadlines(steps([], 3))).toEqual([]);
+  });
+
+  test('have no figures of a training in the table: these would be of a trial that it does not name', () => {
+    const [idle, played] = foldRows({ steps: steps([0], 2), by: { by: 'netProfit', why: 'as asked' } });
+    expect(idle).toEqual(['-', '-', '-', '-', '-', '-', '0', '0', `not traded: ${why}`]);
+    expect(played?.slice(0, 5)).toEqual(['cross.fast=5 cross.slow=50', '20.00', '2.0000 %', '1.0000 %', '10.00']);
+  });
 });
