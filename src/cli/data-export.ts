@@ -4,10 +4,11 @@ import type { ExportFormat } from '#adapters/recording/export-file.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
+import { addDataFolder, dataFolder, type FolderOptions } from './data-folder.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions } from './settings.ts';
 
-interface Options extends ConfigOptions {
+interface Options extends FolderOptions {
   readonly out: string;
   readonly format?: ExportFormat;
   readonly product?: readonly string[];
@@ -20,9 +21,8 @@ interface Options extends ConfigOptions {
 
 /** Adds `data export`: recorded quotes for other programs. */
 export function addDataExport(data: Command): void {
-  addConfigOptions(data.command('export'))
+  addConfigOptions(addDataFolder(data.command('export')))
     .description('write recorded quotes, or candles of them, into one CSV or Parquet file')
-    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .requiredOption('--out <file>', 'file to be written; .csv or .parquet says the format')
     .addOption(new Option('--format <format>', 'the format, where the name does not say it').choices(['csv', 'parquet']))
     .option('--product <code>', 'only this product, repeatable', (code: string, before: readonly string[] = []) => [
@@ -49,9 +49,13 @@ async function exportData(dir: string | undefined, options: Options): Promise<vo
   const { exportQuotes } = await import('#adapters/recording/export-file.ts');
   const { progressBar } = await import('./progress.ts');
   const filter = { ...(product && { products: product }), ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-  const data = dir ?? configFrom(options).settings.recording.dir;
+  const data = dataFolder(dir, options);
   const lanes = openColumns(data, filter, printNote);
-  if (lanes.length === 0) throw new KairosError('NOT_FOUND', 'no such quotes are recorded; kairos data list shows what is');
+  if (lanes.length === 0)
+    throw new KairosError(
+      'NOT_FOUND',
+      `no such quotes are recorded in ${data}; kairos data list ${data} shows what is, and another folder is named as the argument or by --data`,
+    );
   const progress = progressBar(`exporting ${out}`);
   const file = { file: out, format, onShare: progress.show };
   const write = async (): Promise<number> => {

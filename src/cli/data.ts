@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import type { Gap, RecordedLane } from '#adapters/recording/catalog.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { addDataExport } from './data-export.ts';
+import { addDataFolder, dataFolder, type FolderOptions } from './data-folder.ts';
 import { addDataImport } from './data-import.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, configFrom } from './settings.ts';
 
-interface Options extends ConfigOptions {
+interface Options extends FolderOptions {
   readonly json?: boolean;
 }
 
@@ -22,28 +23,24 @@ export function addData(program: Command): void {
     .description('recordings: list, verify, convert')
     .addHelpText('after', '\nExample:\n  kairos data list');
 
-  withJson(data.command('list'))
+  withJson(addDataFolder(data.command('list')))
     .description('lanes that are recorded, with their span and number of quotes')
-    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .addHelpText('after', '\nExample:\n  kairos data list var/recordings --json')
     .action(list);
 
-  withJson(data.command('verify'))
+  withJson(addDataFolder(data.command('verify')))
     .description('read recordings from end to end; exit 4 when something is missing or was changed')
-    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .addHelpText('after', '\nExample:\n  kairos data verify')
     .action(verify);
 
-  withJson(data.command('gaps'))
+  withJson(addDataFolder(data.command('gaps')))
     .description('times in which a lane was silent although the recording went on, and weeks without a quote between recordings')
-    .argument('[dir]', 'folder of recordings, or of one (default: recording.dir)')
     .option('--over <seconds>', 'shortest silence that is shown (default: 10, or what is usual on the lane)', wholeNumber(1, 86_400))
     .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
     .action(gaps);
 
-  withJson(data.command('seal'))
+  withJson(addDataFolder(data.command('seal'), 'folder of recordings'))
     .description('seal logs that nobody writes any more into Parquet, and remove what is older than recording.keepDays')
-    .argument('[dir]', 'folder of recordings (default: recording.dir)')
     .addHelpText('after', '\nExample:\n  kairos data seal')
     .action(seal);
 
@@ -58,7 +55,7 @@ function withJson(command: Command): Command {
 /** The readable recordings; prints a note for each other one. */
 async function readable(dir: string | undefined, options: Options): Promise<readonly string[]> {
   const { readableIn } = await import('#adapters/recording/catalog.ts');
-  const { logs, leftOut } = readableIn(dir ?? configFrom(options).settings.recording.dir);
+  const { logs, leftOut } = readableIn(dataFolder(dir, options));
   leftOut.forEach(printNote);
   return logs;
 }
@@ -86,7 +83,7 @@ async function verify(dir: string | undefined, options: Options): Promise<void> 
   const { recordingsIn } = await import('#adapters/recording/catalog.ts');
   const { verifyRun } = await import('#adapters/recording/verify-run.ts');
   const { progressBar } = await import('./progress.ts');
-  const paths = recordingsIn(dir ?? configFrom(options).settings.recording.dir);
+  const paths = recordingsIn(dataFolder(dir, options));
   const bar = progressBar('checking recordings');
   const verdicts = paths.map((path, n) => verifyRun(path, (share) => bar.show((n + share) / paths.length)));
   bar.end();
@@ -145,7 +142,7 @@ async function seal(dir: string | undefined, options: Options): Promise<void> {
   const { recording } = configFrom(options).settings;
   const told: string[] = [];
   const sealed = tidyRecordings({
-    dir: dir ?? recording.dir,
+    dir: dataFolder(dir, options),
     keepDays: recording.keepDays,
     now: systemTimers.wallMs(),
     tell(level, text) {

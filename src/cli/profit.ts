@@ -38,8 +38,7 @@ async function profit(options: Options): Promise<void> {
   if (rows.length === 0) return printNote('no order was executed yet: `kairos orders` shows what became of each');
   const { printProfit } = await import('./profit-table.ts');
   printProfit(options.by, rows);
-  const whys = rows.flatMap((row) => (row.unrealised === undefined ? (whyNone(row.group, options.by, money.unvalued) ?? []) : []));
-  for (const why of new Set(whys)) printNote(`n/a: ${why}`);
+  if (money.unvalued !== null) printNote(`open and return are not known: ${money.unvalued}`);
 }
 
 async function rowsOf(by: GroupBy, settings: Settings) {

@@ -37,9 +37,9 @@ function limit<T, const Code extends string = never>(
   return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings };
 }
 
-/** The wording of a figure with an upper limit. */
-const most = (what: string, unit = ''): Words => ({
-  passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit}`,
+/** The wording of a figure with an upper limit; `setting`: where that comes from. A refusal names it by its meaning. */
+const most = (what: string, setting: string, unit = ''): Words => ({
+  passed: (figure, cap) => `${what} ${figure}${unit}, at most ${cap}${unit} (${setting})`,
   failed: (figure, cap) => `${what} ${figure}${unit}${unit === '' ? ',' : ''} over ${cap}${unit}`,
 });
 
@@ -65,7 +65,7 @@ export const LIMITS = {
   maxOrderValue: limit(value, { usd: 2000, eur: 2000, sek: 20_000 }, `largest order: ${asValue}`, {
     liveExample: '{usd: 500}',
     ofOpenings: true,
-    refuses: { MAX_ORDER_VALUE: { means: 'the order is worth more than risk.maxOrderValue', words: most('worth') } },
+    refuses: { MAX_ORDER_VALUE: { means: 'the order is worth more than risk.maxOrderValue', words: most('worth', 'risk.maxOrderValue') } },
   }),
   maxPositionValue: limit(
     value,
@@ -75,7 +75,10 @@ export const LIMITS = {
       liveExample: '{usd: 500}',
       ofOpenings: true,
       refuses: {
-        MAX_POSITION_VALUE: { means: 'the position would be worth more than risk.maxPositionValue', words: most('the position worth') },
+        MAX_POSITION_VALUE: {
+          means: 'the position would be worth more than risk.maxPositionValue',
+          words: most('the position worth', 'risk.maxPositionValue'),
+        },
       },
     },
   ),
@@ -87,7 +90,7 @@ export const LIMITS = {
       refuses: {
         MAX_EXIT_VALUE: {
           means: 'the exit is worth more than risk.maxExitValue: it waits until a person allows it (kairos close STRATEGY --up-to-value N)',
-          words: most('worth'),
+          words: most('worth', 'risk.maxExitValue: three times risk.maxPositionValue unless set; or what a person allowed'),
         },
       },
     },
@@ -101,7 +104,7 @@ export const LIMITS = {
       refuses: {
         MAX_STRATEGY_VALUE: {
           means: "the strategy's positions would be worth more than risk.maxStrategyValue",
-          words: most("the strategy's positions worth"),
+          words: most("the strategy's positions worth", 'risk.maxStrategyValue'),
         },
       },
     },
@@ -109,7 +112,10 @@ export const LIMITS = {
   maxTotalValue: limit(value, { usd: 50_000, eur: 50_000, sek: 500_000 }, `largest worst-case positions of all together: ${asValue}`, {
     ofOpenings: true,
     refuses: {
-      MAX_TOTAL_VALUE: { means: 'all positions together would be worth more than risk.maxTotalValue', words: most('all positions worth') },
+      MAX_TOTAL_VALUE: {
+        means: 'all positions together would be worth more than risk.maxTotalValue',
+        words: most('all positions worth', 'risk.maxTotalValue'),
+      },
     },
   }),
   maxDayValue: limit(value, { usd: 100_000, eur: 100_000, sek: 1_000_000 }, `orders of one day (UTC) together: ${asValue}`, {
@@ -117,7 +123,10 @@ export const LIMITS = {
     liveExample: '{usd: 500}',
     ofOpenings: true,
     refuses: {
-      MAX_DAY_VALUE: { means: "the day's orders would be worth more than risk.maxDayValue", words: most("the day's orders worth") },
+      MAX_DAY_VALUE: {
+        means: "the day's orders would be worth more than risk.maxDayValue",
+        words: most("the day's orders worth", 'risk.maxDayValue'),
+      },
     },
   }),
   maxDayLoss: limit(
@@ -156,13 +165,15 @@ export const LIMITS = {
     'refusals of one strategy in any minute, as too many orders or repeated ones, after which it is disabled; or off',
   ),
   maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid, or off', {
-    refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', ' %') } },
+    refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', 'risk.maxSpreadPct', ' %') } },
   }),
   maxSlippagePct: limit(percent, 0.5, 'largest slippage traded on, in percent, or off', {
-    refuses: { MAX_SLIPPAGE: { means: 'the slippage is more than risk.maxSlippagePct', words: most('slippage', ' %') } },
+    refuses: {
+      MAX_SLIPPAGE: { means: 'the slippage is more than risk.maxSlippagePct', words: most('slippage', 'risk.maxSlippagePct', ' %') },
+    },
   }),
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value, or off', {
-    refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', ' %') } },
+    refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', 'risk.maxFeePct', ' %') } },
   }),
   collarPct: limit(percent, 3, "largest distance of a price from the median of its lane's recent prices, in percent, or off", {
     refuses: {
@@ -170,7 +181,8 @@ export const LIMITS = {
         means:
           "the price is further from the median of the lane's recent prices than risk.collarPct, or risk.reducing.collarPct for an exit",
         words: {
-          passed: (figure, cap) => `price ${figure} % from the median, at most ${cap} %`,
+          passed: (figure, cap) =>
+            `price ${figure} % from the median, at most ${cap} % (risk.collarPct, of an exit risk.reducing.collarPct)`,
           failed: (figure, cap) => `price ${figure} % from the median, over ${cap} %`,
         },
       },
@@ -209,7 +221,10 @@ export const LIMITS = {
   ),
   maxUnknown: limit(count, 1, 'orders of unknown outcome; one more halts trading; or off', {
     refuses: {
-      UNKNOWN_BUDGET: { means: 'more orders have an unknown outcome than risk.maxUnknown', words: most('orders of unknown outcome:') },
+      UNKNOWN_BUDGET: {
+        means: 'more orders have an unknown outcome than risk.maxUnknown',
+        words: most('orders of unknown outcome:', 'risk.maxUnknown'),
+      },
     },
   }),
   maxRejectionStreak: limit(count, 5, 'consecutive rejected orders from which on only exits pass, or off'),

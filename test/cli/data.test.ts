@@ -40,6 +40,16 @@ describe('data', () => {
     expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({ code: 0, out: expect.stringMatching(/is whole: 2 events, sealed/) });
     expect(kairos(cwd, 'data', 'export', 'out', '--out', 'eur.csv')).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur.csv\n' });
     expect(readFileSync(path.join(cwd, 'eur.csv'), 'utf8').split('\n')).toHaveLength(4);
+    const byOption = kairos(cwd, 'data', 'export', '--data', 'out', '--out', 'eur2.csv');
+    expect(byOption).toMatchObject({ code: 0, out: '2 quotes of 1 lane in eur2.csv\n' });
+    expect(kairos(cwd, 'data', 'list', '--data', 'out').out).toMatch(/eurusd@base:1 .* 2 /);
+    expect(kairos(cwd, 'data', 'export', 'out', '--data', 'in', '--out', 'eur3.csv')).toMatchObject({
+      code: 2,
+      err: 'kairos: out and --data in: name one folder, as the argument or by --data\n',
+    });
+    expect(kairos(cwd, 'data', 'export', 'out', '--product', 'btcusd', '--out', 'btc.csv')).toMatchObject({
+      err: 'kairos: no such quotes are recorded in out; kairos data list out shows what is, and another folder is named as the argument or by --data\n',
+    });
     const { run }: { run: string } = JSON.parse(imported.out);
     appendFileSync(path.join(cwd, 'out', run, 'sealed', 'quotes-eurusd-base-1-2014-05-01.parquet'), 'x');
     expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({

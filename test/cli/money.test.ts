@@ -75,6 +75,12 @@ test('what is held and has no quote says why, of a backtest too', async () => {
     { group: 'total', unrealised: null, why },
   ]);
   expect(await json(dir, 'profit', '--by', 'day')).toMatchObject([{ why: expect.stringMatching(/not by day$/) }, { why }]);
+  for (const by of ['day', 'strategy']) {
+    const table = await kairos(dir, 'profit', '--by', by);
+    expect(table).not.toMatch(/open|return|n\/a/);
+    expect(notes).toContain(`open and return are not known: ${why}\n`);
+    expect(notes).not.toContain('total: open');
+  }
   keepPlayed(join(dir, 'kairos.db'), RUN, '{}');
   expect(await json(dir, 'positions')).toMatchObject([
     { why: expect.stringMatching(/backtest's journal .*`kairos report last --journal \S+kairos\.db`/) },
@@ -115,6 +121,13 @@ test('trades and profit: net of fees, counted once', async () => {
   expect(await json(dir, 'profit', '--by', 'tag')).toMatchObject([{ group: '-' }, { group: 'total' }]);
   expect(await kairos(dir, 'profit')).toContain('0.2815 %');
   expect(notes).toContain('fees: all that were paid;');
+  for (const by of ['day', 'tag']) {
+    const table = await kairos(dir, 'profit', '--by', by);
+    expect(table).not.toMatch(/open|return|n\/a/);
+    expect(table).toMatch(/^total +usd +1 +1 +1\.84 +8\.76 *$/m);
+    expect(notes).toContain('total: open 19.38 usd, return 0.2815 %');
+    expect(notes).not.toContain('n/a');
+  }
   await kairos(dir, 'profit', '--by', 'day');
   expect(notes).toContain(
     'fees: of round trips on the day (UTC) of their end, of what is held on the day of its entry; total: all that were paid;',

@@ -45,7 +45,7 @@ test('an order is told from what the strategy saw to what was booked', async () 
     'order 1-1 is accepted: buy 0.01 btcusd for sma',
     'fast above slow',
     'fast = 1.5, slow = 1.25',
-    'passed: spread 0.001 %, at most 0.5 %',
+    'passed: spread 0.001 %, at most 0.5 % (risk.maxSpreadPct)',
     'with 2995 ms to live, the signature 1 ms old',
     'answered 201 in 12.5 ms: the service answered with success (HTTP_OK)',
     'exactly as quoted',

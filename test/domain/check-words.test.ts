@@ -39,6 +39,18 @@ test.each<[Reason, string | number, string | number | null, readonly string[]]>(
   expect(facts.filter((fact) => !told.includes(fact))).toEqual([]);
 });
 
+test.each<[Reason, readonly string[]]>([
+  ['MAX_ORDER_VALUE', ['at most 30 usd (risk.maxOrderValue)']],
+  ['MAX_POSITION_VALUE', ['(risk.maxPositionValue)']],
+  ['MAX_EXIT_VALUE', ['risk.maxExitValue', 'three times risk.maxPositionValue unless set']],
+  ['MAX_STRATEGY_VALUE', ['(risk.maxStrategyValue)']],
+  ['MAX_TOTAL_VALUE', ['(risk.maxTotalValue)']],
+  ['MAX_DAY_VALUE', ['(risk.maxDayValue)']],
+])('%s names the setting that its limit comes from', (check, settings) => {
+  const told = checkWords({ check, passed: true, figure: 10, limit: 30, currency: 'usd' });
+  expect(settings.filter((setting) => !told.includes(setting))).toEqual([]);
+});
+
 test('a refusal tells each check that said no, and of none what its code means', () => {
   const passed = { check: 'TIME_LEFT', passed: true, figure: 2900, limit: 250 } as const;
   const failed = { check: 'MAX_FEE', passed: false, figure: 0.4, limit: 0.3 } as const;
