@@ -14,7 +14,11 @@ interface Options extends ConfigOptions {
 export function addWhyNot(program: Command): void {
   addJournalOptions(program.command('why-not'))
     .description('why there was no order: the refusal or, without one, what the strategy saw')
-    .option('--at <time>', 'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused (default: now)', moment)
+    .option(
+      '--at <time>',
+      'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused, else the end of the last run (default: now)',
+      moment,
+    )
     .option('--strategy <id>', 'only this strategy')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why-not --at 2026-11-21T14:30:00Z --strategy cross-btc')

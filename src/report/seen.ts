@@ -36,3 +36,14 @@ export interface StrategySeen {
   /** False when its source is another one now, so that what is said here may differ from what was. */
   readonly sameSource: boolean;
 }
+
+/** What a backtest keeps of a strategy beside its decisions. */
+export interface StrategyPlayed {
+  /** How often `decide` was called, and when first; null where it never was. */
+  readonly asked: number;
+  readonly firstAskedAt: Millis | null;
+  /** What it had to see before it was asked, such as `60 quotes`; null where that is nothing. */
+  readonly warmUp: string | null;
+  /** What it could do at the end. */
+  readonly atEnd: StrategyState;
+}

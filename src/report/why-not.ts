@@ -10,6 +10,7 @@ import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
 import { type Line, signalTexts } from './order-words.ts';
+import { type PlayedSilence, silentInBacktest } from './played-silence.ts';
 import type { LaneSeen, StrategySeen } from './seen.ts';
 
 /** Everything known of a strategy at an instant without an order. */
@@ -20,6 +21,10 @@ export interface Silence {
   readonly run: string | undefined;
   /** True for a run that was a backtest: nobody acts in it, and nothing of it is recorded. */
   readonly isBacktest?: boolean;
+  /** What a backtest keeps of it beside its decisions. */
+  readonly played?: PlayedSilence;
+  /** True where the last refusal was asked for, and there was none. */
+  readonly unrefused?: boolean;
   readonly latches: readonly Latch[];
   /** Orders in its product whose outcome was open. */
   readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
@@ -59,7 +64,7 @@ export function whyNot(silence: Silence): WhyNot {
     quiet(silence);
   return {
     ...found,
-    answer: `${thrownWords(silence, found.answer)}${found.answer}`,
+    answer: `${silence.unrefused ? 'nothing was refused; ' : ''}${thrownWords(silence, found.answer)}${found.answer}`,
     lines: [...lastLines(silence), ...seenLines(silence)],
   };
 }
@@ -78,6 +83,9 @@ type Found = Pick<WhyNot, 'answer' | 'advice'>;
 
 const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule that the reason names, or play with --no-limits';
 
+const playAgain = (latches: readonly Latch[]): string =>
+  latches.every(({ kind }) => kind === 'disabled') ? 'mend the strategy, and play it again' : PLAY_AGAIN;
+
 function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | undefined {
   if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
   if (latches.length === 0) return undefined;
@@ -92,7 +100,7 @@ function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | u
     answer: foremostFirst(latches)
       .map(({ kind, since, who, why }) => `${words[kind]} since ${isoTime(since)} by ${who}: ${why}`)
       .join('; '),
-    advice: isBacktest ? PLAY_AGAIN : endText(commandsThatEnd(latches), latches.length),
+    advice: isBacktest ? playAgain(latches) : endText(commandsThatEnd(latches), latches.length),
   };
 }
 
@@ -154,7 +162,8 @@ function refused({ last, seen, isBacktest }: Silence): Found | undefined {
           : 'wait for the next quote; what the code means is in docs/reference/reasons.md'),
     };
   }
-  if (last.kind === 'hold')
+  // While its signals warm up, its state says so, and what is left.
+  if (last.kind === 'hold' && last.reason !== 'WARMING_UP')
     return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };
   if (last.kind === 'threw') {
     return { answer: `it threw: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
@@ -207,16 +216,22 @@ const PLANNED: { readonly [Kind in DecisionKind]?: { readonly came: string; read
   withdrawn: { came: 'it was withdrawn', advice: 'what the code means is in docs/reference/reasons.md' },
 };
 
-function quiet({ at, strategy, seen, last }: Silence): Found {
+function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Found {
+  const planned = last && (typeof seen === 'string' || seen.asked?.said === 'intent') ? PLANNED[last.kind] : undefined;
+  if (last && planned !== undefined && last.orderId === null) {
+    return { answer: `it did ask; at ${isoTime(last.at)} ${planned.came}: ${describeDecision(last)}`, advice: planned.advice };
+  }
+  if (played) return silentInBacktest(at, played, last);
   if (typeof seen === 'string') {
-    return { answer: 'the journal has no refusal: the strategy asked for no order', advice: `what it saw is not known: ${seen}` };
+    const none = unrefused ? '' : 'the journal has no refusal: ';
+    return { answer: `${none}the strategy asked for no order`, advice: `what it saw is not known: ${seen}` };
   }
   const { asked, observed, lane, nextTimer } = seen;
   const values = signalTexts(observed);
   if (!asked) {
     const timer = nextTimer === undefined ? '' : `; its timer fires next at ${isoTime(nextTimer)}, ${leftText(nextTimer - at)}`;
     return {
-      answer: `its signals have not emitted since the run began, in ${lane.quotes} quotes, so ${strategy} was never asked${timer}`,
+      answer: `its signals have not emitted since ${last?.reason === 'WARMING_UP' ? 'it is warm' : 'the run began'}, in ${lane.quotes} quotes, so ${strategy} was never asked${timer}`,
       advice: values.length > 0 ? `it stands at ${values.join(', ')}` : 'name values with observe() to see how far they are from a signal',
     };
   }
@@ -227,10 +242,6 @@ function quiet({ at, strategy, seen, last }: Silence): Found {
       answer: `it did act: order ${last.orderId} was ${last.kind} at ${isoTime(last.at)}`,
       advice: `kairos why ${last.orderId} tells its story`,
     };
-  }
-  const planned = asked.said === 'intent' && last ? PLANNED[last.kind] : undefined;
-  if (last && planned !== undefined) {
-    return { answer: `it did ask; at ${isoTime(last.at)} ${planned.came}: ${describeDecision(last)}`, advice: planned.advice };
   }
   return {
     answer: `it was last asked at ${isoTime(asked.at)} and asked for no order: ${shown}, ${held}`,

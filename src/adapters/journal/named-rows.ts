@@ -90,6 +90,18 @@ export function lastRuns(database: Database.Database): readonly string[] {
   return database.prepare<[], string>('SELECT run_id FROM runs ORDER BY rowid DESC LIMIT 2').pluck().all();
 }
 
+/** The last row of the last order of a strategy in a run, up to an ISO time. */
+export function lastOrderOf(
+  database: Database.Database,
+  { strategy, run, at }: { readonly strategy: string; readonly run: string; readonly at: string },
+): DecisionRecord | undefined {
+  return database
+    .prepare<[string, string, string], DecisionRecord>(
+      'SELECT * FROM decisions WHERE strategy = ? AND run_id = ? AND at <= ? AND order_id IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    )
+    .get(strategy, run, at);
+}
+
 /** When something was last refused, to that strategy or to any, as an ISO time. */
 export function lastRefusal(database: Database.Database, strategy: string | undefined): string | undefined {
   return database

@@ -1,5 +1,8 @@
 import path from 'node:path';
+import type { WarmUp } from '#core/strategy/warm-up.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { writtenAmount } from '#domain/lane.ts';
+import type { StrategyPlayed } from '#report/seen.ts';
 import type { BacktestRun } from './backtest.ts';
 import { askedIn, backtestNotes } from './backtest-headlines.ts';
 import type { Played } from './played.ts';
@@ -22,9 +25,26 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Tr
     to: Number.isFinite(to) ? to : null,
     onHalt: facts.onHalt,
     asked: askedIn(session, run),
+    strategies: strategiesPlayed(session, run),
     quotes: run.quotes,
     lastQuotes: run.lastQuotes,
     headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
     ...(before && { tried: before.tried }),
   };
+}
+
+function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: BacktestRun): Readonly<Record<string, StrategyPlayed>> {
+  const played = strategies.map(({ strategy: { id } }): [string, StrategyPlayed] =>
+    engine.inspect(({ host, states }) => {
+      const runner = host.runners.get(id);
+      const { asked = 0, firstAskedAt = null } = runner ?? {};
+      return [id, { asked, firstAskedAt, warmUp: runner ? warmUpText(runner.warmUp) : null, atEnd: states.of(id, endedAt) }];
+    }),
+  );
+  return Object.fromEntries(played);
+}
+
+function warmUpText({ quotes, spanMs }: Pick<WarmUp, 'quotes' | 'spanMs'>): string | null {
+  if (spanMs > 0) return `${durationText(spanMs)} of quotes`;
+  return quotes > 0 ? `${quotes} quotes` : null;
 }

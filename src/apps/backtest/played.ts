@@ -1,3 +1,4 @@
+import { playedBy } from '#adapters/journal/played.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
@@ -6,6 +7,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { Tried } from '#report/luck.ts';
+import type { StrategyPlayed } from '#report/seen.ts';
 import { partOf, productsByCode, recordedData } from './data.ts';
 import { withRanges } from './imports.ts';
 import { QuoteSources } from './replay/quote-sources.ts';
@@ -32,6 +34,8 @@ export interface Played {
   readonly onHalt: 'end' | 'continue';
   /** How often each strategy was asked to decide; absent in what earlier versions kept. */
   readonly asked?: Readonly<Record<string, number>>;
+  /** What each strategy came to; absent in what earlier versions kept. */
+  readonly strategies?: Readonly<Record<string, StrategyPlayed>>;
   /** How many quotes it played; absent in what earlier versions kept. */
   readonly quotes?: number;
   readonly headlines: readonly Headline[];
@@ -39,6 +43,12 @@ export interface Played {
   readonly lastQuotes?: readonly Quote[];
   /** What had been tried on its quotes by then; absent where nothing had. */
   readonly tried?: Tried;
+}
+
+/** What a backtest kept in a journal; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
+export function playedFrom(journal: string, run: string): Played | null {
+  const text = playedBy(journal, run);
+  return text === null ? null : JSON.parse(text);
 }
 
 /** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */

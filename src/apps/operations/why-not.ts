@@ -8,7 +8,7 @@ import { publishedIn } from './ops-files.ts';
 
 interface Question {
   readonly settings: Settings;
-  /** `last`: when something was last refused; undefined: now. */
+  /** `last`: when something was last refused, or where nothing was, the end of the last run; undefined: now. */
   readonly at: Millis | 'last' | undefined;
   /** One strategy; undefined for all of the run. */
   readonly strategy: string | undefined;

@@ -174,15 +174,16 @@ export class QuietSignals {
       if (rows > 0) kernel.settle();
     }
     const signals = rows === 0 ? 0 : out === undefined ? rows : countOf(out, rows);
-    if (signals > 0) this.asked(signals, at);
+    if (signals > 0) this.asked(signals, at, () => columns.at[from + firstOf(out, rows)]);
   }
 
-  /** So many signals came, and nothing was decided on any. */
-  private asked(signals: number, at: number): void {
+  /** So many signals came, the first at a time, and nothing was decided on any. */
+  private asked(signals: number, at: number, first: () => number | undefined): void {
     const { runner, isBusy } = this.options;
     runner.warmUp.isWarm(at);
     if (!runner.instance.definition.concurrent && isBusy()) return;
     runner.asked += signals;
+    runner.firstAskedAt ??= first();
     runner.decided = true;
     runner.endGo();
   }
@@ -215,4 +216,10 @@ function countOf(out: Batch<unknown>, rows: number): number {
   else if (out instanceof Doubles) for (let row = 0; row < rows; row++) count += Number.isNaN(out.values[row]) ? 0 : 1;
   else for (let row = 0; row < rows; row++) count += out.get(row) === undefined ? 0 : 1;
   return count;
+}
+
+/** The first row that brought something; each quote is a signal where there is no batch. */
+function firstOf(out: Batch<unknown> | undefined, rows: number): number {
+  if (out !== undefined) for (let row = 0; row < rows; row++) if (out.get(row) !== undefined) return row;
+  return 0;
 }

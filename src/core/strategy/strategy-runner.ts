@@ -57,6 +57,8 @@ export class StrategyRunner implements Ambient {
   decided = false;
   /** How often `decide` was called. */
   asked = 0;
+  /** When that was for the first time; undefined where it never was. */
+  firstAskedAt: Millis | undefined;
   /** What it was asked last; undefined where nobody looks. */
   readonly lastAsk: LastAsk | undefined;
   private failed = false;
@@ -173,6 +175,7 @@ export class StrategyRunner implements Ambient {
   /** Asks the strategy's `decide`; throws what it throws. */
   decide(signal: unknown, view: View): unknown {
     this.asked += 1;
+    this.firstAskedAt ??= view.now;
     this.lastAsk?.take(signal, view, this.observed);
     const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
     return this.instance.definition.decide(signal, seen, this.params);

@@ -5,6 +5,7 @@ import {
   lastBlocked,
   lastClockOf,
   lastDecision,
+  lastOrderOf,
   lastRefusal,
   lastRuns,
   ordersNamed,
@@ -119,6 +120,21 @@ test('the last refusal is that of a strategy, or of any', () => {
   expect(lastRefusal(database, 'sma')).toBe(at(1));
   expect(lastRefusal(database, undefined)).toBe(at(2));
   expect(lastRefusal(database, 'macd')).toBeUndefined();
+});
+
+test('the last row of the last order of a strategy is that of one run, up to a time', () => {
+  const [first, second] = [orderFacts(1), orderFacts(2)];
+  const { database } = JournalInMemory.of(
+    ...permits(first),
+    accepted(first),
+    ...permits(second),
+    row('hold', { why: 'x', signals: {} }, { n: 9 }),
+  );
+  const last = (run: string, strategy: string = first.strategy) => lastOrderOf(database, { strategy, run, at: at(100) });
+  expect(last(RUN)).toMatchObject({ order_id: second.id, kind: 'approved' });
+  expect([last(NEXT), last(RUN, 'rsi')]).toEqual([undefined, undefined]);
+  const { at: when = '' } = last(RUN) ?? {};
+  expect(lastOrderOf(database, { strategy: first.strategy, run: RUN, at: isoTime(Date.parse(when) - 1) })?.order_id).not.toBe(second.id);
 });
 
 test('why an outcome is unknown is what was journaled last of it', () => {

@@ -1,9 +1,10 @@
-import { lastBlocked, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
+import { lastBlocked, lastOrderOf, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
 import { isRecorded, logBytes } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { playedFrom } from '#apps/backtest/played.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -19,7 +20,7 @@ const LONG_MB = 60;
 
 interface SilenceOptions {
   readonly settings: Settings;
-  /** `last`: when something was last refused; undefined: now. */
+  /** `last`: when something was last refused, or where nothing was, the end of the last run; undefined: now. */
   readonly at: Millis | 'last' | undefined;
   /** One strategy; undefined for all of the run. */
   readonly strategy: string | undefined;
@@ -34,16 +35,24 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
   try {
     const last = journal.lastRun();
     const refused = asked === 'last' ? journal.named((database) => lastRefusal(database, strategy)) : undefined;
-    const at = asked === 'last' ? Date.parse(refused ?? '') : (asked ?? Date.now());
-    if (Number.isNaN(at))
-      throw new KairosError(
-        'NOT_FOUND',
-        `nothing was refused yet in journal ${journal.path}: ${isBacktest(last?.mode) ? 'name a time by --at' : 'kairos why-not without --at looks at now'}`,
-      );
+    const unrefused = asked === 'last' && refused === undefined;
+    // Where nothing was refused, the end of the last run has the answer.
+    const at = asked === 'last' ? Date.parse(refused ?? last?.ended_at ?? isoTime(Date.now())) : (asked ?? Date.now());
     refuseBeside(last, at);
     const run = journal.runAt(isoTime(at));
     if (!run)
-      return [{ at, strategy: strategy ?? 'any strategy', run: undefined, latches: [], open: [], last: undefined, seen: 'there is none' }];
+      return [
+        {
+          at,
+          strategy: strategy ?? 'any strategy',
+          run: undefined,
+          unrefused,
+          latches: [],
+          open: [],
+          last: undefined,
+          seen: 'there is none',
+        },
+      ];
     const { strategies } = recordedSettings(run.run_id, run.config_json);
     const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
     if (wanted.length === 0)
@@ -57,22 +66,32 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const log = logPath(settings.recording.dir, run.run_id);
     const seen = wasPlayed ? UNKEPT : on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
     const latches = journal.latches(isoTime(at));
+    const played = wasPlayed ? playedFrom(settings.journal.path, run.run_id) : null;
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));
-      const blocked = on
-        ? journal.named((database) => lastBlocked(database, { strategy: id, at: isoTime(at), run: run.run_id }))
-        : undefined;
+      const about = { strategy: id, at: isoTime(at), run: run.run_id };
+      const blocked = on ? journal.named((database) => lastBlocked(database, about)) : undefined;
+      const ordered = wasPlayed ? journal.named((database) => lastOrderOf(database, about)) : undefined;
       return {
         at,
         strategy: id,
         run: on ? run.run_id : undefined,
+        unrefused,
         isBacktest: wasPlayed,
+        ...(wasPlayed && {
+          played: {
+            from: run.started_at,
+            isEnd: run.ended_at === isoTime(at),
+            came: played?.strategies?.[id],
+            ordered: ordered && decisionOf(ordered),
+          },
+        }),
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
         // Decisions of an earlier run do not count.
         last: last && (!on || last.run_id === run.run_id) ? decisionOf(last) : undefined,
         blocked: blocked && decisionOf(blocked),
-        thrown: on ? journal.named((database) => thrownIn(database, { strategy: id, run: run.run_id, at: isoTime(at) })) : null,
+        thrown: on ? journal.named((database) => thrownIn(database, about)) : null,
         seen: typeof seen === 'string' ? seen : (seen.get(strategyId(id)) ?? 'the recording does not know it'),
       };
     });

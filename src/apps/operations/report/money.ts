@@ -1,9 +1,8 @@
-import { playedBy } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { openedAtStart } from '#apps/backtest/outcome.ts';
-import type { Played } from '#apps/backtest/played.ts';
+import { type Played, playedFrom } from '#apps/backtest/played.ts';
 import { refuseUnknownStrategy } from '#apps/operations/known-strategy.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -66,8 +65,7 @@ type LastRun = ReturnType<JournalReader['lastRun']>;
 
 /** What a backtest played whose journal this is; null for any other run. */
 function playedIn({ journal }: Settings, run: LastRun): Played | null {
-  const text = run === undefined ? null : playedBy(journal.path, run.run_id);
-  return text === null ? null : JSON.parse(text);
+  return run === undefined ? null : playedFrom(journal.path, run.run_id);
 }
 
 /** Quotes at which what is held is valued: the last ones that were played or recorded. */

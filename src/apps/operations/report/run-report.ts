@@ -1,4 +1,3 @@
-import { playedBy } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
@@ -7,7 +6,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import { type ReportOptions, type RunReport, reportOf } from '#apps/assembly/reporting.ts';
 import { runNamed } from '#apps/assembly/run-record.ts';
 import { modelledOrders } from '#apps/backtest/outcome.ts';
-import { type Played, quotesOf } from '#apps/backtest/played.ts';
+import { type Played, playedFrom, quotesOf } from '#apps/backtest/played.ts';
 import type { Settings } from '#config/settings.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
@@ -27,8 +26,8 @@ export function reportOfRun({ settings, run: name, onShare = () => {}, ...option
   const journal = JournalReader.open(settings.journal.path);
   try {
     const run = runNamed(journal, name).run_id;
-    const text = playedBy(settings.journal.path, run);
-    if (text !== null) return playedReport(journal, run, { played: JSON.parse(text), options });
+    const played = playedFrom(settings.journal.path, run);
+    if (played !== null) return playedReport(journal, run, { played, options });
     return reportOf({ journal, run, columns: recordedQuotes(logPath(settings.recording.dir, run), onShare), options });
   } finally {
     journal.close();

@@ -344,6 +344,31 @@ test('the command takes a time with or without zone, and names what nobody knows
   await expect(run('--at', '2026-01-01T00:00:05', '--strategy', 'onne')).rejects.toThrow(/no strategy "onne"; the nearest is one/);
 });
 
+test('where nothing was refused, the last refusal is answered by what keeps orders back now, or did at the end of the last run', async () => {
+  const r = await quietRun();
+  r.quotes(2);
+  r.flush();
+  const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
+  const last = (): Promise<string> => printed([addWhyNot], ['why-not', '--at', 'last', ...set]);
+  expect(await last()).toMatch(/^one at 20\d\d-.*: nothing was refused; /);
+  r.journal.end(runId('run-1'), 'stopped');
+  r.flush();
+  expect(await last()).toMatch(/^one at 20\d\d-.*: nothing was refused; /);
+});
+
+test('signals that emit while they warm up are no reason of the strategy: its state says what is left', async () => {
+  const module = path.join(folder(), 'warm.ts');
+  writeFileSync(
+    module,
+    `import { mid, strategy } from 'kairos/strategy';\nimport { take } from 'rxjs';\nexport default strategy({ name: 'warm', warmup: () => ({ quotes: 4 }), signals: ({ quotes$ }) => quotes$.pipe(mid(), take(2)), decide: () => undefined });\n`,
+  );
+  const r = await quietRun(strategyYaml({ use: module }));
+  r.quotes(2);
+  expect((await r.why()).answer).toBe('it was WARMING_UP: 2 of 4 quotes seen');
+  r.quotes(3);
+  expect((await r.why()).answer).toBe('its signals have not emitted since it is warm, in 5 quotes, so one was never asked');
+});
+
 test('more than a minute, and quotes that newer ones replaced: the run itself counts as its recording does', async () => {
   const r = await quietRun();
   r.quotes(200);

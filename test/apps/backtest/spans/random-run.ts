@@ -168,6 +168,7 @@ export function linesOf(run: BacktestRun): readonly string[] {
     asked: strategies.map(({ id }) => [
       id,
       host.runners.get(id)?.asked,
+      host.runners.get(id)?.firstAskedAt,
       host.runners.get(id)?.failuresInARow,
       host.isDisabled(id),
       host.observed(id),
