@@ -68,7 +68,7 @@ class Track {
   private midnight: Millis;
   private inMarketSince: Millis | undefined;
   private inMarketMs = 0;
-  /** True from a fill to the next quote, which values it. */
+  /** True from a fill on until it has a value. */
   private fresh = false;
   private products: ReadonlySet<string> | 'all' = 'all';
   private readonly traded: ReadonlySet<string>;
@@ -173,7 +173,8 @@ class Track {
     if (!flow) {
       for (const movement of movements) this.holdings.apply(movement);
       this.fresh = true;
-      return this.changed(at);
+      this.changed(at);
+      return this.value(Math.min(at, this.input.to));
     }
     const [worth, before] = [this.worth(), this.whole()];
     const grown = typeof worth === 'string' ? 1 : this.growth.at(worth, at);
@@ -241,6 +242,7 @@ class Track {
     this.fresh = false;
     const growth = this.growth.at(worth, at);
     begun.course.see({ growth, profit: worth - begun.capital - this.flows }, at, this.seenAt);
+    this.seenAt = at;
   }
 
   private endDay(at: Millis): void {

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { metricIn } from '#report/figures.ts';
+import { makeReport } from '#report/report.ts';
+import { type FillParts, laneColumns, MONDAY, recordOf } from '../../support/report-data.ts';
+
+const MINUTE = 60_000;
+const CAPITAL = 1_000;
+const SPREAD = 2;
+const at = (minute: number): number => MONDAY + minute * MINUTE;
+
+/** A minute of a run: what a unit can be bought for, and what is done at that price before the next minute. */
+interface Minute {
+  readonly buy: number;
+  readonly side: 'buy' | 'sell' | undefined;
+}
+
+function fillsOf(minutes: readonly Minute[]): readonly FillParts[] {
+  return minutes.flatMap(({ buy, side }, n): readonly FillParts[] =>
+    side === undefined ? [] : [{ at: at(n), side, price: side === 'buy' ? buy : buy - SPREAD, fee: 1, row: n }],
+  );
+}
+
+/** The deepest fall in money by a walk of its own: the value at each quote, and after what is done at it. */
+function deepest(minutes: readonly Minute[]): number {
+  let [cash, held, peak, most] = [CAPITAL, 0, CAPITAL, 0];
+  for (const { buy, side } of minutes) {
+    const sign = side === undefined ? 0 : side === 'buy' ? 1 : -1;
+    for (const done of side === undefined ? [0] : [0, sign]) {
+      held += done;
+      cash -= done * (done > 0 ? buy : buy - SPREAD) + Math.abs(done);
+      const worth = cash + held * (held < 0 ? buy : buy - SPREAD);
+      peak = Math.max(peak, worth);
+      most = Math.max(most, peak - worth);
+    }
+  }
+  return most;
+}
+
+function reported(minutes: readonly Minute[], lanes: 1 | 2): number {
+  const record = recordOf({
+    from: at(0),
+    to: at(minutes.length - 1),
+    flows: [{ at: at(0), kind: 'opening', amount: CAPITAL }],
+    fills: fillsOf(minutes),
+  });
+  const quotes = minutes.map(({ buy }, n) => ({ at: at(n), buy, sell: buy - SPREAD }));
+  const others = minutes.map((_, n) => ({ at: at(n), buy: 5 }));
+  const all = lanes === 1 ? [laneColumns(quotes)] : [laneColumns(quotes), laneColumns(others, { product: 'ethusd' })];
+  return Number(metricIn(makeReport(record, all).sections, 'maxDrawdownMoney'));
+}
+
+test.each([1, 2] as const)('with %i lanes the drawdown counts the value after a fill, and more data never makes it smaller', (lanes) => {
+  const minute = fc.record({
+    buy: fc.integer({ min: 90, max: 110 }),
+    side: fc.constantFrom<Minute['side']>('buy', 'sell', undefined, undefined),
+  });
+  fc.assert(
+    fc.property(fc.array(minute, { minLength: 3, maxLength: 12 }), (minutes) => {
+      let before = 0;
+      for (let n = 2; n <= minutes.length; n++) {
+        const part = minutes.slice(0, n);
+        const found = reported(part, lanes);
+        expect(found).toBeCloseTo(deepest(part), 9);
+        expect(found).toBeGreaterThanOrEqual(before - 1e-9);
+        before = found;
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
