@@ -22,7 +22,7 @@ export const ALERT_EVENTS = {
 export type AlertEvent = keyof typeof ALERT_EVENTS;
 
 /** Events that are held back by no limit, and that give way to nothing in a full queue while anything else waits. */
-export const URGENT: ReadonlySet<AlertEvent> = new Set(['halt', 'dead']);
+export const URGENT: ReadonlySet<AlertEvent> = new Set(['halt', 'dead', 'drawdown']);
 
 /** Something that a person should hear of who is not watching. */
 export interface Alert {

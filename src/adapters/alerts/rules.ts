@@ -25,7 +25,9 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
       const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
       const text = 'Only exits pass until a person ends it: kairos arm, or kairos resume';
       const subject = event === 'halt' ? 'trading' : 'losses';
-      return besides({ event, at, subject, title: `REDUCING: ${row.detail.why}`, text, over: false }, row.kind, standing);
+      // Each such row is a stop of its own: the one before was ended by a person, or by time.
+      const told: Alert = { event, at, subject, title: `REDUCING: ${row.detail.why}`, text, over: false, changed: true };
+      return besides(told, row.kind, standing);
     }
     case 'resumed':
       return row.strategy === null ? ended(row, `resumed by ${row.detail.who}: ${row.detail.why}`, standing) : undefined;

@@ -67,6 +67,12 @@ describe('rules', () => {
     expect(alertOf(decision)).toMatchObject({ event, subject, title, over: false, at: AT });
   });
 
+  test('each stop by losses or rejections is told by itself: the one before has been ended', () => {
+    for (const reason of ['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'REJECTION_STREAK'] as const) {
+      expect(alertOf(row('reducing', by, reason))).toMatchObject({ changed: true });
+    }
+  });
+
   test.each([
     ['resumed', row('resumed', by), undefined],
     ['armed', row('armed', { ...by, configHash: '', config: '' }), 'trading'],
