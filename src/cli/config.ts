@@ -99,7 +99,7 @@ async function checkedAgainst(
   { settings }: LoadedConfig,
   { data }: Options,
 ): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
-  const { venueFaults, venueRateFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
+  const { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
   if (data === undefined)
@@ -107,7 +107,7 @@ async function checkedAgainst(
       folders,
       productFaults: venueFaults(settings),
       rateFaults: venueRateFaults(settings),
-      warnings: venueWarnings(settings).map(({ text }) => text),
+      warnings: [...venueWarnings(settings), ...sharedAtStart(settings)].map(({ text }) => text),
       told: [],
     };
   const { dataFaults } = await import('#apps/backtest/data-faults.ts');

@@ -21,7 +21,7 @@ export interface HeadlineFacts {
   readonly mode: string;
   /** A text: why the share of exact fills is not known. */
   readonly quality: FillQuality | string;
-  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'orders'>;
+  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'shared' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
   readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly' | 'firstRates'> | string;
@@ -56,6 +56,7 @@ export function headlines({ mode, quality, seen, strategies, equity, valuedIn, a
     headline('FILLS', `${mode.toUpperCase()}  ${fillsText(quality)}`, { level: 'note' }),
     // A sweep says of all its trials what its report would say of one of them.
     ...told.filter((line) => !more.some(({ code, text }) => code === line.code && text.includes(line.text))),
+    ...seen.shared.headlines(onHalt !== undefined),
     ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
     ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0

@@ -2,6 +2,7 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
+import { SharedLimits } from './shared-limits.ts';
 import { SignalsSeen } from './signals-seen.ts';
 import { StrategyStories, timesOf } from './strategy-stories.ts';
 
@@ -50,6 +51,7 @@ export interface DecisionsSeen {
   /** Times in which only exits passed. */
   readonly reducings: readonly Halt[];
   readonly stories: StrategyStories;
+  readonly shared: SharedLimits;
   readonly signals: SignalsSeen;
   /** Seq of rows read. */
   readonly count: number;
@@ -67,6 +69,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
   const halts = new Spells(stood('halted'));
   const reducings = new Spells(stood('reducing'));
   const stories = new StrategyStories(before);
+  const shared = new SharedLimits();
   const signals = new SignalsSeen();
   let count = 0;
   const change = (id: string | null, parts: Partial<OrderSeen>): void => {
@@ -77,6 +80,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     count += 1;
     const { kind, orderId, at } = decision;
     stories.take(decision);
+    shared.take(decision);
     signals.take(decision);
     if (FAILED.has(kind)) tally(tallies, decision);
     switch (kind) {
@@ -131,7 +135,7 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     }
   }
   const byCount = [...tallies.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
-  return { orders: [...orders.values()], tallies: byCount, halts: halts.all, reducings: reducings.all, stories, signals, count };
+  return { orders: [...orders.values()], tallies: byCount, halts: halts.all, reducings: reducings.all, stories, shared, signals, count };
 }
 
 /** Times in which one state stood: its second beginning in a row changes nothing. */

@@ -76,15 +76,15 @@ function settingsText({ risk, budget }: FittingSettings): string {
 }
 
 /** What an opening of an amount is worth at a price; undefined where that is needed and not known. */
-function worthOf(amount: StrategySettings['amount'], price: number | undefined): number | undefined {
+export function worthOf(amount: StrategySettings['amount'], price: number | undefined): number | undefined {
   if ('quote' in amount) return amount.quote.toNumber();
   return price === undefined ? undefined : amount.base.toNumber() * price;
 }
 
-/** What purchases of a strategy may cost at first, by currency; null where its entry cannot be read in full. */
-function budgetOf({ budget }: WithAmount, currency: string): Readonly<Record<string, string>> | null {
-  if (budget === undefined) return null;
-  return budget === null ? { [currency]: String(DEFAULT_BUDGET) } : budget;
+/** What purchases of a strategy may cost at first, by currency; null where its entry cannot be read in full, or the currency of its product is not known. */
+export function budgetOf({ budget }: Pick<WithAmount, 'budget'>, currency: string | undefined): Readonly<Record<string, string>> | null {
+  if (budget === undefined || (budget === null && currency === undefined)) return null;
+  return budget ?? { [currency ?? '']: String(DEFAULT_BUDGET) };
 }
 
 const shownWorth = (worth: number): string => (worth >= 100 ? worth.toFixed(0) : worth.toPrecision(3));

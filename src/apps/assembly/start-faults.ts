@@ -10,6 +10,7 @@ import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-l
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults, rateFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
 import { type RateWarning, rateWarnings } from './rate-warnings.ts';
+import { type SharedWarning, sharedWarnings } from './shared-limits.ts';
 
 /** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
 type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> &
@@ -56,6 +57,14 @@ export function venueWarnings(settings: Settings): readonly RateWarning[] {
   const lanes = new Set<string>(lanesOf(settings).map(({ product }) => product));
   const quoted = VB_PRODUCTS.filter(({ code }) => lanes.has(code)).map((one) => ({ ...one, product: one.code }));
   return rateWarnings(settings.strategies, settings, quoted);
+}
+
+/** What strategies together come to, at the prices of the embedded paper venue; those of another service are not known. */
+export function sharedAtStart(settings: Settings): readonly SharedWarning[] {
+  return sharedWarnings(settings.strategies, settings, (code) => {
+    const product = settings.service.baseUrl === null ? VB_PRODUCTS.find((one) => one.code === code) : undefined;
+    return product && walkRange(product, settings);
+  });
 }
 
 /** How far the venue's own market of a product goes either way; not known where a file drives it. */

@@ -2,6 +2,7 @@ import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import { type PriceRange, unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { amountFaults, lanesOf, rateFaults } from '#apps/assembly/assemble.ts';
 import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
+import { sharedWarnings } from '#apps/assembly/shared-limits.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
 import { conversionsFrom } from '#domain/conversions.ts';
@@ -34,11 +35,12 @@ export function dataFaults(
   const byCode = productsByCode(products);
   const sources = new QuoteSources({ columns: data.columns, products: byCode, ...ALWAYS, slippagePct: backtest.slippagePct });
   const lanes = playedLanes(lanesOf(settings, { max: Number.POSITIVE_INFINITY, reserve: 0 }), sources);
+  const pricesOf = (product: string): PriceRange | undefined => priceRange(allOf(lanes), { product, imports: data.imports });
   const productFaults: CheckedAgainst['productFaults'] = (strategy) => {
     const { origin, id, product } = strategy;
     const what = `${origin}: strategy ${id}: ${lackingText(data, product, {})}: take a product of it, or name other data in --data`;
     const lacking = leftOut.isAll && !held.has(product) ? [new KairosError('PRODUCT_UNKNOWN', what)] : [];
-    const prices = backtest.limits === 'off' ? undefined : priceRange(allOf(lanes), { product, imports: data.imports });
+    const prices = backtest.limits === 'off' ? undefined : pricesOf(product);
     const unpassable = [...unpassableAmounts(strategy, settings, prices), ...unratedAmounts(strategy, settings, prices)];
     return [...lacking, ...amountFaults([strategy], [...byCode.values()]), ...unpassable];
   };
@@ -46,7 +48,8 @@ export function dataFaults(
   const lacks = (products: string): string => lackingText(data, products, {});
   const lines = [...leftOut.headlines, ...unquoted(kept, held, lacks), ...unquotedRates(account.rates, held, lacks)];
   const recordedRates = account.rates.filter(({ product }) => held.has(product));
-  const warnings = backtest.limits === 'off' ? [] : rateWarningsOfPlayed(kept, settings, allOf(lanes)).map(({ text }) => text);
+  const together = [...rateWarningsOfPlayed(kept, settings, allOf(lanes)), ...sharedWarnings(kept, settings, pricesOf)];
+  const warnings = backtest.limits === 'off' ? [] : together.map(({ text }) => text);
   return {
     productFaults,
     rateFaults: rateFaults(recordedRates, [...byCode.values()]),

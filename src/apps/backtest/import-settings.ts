@@ -59,5 +59,10 @@ function largestOf(a: Readonly<Record<string, string>>, b: Readonly<Record<strin
 export const importSettingsLines = ({ strategies, risk }: ImportSettings): readonly string[] => [
   'strategies:',
   ...strategies.map((entry) => `  - ${flowYaml(entry)}`),
-  ...(risk === undefined ? [] : ['risk:', ...Object.entries(risk).map(([name, group]) => `  ${name}: ${flowYaml(group)}`)]),
+  ...(risk === undefined
+    ? []
+    : [
+        `risk:${risk.maxPositionValue ? '  # maxPositionValue counts all strategies of a product together' : ''}`,
+        ...Object.entries(risk).map(([name, group]) => `  ${name}: ${flowYaml(group)}`),
+      ]),
 ];

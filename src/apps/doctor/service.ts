@@ -8,7 +8,7 @@ import { proxyFor, proxyText } from '#adapters/service/rest/proxy.ts';
 import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { checkProducts } from '#apps/assembly/assemble.ts';
 import { needsToken, quotedProducts, type Service } from '#apps/assembly/service.ts';
-import { venueFaults, venueRateFaults, venueWarnings } from '#apps/assembly/start-faults.ts';
+import { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } from '#apps/assembly/start-faults.ts';
 import { accountBalances, compareLedger } from '#apps/operations/account-balances.ts';
 import { serviceAtHand } from '#apps/operations/service-at-hand.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -73,6 +73,7 @@ export async function serviceFindings(
               ? warn('products', 'no strategy is configured', 'add one under strategies')
               : ok('products', named === 1 ? 'the amount of 1 strategy is valid' : `the amounts of ${named} strategies are valid`),
             ...venueWarnings(settings).map(({ what, mend }) => warn('rates', what, mend)),
+            ...sharedAtStart(settings).map(({ what, mend }) => warn('limits', what, mend)),
           ];
         });
         return [known, ...right];

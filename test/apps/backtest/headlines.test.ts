@@ -102,6 +102,13 @@ export default strategy({
   decide: (_, { position, amount }) => (position.isFlat ? [buy(amount, 'in'), buy(amount, 'more', { limit: 1 })] : undefined),
 });
 `,
+  hoards: `import { buy, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'hoards',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_quote, { position, amount }) => (position.isLong ? undefined : buy(amount, 'in')),
+});
+`,
   slow: EAGER.replace("name: 'eager',", "name: 'slow', warmup: () => ({ quotes: 100000 }),"),
 };
 
@@ -118,6 +125,27 @@ async function told(use: string, rest = OFF, entry: Readonly<Record<string, stri
     expect(page).toContain(isCaveat(line) ? `<li>${line.text}</li>` : `<p class="${line.level}">${line.text}</p>`);
   return lines.map(({ level, text }) => `${level}: ${text}`);
 }
+
+test('orders that a limit over all strategies refused while another one held a position stand first, with both strategies', async () => {
+  const entry = { use: 'hoards', product: 'btcusd', amount: '{ base: 0.01 }' };
+  const two = `${strategyYaml({ ...entry, id: 'a' })}${strategyYaml({ ...entry, id: 'b' })
+    .split('\n')
+    .slice(1)
+    .join('\n')}`;
+  const linesFor = async (yaml: string, cap: number): Promise<readonly string[]> => {
+    const risk = OFF.replace('{ ', `{ maxOrderValue: ${cap}, maxPositionValue: ${cap}, `);
+    const session = await bench(`${yaml}${risk}backtest: { latency: 20 }\n`, {}, MODULES).open();
+    const lines = backtestHeadlines(session, session.play());
+    return lines.flatMap(({ code, text }) => (code === 'SHARED_LIMITS' ? [text] : []));
+  };
+  expect(await linesFor(two, 900)).toEqual([
+    expect.stringMatching(
+      /^strategies kept each other from trading: risk\.maxPositionValue counts the position of all strategies in a product together, and refused \d+ orders of b while a held a position \(MAX_POSITION_VALUE\): raise it, or play each alone \(--strategy b\)$/,
+    ),
+  ]);
+  expect(await linesFor(two, 2_000)).toEqual([]);
+  expect(await linesFor(strategyYaml({ ...entry, id: 'a' }), 500)).toEqual([]);
+});
 
 test('that values are in another currency than the account is one note of the backtest, its report and each trial', async () => {
   const rest = `account: { currency: sek }\n${OFF}`;

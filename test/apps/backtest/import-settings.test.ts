@@ -20,13 +20,13 @@ test('what an import ends with lets its amount trade: budget and limits where th
   expect(linesFor('eurusd', '10000', 1.1)).toEqual([
     'strategies:',
     '  - { id: mine, use: sma-cross, product: eurusd, amount: { base: 10000 }, budget: { usd: 14000 } }',
-    'risk:',
+    'risk:  # maxPositionValue counts all strategies of a product together',
     '  maxOrderValue: { usd: 14000, eur: 2000, sek: 20000 }',
     '  maxPositionValue: { usd: 14000, eur: 10000, sek: 100000 }',
   ]);
   // An order of 9,000 would pass as a position; a limit of an order above that of a position is no configuration.
   expect(linesFor('eurusd', '9000', 1).slice(2)).toEqual([
-    'risk:',
+    'risk:  # maxPositionValue counts all strategies of a product together',
     '  maxOrderValue: { usd: 11000, eur: 2000, sek: 20000 }',
     '  maxPositionValue: { usd: 11000, eur: 10000, sek: 100000 }',
   ]);
@@ -34,7 +34,7 @@ test('what an import ends with lets its amount trade: budget and limits where th
   expect(linesFor('btcusdt', '0.01', 62_000)).toEqual([
     'strategies:',
     '  - { id: mine, use: sma-cross, product: btcusdt, amount: { base: 0.01 } }',
-    'risk:',
+    'risk:  # maxPositionValue counts all strategies of a product together',
     '  maxOrderValue: { usdt: 750, eur: 2000, sek: 20000, usd: 2000 }',
     '  maxPositionValue: { usdt: 3800, eur: 10000, sek: 100000, usd: 10000 }',
     '  maxStrategyValue: { usdt: 7500, eur: 20000, sek: 200000, usd: 20000 }',
@@ -50,7 +50,7 @@ test('limits fit all that the folder has: per limit and currency the largest, wh
   const after = importSettings({ product: 'usdjpy', ...yen, others: [pound] });
   expect(after.strategies).toEqual(importSettings({ product: 'usdjpy', ...yen }).strategies);
   expect(importSettingsLines(after).slice(2)).toEqual([
-    'risk:',
+    'risk:  # maxPositionValue counts all strategies of a product together',
     '  maxOrderValue: { jpy: 1800000, eur: 2000, sek: 20000, usd: 16000 }',
     '  maxPositionValue: { jpy: 9000000, eur: 10000, sek: 100000, usd: 16000 }',
     '  maxStrategyValue: { jpy: 18000000, eur: 20000, sek: 200000, usd: 20000 }',

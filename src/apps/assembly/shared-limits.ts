@@ -1,0 +1,98 @@
+import type { Settings, StrategySettings } from '#config/settings.ts';
+import { limitsOf, type ValueCap } from '#core/risk/limits.ts';
+import { type Decimal, ZERO } from '#domain/decimal.ts';
+import { budgetOf, type PriceRange, worthOf } from './amount-limits.ts';
+import { flowYaml, roundedUp, withFigure } from './fitting-settings.ts';
+
+/** What strategies together come to that none of them does alone, and the settings that mend it. */
+export interface SharedWarning {
+  readonly what: string;
+  /** Begins with `write`. */
+  readonly mend: string;
+  readonly text: string;
+}
+
+/** What one order of a strategy is worth at the highest price that is known. */
+interface Opening {
+  readonly strategy: StrategySettings;
+  readonly currency: string;
+  readonly worth: number;
+}
+
+/**
+ * Limits over all strategies that openings of several pass one by one and not together, so that one strategy keeps another from trading;
+ * and budgets that come to more than the account holds at first. `pricesOf`: the prices of a product, where they are known.
+ */
+export function sharedWarnings(
+  strategies: readonly StrategySettings[],
+  settings: Pick<Settings, 'risk' | 'account'>,
+  pricesOf: (product: string) => PriceRange | undefined,
+): readonly SharedWarning[] {
+  const { maxPositionValue, maxTotalValue } = limitsOf(settings.risk);
+  const active = strategies.filter(({ enabled }) => enabled);
+  const openings = active.flatMap((strategy): readonly Opening[] => {
+    const prices = pricesOf(strategy.product);
+    const worth = prices && worthOf(strategy.amount, prices.highest ?? prices.lowest);
+    return prices === undefined || worth === undefined ? [] : [{ strategy, currency: prices.currency, worth }];
+  });
+  const ofProducts = [...Map.groupBy(openings, ({ strategy: { product } }) => product)].flatMap(([product, own]) =>
+    overTogether('maxPositionValue', maxPositionValue, { of: `all strategies of ${product}`, openings: own }),
+  );
+  const ofAll = [...Map.groupBy(openings, ({ currency }) => currency)].flatMap(([currency, own]) =>
+    overTogether('maxTotalValue', maxTotalValue, { of: `all positions in ${currency}`, openings: own }),
+  );
+  return [...ofProducts, ...ofAll, ...overBalance(active, settings, openings)];
+}
+
+/** A limit that one opening of each strategy passes and all of them together do not. */
+function overTogether(
+  name: string,
+  cap: ValueCap,
+  { of, openings }: { readonly of: string; readonly openings: readonly Opening[] },
+): readonly SharedWarning[] {
+  const [first] = openings;
+  const most = first && cap?.get(first.currency)?.toNumber();
+  if (!first || !cap || most === undefined || openings.length < 2 || openings.some(({ worth }) => worth > most)) return [];
+  const together = openings.reduce((sum, { worth }) => sum + worth, 0);
+  if (together <= most) return [];
+  const { currency } = first;
+  const ids = openings.map(({ strategy }) => strategy.id).join(', ');
+  return [
+    warning(
+      `risk.${name} (${most} ${currency}) counts ${of} together, and one order each of ${ids} comes to ${together.toFixed(0)} ${currency}: one keeps the other from trading`,
+      `write risk: ${flowYaml({ [name]: withFigure(cap, currency, roundedUp(together * ROOM)) })}`,
+    ),
+  ];
+}
+
+/** Room for prices that rise above the highest known one. */
+const ROOM = 1.2;
+
+/** Budgets that come to more than the account holds at first. */
+function overBalance(
+  strategies: readonly StrategySettings[],
+  { account: { opening } }: Pick<Settings, 'account'>,
+  openings: readonly Opening[],
+): readonly SharedWarning[] {
+  if (opening === null) return [];
+  const currencies = new Map(openings.map(({ strategy, currency }) => [strategy.id, currency]));
+  const together = new Map<string, { sum: Decimal; readonly ids: string[] }>();
+  for (const strategy of strategies) {
+    const own = budgetOf(strategy, currencies.get(strategy.id));
+    for (const [currency, amount] of Object.entries(own ?? {})) {
+      const all = together.get(currency) ?? { sum: ZERO, ids: [] };
+      all.sum = all.sum.plus(amount);
+      all.ids.push(strategy.id);
+      together.set(currency, all);
+    }
+  }
+  return [...together].flatMap(([currency, { sum, ids }]) => {
+    const held = opening[currency];
+    if (held === undefined || sum.lte(held)) return [];
+    const whose = ids.length === 1 ? `the budget of ${ids[0]} is` : `the budgets of ${ids.join(', ')} come to`;
+    const what = `${whose} ${sum} ${currency}, and account.opening holds ${held} ${currency}: orders are refused once that is spent`;
+    return [warning(what, `write account: ${flowYaml({ opening: { ...opening, [currency]: sum.toString() } })}, or smaller budgets`)];
+  });
+}
+
+const warning = (what: string, mend: string): SharedWarning => ({ what, mend, text: `${what}: ${mend}` });

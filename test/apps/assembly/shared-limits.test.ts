@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { sharedWarnings } from '#apps/assembly/shared-limits.ts';
+import { configOf, strategyYaml } from '../../config/support.ts';
+
+const PRICES = { currency: 'usd', lowest: 40_000, highest: 50_000 };
+
+const entry = (id: string, more: Readonly<Record<string, string>> = {}): string =>
+  strategyYaml({ id, amount: '{ base: 0.03 }', ...more })
+    .split('\n')
+    .slice(1)
+    .join('\n');
+
+function warnings(entries: readonly string[], rest = ''): readonly string[] {
+  const { settings } = configOf(`strategies:\n${entries.join('')}${rest}`);
+  return sharedWarnings(settings.strategies, settings, () => PRICES).map(({ text }) => text);
+}
+
+const CAPS = 'risk: { maxPositionValue: { usd: 2000, eur: 2000 } }\n';
+
+test('openings of one product that pass one by one and not together are named with the limit that lets all of them pass', () => {
+  expect(warnings([entry('a'), entry('b')], CAPS)).toEqual([
+    'risk.maxPositionValue (2000 usd) counts all strategies of btcusd together, and one order each of a, b comes to 3000 usd: one keeps the other from trading: write risk: { maxPositionValue: { usd: 3600, eur: 2000 } }',
+  ]);
+  expect(warnings([entry('a'), entry('b')])).toEqual([]);
+  expect(warnings([entry('a')], CAPS)).toEqual([]);
+  expect(warnings([entry('a'), entry('b', { enabled: 'false' })], CAPS)).toEqual([]);
+  expect(warnings([entry('a'), entry('b', { product: 'ethusd' })], CAPS)).toEqual([]);
+  expect(warnings([entry('a'), entry('b')], 'risk: { maxPositionValue: off }\n')).toEqual([]);
+});
+
+test('an opening that no limit lets pass alone is not this matter', () => {
+  expect(warnings([entry('a'), entry('b', { amount: '{ base: 0.05 }' })], CAPS)).toEqual([]);
+});
+
+test('all products of a currency count towards the limit of all positions', () => {
+  const total = 'risk: { maxPositionValue: { usd: 2000 }, maxTotalValue: { usd: 2000 } }\n';
+  expect(warnings([entry('a'), entry('b', { product: 'ethusd' })], total)).toEqual([
+    expect.stringMatching(/^risk\.maxTotalValue \(2000 usd\) counts all positions in usd together, .* a, b comes to 3000 usd/),
+  ]);
+});
+
+test('budgets that come to more than the account holds are named with the balance that covers them', () => {
+  const opening = 'account: { opening: { usd: 3000 } }\n';
+  const own = { budget: '{ usd: 2500 }' };
+  expect(warnings([entry('a', own), entry('b', own)], opening)).toEqual([
+    'the budgets of a, b come to 5000 usd, and account.opening holds 3000 usd: orders are refused once that is spent: write account: { opening: { usd: 5000 } }, or smaller budgets',
+  ]);
+  expect(warnings([entry('a')], opening)).toEqual([
+    expect.stringMatching(/^the budget of a is 10000 usd, and account\.opening holds 3000 usd/),
+  ]);
+  expect(warnings([entry('a', own)], opening)).toEqual([]);
+});
