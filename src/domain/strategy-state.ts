@@ -55,5 +55,15 @@ const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
 /** True if an external cause keeps the strategy from trading. */
 export const isBlocked = ({ state }: Pick<StrategyState, 'state'>): boolean => OUTSIDE.has(state);
 
+/** Where the figures of a state are, for all but `why-not` itself. */
+export const figuresIn = (strategy: string): string => `kairos why-not --strategy ${strategy} has the figures`;
+
+/** What ends a state, for `why-not`, which has the figures itself. */
+export const mendHere = ({ mend }: Pick<StrategyState, 'mend'>, strategy: string): string =>
+  mend
+    .split('; ')
+    .filter((part) => part !== figuresIn(strategy))
+    .join('; ');
+
 /** The time until something ends, as in `4 min 5 s left`. */
 export const leftText = (ms: Millis): string => `${durationText(ms)} left`;

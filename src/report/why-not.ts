@@ -6,7 +6,7 @@ import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isLimitReason, paceMend } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { leftText, STRATEGY_STATES } from '#domain/strategy-state.ts';
+import { leftText, mendHere, STRATEGY_STATES } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
 import { type Line, signalTexts } from './order-words.ts';
@@ -142,11 +142,13 @@ const BACKTEST_ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** What ends the state that goes with a refusal, where it still stands. */
-const mendOf = (seen: Silence['seen'], reason: string | null): string | undefined =>
-  typeof seen !== 'string' && reason !== null && seen.state.reason === reason && seen.state.mend !== '' ? seen.state.mend : undefined;
+function mendOf({ seen, strategy }: Pick<Silence, 'seen' | 'strategy'>, reason: string | null): string | undefined {
+  if (typeof seen === 'string' || reason === null || seen.state.reason !== reason) return undefined;
+  return mendHere(seen.state, strategy) || undefined;
+}
 
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
-function refused({ last, seen, isBacktest }: Silence): Found | undefined {
+function refused({ strategy, last, seen, isBacktest }: Silence): Found | undefined {
   const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
   if (later || !last) return undefined;
   if (last.kind === 'refused') {
@@ -155,7 +157,7 @@ function refused({ last, seen, isBacktest }: Silence): Found | undefined {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
       advice:
         paceMend(last.reason) ??
-        mendOf(seen, last.reason) ??
+        mendOf({ seen, strategy }, last.reason) ??
         (isBacktest ? BACKTEST_ADVICE : ADVICE)[last.reason ?? ''] ??
         (last.reason !== null && isLimitReason(last.reason)
           ? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)'
@@ -172,12 +174,13 @@ function refused({ last, seen, isBacktest }: Silence): Found | undefined {
 }
 
 /** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */
-function unable({ at, seen }: Silence): Found | undefined {
+function unable({ at, strategy, seen, last }: Silence): Found | undefined {
   if (typeof seen === 'string' || seen.state.state === 'RUNNING' || seen.state.state === 'NO_QUOTES') return undefined;
   const { state, why, until, reason } = seen.state;
-  const mend = paceMend(reason) ?? seen.state.mend;
+  const advice = paceMend(reason) ?? (mendHere(seen.state, strategy) || 'wait');
   const left = until === null ? '' : `, ${leftText(until - at)}`;
-  return { answer: `it was ${state}: ${why === '' ? STRATEGY_STATES[state] : why}${left}`, advice: mend === '' ? 'wait' : mend };
+  const figures = last?.kind === 'refused' && last.reason === reason ? ` (at last ${refusalWords(reason, last.detail.checks)})` : '';
+  return { answer: `it was ${state}: ${why === '' ? STRATEGY_STATES[state] : why}${figures}${left}`, advice };
 }
 
 function laneTrouble({ at, seen }: Silence): Found | undefined {

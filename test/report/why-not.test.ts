@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import type { IntentDetail } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import { isoTime, laneIdOf, runId, strategyId } from '#domain/names.ts';
+import { figuresIn } from '#domain/strategy-state.ts';
 import type { LaneSeen, StrategySeen } from '#report/seen.ts';
 import { whyNot } from '#report/why-not.ts';
 
@@ -106,6 +108,28 @@ test('a limit on the orders of a minute passes by itself, also where the strateg
   expect(whyNot(silence)).toMatchObject({
     answer: 'it was REFUSED: used up',
     advice: 'it passes by itself within a minute, or change that limit',
+  });
+});
+
+test('a state of repeated refusals is answered with the figures of the last one, and not with a pointer to itself', () => {
+  const reason = 'MAX_SPREAD';
+  const lane: LaneSeen = {
+    ...{ lane: laneIdOf('btcusd@base:100'), phase: 'new', since: undefined, why: '' },
+    ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
+  };
+  const mend = `${figuresIn('one')}; change the limit that the code names`;
+  const seen: StrategySeen = {
+    ...{ lane, state: { state: 'REFUSED', reason, why: 'the spread is too wide', mend, since: AT, until: null }, observed: {} },
+    ...{ asked: { said: 'nothing', at: AT + 1, signal: {}, position: 0, observed: {} }, times: 0, nextTimer: undefined, sameSource: true },
+  };
+  const checks = [{ check: reason, passed: false, figure: 0.4, limit: 0.2 }] as const;
+  const prices = { lane: lane.lane, buy: 2, sell: 1, size: 100, spreadPercentage: 0.4, validUntil: isoTime(AT), timeLeftMs: 100 };
+  const intent: IntentDetail = { side: 'buy', wants: '100', why: 'up', tag: null, signals: {}, quote: prices };
+  const about = { inboxSeq: 1, run: runId('run-1'), at: AT, strategy: strategyId('one'), product: null, quoteId: null, orderId: null };
+  const last = { ...about, kind: 'refused', reason, detail: { intent, checks } } as const;
+  expect(whyNot({ at: AT, strategy: 'one', run: 'run-1', latches: [], open: [], last, seen })).toMatchObject({
+    answer: 'it was REFUSED: the spread is too wide (at last spread 0.4 % over 0.2 %)',
+    advice: 'change the limit that the code names',
   });
 });
 

@@ -301,6 +301,27 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(stateOf(r).state).toBe('RUNNING');
   });
 
+  test('one slow answer that leaves openings too little time is named with its figures and the time until which it counts', () => {
+    const r = rig();
+    r.moveBy(500);
+    r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
+    r.answer(r.last, { roundTripMs: 2900 });
+    const until = r.clock.now() + 600_000;
+    tick(r);
+    expect(r.broker.submitted, 'exits need no more than risk.minTimeLeftMs').toHaveLength(2);
+    for (let n = 0; n < 100; n += 1) tick(r, 60_000);
+    expect(r.broker.submitted).toHaveLength(2);
+    const state = {
+      ...{ state: 'REFUSED', reason: 'TIME_LEFT', since: START + 1_500, until },
+      why: 'the quote has too little time left: an opening needs 3150 ms, risk.minTimeLeftMs (250 ms) and the 2900 ms that an answer of the service took',
+      mend: `that answer counts until ${new Date(until).toISOString()}; quotes with more time left pass`,
+    };
+    expect(stateOf(r)).toEqual(state);
+    expect(quiet(r)).toEqual([expect.stringContaining(`${state.why}; ${state.mend}`)]);
+    for (let n = 0; n < 1_100; n += 1) tick(r, 60_000);
+    expect(r.broker.submitted).toHaveLength(3);
+  });
+
   test('what is told again after its end begins no earlier than that end', () => {
     const r = rig({ limits: { maxSpreadPct: 0.0001 } });
     const wide = (ms: Millis): void => {

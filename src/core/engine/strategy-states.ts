@@ -8,10 +8,11 @@ import { namedEnds } from '#domain/latch-ends.ts';
 import { isLimitReason } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
-import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
+import { figuresIn, isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
+import { slowAnswers } from './slow-answers.ts';
 
 type Found = StrategyState | undefined;
 
@@ -243,7 +244,9 @@ export class StrategyStates {
     if (!refused) return undefined;
     const { reason, since, until } = refused;
     if (OWN.has(reason) || OF_STATES.has(reason)) return undefined;
-    const figures = `${until === null ? '' : `it ends at ${isoTime(until)}; `}kairos why-not --strategy ${id} has the figures`;
+    const slow = reason === 'TIME_LEFT' ? slowAnswers(this.context, now) : undefined;
+    if (slow) return found('REFUSED', reason, { ...slow, since });
+    const figures = `${until === null ? '' : `it ends at ${isoTime(until)}; `}${figuresIn(id)}`;
     const mend = isLimitReason(reason) ? `${figures}; change the limit that the code names` : figures;
     return found('REFUSED', reason, { why: REASONS[reason], since, until, mend });
   }

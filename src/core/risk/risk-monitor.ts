@@ -74,7 +74,7 @@ export class RiskMonitor {
   readonly marks: Marks;
   private readonly capital: CapitalByCurrency;
   private readonly prices = new RecentPrices();
-  private readonly trips = new RoundTrips();
+  readonly trips = new RoundTrips();
   readonly counts = new OrderCounts();
   private readonly wait = new RateLimitBackoff();
   readonly losses: LossStreaks;

@@ -14,6 +14,8 @@ export class RoundTrips {
   private next = 0;
   /** The cached percentile; undefined once an answer was added or dropped. */
   private known: number | undefined = 0;
+  /** When the answer came whose round trip is the percentile. */
+  private knownAt: Millis = 0;
 
   add(at: Millis, ms: number): void {
     this.at[this.next] = at;
@@ -33,18 +35,27 @@ export class RoundTrips {
     return this.known;
   }
 
+  /** Until when the percentile stays as high, if no answer is added; undefined while there are no answers. */
+  standsUntil(now: Millis): Millis | undefined {
+    return this.p99(now) === 0 ? undefined : this.knownAt + MAX_AGE_MS;
+  }
+
   private measured(): number {
-    let longest = 0;
-    let next = 0;
+    let [longest, next] = [0, 0];
+    let [longestAt, nextAt] = [0, 0];
     for (let index = 0; index < this.count; index++) {
-      const ms = this.ms[this.placeOf(index)] ?? 0;
+      const place = this.placeOf(index);
+      const ms = this.ms[place] ?? 0;
+      const at = this.at[place] ?? 0;
       if (ms > longest) {
-        next = longest;
-        longest = ms;
-      } else if (ms > next) next = ms;
+        [next, nextAt] = [longest, longestAt];
+        [longest, longestAt] = [ms, at];
+      } else if (ms > next) [next, nextAt] = [ms, at];
     }
     // Of a hundred the 99th, of fewer the last.
-    return Math.ceil(this.count < KEPT ? longest : next);
+    const isFull = this.count === KEPT;
+    this.knownAt = isFull ? nextAt : longestAt;
+    return Math.ceil(isFull ? next : longest);
   }
 
   /** The place of an answer by its age, the oldest first. */

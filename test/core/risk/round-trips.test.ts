@@ -20,5 +20,22 @@ test('the time that a quote must have left covers the slowest of the last hundre
     answers.push({ at, ms });
     expect(trips.p99(at), `answer ${index}`).toBe(p99(answers, at));
   }
-  expect(trips.p99(399 * 1_000 + 580_000 + 600_001)).toBe(0);
+  const last = 399 * 1_000 + 580_000;
+  expect(trips.p99(last + 600_001)).toBe(0);
+  expect(trips.standsUntil(last + 600_001)).toBeUndefined();
+});
+
+test('a percentile stands until its answer is ten minutes old', () => {
+  const trips = new RoundTrips();
+  for (const [at, ms] of [
+    [1_000, 5],
+    [2_000, 2_500],
+    [3_000, 40],
+  ] as const)
+    trips.add(at, ms);
+  expect([trips.p99(3_000), trips.standsUntil(3_000)]).toEqual([2_500, 602_000]);
+  expect([trips.p99(602_001), trips.standsUntil(602_001)]).toEqual([40, 603_000]);
+  // Of a hundred the second longest counts.
+  for (let at = 10_000; at < 110_000; at += 1_000) trips.add(at, at === 50_000 ? 900 : at === 40_000 ? 300 : 1);
+  expect([trips.p99(109_000), trips.standsUntil(109_000)]).toEqual([300, 640_000]);
 });
