@@ -3,7 +3,19 @@ import type { PastView } from '#server/page/past-view.ts';
 import { soFarOf } from '../../web/words/so-far.ts';
 
 const past = (whole: boolean): PastView => ({
-  ...{ run: 'r', seq: 7, whole, latches: [], holdings: [], closed: [], roundTrips: [], notifications: [], schedule: [], remote: [] },
+  ...{
+    run: 'r',
+    seq: 7,
+    booked: 3,
+    whole,
+    latches: [],
+    holdings: [],
+    closed: [],
+    roundTrips: [],
+    notifications: [],
+    schedule: [],
+    remote: [],
+  },
   strategies: [
     {
       ...{ id: 'cross', last: null, orders: 3, fills: 2, refusals: 1 },

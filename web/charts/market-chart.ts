@@ -142,6 +142,7 @@ export class MarketChart {
     this.drawLevels(told.levels, isCandles);
     this.drawLayer(told.layer, isCandles);
     if (told.seen) this.see(told.seen);
+    else this.fit();
   }
 
   /** Adds the present price to its bar, or begins the next. */
@@ -157,6 +158,7 @@ export class MarketChart {
     else this.bars.push(bar);
     if (this.stepMs >= MIN_CANDLE_MS) this.candles.update(candleOf(bar));
     else this.line.update(pointOf(bar));
+    if (last.at !== begin) this.fit();
   }
 
   drawLayer(layer: Layer, isCandles = this.stepMs >= MIN_CANDLE_MS): void {
@@ -170,8 +172,8 @@ export class MarketChart {
   /** Scrolls to a time, as far as there are bars: no room is left empty for what was before the first of them. */
   see(time: TimeWindow): void {
     const [first] = this.bars;
-    if (!first) return;
     this.seen = { ...time, isOpen: time.to >= (this.bars.at(-1)?.at ?? 0) };
+    if (!first) return;
     const { from, to } = { from: Math.max(time.from, first.at - this.stepMs), to: time.to };
     const scale = this.chart.timeScale();
     const [left, right] = [from, to].map((time) => indexOf(this.bars, time, this.stepMs));
@@ -181,7 +183,7 @@ export class MarketChart {
     scale.setVisibleLogicalRange({ from: left, to: right + Math.max(1, room) });
   }
 
-  /** Another width shows the same time, with what has come since where it reached to the last bar. */
+  /** Another width, and bars that have come since, show the same time: as far as there are bars, and up to now where it reached to the last one. */
   private fit(): void {
     const [seen, last] = [this.seen, this.bars.at(-1)];
     if (seen === null || last === undefined || this.isHeld) return;

@@ -1,17 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
 import { model, type Told } from './model.ts';
+import { useStore } from './store.ts';
 
 /** Minimum interval of reloading what depends on executions, in milliseconds. */
 const REFRESH_MS = 5_000;
 
-/** A counter that changes after executions, at most every few seconds, so that round trips are loaded again. */
+/**
+ * A counter that changes once executions are booked, at most every few seconds, so that round trips are loaded again. The decision of
+ * an execution arrives before it is booked: what is loaded then is still without it.
+ */
 export function useFillCount({ state }: Told): number {
   const at = Date.parse(state.at);
-  const seq = model.decisions.get().find(({ kind }) => kind === 'accepted' || kind === 'resolved')?.seq ?? 0;
-  const [held, setHeld] = useState({ seq: 0, at: 0 });
-  const isDue = seq !== held.seq && at - held.at >= REFRESH_MS;
+  const booked = useStore(model.past)?.booked ?? 0;
+  const [held, setHeld] = useState({ booked: 0, at: 0 });
+  const isDue = booked !== held.booked && at - held.at >= REFRESH_MS;
   useEffect(() => {
-    if (isDue) setHeld({ seq, at });
+    if (isDue) setHeld({ booked, at });
   }, [isDue]);
-  return held.seq;
+  return held.booked;
 }

@@ -1,15 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
-import { close } from '../acts/acts.ts';
 import { SPANS, type Span } from '../charts/spans.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
-import { exact } from '../words/numbers.ts';
+import { otherBooksOf } from '../words/other-books.ts';
 import { soFarOf } from '../words/so-far.ts';
 import { unrealisedOf } from '../words/unrealised.ts';
-import { ActButton } from './act-button.tsx';
 import { Choice } from './choice.tsx';
-import { PositionBar } from './position-bar.tsx';
+import { OtherBooks } from './other-books.tsx';
 import { Nothing, Section } from './section.tsx';
 import { StrategyRow } from './strategy-row.tsx';
 
@@ -17,12 +15,13 @@ import { StrategyRow } from './strategy-row.tsx';
 const isResting = ({ disabled, legs, ...own }: StrategyView): boolean =>
   disabled && [own, ...legs].every(({ low, high }) => Number(low) === 0 && Number(high) === 0);
 
-/** A row for each strategy, and the positions of other books. */
+/** A row for each strategy, and one for each other book that holds something or closed something today. */
 export function Strategies({ told }: { readonly told: Told }) {
   const past = useStore(model.past);
   const [span, setSpan] = useState<Span>(5);
   const [showsResting, setResting] = useState(false);
-  const { strategies, otherBooks } = told.state;
+  const { strategies } = told.state;
+  const others = otherBooksOf(told.state, past);
   const resting = strategies.filter(isResting);
   const shown = strategies.filter((one) => !isResting(one));
   const row = (strategy: StrategyView) => (
@@ -56,24 +55,7 @@ export function Strategies({ told }: { readonly told: Told }) {
           {showsResting && <div class="strategy-rows">{resting.map(row)}</div>}
         </details>
       )}
-      {otherBooks.length > 0 && (
-        <>
-          <h3>Other books</h3>
-          <ul class="books">
-            {otherBooks.map(({ id, product, position, low, high }) => (
-              <li key={`${id} ${product}`}>
-                <b>{id}</b> holds {exact(position)} of {product}{' '}
-                {low !== high && (
-                  <>
-                    <PositionBar held={{ low, high }} /> {exact(low)} to {exact(high)} while an order is open{' '}
-                  </>
-                )}
-                {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {others.length > 0 && <OtherBooks books={others} />}
     </Section>
   );
 }

@@ -7,6 +7,8 @@ export interface PastView {
   readonly run: string;
   /** The last decision that it is made of. */
   readonly seq: number;
+  /** The last entry of the ledger that holdings and round trips are made of. */
+  readonly booked: number;
   /** False while rows of the run are being read: last decisions, counts and costs of strategies are then of a part of it. */
   readonly whole: boolean;
   /** The latches with who, when and why; `strategy` null means all strategies. */

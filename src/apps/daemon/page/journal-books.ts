@@ -87,6 +87,7 @@ export class JournalBooks {
     return {
       run: this.options.run,
       seq: this.seq,
+      booked: trades.booked,
       whole: this.isWhole,
       latches: this.reader.latches().map((latch) => this.latchView(latch)),
       strategies: this.soFar.perStrategy(trades, now),

@@ -49,6 +49,11 @@ export class PastTrades {
     this.found = new TradeQueries(this.store);
   }
 
+  /** The last entry of the ledger that was read. */
+  get booked(): number {
+    return this.read?.entry ?? 0;
+  }
+
   /** Reads all that is new. */
   readOn(): this {
     this.readSome(() => true);

@@ -11,6 +11,7 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import { unrealisedOf } from '../../../../web/words/unrealised.ts';
 import { accepted, fillOf, orderFacts, permits, rejected, row, START, sent, unknown } from '../../../adapters/journal/order-rows.ts';
+import { rowsOf } from '../../../support/books.ts';
 
 let folder: string;
 let journal: SqliteJournal;
@@ -49,7 +50,7 @@ function past(rows: readonly Decision[], schedule: readonly ScheduleLine[] = [])
 test('orders, fills and refusals of a strategy are counted, and what they cost: fee, half the spread, slippage', () => {
   const [first, second, third] = [orderFacts(1), orderFacts(2), orderFacts(3)];
   const dearer = { ...fillOf(first), price: '61010.5', value: '610.105' };
-  const { strategies, roundTrips, holdings } = past([
+  const { strategies, roundTrips, holdings, booked } = past([
     ...permits(first),
     sent(first),
     accepted(first, dearer),
@@ -60,6 +61,9 @@ test('orders, fills and refusals of a strategy are counted, and what they cost: 
     sent(third),
     unknown(third),
   ]);
+  expect(booked, 'entries of value and fee').toBe(
+    rowsOf<{ last: number }>(path.join(folder, 'kairos.db'), 'SELECT max(entry_id) AS last FROM ledger')[0]?.last,
+  );
   // 610.105 paid for 0.01, and 0.610005 of fee: at a mark of 61,000 it is 0.715005 down, as status says.
   expect(holdings).toEqual([{ book: 'sma', product: 'btcusd', size: '0.01', cost: 610.715005 }]);
   const view = { id: 'sma', product: 'btcusd', position: '0.01', mark: 61_000 };

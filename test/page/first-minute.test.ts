@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProfitDays } from '#server/page/history-view.ts';
+import type { PastView } from '#server/page/past-view.ts';
+import type { StateView } from '#server/page/view.ts';
+import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
+import { PageBench } from '../support/page-bench.ts';
+import { endAll, waitFor } from '../support/process.ts';
+
+const RISK = 'risk: { maxOrdersPerMinute: off }\n';
+const FLIP = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 2 } }
+${RISK}`;
+const CROSS = `strategies:
+  - { id: cross, use: sma-cross, product: ethusd, amount: { base: 0.2 }, params: { fast: 4, slow: 12 } }
+${RISK}`;
+
+let bench: PageBench;
+beforeAll(async () => {
+  if (browserAtHand) bench = await PageBench.start(FLIP);
+}, 90_000);
+afterAll(async () => {
+  await endAll();
+  bench?.folder.remove();
+});
+
+const BARS = "/from [\\d,.]+ to/.test(document.querySelector('#chart .large')?.ariaLabel)";
+const ROW = "document.querySelector('#strategy-flip')?.innerText.match(/closed today \\(\\d+\\)\\s*(\\S+)/)?.[1]";
+
+/** The time of the earliest bar in sight, as the legend tells it under the pointer. */
+async function earliest(page: Page): Promise<number> {
+  const { x, y, width } = (await page.value(`(() => {
+    const one = document.querySelector('#chart .large');
+    one.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return { x, y: y + height / 3, width };
+  })()`)) as { x: number; y: number; width: number };
+  const times: number[] = [];
+  for (let by = 12; by < width / 2; by += 12) {
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x: x + by, y });
+    await page.value('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))');
+    times.push(Date.parse(String(await page.value("document.querySelector('#chart .values time').dateTime"))));
+  }
+  return Math.min(...times);
+}
+
+describe(`the page in the first minute of a daemon${NO_BROWSER}`, { timeout: 120_000 }, () => {
+  test.skipIf(!browserAtHand)('a chart that was open from the first bars on spans the time since the start', async () => {
+    await bench.trading();
+    await bench.opened(async (page) => {
+      await page.until('the first bars', BARS);
+      const started = Date.parse(String(await page.value("fetch('/api/state').then((one) => one.json()).then((one) => one.startedAt)")));
+      const opened = Date.parse(String(await page.value("document.querySelector('#chart .values time').dateTime")));
+      expect(opened - started, 'opened early').toBeLessThan(25_000);
+      await page.until('half a minute more', `Date.now() > ${opened + 30_000}`);
+      expect(await earliest(page), 'the left edge').toBeLessThan(started + 10_000);
+    });
+  });
+
+  test.skipIf(!browserAtHand)(
+    'the bar of a day, trades and the row of the strategy have the same closed profit when all is quiet',
+    async () => {
+      await bench.opened(async (page) => {
+        await page.until('a close', `${ROW} !== undefined`);
+        await bench.ask('halt', {});
+        await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined), {
+          withinMs: 20_000,
+        });
+        const { days } = await bench.get<ProfitDays>('/api/history/profit');
+        const [{ profit = Number.NaN } = {}] = days;
+        const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
+        await page.until('it in the row', `${ROW} === '${figure}'`, 10_000);
+        await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`, 12_000);
+        await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`, 12_000);
+        await bench.ask('resume', {});
+      });
+    },
+  );
+
+  test.skipIf(!browserAtHand)('a strategy that is configured no more keeps a row for what it closed today', async () => {
+    await bench.stop();
+    bench.folder.write('kairos.yaml', CROSS);
+    bench.again();
+    await bench.ready();
+    const past = await bench.get<PastView>('/api/past');
+    const closed = past.strategies.find(({ id }) => id === 'flip')?.closedToday[0]?.profit ?? 0;
+    expect(closed).not.toBe(0);
+    await bench.opened(async (page) => {
+      const figure = `${closed < 0 ? '\u2212' : '+'}${Math.abs(closed).toFixed(2)}`;
+      await page.until('the row', "document.querySelector('.books')?.innerText.includes('flip')");
+      const row = String(await page.value("document.querySelector('.books li').innerText"));
+      expect(row.replace(/\s+/g, ' ')).toMatch(/^flip is configured no more.*closed today \(\d+\)/);
+      expect(row).toContain(figure);
+    });
+  });
+});

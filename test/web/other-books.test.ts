@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { StateView } from '#server/page/view.ts';
+import { otherBooksOf } from '../../web/words/other-books.ts';
+
+const held = (id: string) => ({ id, product: 'btcusd', position: '0.01', low: '0.01', high: '0.01', mark: null });
+const closed = (id: string, trades: number) => ({
+  ...{ id, last: null, orders: 0, fills: 0, refusals: 0, costs: [] },
+  closedToday: trades === 0 ? [] : [{ currency: 'usd', profit: -2.5, trades }],
+});
+const state = (otherBooks: StateView['otherBooks']) => ({ strategies: [{ id: 'cross' }], otherBooks });
+const past = (...strategies: readonly ReturnType<typeof closed>[]) => ({ strategies });
+
+test('a strategy that is configured no more is named for what it closed today, flat or not, and once', () => {
+  const books = otherBooksOf(state([held('dip')]), past(closed('cross', 3), closed('dip', 2), closed('flip', 1), closed('idle', 0)));
+  expect(books).toEqual([
+    { id: 'dip', isGone: true, held: [held('dip')], closedToday: [{ currency: 'usd', profit: -2.5, trades: 2 }] },
+    { id: 'flip', isGone: true, held: [], closedToday: [{ currency: 'usd', profit: -2.5, trades: 1 }] },
+  ]);
+});
+
+test('the book of orders by hand is never gone; before the journal is read there is what is held', () => {
+  expect(otherBooksOf(state([held('manual')]), null)).toEqual([{ id: 'manual', isGone: false, held: [held('manual')], closedToday: [] }]);
+});
