@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import type * as Zod from 'zod';
+import type { ClockChange } from '#domain/clock-change.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { formatFault } from './log-format.ts';
@@ -108,6 +109,15 @@ export interface ImportSpikes {
   readonly highest?: number;
 }
 
+/** Rows of hours that come twice, because the clocks of a zone went back: taken for the first where their order does not tell. */
+export interface ImportRepeatedHours {
+  readonly rows: number;
+  /** Changes of the clocks that have such rows. */
+  readonly changes: number;
+  /** The first of them. */
+  readonly change: ClockChange;
+}
+
 /** In which zone the times of a file were read, and why in that one. */
 export interface ImportTimes {
   readonly zone: string;
@@ -138,6 +148,8 @@ export interface ImportFacts {
   readonly barPath: 'close' | 'worst' | null;
   /** Absent in imports of earlier versions. */
   readonly times?: ImportTimes;
+  /** Rows whose times come twice; absent where order tells them all, and in imports of earlier versions. */
+  readonly repeatedHours?: ImportRepeatedHours;
   /** Which one the only price was; null where there were bid and ask. */
   readonly priceIs: 'mid' | 'bid' | 'ask' | null;
   /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */

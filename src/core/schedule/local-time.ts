@@ -1,5 +1,7 @@
+import type { ClockChange, LocalToUtc } from '#domain/clock-change.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 
 /** An instant by the clocks of a zone, with what they are ahead of UTC: `Sun 2026-03-29 03:00:00 +02:00`. */
 export function localTime(at: Millis, timezone: string): string {
@@ -25,21 +27,50 @@ export function localTime(at: Millis, timezone: string): string {
 }
 
 /**
- * UTC of an instant that is given by the clocks of a zone as if these showed UTC; the zone is a name such as Europe/Berlin, or an
- * offset such as -05:00. Of an hour that comes twice the first is meant. Throws USAGE for an unknown zone.
+ * Reads times by the clocks of a zone, given as if these showed UTC; the zone is a name such as Europe/Berlin, or an offset such as -05:00.
+ * Throws USAGE for an unknown zone.
  */
-export function fromZone(zone: string): (local: Millis) => Millis {
+export function fromZone(zone: string): LocalToUtc {
   const aheadMs = aheadOf(zone);
+  const days = new Map<number, ClocksOfDay>();
   return (local) => {
-    // Twice: the first guess may stand on the other side of a change of the clocks.
-    const guess = local - aheadMs(local);
-    return Math.min(local - aheadMs(guess), local - aheadMs(local - aheadMs(guess)));
+    const day = Math.floor(local / DAY_MS);
+    let clocks = days.get(day);
+    if (clocks === undefined) {
+      // No zone is a whole day away from UTC, so that the instant lies within these.
+      clocks = clocksWithin([(day - 1) * DAY_MS, (day + 2) * DAY_MS], zone, aheadMs);
+      days.set(day, clocks);
+    }
+    const { aheadBeforeMs, change } = clocks;
+    const before = local - aheadBeforeMs;
+    if (change === undefined) return before;
+    const after = local - change.aheadAfterMs;
+    if (before < change.at) return after < change.at ? before : { instants: [before, after], change };
+    return after < change.at ? { instants: [], change } : after;
   };
 }
 
-const HOUR_MS = 3_600_000;
+/** The clocks of a zone on a day. */
+interface ClocksOfDay {
+  readonly aheadBeforeMs: Millis;
+  /** Undefined where they stay as they are. */
+  readonly change: ClockChange | undefined;
+}
 
-/** How far a zone is ahead of UTC at an instant, looked up once a quarter of an hour. */
+/** How far a zone is ahead of UTC in a time of few days, in which its clocks change once at most. */
+function clocksWithin([from, to]: readonly [Millis, Millis], zone: string, aheadMs: (at: Millis) => Millis): ClocksOfDay {
+  const [aheadBeforeMs, aheadAfterMs] = [aheadMs(from), aheadMs(to)];
+  if (aheadBeforeMs === aheadAfterMs) return { aheadBeforeMs, change: undefined };
+  let [before, at] = [from, to];
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2);
+    if (aheadMs(middle) === aheadBeforeMs) before = middle;
+    else at = middle;
+  }
+  return { aheadBeforeMs, change: { zone, at, aheadBeforeMs, aheadAfterMs } };
+}
+
+/** How far a zone is ahead of UTC at an instant. */
 function aheadOf(zone: string): (at: Millis) => Millis {
   let format: Intl.DateTimeFormat;
   try {
@@ -47,15 +78,9 @@ function aheadOf(zone: string): (at: Millis) => Millis {
   } catch (error) {
     throw new KairosError('USAGE', `${zone} is not a time zone: name one such as Europe/Berlin or -05:00`, { cause: error });
   }
-  const known = new Map<number, Millis>();
   return (at) => {
-    const quarter = Math.floor(at / (HOUR_MS / 4));
-    const seen = known.get(quarter);
-    if (seen !== undefined) return seen;
     const text = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{1,2}):?(\d{2})?/.exec(text) ?? [];
-    const aheadMs = (sign === '-' ? -1 : 1) * (Number(hours) * HOUR_MS + Number(minutes) * 60_000);
-    known.set(quarter, aheadMs);
-    return aheadMs;
+    const [, sign, hours = '0', minutes = '0', seconds = '0'] = /([+-])(\d{1,2}):?(\d{2})?:?(\d{2})?/.exec(text) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
   };
 }

@@ -275,17 +275,6 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
   });
 });
 
-test('local times over a change of the clocks', () => {
-  const utc = fromZone('Europe/Berlin');
-  const local = (text: string): string => new Date(utc(Date.parse(`${text}Z`))).toISOString();
-  expect(local('2024-03-31T01:59:00')).toBe('2024-03-31T00:59:00.000Z');
-  expect(local('2024-03-31T03:00:00')).toBe('2024-03-31T01:00:00.000Z');
-  expect(local('2024-10-27T01:59:00')).toBe('2024-10-26T23:59:00.000Z');
-  expect(local('2024-10-27T03:00:00')).toBe('2024-10-27T02:00:00.000Z');
-  expect(new Date(fromZone('-05:00')(Date.UTC(2024, 0, 1))).toISOString()).toBe('2024-01-01T05:00:00.000Z');
-  expect(() => fromZone('Nowhere/Town')).toThrow(/is not a time zone/);
-});
-
 test('what nobody said and what a file lacks is told: the fee, bars that are missing, and up to ten rows that were dropped', async () => {
   const bar = (minute: number): string => `${AT + minute * MINUTE},100,103,99,102`;
   const bad = Array.from({ length: 13 }, (_, n) => `${AT + (3 + n) * MINUTE},no,103,99,102`);

@@ -1,3 +1,4 @@
+import type { UnclearTime } from '#domain/clock-change.ts';
 import type { Millis } from '#domain/names.ts';
 import type { ColumnMap, DecimalSign, TimeUnit } from './row.ts';
 
@@ -100,26 +101,34 @@ export function otherUnit(
 }
 
 /** Milliseconds since 1970 UTC from ISO 8601, in UTC where it names no zone; NaN for anything else. */
-export const isoMillis = (text: string): number => textMillis(text, {});
+export const isoMillis = (text: string): Millis => instantIn(text, {}, (local) => local);
 
 /** Milliseconds since 1970 UTC from a count since then, its unit told by its magnitude, or ISO 8601; NaN for anything else. */
 export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisIn(text, 'auto') : isoMillis(text));
 
-/** As `isoMillis`, also of local dates, and of times in another zone where they name none. */
-export function textMillis(
+/** As `isoMillis`, also of local dates, and of times in another zone where they name none. A date alone is the begin of its day. */
+export const textMillis = (text: string, map: Pick<ColumnMap, 'dates' | 'toUtc' | 'clocks'>): Millis | UnclearTime =>
+  instantIn(text, map, (local, isDate) => {
+    const read = map.toUtc ? map.toUtc(local) : local;
+    return typeof read === 'number' || !isDate ? read : (read.instants[0] ?? read.change.at);
+  });
+
+/** Reads a text. `fromLocal` makes an instant of a time that names no zone. */
+function instantIn<Unclear>(
   text: string,
-  { dates, toUtc = (local) => local, clocks }: Pick<ColumnMap, 'dates' | 'toUtc' | 'clocks'>,
-): Millis {
+  { dates, clocks }: Pick<ColumnMap, 'dates' | 'clocks'>,
+  fromLocal: (local: Millis, isDate: boolean) => Millis | Unclear,
+): Millis | Unclear {
   const parts = ISO.exec(yearFirst(text.trim(), dates));
   if (!parts) return Number.NaN;
-  const [, year, , month, day, hour = '00', minute = '00', second = '00', fraction = '', zone] = parts;
+  const [, year, , month, day, hour, minute = '00', second = '00', fraction = '', zone] = parts;
   const millis = fraction.slice(0, 3).padEnd(3, '0');
   const named = zone?.replace(/^(GMT|UTC)/, '');
   const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millis}${offset}`);
+  const at = Date.parse(`${year}-${month}-${day}T${hour ?? '00'}:${minute}:${second}.${millis}${offset}`);
   if (Number.isNaN(at)) return at;
   if (clocks) clocks[zone === undefined ? 'unzoned' : 'zoned'] = true;
-  return zone === undefined ? toUtc(at) : at;
+  return zone === undefined ? fromLocal(at, hour === undefined) : at;
 }
 
 /** A date with its year last, turned round. Dots have the day first; with others somebody must say. */

@@ -1,3 +1,5 @@
+import type { UnclearTime } from '#domain/clock-change.ts';
+import type { Millis } from '#domain/names.ts';
 import { isPlainDate, isPrice, localNumber, millisIn, millisOf, numberIn, textMillis } from './cells.ts';
 import { CsvCells, lineEndIn } from './csv-cells.ts';
 import { csvChunks } from './csv-chunks.ts';
@@ -5,6 +7,7 @@ import type { CsvHead } from './csv-head.ts';
 import { otherSign } from './decimal-sign.ts';
 import type { Layout } from './layout.ts';
 import { OneSubject } from './one-subject.ts';
+import { leftOutBy, RepeatedHours } from './repeated-hours.ts';
 import { type ColumnMap, type DecimalSign, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
 
@@ -42,6 +45,7 @@ class CsvLines {
   private line = 0;
   private readonly atFault: RowsAtFault;
   private readonly subject = new OneSubject();
+  private readonly hours = new RepeatedHours((row, line) => this.pass(row, line));
   private unfinished = 0;
   /** So many cells a row has at least. */
   private readonly columns: number;
@@ -70,7 +74,7 @@ class CsvLines {
   }
 
   end(): LinesLeft {
-    return { ...this.atFault.end(), unfinished: this.unfinished };
+    return { ...this.atFault.end(), unfinished: this.unfinished, repeatedHours: this.hours.end() };
   }
 
   /** Takes the line that begins at `from`; returns where it ends. */
@@ -90,12 +94,14 @@ class CsvLines {
       if (bytes.toString('latin1', from, this.cells.lineEnd).trim() === '') return undefined;
       return `has ${cells} ${cells === 1 ? 'column' : 'columns'}, and ${columns} are needed`;
     }
-    row.at = this.time(bytes);
+    const time = this.time(bytes);
+    const unclear = typeof time === 'number' ? undefined : time;
+    row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
     row.bid = this.number(bytes, layout.bid);
     row.ask = layout.ask === layout.bid ? row.bid : this.number(bytes, layout.ask);
     if (!isPrice(row.bid)) return this.noPrice(bytes, layout.bid);
     if (!isPrice(row.ask)) return this.noPrice(bytes, layout.ask);
-    if (Number.isNaN(row.at)) return this.noTime(bytes);
+    if (Number.isNaN(row.at)) return this.noTime(bytes, unclear);
     row.low = layout.low < 0 ? row.bid : this.number(bytes, layout.low);
     row.high = layout.high < 0 ? row.ask : this.number(bytes, layout.high);
     if (!isPrice(row.low)) return this.noPrice(bytes, layout.low);
@@ -108,9 +114,16 @@ class CsvLines {
     }
     const fault = this.cut(bytes, cells) ?? (layout.isBars ? misshapen(row, layout) : undefined);
     if (fault !== undefined) return fault;
-    const ends = this.atFault.isRefused ? undefined : (this.otherSubject(bytes) ?? this.onRow(row));
-    if (ends !== undefined) throw this.atFault.fault(this.line, ends);
+    if (this.atFault.isRefused) return undefined;
+    const other = this.otherSubject(bytes);
+    if (other !== undefined) throw this.atFault.fault(this.line, other);
+    this.hours.take(row, this.line, unclear);
     return undefined;
+  }
+
+  private pass(row: Row, line: number): void {
+    const ends = this.onRow(row);
+    if (ends !== undefined) throw this.atFault.fault(line, ends);
   }
 
   /** What is wrong with a row whose prices are of something else than those before it. */
@@ -133,7 +146,7 @@ class CsvLines {
     return Number.isNaN(spelled) ? localNumber(this.cells.text(bytes, column), 'point') : spelled;
   }
 
-  private time(bytes: Buffer): number {
+  private time(bytes: Buffer): Millis | UnclearTime {
     const { map, layout } = this;
     const { starts, ends, values } = this.cells;
     const { unit } = map;
@@ -167,8 +180,9 @@ class CsvLines {
     return this.cellFault(bytes, column, isOther ? `has a decimal ${other}: ${mends.decimal(decimal)}` : 'is not a price above zero');
   }
 
-  private noTime(bytes: Buffer): string {
+  private noTime(bytes: Buffer, unclear: UnclearTime | undefined): string {
     const { mends = OPTIONS_MEND } = this.map;
+    if (unclear) return this.cellFault(bytes, this.layout.clock < 0 ? this.layout.time : this.layout.clock, leftOutBy(unclear));
     const text = this.cells.text(bytes, this.layout.time);
     const isDate = this.map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1\d{4}/.test(text);
     return this.cellFault(bytes, this.layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${mends.unit}`);

@@ -1,21 +1,19 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
-import type { ImportCounts, ImportFacts, ImportGaps, ImportSpikes } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
 import { overlaps, type Span } from '#adapters/recording/spans.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import { BarGaps } from './bar-gaps.ts';
-import { barSpikes } from './bar-spikes.ts';
-import { type BarPath, Bars } from './bars.ts';
+import type { BarPath } from './bars.ts';
 import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
+import { type Found, filled, throwIfNone } from './filled.ts';
 import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt } from './imports.ts';
 import { madeFolder } from './made-folder.ts';
 import { openPrices, type Prices } from './prices.ts';
-import { BAD_ROWS_TOLD, type ColumnMap, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
+import type { ColumnMap, PriceIs } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
 import { type TickOptions, Ticks } from './ticks.ts';
 
@@ -60,8 +58,6 @@ export interface Imported extends ImportCounts {
   /** The first of them. */
   readonly firstBad: string | null;
 }
-
-const NOTHING_LEFT: LinesLeft = { bad: 0, badRows: [], unfinished: 0 };
 
 /**
  * Makes a file of other people's prices into a sealed recording of one lane. Its name says product, begin and content, so
@@ -122,12 +118,6 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   }
 }
 
-/** Throws DATA_UNREADABLE where nothing came of the rows of a file. */
-function throwIfNone(file: string, rows: number, taken: number): void {
-  if (rows === 0) throw unreadable(file, 'it has a header and no rows');
-  if (taken === 0) throw unreadable(file, `no row could become a quote (${rows} ${rows === 1 ? 'row' : 'rows'} read)`);
-}
-
 /** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
 function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<Span, 'from' | 'to'>): void {
   const other = otherUnit([from, to], unit);
@@ -145,107 +135,9 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
   throw new KairosError('USAGE', `${file}: ${what}; remove that folder, import into another with --out, or add --overlap keep`);
 }
 
-interface Filling extends Omit<ImportOptions, 'priceIs'> {
-  readonly priceIs?: PriceIs | null | undefined;
-  readonly prices: Prices;
-  readonly asks: Prices | undefined;
-  readonly onRead: (share: number) => Promise<void>;
-  /** Told the end of each bar that is far from its neighbours, before its prices are taken. */
-  readonly onSpike: (end: Millis) => void;
-}
-
-interface Found {
-  readonly counts: ImportCounts;
-  readonly badRows: readonly string[];
-  readonly staleMs: Millis;
-  /** Null for ticks. */
-  readonly barMs: Millis | null;
-  readonly priceIs: PriceIs | null;
-  readonly gaps?: ImportGaps | null;
-  readonly spikes?: ImportSpikes | null;
-}
-
-/** Reads everything there is into ticks, bars by way of their order. */
-async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
-  const { file, askFile, prices, asks, onRead, spreadBps } = filling;
-  const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
-  if (isSingle && spreadBps === undefined) {
-    const what = 'it has one price a row, without bid and ask; add --spread-bps, the spread to assume, such as 2';
-    throw new KairosError('USAGE', `${file}: ${what}`);
-  }
-  const priceIs = isSingle ? (filling.priceIs ?? prices.priceIs) : null;
-  const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
-  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, priceIs });
-  const take: TakeRow = (row) => {
-    spread(row);
-    return ticks.add(row.at, row.bid, row.ask);
-  };
-  const { bad, badRows, unfinished } = await prices.read(take, onRead);
-  const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
-  return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs };
-}
-
-const NO_BARS = { replaced: 0, unpaired: 0 };
-
-async function barsFilled(
-  ticks: Ticks,
-  filling: Filling & { readonly spread: (row: Row) => void; readonly priceIs: PriceIs | null },
-): Promise<Found> {
-  const { file, askFile, prices, asks, onRead, onSpike, spread, priceIs, barPath = 'close' } = filling;
-  const { layout } = prices;
-  if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
-    throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
-  const bars = new Bars();
-  const left = await prices.read(bars.take, onRead);
-  throwIfNone(file, bars.counts.rows + left.bad + left.unfinished, bars.counts.rows);
-  bars.order();
-  let leftOfAsks = NOTHING_LEFT;
-  if (asks) {
-    const other = new Bars();
-    leftOfAsks = await asks.read(other.take, onRead);
-    throwIfNone(askFile ?? file, other.counts.rows + leftOfAsks.bad + leftOfAsks.unfinished, other.counts.rows);
-    other.order();
-    bars.pair(other);
-  }
-  const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
-  if (barMs === undefined || barMs <= 0)
-    throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
-  const gaps = new BarGaps(barMs);
-  const spikes = barSpikes(bars, (begin) => onSpike(begin + barMs));
-  for (const row of bars) {
-    gaps.see(row.at);
-    spread(row);
-    const end = row.at + barMs;
-    const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
-    const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
-    if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
-  }
-  const { bad, unfinished } = left;
-  const dropped = bad + unfinished + leftOfAsks.bad + leftOfAsks.unfinished;
-  const { rows, ...found } = bars.counts;
-  const counts = {
-    ...ticks.counts,
-    ...found,
-    rows: rows + dropped,
-    bad: bad + leftOfAsks.bad,
-    unfinished: unfinished + leftOfAsks.unfinished,
-  };
-  const ofAsks = leftOfAsks.badRows.map((row) => `${basename(askFile ?? file)}: ${row}`);
-  const badRows = [...left.badRows, ...ofAsks].slice(0, BAD_ROWS_TOLD);
-  return {
-    counts,
-    badRows,
-    staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs),
-    barMs,
-    priceIs,
-    gaps: gaps.found,
-    spikes,
-  };
-}
-
 function factsOf(
   options: ImportOptions,
-  { counts, staleMs, barMs, priceIs, gaps, spikes, highest }: Found & Pick<Imported, 'highest'>,
+  { counts, staleMs, barMs, priceIs, gaps, spikes, repeatedHours, highest }: Found & Pick<Imported, 'highest'>,
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
@@ -262,6 +154,7 @@ function factsOf(
     feePct: ticks.feePercentage,
     ...(options.feeAssumed && { feeAssumed: true }),
     ...(options.sizeAssumed && { sizeAssumed: ticks.size }),
+    ...(repeatedHours && { repeatedHours }),
     ...(gaps && { gaps }),
     ...(spikes && { spikes: { ...spikes, highest } }),
     highest,
@@ -276,19 +169,3 @@ function sizeOf(file: string): number {
   if (!stat.isFile()) throw unreadable(file, 'it is not a file');
   return stat.size;
 }
-
-/** Makes bid and ask of rows that have one price alone, apart by a share of it that is assumed, in hundredths of a percent. */
-function assumedSpread(bps: number, priceIs: PriceIs): (row: Row) => void {
-  const share = bps / 10_000;
-  const below = priceIs === 'bid' ? 1 : 1 - (priceIs === 'ask' ? share : share / 2);
-  const above = priceIs === 'ask' ? 1 : 1 + (priceIs === 'bid' ? share : share / 2);
-  return (row) => {
-    row.bid = rounded(row.bid * below);
-    row.low = rounded(row.low * below);
-    row.ask = rounded(row.ask * above);
-    row.high = rounded(row.high * above);
-  };
-}
-
-/** Twelve digits count: what a product with a double leaves behind them is no price. */
-const rounded = (price: number): number => Number(price.toPrecision(12));

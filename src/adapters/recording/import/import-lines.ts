@@ -1,4 +1,5 @@
-import type { ImportCounts, ImportFacts, ImportTimes } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts, ImportRepeatedHours, ImportTimes } from '#adapters/recording/manifest.ts';
+import { clockChangeText } from '#domain/clock-change.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
@@ -14,9 +15,11 @@ const SIDES: Readonly<Record<PriceIs, string>> = {
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export const importLines = (facts: ImportFacts): readonly string[] => linesAlike(facts, [facts]);
 
-/** The same of several imports of one lane: those that differ in files, counts, gaps and spikes alone are told together. */
+/** The same of several imports of one lane: those that differ in files, counts, gaps, spikes and repeated hours alone are told together. */
 export function linesOfImports(imports: readonly ImportFacts[]): readonly string[] {
-  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, highest, staleMs, validMs, ...said }) => JSON.stringify(said));
+  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, repeatedHours, highest, staleMs, validMs, ...said }) =>
+    JSON.stringify(said),
+  );
   return [...alike.values()].flatMap((all) => (all[0] ? linesAlike(all[0], all) : []));
 }
 
@@ -34,6 +37,7 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
     );
   }
   if (times) lines.push(`times: ${timesText(times)}`);
+  for (const hours of all.flatMap((one) => one.repeatedHours ?? [])) lines.push(repeatedText(hours));
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
   if (feeAssumed) lines.push(`a fee of ${feePct} % is assumed; --fee-pct of data import sets another`);
   if (sizeAssumed !== undefined) {
@@ -86,6 +90,12 @@ function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes)
     case 'assumed':
       return 'UTC, assumed; --zone of data import sets another';
   }
+}
+
+function repeatedText({ rows, changes, change }: ImportRepeatedHours): string {
+  const more = changes === 1 ? '' : changes === 2 ? ', and at another change' : `, and at ${changes - 1} other changes`;
+  const what = rows === 1 ? '1 row of a time that came twice is' : `${rows} rows of times that came twice are`;
+  return `${what} taken for the first time, since the order of rows does not tell: ${clockChangeText(change)}${more}`;
 }
 
 function countsLine(all: readonly ImportCounts[], crossedRows: ImportFacts['crossedRows']): string {

@@ -1,10 +1,13 @@
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hyparquet';
+import type { UnclearTime } from '#domain/clock-change.ts';
 import { messageOf } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
 import { millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
 import { OneSubject } from './one-subject.ts';
 import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
+import { leftOutBy, RepeatedHours } from './repeated-hours.ts';
 import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
 
@@ -42,6 +45,10 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
     const reader = new Rows(layout, map);
     const rows = Number(metadata.num_rows);
     const atFault = new RowsAtFault({ path, counted: 'row', bad: map.bad });
+    const hours = new RepeatedHours((row, place) => {
+      const ends = take(row);
+      if (ends !== undefined) throw atFault.fault(place, ends);
+    });
     const source = new ParquetRows({ path, columns: reader.columns }, patienceMs);
     try {
       for (let rowStart = 0; rowStart < rows; rowStart += BATCH_ROWS) {
@@ -56,15 +63,16 @@ export async function openParquet(path: string, map: ColumnMap, patienceMs = PAT
           const fault = reader.read(columns, row);
           if (fault !== undefined) atFault.add(rowStart + row + 1, fault);
           if (fault !== undefined || atFault.isRefused) continue;
-          const ends = reader.otherSubject(columns, row) ?? take(reader.row);
-          if (ends !== undefined) throw atFault.fault(rowStart + row + 1, ends);
+          const other = reader.otherSubject(columns, row);
+          if (other !== undefined) throw atFault.fault(rowStart + row + 1, other);
+          hours.take(reader.row, rowStart + row + 1, reader.unclear);
         }
         await onShare(rowEnd / rows);
       }
     } finally {
       await source.close();
     }
-    return { ...atFault.end(), unfinished: 0 };
+    return { ...atFault.end(), unfinished: 0, repeatedHours: hours.end() };
   }
 }
 
@@ -73,6 +81,8 @@ class Rows {
   /** Titles of what is read, each once. */
   readonly columns: readonly string[];
   readonly row: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
+  /** What the time of the row says, where that names no single instant. */
+  unclear: UnclearTime | undefined;
   private readonly map: ColumnMap;
   private readonly isBars: boolean;
   private readonly time: number;
@@ -100,10 +110,14 @@ class Rows {
   /** Returns what cannot be read. */
   read(columns: readonly ParquetColumn[], at: number): string | undefined {
     const { row, map } = this;
-    const time = columns[this.time]?.[at];
-    row.at = timeOf(time, map);
-    if (Number.isNaN(row.at))
-      return `column '${this.columns[this.time]}': '${shown(time)}' is not a time${(map.mends ?? OPTIONS_MEND).unit}`;
+    const value = columns[this.time]?.[at];
+    const time = timeOf(value, map);
+    this.unclear = typeof time === 'number' ? undefined : time;
+    row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
+    if (Number.isNaN(row.at)) {
+      const why = this.unclear ? leftOutBy(this.unclear) : `is not a time${(map.mends ?? OPTIONS_MEND).unit}`;
+      return `column '${this.columns[this.time]}': '${shown(value)}' ${why}`;
+    }
     for (const { field, column } of this.prices) {
       const value = columns[column]?.[at];
       const price = Number(value ?? Number.NaN);
@@ -124,7 +138,7 @@ class Rows {
   }
 }
 
-function timeOf(value: unknown, map: ColumnMap): number {
+function timeOf(value: unknown, map: ColumnMap): Millis | UnclearTime {
   const { unit } = map;
   if (typeof value === 'string') return textMillis(value, map);
   if (map.clocks) map.clocks.counted = true;

@@ -1,3 +1,5 @@
+import type { ImportRepeatedHours } from '#adapters/recording/manifest.ts';
+import type { LocalToUtc } from '#domain/clock-change.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** One line of a file of prices. The same object is used for each: what is to be kept is copied. */
@@ -58,7 +60,7 @@ export interface ColumnMap {
   /** What stands before the decimals of prices. The rows of a CSV tell it unless said. */
   readonly decimal?: DecimalSign | undefined;
   /** UTC of a time that names no zone, which is given as if it were UTC. UTC unless said. */
-  readonly toUtc?: ((local: Millis) => Millis) | undefined;
+  readonly toUtc?: LocalToUtc | undefined;
   /** The zone of `toUtc`, as a person named it. */
   readonly zone?: string | undefined;
   /** Marked by who reads times, with what these say of their zone. */
@@ -117,11 +119,13 @@ export const FORMATS = [
 ] as const;
 export type FormatName = (typeof FORMATS)[number];
 
-/** Rows that were left out: those that could not be read, with what was wrong with the first ones, and bars that are not over. */
+/** What a file has beside good rows: those that could not be read, with what was wrong with the first ones, and bars that are not over. */
 export interface LinesLeft {
   readonly bad: number;
   readonly badRows: readonly string[];
   readonly unfinished: number;
+  /** Rows of an hour that comes twice, where their order does not tell which one they are of; null where there are none. */
+  readonly repeatedHours: ImportRepeatedHours | null;
 }
 
 /** Rows that could not be read and are told one by one. */

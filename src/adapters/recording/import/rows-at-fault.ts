@@ -38,7 +38,7 @@ export class RowsAtFault {
   }
 
   /** What was dropped. Throws DATA_UNREADABLE if the file is refused. */
-  end(): Omit<LinesLeft, 'unfinished'> {
+  end(): Pick<LinesLeft, 'bad' | 'badRows'> {
     if (this.isRefused) throw this.refusal();
     return { bad: this.count, badRows: this.told };
   }

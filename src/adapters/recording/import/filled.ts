@@ -1,0 +1,149 @@
+import { basename } from 'node:path';
+import type { ImportCounts, ImportGaps, ImportRepeatedHours, ImportSpikes } from '#adapters/recording/manifest.ts';
+import { KairosError } from '#domain/errors.ts';
+import { USUAL_FRESHNESS } from '#domain/freshness.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { BarGaps } from './bar-gaps.ts';
+import { barSpikes } from './bar-spikes.ts';
+import { type BarPath, Bars } from './bars.ts';
+import { unreadable } from './csv-head.ts';
+import type { Prices } from './prices.ts';
+import { BAD_ROWS_TOLD, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
+import type { TickOptions, Ticks } from './ticks.ts';
+
+/** The files of an import, and what their rows are made into. */
+interface Filling {
+  readonly file: string;
+  readonly askFile?: string | undefined;
+  readonly ticks: TickOptions;
+  readonly spreadBps?: number | undefined;
+  readonly priceIs?: PriceIs | null | undefined;
+  readonly barPath?: BarPath;
+  readonly prices: Prices;
+  readonly asks: Prices | undefined;
+  readonly onRead: (share: number) => Promise<void>;
+  /** Told the end of each bar that is far from its neighbours, before its prices are taken. */
+  readonly onSpike: (end: Millis) => void;
+}
+
+/** What was found in the files of an import. */
+export interface Found {
+  readonly counts: ImportCounts;
+  readonly badRows: readonly string[];
+  readonly staleMs: Millis;
+  /** Null for ticks. */
+  readonly barMs: Millis | null;
+  readonly priceIs: PriceIs | null;
+  readonly gaps?: ImportGaps | null;
+  readonly spikes?: ImportSpikes | null;
+  readonly repeatedHours: ImportRepeatedHours | null;
+}
+
+/** Reads everything there is into ticks, bars by way of their order. Throws DATA_UNREADABLE, and USAGE where something is to be said. */
+export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
+  const { file, askFile, prices, asks, onRead, spreadBps } = filling;
+  const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
+  if (isSingle && spreadBps === undefined) {
+    const what = 'it has one price a row, without bid and ask; add --spread-bps, the spread to assume, such as 2';
+    throw new KairosError('USAGE', `${file}: ${what}`);
+  }
+  const priceIs = isSingle ? (filling.priceIs ?? prices.priceIs) : null;
+  const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
+  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, priceIs });
+  const take: TakeRow = (row) => {
+    spread(row);
+    return ticks.add(row.at, row.bid, row.ask);
+  };
+  const { bad, badRows, unfinished, repeatedHours } = await prices.read(take, onRead);
+  const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
+  return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours };
+}
+
+const NO_BARS = { replaced: 0, unpaired: 0 };
+
+async function barsFilled(
+  ticks: Ticks,
+  filling: Filling & { readonly spread: (row: Row) => void; readonly priceIs: PriceIs | null },
+): Promise<Found> {
+  const { file, askFile, prices, asks, onRead, onSpike, spread, priceIs, barPath = 'close' } = filling;
+  const { layout } = prices;
+  if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
+    throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
+  const bars = new Bars();
+  const left = await prices.read(bars.take, onRead);
+  throwIfNone(file, bars.counts.rows + left.bad + left.unfinished, bars.counts.rows);
+  bars.order();
+  let leftOfAsks = NOTHING_LEFT;
+  if (asks) {
+    const other = new Bars();
+    leftOfAsks = await asks.read(other.take, onRead);
+    throwIfNone(askFile ?? file, other.counts.rows + leftOfAsks.bad + leftOfAsks.unfinished, other.counts.rows);
+    other.order();
+    bars.pair(other);
+  }
+  const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
+  if (barMs === undefined || barMs <= 0)
+    throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
+  const gaps = new BarGaps(barMs);
+  const spikes = barSpikes(bars, (begin) => onSpike(begin + barMs));
+  for (const row of bars) {
+    gaps.see(row.at);
+    spread(row);
+    const end = row.at + barMs;
+    const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
+    const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
+    if (fault !== undefined) throw unreadable(`${file}: the bar of ${isoTime(row.at)}`, fault);
+  }
+  const { bad, unfinished } = left;
+  const dropped = bad + unfinished + leftOfAsks.bad + leftOfAsks.unfinished;
+  const { rows, ...found } = bars.counts;
+  const counts = {
+    ...ticks.counts,
+    ...found,
+    rows: rows + dropped,
+    bad: bad + leftOfAsks.bad,
+    unfinished: unfinished + leftOfAsks.unfinished,
+  };
+  const ofAsks = leftOfAsks.badRows.map((row) => `${basename(askFile ?? file)}: ${row}`);
+  const badRows = [...left.badRows, ...ofAsks].slice(0, BAD_ROWS_TOLD);
+  return {
+    counts,
+    badRows,
+    staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs),
+    barMs,
+    priceIs,
+    gaps: gaps.found,
+    spikes,
+    repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
+  };
+}
+
+/** Both files of an import mostly have the same hours. */
+function hoursOfBoth(bids: ImportRepeatedHours | null, asks: ImportRepeatedHours | null): ImportRepeatedHours | null {
+  if (!bids || !asks) return bids ?? asks;
+  return { ...bids, rows: bids.rows + asks.rows, changes: Math.max(bids.changes, asks.changes) };
+}
+
+const NOTHING_LEFT: LinesLeft = { bad: 0, badRows: [], unfinished: 0, repeatedHours: null };
+
+/** Throws DATA_UNREADABLE where nothing came of the rows of a file. */
+export function throwIfNone(file: string, rows: number, taken: number): void {
+  if (rows === 0) throw unreadable(file, 'it has a header and no rows');
+  if (taken === 0) throw unreadable(file, `no row could become a quote (${rows} ${rows === 1 ? 'row' : 'rows'} read)`);
+}
+
+/** Makes bid and ask of rows that have one price alone, apart by a share of it that is assumed, in hundredths of a percent. */
+function assumedSpread(bps: number, priceIs: PriceIs): (row: Row) => void {
+  const share = bps / 10_000;
+  const below = priceIs === 'bid' ? 1 : 1 - (priceIs === 'ask' ? share : share / 2);
+  const above = priceIs === 'ask' ? 1 : 1 + (priceIs === 'bid' ? share : share / 2);
+  return (row) => {
+    row.bid = rounded(row.bid * below);
+    row.low = rounded(row.low * below);
+    row.ask = rounded(row.ask * above);
+    row.high = rounded(row.high * above);
+  };
+}
+
+/** Twelve digits count: what a product with a double leaves behind them is no price. */
+const rounded = (price: number): number => Number(price.toPrecision(12));
