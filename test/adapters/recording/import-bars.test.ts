@@ -58,7 +58,7 @@ describe('bars as the usual files have them', () => {
     ['MetaTrader', 'metatrader', '2024.08.01,00:00,100,103,99,102,5\n2024.08.01,00:01,102,105,101,104,5\n', {}],
     [
       'MetaTrader 5, with a header',
-      'ohlc',
+      'metatrader',
       '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\n2024.08.01\t00:00:00\t100\t103\t99\t102\t5\n2024.08.01\t00:01:00\t102\t105\t101\t104\t5\n',
       {},
     ],

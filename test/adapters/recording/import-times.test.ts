@@ -21,6 +21,12 @@ describe('an import says in which zone times were read, and why in that', () => 
     ['without a zone', DATES, {}, 'UTC, assumed; --zone of data import sets another'],
     ['without a zone, in one', DATES, berlin, 'Europe/Berlin, as --zone says'],
     ['under a title that names it', DATES.replace('time', 'Gmt time'), {}, "UTC, as their column 'Gmt time' says"],
+    [
+      'of MetaTrader, whose header is enough to know it',
+      '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n2024.08.01\t00:00:00\t1\t1\t1\t1\t5\t0\t2\n2024.08.01\t00:01:00\t1\t1\t1\t1\t5\t0\t2\n',
+      {},
+      'UTC, assumed; --zone of data import sets another, and most brokers write UTC+2, and UTC+3 while New York has summer time',
+    ],
     ['with offsets', bars('time', ['2024-08-01T00:00:00Z', '2024-08-01T02:01:00+02:00']), {}, 'in the zone that each names'],
     ['that are counts', bars('time', [AT, AT + MINUTE]), {}, 'counted since 1970, in UTC'],
     [

@@ -36,7 +36,7 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
       'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
-  if (times) lines.push(`times: ${timesText(times)}`);
+  if (times) lines.push(`times: ${timesText(times)}${format === 'metatrader' && times.from === 'assumed' ? BROKERS_WRITE : ''}`);
   for (const hours of all.flatMap((one) => one.repeatedHours ?? [])) lines.push(repeatedText(hours));
   if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
   if (feeAssumed) lines.push(`a fee of ${feePct} % is assumed; --fee-pct of data import sets another`);
@@ -73,6 +73,8 @@ function filesText(all: readonly ImportFacts[]): string {
   const files = all.flatMap((one) => one.files);
   return all.length === 1 || files.length === 1 ? files.join(' and ') : `${files.length} files, ${files[0]} to ${files.at(-1)}`;
 }
+
+const BROKERS_WRITE = ', and most brokers write UTC+2, and UTC+3 while New York has summer time';
 
 function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes): string {
   const spare = unused === undefined ? '' : `, so that --zone ${unused} changes nothing`;

@@ -190,6 +190,7 @@ const NOTHING = /^(null|nan|n\/?a|none|-|)$/i;
 
 function formatByTitles(plain: readonly string[]): Format['name'] {
   if (plain.includes('adj_close')) return 'yahoo';
+  if (plain.includes('tickvol')) return 'metatrader';
   if (plain.includes('gmt_time') || plain.includes('local_time')) return 'dukascopy';
   if (plain.includes('quote_asset_volume') || plain.includes('taker_buy_volume')) return 'binance';
   if (plain.includes('turnover')) return 'bybit';
