@@ -32,6 +32,8 @@ interface Options extends ConfigOptions {
   readonly base?: string;
   readonly quote?: string;
   readonly spreadBps?: number;
+  readonly spread?: string;
+  readonly point?: Decimal;
   readonly priceIs?: PriceIs;
   readonly feePct?: number;
   readonly validMs: number;
@@ -73,6 +75,12 @@ export function addDataImport(data: Command): void {
     .option('--base <currency>', "base currency (default: the product code's first three letters)")
     .option('--quote <currency>', "quote currency (default: the product code's last three letters)")
     .option('--spread-bps <number>', 'assumed distance from bid to ask in hundredths of a percent, where there is one price', basisPoints)
+    .option('--spread <column>', 'column of the distance from bid to ask, where there is one price')
+    .option(
+      '--point <number>',
+      'what one unit of that distance is worth in price (default: 1); of MetaTrader alone it names <SPREAD>',
+      positiveNumber,
+    )
     .addOption(
       new Option('--price-is <side>', 'which one that price is (default: mid, or as the format has it)').choices(['mid', 'bid', 'ask']),
     )
@@ -121,6 +129,9 @@ async function importData(file: string, options: Options): Promise<void> {
       low,
       high,
       open,
+      spread: options.spread,
+      point: options.point,
+      priceIs: options.priceIs,
       unit,
       dates,
       decimal,
@@ -140,7 +151,6 @@ async function importData(file: string, options: Options): Promise<void> {
       crossed,
     },
     spreadBps: options.spreadBps,
-    priceIs: options.priceIs,
     barPath: options.barPath,
     feeAssumed: feePct === undefined,
     sizeAssumed: options.size === undefined,

@@ -58,6 +58,29 @@ describe('data', () => {
     });
   }, 60_000);
 
+  test('the spread of a file is taken by its column and what a point is worth, and told as that; nobody saying which is refused with both ways', () => {
+    const cwd = folder();
+    const rows = ['12', '9', '15'].map((spread, n) => `2026.11.02\t10:0${n}:00\t1.08502\t1.08514\t1.08496\t1.08511\t52\t0\t${spread}\n`);
+    writeFileSync(
+      path.join(cwd, 'mt5.csv'),
+      `<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n${rows.join('')}`,
+    );
+    const imported = (...more: readonly string[]) =>
+      kairos(cwd, 'data', 'import', 'mt5.csv', '--product', 'eurusd', '--out', 'mt', ...more);
+    expect(imported()).toMatchObject({
+      code: 2,
+      err: 'kairos: mt5.csv: it has one price a row, without bid and ask; <SPREAD> is in points: --point 0.00001 uses it, or add --spread-bps, the spread to assume, such as 2\n',
+    });
+    expect(imported('--point', '0.00001', '--spread-bps', '2')).toMatchObject({ code: 2, err: expect.stringMatching(/leave out one/) });
+    expect(imported('--point', '-1').err).toMatch(/--point.* above 0/);
+    const json = imported('--point', '0.00001', '--json');
+    const spread = { column: '<SPREAD>', point: '0.00001', medianBps: 1.11, lowBps: 0.829, highBps: 1.38 };
+    expect(JSON.parse(json.out)).toMatchObject({ quotes: 3, facts: { priceIs: 'bid', spreadBps: null, spread } });
+    expect(imported('--spread', '<SPREAD>', '--point', '0.00001').out).toMatch(
+      /\nthe spread of each row is the file's, column '<SPREAD>' of/,
+    );
+  });
+
   test('an import tells what it dropped up to ten rows, the size that nobody said, and recorded quotes of the product beside it', () => {
     const cwd = folder();
     writeFileSync(path.join(cwd, 'ticks.csv'), `${TICKS}${'noon,1,2\n'.repeat(13)}`);

@@ -109,6 +109,18 @@ export interface ImportSpikes {
   readonly highest?: number;
 }
 
+/** The spreads that a file has beside its only price. */
+export interface ImportSpread {
+  /** The title of their column. */
+  readonly column: string;
+  /** What one unit of it is worth in price. */
+  readonly point: string;
+  /** Of the rows that became quotes, in hundredths of a percent. */
+  readonly medianBps: number;
+  readonly lowBps: number;
+  readonly highBps: number;
+}
+
 /** Rows of hours that come twice, because the clocks of a zone went back: taken for the first where their order does not tell. */
 export interface ImportRepeatedHours {
   readonly rows: number;
@@ -154,6 +166,8 @@ export interface ImportFacts {
   readonly priceIs: 'mid' | 'bid' | 'ask' | null;
   /** The distance between bid and ask that was assumed, in hundredths of a percent; null where none was. */
   readonly spreadBps: number | null;
+  /** The spreads of the file, where they were used; absent in imports of earlier versions. */
+  readonly spread?: ImportSpread;
   /** So long after a quote no order uses the lane. */
   readonly staleMs: Millis;
   readonly validMs: Millis;

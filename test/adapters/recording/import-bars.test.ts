@@ -160,7 +160,8 @@ describe('what a bar is played as', () => {
 
   test('one price gets a spread that is assumed, round the middle or from the side that it is', async () => {
     await expect(imported(BARS, { spreadBps: undefined })).rejects.toThrow(/add --spread-bps/);
-    const first = async (priceIs: 'mid' | 'bid' | 'ask') => (await imported(BARS, { spreadBps: 100, priceIs })).played[0]?.slice(1);
+    const first = async (priceIs: 'mid' | 'bid' | 'ask') =>
+      (await imported(BARS, { spreadBps: 100, map: { priceIs } })).played[0]?.slice(1);
     expect(await first('mid')).toEqual([101.49, 102.51]);
     expect(await first('bid')).toEqual([102, 103.02]);
     expect(await first('ask')).toEqual([100.98, 102]);

@@ -10,6 +10,7 @@ import { OneSubject } from './one-subject.ts';
 import { leftOutBy, RepeatedHours } from './repeated-hours.ts';
 import { type ColumnMap, type DecimalSign, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
+import { isSpread, NO_SPREAD, type PutApart, putApartIn } from './spread.ts';
 
 /** What lines to read, and as what. */
 interface CsvShape {
@@ -45,6 +46,7 @@ class CsvLines {
   private line = 0;
   private readonly atFault: RowsAtFault;
   private readonly subject = new OneSubject();
+  private readonly putApart: PutApart | undefined;
   private readonly hours = new RepeatedHours((row, line) => this.pass(row, line));
   private unfinished = 0;
   /** So many cells a row has at least. */
@@ -60,8 +62,9 @@ class CsvLines {
     this.layout = layout;
     this.onRow = onRow;
     this.sign = sign;
-    const { time, clock, bid, ask, low, high, open, whole, subjects } = layout;
-    this.last = Math.max(time, clock, bid, ask, low, high, open, whole, ...subjects);
+    this.putApart = putApartIn(layout, map);
+    const { time, clock, bid, ask, low, high, open, spreads, whole, subjects } = layout;
+    this.last = Math.max(time, clock, bid, ask, low, high, open, spreads, whole, ...subjects);
     this.columns = Math.max(this.last + 1, layout.columns);
     this.decimals = fewestDecimals(head, layout);
     this.cells = new CsvCells(head.separator, this.last);
@@ -112,13 +115,21 @@ class CsvLines {
       this.unfinished += 1;
       return undefined;
     }
-    const fault = this.cut(bytes, cells) ?? (layout.isBars ? misshapen(row, layout) : undefined);
+    const fault = this.cut(bytes, cells) ?? (layout.isBars ? misshapen(row, layout) : undefined) ?? this.apart(bytes);
     if (fault !== undefined) return fault;
     if (this.atFault.isRefused) return undefined;
     const other = this.otherSubject(bytes);
     if (other !== undefined) throw this.atFault.fault(this.line, other);
     this.hours.take(row, this.line, unclear);
     return undefined;
+  }
+
+  /** Puts bid and ask apart, where the file has their distance. Returns why they cannot be. */
+  private apart(bytes: Buffer): string | undefined {
+    if (!this.putApart) return undefined;
+    const units = this.number(bytes, this.layout.spreads);
+    const fault = isSpread(units) ? this.putApart(this.present, units) : NO_SPREAD;
+    return fault === undefined ? undefined : this.cellFault(bytes, this.layout.spreads, fault);
   }
 
   private pass(row: Row, line: number): void {
@@ -194,10 +205,17 @@ class CsvLines {
 }
 
 /** The fewest decimals that the last cell of the first rows has, the file's last line apart; 0 where it is no price that is wanted. */
-function fewestDecimals({ lines }: CsvHead, { columns, skip, bid, ask, low, high, open }: Layout): number {
-  if (![bid, ask, low, high, open].includes(columns - 1)) return 0;
+function fewestDecimals({ lines }: CsvHead, { columns, skip, bid, ask, low, high, open, spreads }: Layout): number {
+  if (![bid, ask, low, high, open, spreads].includes(columns - 1)) return 0;
   const rows = lines.slice(skip, -1).filter((cells) => cells.length === columns);
   return rows.length === 0 ? 0 : Math.min(...rows.map((cells) => decimalsOf(cells[columns - 1] ?? '')));
+}
+
+/** What a point is worth in price: one of the last decimals that the first prices have. Undefined where they have none. */
+export function pointIn({ lines }: CsvHead, { skip, bid, low, high, open }: Layout): string | undefined {
+  const prices = lines.slice(skip, -1).flatMap((cells) => [bid, low, high, open].map((column) => cells[column] ?? ''));
+  const decimals = Math.max(0, ...prices.map(decimalsOf));
+  return decimals === 0 ? undefined : (1 / 10 ** decimals).toFixed(decimals);
 }
 
 const decimalsOf = (text: string): number => /[.,](\d*)$/.exec(text)?.[1]?.length ?? 0;

@@ -40,9 +40,9 @@ export async function decimalSignOf(path: string, { head, layout, map }: CsvFile
   return seen.sign();
 }
 
-/** The columns of prices, each once, from left to right. */
-const pricesOf = ({ bid, ask, low, high, open }: Layout): readonly number[] =>
-  [...new Set([bid, ask, low, high, open])].filter((column) => column >= 0).sort((one, other) => one - other);
+/** The columns of prices and of their spreads, each once, from left to right. */
+const pricesOf = ({ bid, ask, low, high, open, spreads }: Layout): readonly number[] =>
+  [...new Set([bid, ask, low, high, open, spreads])].filter((column) => column >= 0).sort((one, other) => one - other);
 
 /** False where no cell has a comma: between commas one that has is quoted. */
 async function mayHaveCommas(path: string, { separator }: CsvHead): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { ImportCounts, ImportGaps, ImportRepeatedHours, ImportSpikes } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportGaps, ImportRepeatedHours, ImportSpikes, ImportSpread } from '#adapters/recording/manifest.ts';
 import { KairosError } from '#domain/errors.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -9,6 +9,7 @@ import { type BarPath, Bars } from './bars.ts';
 import { unreadable } from './csv-head.ts';
 import type { Prices } from './prices.ts';
 import { BAD_ROWS_TOLD, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
+import { SpreadsSeen } from './spread.ts';
 import type { TickOptions, Ticks } from './ticks.ts';
 
 /** The files of an import, and what their rows are made into. */
@@ -17,7 +18,6 @@ interface Filling {
   readonly askFile?: string | undefined;
   readonly ticks: TickOptions;
   readonly spreadBps?: number | undefined;
-  readonly priceIs?: PriceIs | null | undefined;
   readonly barPath?: BarPath;
   readonly prices: Prices;
   readonly asks: Prices | undefined;
@@ -37,35 +37,49 @@ export interface Found {
   readonly gaps?: ImportGaps | null;
   readonly spikes?: ImportSpikes | null;
   readonly repeatedHours: ImportRepeatedHours | null;
+  /** Of a file that has spreads. */
+  readonly spread: Omit<ImportSpread, 'column' | 'point'> | undefined;
 }
 
 /** Reads everything there is into ticks, bars by way of their order. Throws DATA_UNREADABLE, and USAGE where something is to be said. */
 export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
   const { file, askFile, prices, asks, onRead, spreadBps } = filling;
   const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
-  if (isSingle && spreadBps === undefined) {
-    const what = 'it has one price a row, without bid and ask; add --spread-bps, the spread to assume, such as 2';
-    throw new KairosError('USAGE', `${file}: ${what}`);
-  }
-  const priceIs = isSingle ? (filling.priceIs ?? prices.priceIs) : null;
+  const isOfFile = prices.layout.spreads >= 0;
+  if (isOfFile && !isSingle) throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread and --point`);
+  if (isSingle && !isOfFile && spreadBps === undefined) throw new KairosError('USAGE', `${file}: ${spreadAsked(prices)}`);
+  const spreads = isOfFile ? new SpreadsSeen() : undefined;
+  const priceIs = isSingle ? prices.priceIs : null;
   const spread = priceIs === null || spreadBps === undefined ? () => {} : assumedSpread(spreadBps, priceIs);
-  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, priceIs });
+  if (prices.layout.isBars || asks || filling.ticks.afterMs > 0) return barsFilled(ticks, { ...filling, spread, spreads, priceIs });
   const take: TakeRow = (row) => {
     spread(row);
+    spreads?.add(row.bid, row.ask);
     return ticks.add(row.at, row.bid, row.ask);
   };
   const { bad, badRows, unfinished, repeatedHours } = await prices.read(take, onRead);
   const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
-  return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours };
+  return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours, spread: spreads?.figures };
+}
+
+/** What asks for the spread of a file with one price a row: how to use the one that it has, or to assume another. */
+function spreadAsked({ layout, point }: Prices): string {
+  const one = 'it has one price a row, without bid and ask';
+  const assume = '--spread-bps, the spread to assume, such as 2';
+  const title = layout.titles[layout.spreadsSeen];
+  if (title === undefined) return `${one}; add ${assume}`;
+  if (layout.format !== 'metatrader') return `${one}; add --spread ${title}, with --point where it is not in price, or ${assume}`;
+  const uses = point === undefined ? '--point NUMBER, what one is worth in price, uses it' : `--point ${point} uses it`;
+  return `${one}; ${title} is in points: ${uses}, or add ${assume}`;
 }
 
 const NO_BARS = { replaced: 0, unpaired: 0 };
 
 async function barsFilled(
   ticks: Ticks,
-  filling: Filling & { readonly spread: (row: Row) => void; readonly priceIs: PriceIs | null },
+  filling: Filling & { readonly spread: (row: Row) => void; readonly spreads: SpreadsSeen | undefined; readonly priceIs: PriceIs | null },
 ): Promise<Found> {
-  const { file, askFile, prices, asks, onRead, onSpike, spread, priceIs, barPath = 'close' } = filling;
+  const { file, askFile, prices, asks, onRead, onSpike, spread, spreads, priceIs, barPath = 'close' } = filling;
   const { layout } = prices;
   if (barPath === 'worst' && (layout.low < 0 || layout.high < 0))
     throw new KairosError('USAGE', `${file}: --bar-path worst needs the range of each bar: name its columns with --low and --high`);
@@ -89,6 +103,7 @@ async function barsFilled(
   for (const row of bars) {
     gaps.see(row.at);
     spread(row);
+    spreads?.add(row.bid, row.ask);
     const end = row.at + barMs;
     const isRange = barPath === 'worst' && row.ask >= row.bid && (row.low < row.bid || row.high > row.ask);
     const fault = (isRange ? ticks.range(end, row.low, row.high) : undefined) ?? ticks.add(end, row.bid, row.ask);
@@ -114,6 +129,7 @@ async function barsFilled(
     priceIs,
     gaps: gaps.found,
     spikes,
+    spread: spreads?.figures,
     repeatedHours: hoursOfBoth(left.repeatedHours, leftOfAsks.repeatedHours),
   };
 }

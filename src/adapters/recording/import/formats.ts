@@ -1,4 +1,4 @@
-import type { FormatName, PriceIs } from './row.ts';
+import { FORMATS, type FormatName, type PriceIs } from './row.ts';
 
 /** A kind of file that is known by name. */
 export interface Format {
@@ -20,7 +20,11 @@ const ODD: Partial<Readonly<Record<FormatName, Omit<Format, 'name'>>>> = {
   metatrader: { priceIs: 'bid', offsetMinutes: 0 },
 };
 
-export const formatNamed = (name: FormatName): Format => ({ name, ...(ODD[name] ?? LAST) });
+const formatNamed = (name: FormatName): Format => ({ name, ...(ODD[name] ?? LAST) });
+
+/** The format of a layout; of ticks and of two sides, one that is like any other. */
+export const formatIn = ({ format }: { readonly format?: string | undefined }): Format =>
+  formatNamed(FORMATS.find((one) => one === format) ?? 'ohlc');
 
 /** The columns of files without a header, as their makers list them. */
 export const HEADLESS: Partial<Readonly<Record<FormatName, readonly string[]>>> = {

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
 import { overlaps, type Span } from '#adapters/recording/spans.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { BarPath } from './bars.ts';
@@ -13,7 +14,7 @@ import { type DayWriter, writerHere } from './import-writer.ts';
 import { importsAt } from './imports.ts';
 import { madeFolder } from './made-folder.ts';
 import { openPrices, type Prices } from './prices.ts';
-import type { ColumnMap, PriceIs } from './row.ts';
+import type { ColumnMap } from './row.ts';
 import type { TickQuotes } from './tick-day.ts';
 import { type TickOptions, Ticks } from './ticks.ts';
 
@@ -25,8 +26,6 @@ export interface ImportOptions {
   readonly ticks: TickOptions;
   /** Distance from bid to ask that is assumed where a file has one price a row, in hundredths of a percent. */
   readonly spreadBps?: number | undefined;
-  /** Which one that price is; as the file's format has it unless said. */
-  readonly priceIs?: PriceIs | undefined;
   readonly barPath?: BarPath;
   /** True where nobody said which fee quotes have: that of `ticks` is told as assumed. */
   readonly feeAssumed?: boolean;
@@ -66,6 +65,7 @@ export interface Imported extends ImportCounts {
  */
 export async function importFile(options: ImportOptions): Promise<Imported> {
   const { file, askFile, map, out, onShare = () => {}, elsewhere } = options;
+  throwIfTwoSpreads(options);
   const size = sizeOf(file);
   if (askFile !== undefined) sizeOf(askFile);
   const work = join(out, `.importing-${process.pid}`);
@@ -74,6 +74,8 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   let writer: DayWriter | undefined;
   try {
     const prices = await openPrices(file, map);
+    if (map.point !== undefined && prices.layout.spreads < 0)
+      throw new KairosError('USAGE', `${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
     const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
     if (asks && prices.layout.priceIs === 'ask') throw new KairosError('USAGE', `${file}: its prices are asks: take it as --ask-file`);
     if (asks?.layout.priceIs === 'bid') throw new KairosError('USAGE', `${askFile}: its prices are bids, and --ask-file has the asks`);
@@ -98,6 +100,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     ticks.flush();
     const { counts, badRows } = found;
     throwIfNone(file, counts.rows, counts.quotes);
+    throwIfFarApart(options, found, prices);
     const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
@@ -118,6 +121,26 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   }
 }
 
+/** Throws USAGE where a spread is assumed for a file whose own one is named. */
+function throwIfTwoSpreads({ file, map: { spread, point }, spreadBps }: ImportOptions): void {
+  if (spreadBps === undefined || (spread === undefined && point === undefined)) return;
+  const option = spread === undefined ? '--point' : '--spread';
+  throw new KairosError(
+    'USAGE',
+    `${file}: ${option} takes the spread of the file, and --spread-bps assumes another: leave out one of them`,
+  );
+}
+
+/** Throws USAGE where bid and ask of most rows would be so far apart that the spreads of the file are in another unit. */
+function throwIfFarApart({ file }: ImportOptions, { spread }: Found, { layout }: Prices): void {
+  if (spread === undefined || spread.medianBps <= FAR_APART_BPS) return;
+  const what = `by column '${layout.titles[layout.spreads]}' the median of spreads would be ${spread.medianBps} bps`;
+  throw new KairosError('USAGE', `${file}: ${what}: say with --point what one unit of it is worth in price, such as 0.00001`);
+}
+
+/** The largest spread that can be assumed. */
+const FAR_APART_BPS = 5000;
+
 /** Throws USAGE where all times are such as another unit would give: prices have neither become known before 1973 nor after 5138. */
 function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<Span, 'from' | 'to'>): void {
   const other = otherUnit([from, to], unit);
@@ -137,10 +160,10 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
 
 function factsOf(
   options: ImportOptions,
-  { counts, staleMs, barMs, priceIs, gaps, spikes, repeatedHours, highest }: Found & Pick<Imported, 'highest'>,
+  { counts, staleMs, barMs, priceIs, gaps, spikes, repeatedHours, spread, highest }: Found & Pick<Imported, 'highest'>,
   { layout, times }: Prices,
 ): ImportFacts {
-  const { file, askFile, ticks, barPath = 'close', spreadBps } = options;
+  const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
     format: layout.format,
@@ -149,6 +172,7 @@ function factsOf(
     times: times(),
     priceIs,
     spreadBps: priceIs === null ? null : (spreadBps ?? null),
+    ...(spread && { spread: { column: layout.titles[layout.spreads] ?? '', point: (map.point ?? decimalOf(1)).toString(), ...spread } }),
     staleMs,
     validMs: ticks.validMs,
     feePct: ticks.feePercentage,

@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportFacts, ImportRepeatedHours, ImportTimes } from '#adapters/recording/manifest.ts';
+import type { ImportCounts, ImportFacts, ImportRepeatedHours, ImportSpread, ImportTimes } from '#adapters/recording/manifest.ts';
 import { clockChangeText } from '#domain/clock-change.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
@@ -15,10 +15,10 @@ const SIDES: Readonly<Record<PriceIs, string>> = {
 /** What imported prices are and what was left out of them, in a sentence each, for the import and for every result that rests on them. */
 export const importLines = (facts: ImportFacts): readonly string[] => linesAlike(facts, [facts]);
 
-/** The same of several imports of one lane: those that differ in files, counts, gaps, spikes and repeated hours alone are told together. */
+/** The same of several imports of one lane: those that differ in files, counts, gaps, spikes, repeated hours and the figures of spreads alone are told together. */
 export function linesOfImports(imports: readonly ImportFacts[]): readonly string[] {
-  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, repeatedHours, highest, staleMs, validMs, ...said }) =>
-    JSON.stringify(said),
+  const alike = Map.groupBy(imports, ({ files, counts, gaps, spikes, repeatedHours, spread, highest, staleMs, validMs, ...said }) =>
+    JSON.stringify([said, spread?.column, spread?.point]),
   );
   return [...alike.values()].flatMap((all) => (all[0] ? linesAlike(all[0], all) : []));
 }
@@ -38,7 +38,9 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
   }
   if (times) lines.push(`times: ${timesText(times)}${format === 'metatrader' && times.from === 'assumed' ? BROKERS_WRITE : ''}`);
   for (const hours of all.flatMap((one) => one.repeatedHours ?? [])) lines.push(repeatedText(hours));
-  if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
+  const spreads = all.flatMap((one) => one.spread ?? []);
+  if (priceIs !== null && spreads.length > 0) lines.push(...spreadLines(spreads, { priceIs, format }));
+  else if (priceIs !== null) lines.push(`a spread of ${spreadBps} bps is assumed: ${SIDES[priceIs]}`);
   if (feeAssumed) lines.push(`a fee of ${feePct} % is assumed; --fee-pct of data import sets another`);
   if (sizeAssumed !== undefined) {
     const means = 'larger amounts fill at modelled prices, worse by backtest.slippagePct with each doubling';
@@ -92,6 +94,23 @@ function timesText({ zone, from, title, maker, makerZone, unused }: ImportTimes)
     case 'assumed':
       return 'UTC, assumed; --zone of data import sets another';
   }
+}
+
+/** The spreads that files have, alike but for their figures. */
+function spreadLines(
+  spreads: readonly ImportSpread[],
+  { priceIs, format }: { readonly priceIs: PriceIs; readonly format: string },
+): readonly string[] {
+  const { column = '', point = '1' } = spreads[0] ?? {};
+  const medians = spreads.map(({ medianBps }) => medianBps);
+  const [least, most] = [Math.min(...medians), Math.max(...medians)];
+  const [low, high] = [Math.min(...spreads.map(({ lowBps }) => lowBps)), Math.max(...spreads.map(({ highBps }) => highBps))];
+  const median = least === most ? `median ${least} bps` : `median ${least} to ${most} bps a file`;
+  const unit = point === '1' ? 'in price' : `of ${point} each`;
+  return [
+    `the spread of each row is the file's, column '${column}' ${unit} (${median}, from ${low} to ${high}): ${SIDES[priceIs]}`,
+    ...(format === 'metatrader' ? ['MetaTrader keeps one spread of a bar, often the lowest: costs by it are a lower bound'] : []),
+  ];
 }
 
 function repeatedText({ rows, changes, change }: ImportRepeatedHours): string {

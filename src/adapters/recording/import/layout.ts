@@ -25,6 +25,10 @@ export interface Layout {
   readonly low: number;
   readonly high: number;
   readonly open: number;
+  /** The column of distances from bid to ask, where they are used. */
+  readonly spreads: number;
+  /** The same by its title, used or not. */
+  readonly spreadsSeen: number;
   /** 0 in it: the bar is not over. */
   readonly whole: number;
   /** These say what prices are of: the same in all rows. */
@@ -37,7 +41,7 @@ export interface LayoutFault {
   readonly what: string;
 }
 
-type Wanted = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open';
+type Wanted = 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open' | 'spread';
 
 /** Finds the columns of a file by its first lines, split into cells. */
 export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap): Layout | LayoutFault {
@@ -53,6 +57,11 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     const fit = `the file has no header, and its ${columns} columns fit no known format: name --format, or add a header`;
     return (contradicted && contradictionIn(lines, contradicted)) ?? { line: at + 1, what: fit };
   }
+  if (map.spread !== undefined)
+    return {
+      line: at + 1,
+      what: `the file has no header, so that no column is called '${map.spread}': add a header, or take --spread-bps`,
+    };
   const place = (role: string): number => roles.indexOf(role);
   if (columns <= Math.max(place('close'), place('high'), place('low')))
     return { line: at + 1, what: `has ${columns} columns, too few for the format ${format.name}` };
@@ -71,6 +80,8 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     low: place('low'),
     high: place('high'),
     open: place('open'),
+    spreads: -1,
+    spreadsSeen: -1,
     whole: place('whole'),
     subjects: [],
   };
@@ -116,7 +127,7 @@ export function byTitles(
     };
   };
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
-  const found = (wanted: Wanted): number => named(wanted) ?? usual(USUAL[wanted]);
+  const found = (wanted: Exclude<Wanted, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
   const clock = map.time === undefined ? clockOf(plain, rows) : -1;
   const time = clock < 0 ? found('time') : usual(['date']);
   const price = named('price');
@@ -128,6 +139,7 @@ export function byTitles(
   const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : titlesOf('low'));
   const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : titlesOf('high'));
   const open = named('open') ?? (isSided ? -1 : usual(titlesOf('open')));
+  const spread = named('spread');
   if (fault) return fault;
   if (time < 0) return missing('time', 'time');
   // Bars whose last price is not found, and not quotes without a bid.
@@ -135,8 +147,10 @@ export function byTitles(
   if (isOhlc) return missing('close', 'price');
   if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
   const isBars = map.format !== undefined || (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
+  const format = map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks');
+  const spreadsSeen = plain.indexOf('spread');
   return {
-    format: map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks'),
+    format,
     isBars,
     skip: at + 1,
     hasTitles: true,
@@ -150,6 +164,8 @@ export function byTitles(
     low,
     high,
     open,
+    spreads: spread ?? (format === 'metatrader' && map.point !== undefined ? spreadsSeen : -1),
+    spreadsSeen,
     whole: usual(['confirm']),
     subjects: subjectsIn(plain),
   };

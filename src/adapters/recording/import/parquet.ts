@@ -2,14 +2,16 @@ import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync } from 'hy
 import type { UnclearTime } from '#domain/clock-change.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
-import { millisOf, textMillis } from './cells.ts';
+import { isPrice, localNumber, millisOf, textMillis } from './cells.ts';
 import { unreadable } from './csv-head.ts';
+import { otherSign } from './decimal-sign.ts';
 import { byTitles, type Layout, type LayoutFault } from './layout.ts';
 import { OneSubject } from './one-subject.ts';
 import { PATIENCE_MS, type ParquetColumn, ParquetRows } from './parquet-thread.ts';
 import { leftOutBy, RepeatedHours } from './repeated-hours.ts';
-import { type ColumnMap, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
+import { type ColumnMap, type DecimalSign, type LinesLeft, misshapen, OPTIONS_MEND, type Row, type TakeRow } from './row.ts';
 import { RowsAtFault } from './rows-at-fault.ts';
+import { isSpread, NO_SPREAD, type PutApart, putApartIn } from './spread.ts';
 
 /** Rows that are in memory together. */
 const BATCH_ROWS = 200_000;
@@ -86,11 +88,15 @@ class Rows {
   private readonly map: ColumnMap;
   private readonly isBars: boolean;
   private readonly time: number;
+  private readonly spread: number;
+  private readonly putApart: PutApart | undefined;
   private readonly subjects: readonly string[];
   private readonly subject = new OneSubject();
   private readonly prices: readonly { readonly field: 'bid' | 'ask' | 'low' | 'high' | 'open'; readonly column: number }[];
 
-  constructor({ titles, time, bid, ask, low, high, open, isBars, subjects }: Layout, map: ColumnMap) {
+  constructor(layout: Layout, map: ColumnMap) {
+    const { titles, time, bid, ask, low, high, open, spreads, isBars, subjects } = layout;
+    this.putApart = putApartIn(layout, map);
     this.map = map;
     this.isBars = isBars;
     const prices = [
@@ -101,8 +107,9 @@ class Rows {
       ...(open < 0 ? [] : [{ field: 'open' as const, at: open }]),
     ];
     const titleOf = (at: number): string => titles[at] ?? '';
-    this.columns = [...new Set([time, ...prices.map(({ at }) => at), ...subjects].map(titleOf))];
+    this.columns = [...new Set([time, ...prices.map(({ at }) => at), ...(spreads < 0 ? [] : [spreads]), ...subjects].map(titleOf))];
     this.subjects = subjects.map(titleOf);
+    this.spread = spreads < 0 ? -1 : this.columns.indexOf(titleOf(spreads));
     this.time = this.columns.indexOf(titleOf(time));
     this.prices = prices.map(({ field, at }) => ({ field, column: this.columns.indexOf(titleOf(at)) }));
   }
@@ -120,12 +127,19 @@ class Rows {
     }
     for (const { field, column } of this.prices) {
       const value = columns[column]?.[at];
-      const price = Number(value ?? Number.NaN);
-      if (!(price > 0 && price < Number.POSITIVE_INFINITY))
-        return `column '${this.columns[column]}': '${shown(value)}' is not a price above zero`;
+      const price = numberOf(value, map);
+      if (!isPrice(price)) return `column '${this.columns[column]}': '${shown(value)}' ${noPrice(value, map)}`;
       row[field] = price;
     }
-    return this.isBars ? misshapen(row, { hasTitles: true }) : undefined;
+    return (this.isBars ? misshapen(row, { hasTitles: true }) : undefined) ?? this.apart(columns[this.spread]?.[at]);
+  }
+
+  /** Puts bid and ask apart, where the file has their distance. Returns why they cannot be. */
+  private apart(value: unknown): string | undefined {
+    if (!this.putApart) return undefined;
+    const units = numberOf(value, this.map);
+    const fault = isSpread(units) ? this.putApart(this.row, units) : NO_SPREAD;
+    return fault === undefined ? undefined : `column '${this.columns[this.spread]}': '${shown(value)}' ${fault}`;
   }
 
   /** What is wrong with a row whose prices are of something else than those before it. */
@@ -137,6 +151,24 @@ class Rows {
     return undefined;
   }
 }
+
+/** The number of a cell; NaN for none. Texts have the declared decimal sign, and a comma only where one was declared. */
+function numberOf(value: unknown, { decimal }: ColumnMap): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string' || (decimal === undefined && value.includes(','))) return Number.NaN;
+  return localNumber(value, decimal ?? 'point');
+}
+
+/** Why a cell is no price. */
+function noPrice(value: unknown, { decimal, mends = OPTIONS_MEND }: ColumnMap): string {
+  const isPriceBy = (sign: DecimalSign): boolean => typeof value === 'string' && isPrice(localNumber(value, sign));
+  if (decimal === undefined) return isPriceBy('comma') || isPriceBy('point') ? `has a comma: ${mends.decimal(decimal)}` : NO_PRICE;
+  const other = otherSign(decimal);
+  return isPriceBy(other) ? `has a decimal ${other}: ${mends.decimal(decimal)}` : NO_PRICE;
+}
+
+const NO_PRICE = 'is not a price above zero';
 
 function timeOf(value: unknown, map: ColumnMap): Millis | UnclearTime {
   const { unit } = map;

@@ -1,18 +1,21 @@
 import { statSync } from 'node:fs';
 import type { ImportTimes } from '#adapters/recording/manifest.ts';
-import { readCsv } from './csv.ts';
+import { pointIn, readCsv } from './csv.ts';
 import { csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { decimalSignOf } from './decimal-sign.ts';
-import { formatNamed } from './formats.ts';
+import { formatIn } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
 import { openParquet } from './parquet.ts';
-import { type ClocksSeen, type ColumnMap, FORMATS, type LinesLeft, type PriceIs, type TakeRow } from './row.ts';
+import type { ClocksSeen, ColumnMap, LinesLeft, PriceIs, TakeRow } from './row.ts';
+import { priceIsIn } from './spread.ts';
 
 /** A file of prices whose columns are known. */
 export interface Prices {
   readonly layout: Layout;
-  /** Which one a lone price is, as files of its format have it. */
+  /** Which one a lone price is. */
   readonly priceIs: PriceIs;
+  /** What a point is worth in price, where the decimals of the first prices tell it. */
+  readonly point: string | undefined;
   /** In which zone times were read, once they were. */
   times(): ImportTimes;
   /** Reads all rows, telling the share that was read and waiting until that is over. Throws DATA_UNREADABLE. */
@@ -24,7 +27,7 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
   const clocks: ClocksSeen = { counted: false, zoned: false, unzoned: false };
   if (isParquet(path)) {
     const { layout, read } = await openParquet(path, withZone({ ...map, clocks }, map));
-    return { layout, priceIs: priceIsIn(layout), times: () => timesOf(layout, map, clocks), read };
+    return { layout, priceIs: priceIsIn(layout, map), point: undefined, times: () => timesOf(layout, map, clocks), read };
   }
   const head = csvHead(path);
   const layout = told(path, layoutOf(head.lines, map));
@@ -33,7 +36,8 @@ export async function openPrices(path: string, map: ColumnMap): Promise<Prices> 
   const size = Math.max(1, statSync(path).size);
   return {
     layout,
-    priceIs: priceIsIn(layout),
+    priceIs: priceIsIn(layout, map),
+    point: pointIn(head, layout),
     times: () => timesOf(layout, map, clocks),
     read: (take, onShare) => readCsv(path, { head, layout, map: zoned, sign }, take, (bytes) => onShare(bytes / size)),
   };
@@ -65,12 +69,6 @@ function timesOf(layout: Layout, { zone }: ColumnMap, { counted, unzoned }: Cloc
 }
 
 const offsetText = (minutes: number): string => `UTC${minutes < 0 ? '-' : '+'}${Math.abs(minutes) / 60}`;
-
-const priceIsIn = (layout: Layout): PriceIs => layout.priceIs ?? formatIn(layout).priceIs;
-
-function formatIn({ format }: Pick<ColumnMap, 'format'> | Layout): ReturnType<typeof formatNamed> {
-  return formatNamed(FORMATS.find((one) => one === format) ?? 'ohlc');
-}
 
 /** By its content; a name that promises it must not lie, since its bytes would be read as lines of text. */
 function isParquet(file: string): boolean {

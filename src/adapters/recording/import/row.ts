@@ -1,5 +1,6 @@
 import type { ImportRepeatedHours } from '#adapters/recording/manifest.ts';
 import type { LocalToUtc } from '#domain/clock-change.ts';
+import type { Decimal } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** One line of a file of prices. The same object is used for each: what is to be kept is copied. */
@@ -52,6 +53,12 @@ export interface ColumnMap {
   readonly low?: string | undefined;
   readonly high?: string | undefined;
   readonly open?: string | undefined;
+  /** The distance from bid to ask, where there is one price a row. */
+  readonly spread?: string | undefined;
+  /** What one unit of that distance is worth in price; 1 unless said. */
+  readonly point?: Decimal | undefined;
+  /** Which one a lone price is; as the file's format has it unless said. */
+  readonly priceIs?: PriceIs | undefined;
   readonly unit: TimeUnit;
   /** A known kind of file; found by its columns unless named. */
   readonly format?: FormatName | undefined;
@@ -82,7 +89,7 @@ export interface ClocksSeen {
 
 /** Ends of errors. */
 interface Mends {
-  readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open') => string;
+  readonly column: (wanted: 'time' | 'bid' | 'ask' | 'price' | 'low' | 'high' | 'open' | 'spread') => string;
   readonly unit: string;
   readonly dates: string;
   /** Of prices whose sign is not the declared one, or, where none was, not known. */
