@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
-import type { TimeUnit } from '#adapters/recording/import/row.ts';
+import type { ColumnMap, TimeUnit } from '#adapters/recording/import/row.ts';
 import { RowsAtFault } from '#adapters/recording/import/rows-at-fault.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
@@ -21,12 +21,17 @@ function scratch(): string {
 
 async function imported(
   text: string,
-  { unit = 'auto', out, spreadBps = 0 }: { readonly unit?: TimeUnit; readonly out?: string; readonly spreadBps?: number | null } = {},
+  {
+    unit = 'auto',
+    out,
+    spreadBps = 0,
+    ...names
+  }: Partial<ColumnMap> & { readonly unit?: TimeUnit; readonly out?: string; readonly spreadBps?: number | null } = {},
 ): Promise<Imported> {
   const dir = scratch();
   const file = path.join(dir, 'bars.csv');
   writeFileSync(file, text);
-  const options = { file, map: { unit }, ticks: { ...TICKS, crossed: 'drop' as const }, out: out ?? path.join(dir, 'out') };
+  const options = { file, map: { unit, ...names }, ticks: { ...TICKS, crossed: 'drop' as const }, out: out ?? path.join(dir, 'out') };
   return importFile({ ...options, spreadBps: spreadBps ?? undefined });
 }
 
@@ -56,6 +61,26 @@ test('a file that is refused for bad rows names the next ones too, and of many t
 
 test('bars without a last price are told as that, not as quotes without a bid', async () => {
   await expect(imported(`timestamp,open,high,low,volume\n${AT},1,1,1,1\n`)).rejects.toThrow(/no column 'close' .*name it with --price$/);
+});
+
+const GERMAN = `Datum;Zeit;Eröffnung;Hoch;Tief;Schluss Kurs\n${[0, 1, 2].map((n) => `05.03.2024;00:0${n};1,080${n};1,0809;1,0795;1,080${n + 1}\n`).join('')}`;
+
+test('titles of another language are told all at once; what is named is read with the times of day and as the bars that it is', async () => {
+  await expect(imported(GERMAN)).rejects.toThrow(
+    /:1: no column 'time' \(name it with --time\) and no column 'bid' \(name it with --bid, or one price for both sides with --price\) in the header \(Datum, Zeit, /,
+  );
+  const named = { time: 'Datum', price: 'Schluss Kurs' };
+  await expect(imported(GERMAN, named)).rejects.toThrow(
+    /'Eröffnung', 'Hoch', 'Tief' and 'Schluss Kurs' are bars: name their range with --high Hoch --low Tief --open Eröffnung$/,
+  );
+  const { from, to, facts } = await imported(GERMAN, { ...named, high: 'Hoch', low: 'Tief', open: 'Eröffnung' });
+  expect([from, to, facts.barMs]).toEqual(['2024-03-05T00:01:00.000Z', '2024-03-05T00:03:00.000Z', 60_000]);
+});
+
+test('dates alone are midnights, and a price beside others that are no bar is a tick', async () => {
+  const days = `Day,Other,Top,Floor,Latest\n2024-03-05,9,1.2,1,1.1\n2024-03-06,1,1.2,1,1.1\n`;
+  const { from, facts } = await imported(days, { time: 'Day', price: 'Latest' });
+  expect([from, facts.barMs]).toEqual(['2024-03-05T00:00:00.000Z', null]);
 });
 
 test('an import that is refused leaves no folder behind, and none that was there is removed', async () => {

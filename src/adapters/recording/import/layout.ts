@@ -119,17 +119,13 @@ export function byTitles(
     if (column < 0) fault ??= missing(name, wanted);
     return column;
   };
-  const missing = (name: string, wanted: Wanted): LayoutFault => {
-    const known = titles.slice(0, 20).join(', ').slice(0, 200);
-    return {
-      line: at + 1,
-      what: `no column '${name}' in the header (${known}); ${(map.mends ?? OPTIONS_MEND).column(wanted)}`,
-    };
-  };
+  const known = titles.slice(0, 20).join(', ').slice(0, 200);
+  const missing = (name: string, wanted: Wanted): LayoutFault => ({ line: at + 1, what: lackingText([[name, wanted]], known, map) });
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
   const found = (wanted: Exclude<Wanted, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
-  const clock = map.time === undefined ? clockOf(plain, rows) : -1;
-  const time = clock < 0 ? found('time') : usual(['date']);
+  const titled = map.time === undefined ? clockOf(plain, rows) : -1;
+  const time = titled < 0 ? found('time') : usual(['date']);
+  const clock = titled < 0 ? clockBeside(time, rows) : titled;
   const price = named('price');
   const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
   const side = price === undefined && map.bid === undefined && map.ask === undefined ? oneSideOf(plain) : undefined;
@@ -141,11 +137,16 @@ export function byTitles(
   const open = named('open') ?? (isSided ? -1 : usual(titlesOf('open')));
   const spread = named('spread');
   if (fault) return fault;
-  if (time < 0) return missing('time', 'time');
   // Bars whose last price is not found, and not quotes without a bid.
   const isOhlc = isSided && bid < 0 && ask < 0 && usual(USUAL.low) >= 0 && usual(USUAL.high) >= 0;
-  if (isOhlc) return missing('close', 'price');
-  if (isSided && (bid < 0 || ask < 0)) return bid < 0 ? missing('bid', 'bid') : missing('ask', 'ask');
+  const lacking: readonly Lacking[] = [
+    ...(time < 0 ? [['time', 'time'] as const] : []),
+    ...(isOhlc ? [['close', 'price'] as const] : isSided && bid < 0 ? [['bid', 'bid'] as const] : []),
+    ...(isSided && bid >= 0 && ask < 0 ? [['ask', 'ask'] as const] : []),
+  ];
+  if (lacking.length > 0) return { line: at + 1, what: lackingText(lacking, known, map) };
+  const looksLikeBars = map.format === undefined && (low < 0 || high < 0) ? barsUnsaid(titles, single, rows) : undefined;
+  if (looksLikeBars !== undefined) return { line: at + 1, what: looksLikeBars };
   const isBars = map.format !== undefined || (low >= 0 && high >= 0) || CLOSES.test(plain[isSided ? bid : single] ?? '');
   const format = map.format ?? (isBars ? (isSided ? 'bid and ask bars' : formatByTitles(plain)) : 'ticks');
   const spreadsSeen = plain.indexOf('spread');
@@ -171,6 +172,35 @@ export function byTitles(
   };
 }
 
+type Lacking = readonly [name: string, wanted: Wanted];
+
+/** What says that columns are missing, each with its mend. */
+function lackingText(lacking: readonly Lacking[], known: string, { mends = OPTIONS_MEND }: Pick<ColumnMap, 'mends'>): string {
+  const [[name, wanted] = ['time', 'time'] as const] = lacking;
+  if (lacking.length === 1) return `no column '${name}' in the header (${known}); ${mends.column(wanted)}`;
+  const all = lacking.map(([name, wanted]) => `no column '${name}' (${mends.column(wanted)})`);
+  return `${all.join(' and ')} in the header (${known})`;
+}
+
+/**
+ * That a lone price is the last of four that are a bar in every row, the highest and the lowest among them, where nobody said so: as a
+ * tick it would be known at the begin of its bar.
+ */
+function barsUnsaid(titles: readonly string[], close: number, rows: readonly (readonly string[])[]): string | undefined {
+  if (close < 3) return undefined;
+  const bars = rows
+    .filter((cells) => cells.length > close)
+    .map((cells) => cells.slice(close - 3, close + 1).map((cell) => Number(cell.replace(',', '.'))));
+  const areBars = bars.every(
+    ([open = 0, high = 0, low = 0, last = 0]) => low > 0 && high >= Math.max(open, last) && low <= Math.min(open, last),
+  );
+  if (bars.length < 2 || !areBars || bars.every(([, high, low]) => high === low)) return undefined;
+  const [open, high, low] = titles.slice(close - 3, close);
+  const quoted = (title = ''): string => (/^[\p{L}\d_]+$/u.test(title) ? title : `'${title}'`);
+  const range = `--high ${quoted(high)} --low ${quoted(low)} --open ${quoted(open)}`;
+  return `'${open}', '${high}', '${low}' and '${titles[close]}' are bars: name their range with ${range}`;
+}
+
 const CLOSES = /close|^c$/;
 
 /** The side whose bars a file has, where it names no price of the other. */
@@ -186,6 +216,14 @@ function clockOf(plain: readonly string[], rows: readonly (readonly string[])[])
   const column = plain.indexOf('time');
   const clocks = rows.filter((cells) => /^\d{1,2}:\d{2}/.test(cells[column] ?? ''));
   return 2 * clocks.length > rows.filter((cells) => cells.length > 1).length ? column : -1;
+}
+
+/** The times of day beside a column that has dates alone, whatever both are called. */
+function clockBeside(date: number, rows: readonly (readonly string[])[]): number {
+  const whole = rows.filter((cells) => cells.length > 1);
+  const isDates = whole.length > 0 && whole.every((cells) => /^"?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"?$/.test(cells[date] ?? ''));
+  if (!isDates) return -1;
+  return (whole[0] ?? []).findIndex((_, column) => whole.every((cells) => /^"?\d{1,2}:\d{2}/.test(cells[column] ?? '')));
 }
 
 /** A title without case, brackets, blanks and dots. */
