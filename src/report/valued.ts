@@ -22,8 +22,8 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
 }
 
 /**
- * What a run was worth over its time, in a currency; or why that cannot be said. `withIdle`: the capital of books that never traded is part
- * of it, as it is of the account. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
+ * What a run was worth over its time, in a currency; or why that cannot be said. `ofAccount`: the capital of books that never traded is part
+ * of it, as it is of the account, and the chart is of what there is, flows included. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
  * markets close, that time is no part of the run. `modelled`: lanes that a backtest played by a model, which positions are valued by as well.
  */
 export function runEquity(
@@ -32,13 +32,13 @@ export function runEquity(
   {
     currency,
     everyQuote = false,
-    withIdle = false,
+    ofAccount = false,
     played,
     modelled = [],
   }: {
     readonly currency: string;
     readonly everyQuote?: boolean;
-    readonly withIdle?: boolean;
+    readonly ofAccount?: boolean;
     readonly played?: ReadonlySet<string> | undefined;
     readonly modelled?: readonly PriceColumns[] | undefined;
   },
@@ -48,7 +48,7 @@ export function runEquity(
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
   for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
   const span = { from: record.startedAt, to: record.endedAt };
-  const isAtWork = withIdle ? () => true : atWork([...record.earlier.ledger, ...record.ledger]);
+  const isAtWork = ofAccount ? () => true : atWork([...record.earlier.ledger, ...record.ledger]);
   return equityOf({
     earlier: record.earlier.ledger.filter(isAtWork),
     movements: record.ledger.filter(isAtWork),
@@ -61,6 +61,7 @@ export function runEquity(
       span,
     ),
     everyQuote,
+    isInMoney: ofAccount,
   });
 }
 

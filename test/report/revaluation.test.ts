@@ -257,8 +257,8 @@ test('the account has the capital of a strategy that never traded, the result of
   const one = recordOf({ from: at(0), to: at(3), flows: [BUDGET], fills: TRIP });
   const idle = { ...BUDGET, product: null, book: 'idle', currency: 'sek', amount: '500000' };
   const record = { ...one, ledger: [...one.ledger, idle].sort((a, b) => a.at - b.at) };
-  const firstOf = (withIdle: boolean): number => {
-    const equity = runEquity(record, [eth, sek], { currency: 'usd', withIdle });
+  const firstOf = (ofAccount: boolean): number => {
+    const equity = runEquity(record, [eth, sek], { currency: 'usd', ofAccount });
     return typeof equity === 'string' ? Number.NaN : equity.capital;
   };
   expect([firstOf(false), firstOf(true)]).toEqual([100_000, 150_000]);

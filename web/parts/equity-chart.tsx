@@ -32,7 +32,7 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const history = found?.kind === 'done' ? found.body : null;
   const borders = useMemo(() => bordersOf(history), [history]);
   useEffect(() => setWhole(history?.whole ?? true), [history]);
-  // A report takes out later deposits; the page shows the present equity.
+  // Points have capital of other currencies at the rate at which it came; the present equity has it at the present one.
   const paidIn = useMemo(() => (equity ?? 0) - (history?.points.at(-1)?.equity ?? equity ?? 0), [history]);
   useEffect(() => {
     grown.add('equity', at, equity);

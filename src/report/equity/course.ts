@@ -39,11 +39,18 @@ export class Course {
   readonly falls: Falls;
   readonly money: MoneyFall;
   private readonly capital: number;
+  private readonly isInMoney: boolean;
   private readonly charts: { readonly value: Thinned; readonly fall: Thinned };
 
-  constructor(begun: { readonly at: Millis; readonly capital: number }, over: TimeSpan & { readonly empty?: readonly TimeSpan[] }) {
+  /** `isInMoney`: its chart is of what there is, flows included, instead of the growth of the initial capital. */
+  constructor(
+    begun: { readonly at: Millis; readonly capital: number },
+    over: TimeSpan & { readonly empty?: readonly TimeSpan[] },
+    isInMoney = false,
+  ) {
     const { at, capital } = begun;
     this.capital = capital;
+    this.isInMoney = isInMoney;
     this.falls = new Falls(1, at, over.empty);
     this.money = new MoneyFall(at);
     this.charts = { value: new Thinned(over.from, over.to, STRETCHES), fall: new Thinned(over.from, over.to, STRETCHES) };
@@ -59,11 +66,15 @@ export class Course {
     return this.charts.fall.points();
   }
 
-  /** The value has grown to `growth`; `before`: when the one before was seen, which stood until then. */
-  see({ growth, profit }: { readonly growth: number; readonly profit: number }, at: Millis, before: Millis): void {
+  /** The value has grown to `growth` and is `worth`; `before`: when the one before was seen, which stood until then. */
+  see(
+    { growth, profit, worth }: { readonly growth: number; readonly profit: number; readonly worth: number },
+    at: Millis,
+    before: Millis,
+  ): void {
     const fall = this.falls.see(growth, at, before);
     this.money.see(profit, at);
-    this.charts.value.add(at, growth * this.capital);
+    this.charts.value.add(at, this.isInMoney ? worth : growth * this.capital);
     this.charts.fall.add(at, fall);
   }
 
@@ -100,15 +111,21 @@ export class Course {
     const [lowest, highest] = [growthOf(line, low), growthOf(line, high)];
     const { capital, flows } = line;
     if (falls.goesOn(lowest, highest) && money.goesOn(low - capital - flows, high - capital - flows)) {
-      const last = growthOf(line, worthOf(line, prices[to - 1] ?? Number.NaN));
+      const end = worthOf(line, prices[to - 1] ?? Number.NaN);
+      const last = growthOf(line, end);
       const time = at[to - 1] ?? before;
-      charts.value.addAll(time, { low: lowest * this.capital, high: highest * this.capital, last: last * this.capital });
+      const grown = { low: lowest * this.capital, high: highest * this.capital, last: last * this.capital };
+      charts.value.addAll(time, this.isInMoney ? { low, high, last: end } : grown);
       charts.fall.addAll(time, { low: falls.depthOf(highest), high: falls.depthOf(lowest), last: falls.depthOf(last) });
     } else if (to - from <= FEW) {
       for (let row = from; row < to; row++) {
         const worth = worthOf(line, prices[row] ?? Number.NaN);
         const time = at[row] ?? before;
-        this.see({ growth: growthOf(line, worth), profit: worth - capital - flows }, time, row === from ? before : (at[row - 1] ?? before));
+        this.see(
+          { growth: growthOf(line, worth), profit: worth - capital - flows, worth },
+          time,
+          row === from ? before : (at[row - 1] ?? before),
+        );
       }
     } else {
       const middle = (from + to) >> 1;

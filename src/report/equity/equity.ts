@@ -32,6 +32,8 @@ interface EquityInput {
   readonly empty: readonly TimeSpan[];
   /** True to take each quote by itself, with the same result but slower. */
   readonly everyQuote?: boolean;
+  /** True for a chart of what there is, flows included, instead of the growth of the initial capital. */
+  readonly isInMoney?: boolean;
 }
 
 /**
@@ -229,7 +231,7 @@ class Track {
       if (since === at) this.inMarketMs = 0;
       if (this.inMarketSince !== undefined) this.inMarketSince = Math.max(this.inMarketSince, since);
       const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
-      const course = new Course({ at: since, capital: worth }, this.input);
+      const course = new Course({ at: since, capital: worth }, this.input, this.input.isInMoney);
       this.begun = { at: since, capital: worth, capitalIn, course, days: new Days(since) };
       this.growth.goOn(1, worth);
     }
@@ -241,7 +243,7 @@ class Track {
     if (!begun || typeof worth === 'string') return;
     this.fresh = false;
     const growth = this.growth.at(worth, at);
-    begun.course.see({ growth, profit: worth - begun.capital - this.flows }, at, this.seenAt);
+    begun.course.see({ growth, profit: worth - begun.capital - this.flows, worth }, at, this.seenAt);
     this.seenAt = at;
   }
 

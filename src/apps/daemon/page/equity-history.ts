@@ -112,7 +112,7 @@ export class EquityReader {
     const now = columns.reduce((last, { at, length }) => Math.max(last, at[length - 1] ?? 0), record.endedAt);
     const { currency } = reportCurrency(record, columns);
     const money = { ...ratedMoney(record, columns, currency), endedAt: now };
-    const equity = runEquity(money, [...columns, ...this.laneless.of(money, columns)], { currency, withIdle: true });
+    const equity = runEquity(money, [...columns, ...this.laneless.of(money, columns)], { currency, ofAccount: true });
     if (typeof equity === 'string') return { run: record.run, currency, why: equity, runs: [], whole: true, points: [] };
     const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
     const points = equity.chart.map(({ at, low, high, last }) => ({

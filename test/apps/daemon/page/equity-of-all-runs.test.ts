@@ -13,13 +13,19 @@ import { accepted, orderFacts, permits, row, START, sent } from '../../../adapte
 import { laneColumns } from '../../../support/report-data.ts';
 
 const btc = laneColumns([0, 9].map((s) => ({ at: START + s * 1000, buy: 60_510, sell: 60_500 })));
+const btcLater = laneColumns([20, 29].map((s) => ({ at: START + s * 1000, buy: 60_510, sell: 60_500 })));
 const eth = laneColumns(
   [20, 29].map((s) => ({ at: START + s * 1000, buy: 2_501, sell: 2_500 })),
   { product: 'ethusd' },
 );
 
-const configOf = (id: string, product: string): string =>
-  JSON.stringify({ account: { currency: 'usd' }, strategies: [{ id, product, amount: { base: '0.01' }, use: 'sma-cross' }] });
+function configOf(id: string, product: string, isBeside = false): string {
+  const entry = { id, product, amount: { base: '0.01' }, use: 'sma-cross' };
+  return JSON.stringify({
+    account: { currency: 'usd' },
+    strategies: isBeside ? [{ ...entry, id: 'sma', product: 'btcusd' }, entry] : [entry],
+  });
+}
 
 const endowed = (strategy: string, n: number) =>
   row('booked', { who: 'kairos', why: 'test', entries: [{ kind: 'opening', book: strategy, currency: 'usd', amount: '10000' }] }, { n });
@@ -34,7 +40,11 @@ const ordersIn = (quoteCcy: string) => {
 };
 
 /** Equity of all runs of a journal: in the first `sma` trades bitcoin, in the second `streak` is in its place and watches ether. */
-function equityOf(held: 'nothing' | 'bitcoin', quotes: Readonly<Record<string, readonly QuoteColumns[]>>, quoteCcy = 'usd') {
+function equityOf(
+  held: 'nothing' | 'bitcoin',
+  quotes: Readonly<Record<string, readonly QuoteColumns[]>>,
+  { quoteCcy = 'usd', isKept = false } = {},
+) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-equity-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'kairos.db');
@@ -45,7 +55,7 @@ function equityOf(held: 'nothing' | 'bitcoin', quotes: Readonly<Record<string, r
   const orders = ordersIn(quoteCcy);
   for (const order of [orders.bought, orders.sold, ...(held === 'bitcoin' ? [orders.boughtAgain] : [])])
     journal.commit([...permits(order), sent(order), accepted(order)]);
-  journal.beginRun({ run: runId('run-2'), at: START + 20_000, ...run, configJson: configOf('streak', 'ethusd') });
+  journal.beginRun({ run: runId('run-2'), at: START + 20_000, ...run, configJson: configOf('streak', 'ethusd', isKept) });
   journal.commit([endowed('streak', 20)]);
   const reader = JournalReader.open(file);
   onTestFinished(() => {
@@ -77,6 +87,12 @@ test('a position of a strategy that is gone has its last recorded price, else it
   expect(equityOf('bitcoin', { 'run-2': [eth] }).at(-1)).toEqual(['29', 9_959 - 0.5]);
 });
 
+test('a strategy that is added raises the equity by its budget, also while the one before goes on trading', () => {
+  const points = equityOf('nothing', { 'run-1': [btc], 'run-2': [btcLater, eth] }, { isKept: true });
+  expect(points.filter(([second]) => Number(second) <= 9).at(-1)).toEqual(['09', 9_959]);
+  expect(points.at(-1)).toEqual(['29', 19_959]);
+});
+
 test('what it made in a currency that no recorded quote converts is left out', () => {
-  expect(equityOf('nothing', { 'run-2': [eth] }, 'eur').at(-1)).toEqual(['29', 10_000]);
+  expect(equityOf('nothing', { 'run-2': [eth] }, { quoteCcy: 'eur' }).at(-1)).toEqual(['29', 10_000]);
 });
