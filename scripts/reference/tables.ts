@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ended_at: 'when it ended; null while it goes on',
     mode: '`paper`, `dry`, `live` or `backtest`',
     version: 'of Kairos',
-    config_hash: 'SHA-256 of `config_json`',
+    config_hash: 'SHA-256 of `config_json` without `log`',
     config_json: 'all settings, secrets replaced by a mark',
     end_state: '`stopped`, `halted` or `crashed`; null while it goes on',
   },

@@ -27,9 +27,10 @@ function withoutSecret(value: unknown, [step, ...rest]: readonly string[]): unkn
   return { ...value, [step]: withoutSecret(value[step], rest) };
 }
 
-/** SHA-256 of a configuration's canonical JSON, in hex. */
+/** SHA-256 of a configuration's canonical JSON, in hex; without `log`, which decides nothing, so that other lines ask for no arming. */
 export function hashOf(json: string): string {
-  return createHash('sha256').update(json).digest('hex');
+  const { log: _shown, ...deciding }: Readonly<Record<string, unknown>> = JSON.parse(json);
+  return createHash('sha256').update(JSON.stringify(deciding)).digest('hex');
 }
 
 /** One setting, where it came from, and its value unless it is secret. */

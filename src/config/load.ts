@@ -30,7 +30,7 @@ export interface LoadedConfig {
   readonly files: readonly string[];
   /** Warnings that do not stop a start, one line each. */
   readonly notes: readonly string[];
-  /** SHA-256 of `json`. */
+  /** SHA-256 of `json` without `log`. */
   readonly hash: string;
   /** The settings as canonical JSON, with a mark in place of secrets. */
   readonly json: string;

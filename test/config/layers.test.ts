@@ -167,5 +167,8 @@ describe('what the settings become', () => {
     const other = configOf('# a comment\nrisk:\n  maxOrderValue: { usd: "100.0" }\n\nlanes:\n  max: 5');
     expect(other.hash).toBe(one.hash);
     expect(configOf('lanes: { max: 6 }\nrisk: { maxOrderValue: 100 }').hash).not.toBe(one.hash);
+    const shown = configOf('lanes: { max: 5 }\nrisk: { maxOrderValue: 100 }\nlog: { level: debug, pretty: true }');
+    expect(shown.hash, 'what is logged decides nothing').toBe(one.hash);
+    expect(shown.json).not.toBe(one.json);
   });
 });

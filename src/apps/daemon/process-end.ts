@@ -64,7 +64,7 @@ export class ProcessEnd {
     if (this.isUnattended || this.isAsked) return;
     this.isUnattended = true;
     const { log, alerts } = this.parts;
-    const title = `${why}; the daemon goes on trading as process ${process.pid}`;
+    const title = `${why}; the daemon goes on as process ${process.pid}`;
     log.warn(title);
     const text = `kairos status shows what it does, kill ${process.pid} stops it in good order`;
     alerts.raise({ event: 'trouble', at: systemTimers.wallMs(), subject: 'terminal', title, text, over: false });
