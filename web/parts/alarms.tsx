@@ -1,10 +1,11 @@
-import type { LatchView, PastView } from '#server/page/past-view.ts';
+import type { LatchView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { enable, resume, unpause } from '../acts/acts.ts';
 import { effectOf, wayOut } from '../acts/way-out.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useNow, useTick } from '../live/ticking.ts';
+import { latchesOf } from '../words/latches.ts';
 import { awayText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { ArmButton } from './arm-button.tsx';
@@ -32,16 +33,6 @@ export function Alarms({ told }: { readonly told: Told }) {
       <Waits state={state} />
     </div>
   );
-}
-
-/** The latches of the journal, those of all strategies first. Until the journal's have arrived, those of the present state. */
-function latchesOf({ trading, at }: StateView, past: PastView | null): readonly LatchView[] {
-  const kind = ({ HALTED: 'halted', REDUCING: 'reducing', DISARMED: 'disarmed', ACTIVE: null } as const)[trading];
-  const known = (past?.latches ?? [])
-    .filter((latch) => latch.strategy !== null || latch.kind === kind || latch.kind === 'paused')
-    .sort((a, b) => Number(b.strategy === null) - Number(a.strategy === null));
-  if (kind === null || known.some((latch) => latch.kind === kind)) return known;
-  return [{ kind, strategy: null, since: at, who: '', why: '', reason: null, meaning: null }, ...known];
 }
 
 function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Told }) {

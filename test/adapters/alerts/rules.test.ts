@@ -151,7 +151,7 @@ describe('conditions', () => {
     // A lane whose quotes come less often is silent later.
     expect(seen(0, 7_999).later).toEqual([]);
     expect(seen(0, 8_000).later).toEqual(['no quotes for 8 s on lane b']);
-    expect(seen(5_000, 9_000).later).toEqual(['no quotes for 5 s, on none of 2 lanes']);
+    expect(seen(5_000, 9_000).later).toEqual(['none of 2 lanes has brought a quote for 5 s']);
     expect(seen(null, 0)).toEqual({ opening: [], later: ['no quotes for 5 s on lane a'] });
   });
 });

@@ -74,7 +74,7 @@ export function silences(options: {
   const feed: Condition = {
     event: 'silence',
     subject: 'feed',
-    why: all ? `no quotes for ${durationText(afterMs)}, on none of ${standing.length} lanes` : null,
+    why: all ? `none of ${standing.length} lanes has brought a quote for ${durationText(afterMs)}` : null,
     over: 'quotes come again',
     afterMs: 0,
   };
