@@ -66,7 +66,9 @@ async function backtest(options: Options): Promise<void> {
   const { progressBar } = await import('./progress.ts');
   const bar = progressBar('backtest');
   const { namedStrategies } = await import('#apps/backtest/sweep/sweep-config.ts');
-  const config = namedStrategies(backtestConfig(options), options.strategy);
+  const [latencyMs] = options.latency ?? [];
+  const set = [...(options.set ?? []), ...(latencyMs === undefined ? [] : [`backtest.latency=${latencyMs}`])];
+  const config = namedStrategies(backtestConfig({ ...options, set }), options.strategy);
   const session = await openSession({
     config,
     asked: options.strategy,
@@ -96,10 +98,10 @@ async function played(
   const { journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
-  const run = session.play(first);
+  const run = session.play();
   const seconds = (performance.now() - began) / 1000;
   const outcome = outcomeOf(run);
-  const before = triedBefore(session, run, { config, latencyMs: first });
+  const before = triedBefore(session, run, config);
   const headlines = [...backtestHeadlines(session, run), ...(before ? [before.headline] : [])];
   const points = others.map((latencyMs) => {
     const other = session.play(latencyMs);

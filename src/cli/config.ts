@@ -101,6 +101,7 @@ async function checkedAgainst(
 ): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
   const { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { service } = settings;
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
   if (data === undefined)
     return {
@@ -108,7 +109,8 @@ async function checkedAgainst(
       productFaults: venueFaults(settings),
       rateFaults: venueRateFaults(settings),
       warnings: [...venueWarnings(settings), ...sharedAtStart(settings)].map(({ text }) => text),
-      told: [],
+      told:
+        service.baseUrl === null ? [] : [`the service is not asked: kairos doctor holds products and amounts against ${service.baseUrl}`],
     };
   const { dataFaults } = await import('#apps/backtest/data-faults.ts');
   return { folders, ...dataFaults(data, settings) };

@@ -44,6 +44,17 @@ test('config check tells the faults of every strategy in one go, whatever is wro
   ]);
 });
 
+test("config check says that a service of one's own is not asked for products and amounts", async () => {
+  const cwd = folder();
+  inspect(`strategies:\n${entry('one', { product: 'nosuch' })}`, { cwd });
+  const words = ['config', 'check', '--set', 'service.baseUrl=http://127.0.0.1:9'];
+  expect(await runKairos(words, { cwd })).toMatchObject({
+    code: 0,
+    stdout:
+      'ok: paper, 1 strategy, from kairos.yaml\nthe service is not asked: kairos doctor holds products and amounts against http://127.0.0.1:9\n',
+  });
+});
+
 test('products and amounts of account.rates are held against those of the venue, as those of strategies', async () => {
   const rates = [
     'usdchf, amount: { base: 1000 }',

@@ -95,9 +95,10 @@ test('a backtest says of each strategy what happened and where, in its lines, it
   expect(rest.join('\n')).toContain(NEVER);
   for (const words of [THREW, NAN, NEVER]) expect(pageText('backtest.html')).toContain(words);
 
-  const json = await kairos('backtest', '--json');
+  const json = await kairos('backtest', '--json', '--latency', '50');
   expect(json.code).toBe(5);
-  const { headlines, headlineDetails, report } = JSON.parse(json.stdout);
+  const { headlines, headlineDetails, latency, report } = JSON.parse(json.stdout);
+  expect([latency, report.settings.backtest.latency]).toEqual(['fixed, 50 ms each way', 50]);
   expect(headlines.slice(0, 2)).toEqual([first, failed]);
   expect(report.headlines).toEqual(headlines);
   expect(headlineDetails.slice(1, 5).map(({ code, level, strategy }: Record<string, string>) => [code, level, strategy])).toEqual([

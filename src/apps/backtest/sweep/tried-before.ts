@@ -2,9 +2,7 @@ import { codeHash } from '#apps/assembly/package.ts';
 import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import { settingOf } from '#apps/backtest/replay/trial.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
-import { canonicalJson, hashOf } from '#config/canonical.ts';
 import type { LoadedConfig } from '#config/load.ts';
-import { recordedSettings } from '#config/recorded.ts';
 import { type Headline, note } from '#report/headline.ts';
 import type { Tried } from '#report/luck.ts';
 import { judgedAmong, triedBeside } from './search-verdict.ts';
@@ -20,23 +18,17 @@ export interface TriedBefore {
 
 /**
  * What sweeps and walk-forwards tried with the strategies of a backtest on its days, and the backtest itself, which counts as one more unless its
- * setting is among them. A strategy whose product has no quotes in the recording decides nothing. Undefined where nothing was tried. `latencyMs`: the
- * one that it was played with, where that is not the configured one. Throws USAGE where a log cannot be read.
+ * setting is among them. A strategy whose product has no quotes in the recording decides nothing. Undefined where nothing was tried.
+ * Throws USAGE where a log cannot be read.
  */
-export function triedBefore(
-  session: BacktestSession,
-  run: BacktestRun,
-  { config: whole, latencyMs }: { readonly config: LoadedConfig; readonly latencyMs: number | undefined },
-): TriedBefore | undefined {
+export function triedBefore(session: BacktestSession, run: BacktestRun, whole: LoadedConfig): TriedBefore | undefined {
   const products = new Set<string>(session.lanes.map(({ lane }) => lane.product));
   const played = whole.settings.strategies.filter(({ enabled, product }) => enabled && products.has(product)).map(({ id }) => id);
   const config = onlyStrategies(whole, played);
   const strategies = session.strategies.filter(({ strategy }) => played.includes(strategy.id));
-  const { shared } = session;
   const job = jobOf({
-    config: withLatency(config, latencyMs),
-    // A latency that is named asks for none that was measured.
-    decisive: decisiveIn({ strategies, shared: latencyMs === undefined ? shared : { ...shared, measured: [] } }, codeHash()),
+    config,
+    decisive: decisiveIn({ strategies, shared: session.shared }, codeHash()),
     params: {},
     from: session.from,
     to: Number.isFinite(session.to) ? session.to : null,
@@ -52,12 +44,4 @@ export function triedBefore(
     tried: triedBeside(own, judged, { trials, learned }),
     headline: note(`${tried} ${tried === 1 ? 'setting was' : 'settings were'} tried on these days${among}: ${files.join(', ')}`),
   };
-}
-
-/** A configuration with a fixed latency, as `kairos sweep --latency` sets it. */
-function withLatency(config: LoadedConfig, latencyMs: number | undefined): LoadedConfig {
-  if (latencyMs === undefined) return config;
-  const { backtest, ...settings } = recordedSettings('backtest', config.json);
-  const json = canonicalJson({ ...settings, backtest: { ...backtest, latency: latencyMs } });
-  return { ...config, json, hash: hashOf(json) };
 }

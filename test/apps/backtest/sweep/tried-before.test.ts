@@ -43,12 +43,12 @@ const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undef
 
 /** The backtest of one gap after a sweep, by its settings as a person writes them. */
 async function backtestOf(b: Bench, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
-  const latency = latencyMs === undefined ? 20 : 0;
+  const latency = latencyMs ?? 20;
   const yaml = `${strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` })}${RULES}backtest: { latency: ${latency} }\n`;
   const config = configOf(`${yaml}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd: b.cwd });
   const session = await b.open({ config });
-  const run = session.play(latencyMs);
-  const before = triedBefore(session, run, { config, latencyMs });
+  const run = session.play();
+  const before = triedBefore(session, run, config);
   return { session, run, before };
 }
 
@@ -124,7 +124,7 @@ test('a setting counts once, whatever latency was measured meanwhile, and its re
   const config = { ...b.config, ...configOf(yaml.replace('gap: 1', `gap: ${first.trial.params.one?.gap}`), { cwd: b.cwd }) };
   const settings = { ...config.settings, journal: b.config.settings.journal };
   const session = await BacktestSession.over({ config, from: undefined, to: undefined, notice: () => {} }, shared);
-  const backtest = () => triedBefore(session, session.play(), { config: { ...config, settings }, latencyMs: undefined });
+  const backtest = () => triedBefore(session, session.play(), { ...config, settings });
   expect(backtest()?.headline.text).toBe(`3 settings were tried on these days, this among them: ${study.log.file}`);
   expect(backtest()?.tried.count).toBe(3);
 
@@ -170,7 +170,7 @@ describe('what was tried follows the strategy and the days', () => {
     });
     const session = await sessionOf(config, cwd, { config, ...open });
     const run = session.play();
-    return { before: triedBefore(session, run, { config, latencyMs: undefined }), session, run };
+    return { before: triedBefore(session, run, config), session, run };
   };
   const one = (gap: number) => strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` });
   type Swept = Awaited<ReturnType<typeof swept>>;
