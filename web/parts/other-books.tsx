@@ -14,14 +14,14 @@ export function OtherBooks({ books }: { readonly books: readonly OtherBook[] }) 
       <ul class="books">
         {books.map(({ id, isGone, held, closedToday }) => (
           <li key={id}>
-            <b>{id}</b> {isGone && <small>is configured no more</small>}
+            <b>{id}</b> {isGone && <small>is configured no more </small>}
+            {held.map((one) => (
+              <Held key={one.product} held={one} />
+            ))}
             {closedToday.map(({ currency, profit, trades }) => (
               <div key={currency}>
                 closed today ({trades}) <Amount value={profit} currency={currency} />
               </div>
-            ))}
-            {held.map((one) => (
-              <Held key={one.product} held={one} />
             ))}
           </li>
         ))}
@@ -32,14 +32,14 @@ export function OtherBooks({ books }: { readonly books: readonly OtherBook[] }) 
 
 function Held({ held: { id, product, position, low, high } }: { readonly held: StateView['otherBooks'][number] }) {
   return (
-    <div>
+    <span>
       holds {exact(position)} of {product}{' '}
       {low !== high && (
         <>
           <PositionBar held={{ low, high }} /> {exact(low)} to {exact(high)} while an order is open{' '}
         </>
       )}
-      {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}
-    </div>
+      {Number(position) !== 0 && <ActButton asked={() => close(id, product, position)} label="Close…" name={`Close ${id}`} />}{' '}
+    </span>
   );
 }

@@ -47,10 +47,11 @@ export class RoundTrips {
       const place = this.placeOf(index);
       const ms = this.ms[place] ?? 0;
       const at = this.at[place] ?? 0;
-      if (ms > longest) {
+      // Of equal ones the newest counts: the percentile stands as long as it.
+      if (ms >= longest) {
         [next, nextAt] = [longest, longestAt];
         [longest, longestAt] = [ms, at];
-      } else if (ms > next) [next, nextAt] = [ms, at];
+      } else if (ms >= next) [next, nextAt] = [ms, at];
     }
     // Of a hundred the 99th, of fewer the last.
     const isFull = this.count === KEPT;
