@@ -12,7 +12,7 @@ import { Badge } from './badge.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';
 
-/** Number of rows that are drawn; the button at the end adds more. */
+/** Number of rows that are drawn at first; the button at the end adds all that are at hand, and older ones. */
 const MAX_SHOWN = 80;
 const OLDER = 100;
 
@@ -27,7 +27,9 @@ export function Feed({ told }: { readonly told: Told }) {
   const [hasMore, setHasMore] = useState(true);
   const [failed, setFailed] = useState('');
   const isWanted = (row: DecisionView): boolean => (strategy === '' || row.strategy === strategy) && isIn(group, row);
-  const rows = [...(held ?? newest), ...older].filter(isWanted).slice(0, MAX_SHOWN + older.length);
+  const wanted = [...(held ?? newest), ...older].filter(isWanted);
+  // Once somebody looks back, nothing between the newest and what was loaded is left out.
+  const rows = older.length === 0 && hasMore ? wanted.slice(0, MAX_SHOWN) : wanted;
   const waiting = held === null ? 0 : newest.filter((row) => row.seq > (held[0]?.seq ?? 0) && isWanted(row)).length;
 
   const forgetOlder = (): void => {
