@@ -29,7 +29,12 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
     if (!story) {
       const [what, mend] =
         word === 'last'
-          ? ['no order yet', '`kairos why-not` says what each strategy waits for']
+          ? [
+              'no order yet',
+              journal.lastRun()?.mode === 'backtest'
+                ? '`kairos why-not --at last` says what kept the last one back'
+                : '`kairos why-not` says what each strategy waits for',
+            ]
           : [`no order ${JSON.stringify(word)}`, 'see kairos orders'];
       throw new KairosError('NOT_FOUND', `there is ${what} in journal ${journal.path}: ${mend}`);
     }

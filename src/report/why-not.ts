@@ -98,7 +98,7 @@ function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | u
   };
   return {
     answer: foremostFirst(latches)
-      .map(({ kind, since, who, why }) => `${words[kind]} since ${isoTime(since)} by ${who}: ${why}`)
+      .map(({ kind, since, who, why }) => `${words[kind]} at ${isoTime(since)} by ${who}: ${why}`)
       .join('; '),
     advice: isBacktest ? playAgain(latches) : endText(commandsThatEnd(latches), latches.length),
   };
@@ -148,7 +148,8 @@ function mendOf({ seen, strategy }: Pick<Silence, 'seen' | 'strategy'>, reason: 
 }
 
 /** A refusal, or a word of the strategy, that was the last that happened to it. */
-function refused({ strategy, last, seen, isBacktest }: Silence): Found | undefined {
+function refused(silence: Silence): Found | undefined {
+  const { strategy, last, seen, isBacktest } = silence;
   const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
   if (later || !last) return undefined;
   if (last.kind === 'refused') {
@@ -164,6 +165,8 @@ function refused({ strategy, last, seen, isBacktest }: Silence): Found | undefin
           : 'wait for the next quote; what the code means is in docs/reference/reasons.md'),
     };
   }
+  // A lane that went down since the strategy held is what keeps it from trading now.
+  if (last.kind === 'hold' && typeof seen !== 'string' && seen.state.state === 'NO_QUOTES') return laneTrouble(silence);
   // While its signals warm up, its state says so, and what is left.
   if (last.kind === 'hold' && last.reason !== 'WARMING_UP')
     return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };

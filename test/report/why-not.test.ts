@@ -18,7 +18,7 @@ test.each<[Latch['kind'], string | null, string, string]>([
 ])('%s of %s: what it means and what ends it', (kind, strategy, answer, advice) => {
   const latch: Latch = { kind, strategy, since: AT, who: 'ann', why: 'news' };
   const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [latch], open: [], last: undefined, seen: 'not recorded' };
-  expect(whyNot(silence)).toMatchObject({ answer: `${answer} since 2026-01-01T00:00:00.000Z by ann: news`, advice });
+  expect(whyNot(silence)).toMatchObject({ answer: `${answer} at 2026-01-01T00:00:00.000Z by ann: news`, advice });
 });
 
 test.each<[readonly [Latch['kind'], string | null][], readonly string[], string]>([
@@ -66,7 +66,7 @@ test.each<[readonly [Latch['kind'], string | null][], readonly string[], string]
 ])('of %j all are named, the one that must end first in front, and what ends all', (standing, answers, advice) => {
   const latches = standing.map(([kind, strategy]): Latch => ({ kind, strategy, since: AT, who: 'ann', why: 'news' }));
   const silence = { at: AT, strategy: 'one', run: 'run-1', latches, open: [], last: undefined, seen: 'not recorded' };
-  const answer = answers.map((words) => `${words} since 2026-01-01T00:00:00.000Z by ann: news`).join('; ');
+  const answer = answers.map((words) => `${words} at 2026-01-01T00:00:00.000Z by ann: news`).join('; ');
   expect(whyNot(silence)).toMatchObject({ answer, advice });
 });
 
@@ -131,6 +131,22 @@ test('a state of repeated refusals is answered with the figures of the last one,
     answer: 'it was REFUSED: the spread is too wide (at last spread 0.4 % over 0.2 %)',
     advice: 'change the limit that the code names',
   });
+});
+
+test('a lane that went down since the strategy held is the answer, and not why it held', () => {
+  const state = { state: 'NO_QUOTES', reason: 'LANE_DOWN', why: 'the lane is down', mend: '', since: AT, until: null } as const;
+  const lane: LaneSeen = {
+    ...{ lane: laneIdOf('btcusd@base:100'), phase: 'opening', since: AT, why: 'connection lost' },
+    ...{ quote: undefined, quoteAt: undefined, staleMs: 2000, quotes: 0, lastMinute: 0 },
+  };
+  const asked = { said: 'hold', at: AT, signal: {}, position: 0, observed: {} } as const;
+  const seen: StrategySeen = { lane, state, observed: {}, asked, times: 1, nextTimer: undefined, sameSource: true };
+  const about = { inboxSeq: 1, run: runId('run-1'), at: AT, strategy: strategyId('one'), product: null, quoteId: null, orderId: null };
+  const last = { ...about, kind: 'hold', reason: 'HOLD', detail: { why: 'still long', signals: {} } } as const;
+  const silence = { at: AT + 9_000, strategy: 'one', run: 'run-1', latches: [], open: [], last, seen };
+  expect(whyNot(silence).answer).toBe('lane btcusd@base:100 was down since 2026-01-01T00:00:00.000Z: connection lost');
+  const well = { ...seen, state: { ...state, state: 'RUNNING', reason: null } } as const;
+  expect(whyNot({ ...silence, seen: well }).answer).toBe('the strategy itself gives the reason: still long');
 });
 
 test('without a recording the rows alone answer, and it is said that there is no more', () => {

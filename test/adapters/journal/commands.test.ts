@@ -9,7 +9,7 @@ import { addStatus } from '#cli/status.ts';
 import { addWhy } from '#cli/why.ts';
 import { KairosError } from '#domain/errors.ts';
 import { printed } from '../../support/printed.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, row, sent, unknown } from './rows.ts';
+import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, START, sent, unknown } from './rows.ts';
 
 afterEach(() => {
   process.exitCode = undefined;
@@ -207,6 +207,13 @@ test('why takes an id, its number, or the last order; a word for several, or non
   begun(empty).close();
   await expect(kairos(empty, 'why', 'last')).rejects.toMatchObject({
     message: expect.stringMatching(/no order yet in .*: `kairos why-not` says what each strategy waits for$/),
+  });
+  const played = join(folder(), 'played.db');
+  const journal = openJournal(played, { book: 'backtest' });
+  journal.beginRun({ run: RUN, at: START, mode: 'backtest', version: '0.1.0', configHash: 'c0ffee', configJson: '{"strategies":[]}' });
+  journal.close();
+  await expect(kairos(played, 'why', 'last')).rejects.toMatchObject({
+    message: expect.stringMatching(/no order yet in .*: `kairos why-not --at last` says what kept the last one back$/),
   });
 });
 

@@ -243,7 +243,7 @@ describe('a quiet strategy is explained', () => {
     expect(frozen.advice).toContain(`kairos journal resolve ${order.id}`);
     r.give({ kind: 'command', command: { act: 'pause', strategy: 'one', who: 'ann', why: 'news' } });
     expect(await r.why()).toMatchObject({
-      answer: 'openings were paused since 2026-01-01T00:00:00.500Z by ann: news',
+      answer: 'openings were paused at 2026-01-01T00:00:00.500Z by ann: news',
       advice: 'kairos resume one ends it',
     });
   });
