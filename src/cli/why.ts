@@ -18,6 +18,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
   const { ordersNamed } = await import('#adapters/journal/named-rows.ts');
   const { decisionOf } = await import('#adapters/journal/records.ts');
   const { orderWords } = await import('#report/order-words.ts');
+  const { isBacktest } = await import('#domain/mode.ts');
   const { oneLine } = await import('#domain/one-line.ts');
   const { decisionJson } = await import('./decision-lines.ts');
   const journal = JournalReader.open(configFrom(options).settings.journal.path);
@@ -31,7 +32,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
         word === 'last'
           ? [
               'no order yet',
-              journal.lastRun()?.mode === 'backtest'
+              isBacktest(journal.lastRun()?.mode)
                 ? '`kairos why-not --at last` says what kept the last one back'
                 : '`kairos why-not` says what each strategy waits for',
             ]

@@ -170,10 +170,8 @@ function refused(silence: Silence): Found | undefined {
   // While its signals warm up, its state says so, and what is left.
   if (last.kind === 'hold' && last.reason !== 'WARMING_UP')
     return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };
-  if (last.kind === 'threw') {
-    return { answer: `it threw: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
-  }
-  return undefined;
+  if (last.kind !== 'threw') return undefined;
+  return { answer: `it threw: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
 }
 
 /** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */

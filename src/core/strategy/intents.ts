@@ -93,10 +93,11 @@ function figure(value: Figure, what: string): Decimal {
   return decimalOf(text);
 }
 
-/** That a figure is NaN or infinite, in words; undefined where it is neither. */
+/** That a figure is missing, NaN or infinite, in words; undefined where it is neither. */
 export function unfitText(figure: unknown): string | undefined {
   const isFit = typeof figure === 'number' ? Number.isFinite(figure) : !Decimal.isDecimal(figure) || figure.isFinite();
   if (isFit) return undefined;
+  if (figure === undefined || figure === null) return `is missing (${figure})`;
   const text = String(figure);
   return text === 'NaN' ? 'is not a number (NaN)' : `is not finite (${text})`;
 }

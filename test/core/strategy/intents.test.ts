@@ -55,6 +55,7 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
     ],
     ['base of NaN', () => buy({ base: 0 / 0 }, 'x'), 'buy: the size is not a number (NaN)'],
     ['target of NaN', () => target(Number.NaN, 'x'), 'target: the size is not a number (NaN)'],
+    ['buy of a size that is not there', () => buy({ base: Object(undefined).size }, 'x'), 'buy: the size is missing (undefined)'],
     ['sell of a division by 0', () => sell({ quote: 1 / 0 }, 'x'), 'sell: the size is not finite (Infinity)'],
   ])('%s is told as such', (_name, write, message) => {
     expect(write).toThrow(expect.objectContaining({ message }));
