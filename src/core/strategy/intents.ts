@@ -86,18 +86,18 @@ function figure(value: Figure, what: string): Decimal {
   // One of ours is a decimal already: the engine takes a copy of it.
   if (value instanceof Decimal && value.isFinite()) return value;
   const text = String(value);
-  const wrong = unfitText(value);
+  // A strategy in JavaScript, or one whose types say less than is so.
+  const wrong = value === undefined || value === null ? `is missing (${value})` : unfitText(value);
   if (wrong !== undefined) throw new RangeError(`${what}: the size ${wrong}`);
   if (text.length > MAX_DIGITS) throw new RangeError(`${what}: a number of ${text.length} characters; the maximum is ${MAX_DIGITS}`);
   if (!PLAIN.test(text)) throw new RangeError(`${what}: ${JSON.stringify(text)} is not a finite number`);
   return decimalOf(text);
 }
 
-/** That a figure is missing, NaN or infinite, in words; undefined where it is neither. */
+/** That a figure is NaN or infinite, in words; undefined where it is neither. */
 export function unfitText(figure: unknown): string | undefined {
   const isFit = typeof figure === 'number' ? Number.isFinite(figure) : !Decimal.isDecimal(figure) || figure.isFinite();
   if (isFit) return undefined;
-  if (figure === undefined || figure === null) return `is missing (${figure})`;
   const text = String(figure);
   return text === 'NaN' ? 'is not a number (NaN)' : `is not finite (${text})`;
 }
