@@ -84,7 +84,7 @@ export const arm = ({ configHash, build, limits, before, differences }: ArmView)
 });
 
 /** Proves on paper that a halt stops orders. */
-export const drill = (): Asked => ({
+const drill = (): Asked => ({
   ...plain,
   title: 'Halt drill',
   says: [
@@ -117,7 +117,7 @@ function drillOutcome({ verdict, outcome, orderId, shutMs, stoppedMs }: Readonly
   }
 }
 
-export const flatten = (isHalted: boolean): Asked => ({
+const flatten = (isHalted: boolean): Asked => ({
   ...plain,
   tone: 'stop',
   title: 'Flatten everything',
@@ -234,7 +234,7 @@ export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
 });
 
 /** The products come from the lanes. */
-export const order = (products: readonly string[], mode: string): Asked => ({
+const order = (products: readonly string[], mode: string): Asked => ({
   ...plain,
   title: 'Order by hand',
   says: [`One order at the market into the book manual, in mode ${mode.toUpperCase()}. Every check for openings holds.`],

@@ -25,7 +25,7 @@ export interface Layer {
   readonly chosen: { readonly openedAt: number; readonly closedAt: number } | null;
 }
 
-export const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
+const NO_LAYER: Layer = { fills: [], refusals: [], trades: [], runs: [], chosen: null };
 
 /** Half the width of a mark, and its distance from its price, in pixels. */
 const MARK_PX = 4;

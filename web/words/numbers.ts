@@ -2,7 +2,7 @@ const MINUS = '\u2212';
 const NONE = '\u2013';
 
 /** A decimal text or a number as a number; null if it is neither. */
-export function figureOf(value: string | number | null | undefined): number | null {
+function figureOf(value: string | number | null | undefined): number | null {
   if (value === null || value === undefined || value === '') return null;
   const figure = Number(value);
   return Number.isFinite(figure) ? figure : null;
