@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, close, mid, sell, strategy, target } from '#core/strategy/index.ts';
+import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { LaneId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
@@ -122,6 +123,60 @@ describe('an amount that no lane has is served by a lane that is lent', () => {
       expect(r.givenBack).toEqual([lane]);
       expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'LANE_WAIT' });
     }
+  });
+
+  /** An amount that is another at each price, as one that follows volatility is. */
+  const varying = (at: number) => ({ base: String((at - 58_800) / 10_000) });
+
+  test.each<[string, (at: number) => Decided, string]>([
+    ['the same amount', () => buy({ base: '0.007' }, 'odd'), 'buy 0.007'],
+    ['another amount', (at) => buy(varying(at), 'odd'), 'buy 0.02'],
+    ['another target', (at) => target(Number(varying(at).base), 'odd'), 'buy 0.02'],
+  ])('a strategy that asks for %s on each quote does not begin its lane anew: the first one is served', (_, decide, expected) => {
+    const asks = strategy({ name: 'asks', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide });
+    const r = new Rig({ strategies: { s: asks }, reserve: 1 });
+    rigs.push(r);
+    for (const at of [59_000, 59_001, 59_002]) price(r, at);
+    expect([r.lent.length, r.givenBack.length]).toEqual([1, 0]);
+    price(r, 59_000, { lane: ack(r), size: Number(expected.split(' ')[1]), afterMs: 100 });
+    expect(orders(r)).toEqual([expected]);
+  });
+
+  test('a strategy that asks on each quote hears of a lane without a quote all the same', () => {
+    const r = rig({ 59000: () => buy({ base: '0.007' }, 'odd') });
+    for (let n = 0; n < 4; n++) price(r, 59_000);
+    expect(r.rows().filter(({ kind }) => kind === 'refused')).toMatchObject([{ reason: 'LANE_WAIT' }]);
+  });
+
+  test.each<[string, () => Decided, number]>([
+    ['the other side', () => sell({ base: '0.005' }, 'out'), 2],
+    ['another limit', () => buy({ base: '0.007' }, 'odd', { limit: 60_000 }), 2],
+    ['no more than is held', () => target(0.02, 'as it is'), 1],
+  ])('one that asks for %s instead takes its place', (_, decide, lanes) => {
+    const r = holdingTwo({ 59000: () => buy({ base: '0.007' }, 'odd'), 59001: decide });
+    price(r, 59_000);
+    price(r, 59_001);
+    expect([r.lent.length, r.givenBack.length]).toEqual([lanes, 1]);
+  });
+
+  test.each<[string, () => Decided, string]>([
+    ['an amount below the least order', () => buy({ base: '0.00001' }, 'little'), '0.00001 base, and an order is at least 0.0003'],
+    ['a target so near', () => target(0.0201, 'near'), 'target 0.0201, and an order is at least 0.0003'],
+    ['a value below the least one', () => buy({ quote: 1 }, 'little'), '1 quote, and an order is at least 5 quote'],
+  ])('%s is refused at once, and no lane is lent for it', (_, decide, words) => {
+    const r = holdingTwo({ 20000: decide });
+    price(r, 20_000);
+    expect([r.lent, orders(r).length]).toEqual([[], 2]);
+    const [row] = r.rows().slice(-1);
+    expect(row).toMatchObject({ kind: 'refused', reason: 'SIZE_LIMITS' });
+    expect(refusalWords('SIZE_LIMITS', row?.detail.checks)).toBe(words);
+  });
+
+  test('an amount with more digits than the step of the product is floored to it', () => {
+    const r = rig({ 59000: () => buy({ base: 0.0069000000000001 }, 'reckoned') });
+    price(r, 59_000);
+    price(r, 59_000, { lane: ack(r), size: 0.0069, afterMs: 100 });
+    expect(orders(r)).toEqual(['buy 0.0069']);
   });
 
   test('LANE_POOL_EMPTY: with every lane lent the order is refused, with figures', () => {

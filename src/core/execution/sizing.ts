@@ -46,7 +46,8 @@ export function size(input: SizingInput): Sizing {
     case 'amount': {
       const side = intent.side ?? 'buy';
       if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, { feeIn, size: sizeOf(side, quote, laneAmount) });
-      return 'base' in wanted.amount ? exactly(side, wanted.amount.base, input) : needs(side, wanted.amount, quote);
+      if ('quote' in wanted.amount) return worth(side, wanted.amount, input);
+      return exactly(side, floorToStep(wanted.amount.base, product.sizeIncrement), input);
     }
     case 'position':
       return reduceBy(input, floorToStep(held.abs(), product.sizeIncrement));
@@ -77,9 +78,18 @@ function reduceBy(input: SizingInput, by: Decimal): Sizing {
   return exactly(side, by, input);
 }
 
-function exactly(side: Side, wanted: Decimal, { quote, feeIn }: SizingInput): Sizing {
-  const size = decimalOf(sideOf(quote, side).size);
-  return size.eq(wanted) ? offer(side, quote, { feeIn, size }) : needs(side, { base: wanted }, quote);
+function exactly(side: Side, wanted: Decimal, { quote, feeIn, product, intent }: SizingInput): Sizing {
+  const { price, size: offered } = sideOf(quote, side);
+  const size = decimalOf(offered);
+  if (size.eq(wanted)) return offer(side, quote, { feeIn, size });
+  if (canBeOrdered(wanted, product, { price })) return needs(side, { base: wanted }, quote);
+  return { ok: false, side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${leastOrder(product, price)}` };
+}
+
+function worth(side: Side, amount: { readonly quote: Decimal }, { quote, product, intent }: SizingInput): Sizing {
+  const { minNotionalValue: least } = product;
+  if (amount.quote.gte(least)) return needs(side, amount, quote);
+  return { ok: false, side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${least} quote` };
 }
 
 /** Sizes of lanes as doubles, read once. */
@@ -165,6 +175,14 @@ function feeOf({ feeInBaseCcy, feeInQuoteCcy, price }: QuoteSide, inBase: boolea
 }
 
 const FEE_PLACES = 12;
+
+/** The side on which an intent trades where so much is held; undefined where it asks for nothing more. */
+export function sideWanted({ side, size: wanted }: Intent, held: Decimal): Side | undefined {
+  if (wanted.kind === 'amount') return side ?? 'buy';
+  const change = wanted.kind === 'target' ? wanted.size.minus(held) : held.negated();
+  if (change.isZero()) return undefined;
+  return change.isPositive() ? 'buy' : 'sell';
+}
 
 /** What an intent asks for, in words, for the journal. */
 export function describe(intent: Intent): string {
