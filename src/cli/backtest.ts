@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Against } from '#apps/backtest/against.ts';
 import type { BacktestRun } from '#apps/backtest/backtest.ts';
-import type { LatencyCurve } from '#apps/backtest/curve.ts';
+import type { CurvePoint, LatencyCurve } from '#apps/backtest/curve.ts';
 import type { BacktestOutcome } from '#apps/backtest/outcome.ts';
 import type { BacktestSession } from '#apps/backtest/session.ts';
 import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
@@ -103,15 +103,16 @@ async function played(
   const outcome = outcomeOf(run);
   const before = triedBefore(session, run, config);
   const headlines = [...backtestHeadlines(session, run), ...(before ? [before.headline] : [])];
-  const points = others.map((latencyMs) => {
-    const other = session.play(latencyMs);
-    return { latencyMs, outcome: outcomeOf(other), headlines: headlineTexts(backtestHeadlines(session, other)).above };
-  });
+  const points: CurvePoint[] = [];
+  for (const latencyMs of others) {
+    const other = (await session.anew()).play(latencyMs);
+    points.push({ latencyMs, outcome: outcomeOf(other), headlines: headlineTexts(backtestHeadlines(session, other)).above });
+  }
   const { above, below } = headlineTexts(headlines);
   const curve =
     first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome, headlines: above }, ...points]);
   done();
-  const on = options.against === undefined ? undefined : session.playOn();
+  const on = options.against === undefined ? undefined : (await session.anew()).playOn();
   const { decisions } = on ?? run;
   const { columns } = session.data;
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
@@ -155,7 +156,7 @@ async function played(
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {
   const { checkWarmUps } = await import('#apps/backtest/warm-up-check.ts');
-  const checks = checkWarmUps(session);
+  const checks = checkWarmUps(session, await session.anew());
   for (const { text } of session.leftOut.headlines) printNote(text);
   const differing = checks.flatMap(({ values }) => values.filter(({ same }) => !same));
   if (options.json) {

@@ -47,6 +47,19 @@ export default strategy({
   decide: () => undefined,
 });
 `,
+  // What it does depends on how often it was called since it was loaded.
+  counts: `import { buy, sell, strategy } from 'kairos/strategy';
+let calls = 0;
+export default strategy({
+  name: 'counts',
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { amount, position }) => {
+    calls += 1;
+    if (calls > 100 || calls % 7 > 0) return undefined;
+    return position.isFlat ? buy(amount, 'in') : sell('position', 'out');
+  },
+});
+`,
 };
 
 const THREW = "strategies/parts/deep.ts:6:46: Cannot read properties of undefined (reading 'a')";
@@ -62,7 +75,7 @@ beforeAll(async () => {
   for (const [name, source] of Object.entries(PLANTED)) folder.write(`strategies/${name}.ts`, source);
   const entries = ['throws', 'nan', 'never'].map((id) => `  - { id: ${id}, use: ${id}, product: btcusd, amount: { base: 0.01 } }\n`);
   folder.write('kairos.yaml', `strategies:\n${entries.join('')}`);
-  for (const id of ['nan', 'never']) {
+  for (const id of ['nan', 'never', 'counts']) {
     folder.write(`${id}.yaml`, `strategies:\n  - { id: ${id}, use: ${id}, product: btcusd, amount: { base: 0.01 } }\n`);
   }
   syntheticRecording({ dir: path.join(folder.path, 'recorded'), lanes: ['btcusd 0.01'], seconds: 300 });
@@ -185,4 +198,17 @@ test('a daemon says it in its log, its journal, an alert, its page, why-not and 
   );
   expect(report.stdout).toContain(`strategy nan: ${NAN}`);
   expect(report.stdout).toContain(NEVER);
+});
+
+test('each of several latencies is a backtest of its own, also of a strategy that keeps a variable', { timeout: 120_000 }, async () => {
+  const of = async (latency: string) => {
+    const shown = await kairos('backtest', '--config', 'counts.yaml', '--latency', latency, '--json');
+    return JSON.parse(shown.stdout).report;
+  };
+  const both = (await of('20,50')).latencies;
+  for (const [n, latency] of ['20', '50'].entries()) {
+    const { figures, trades } = await of(latency);
+    expect(trades.length).toBeGreaterThan(0);
+    expect(both[n]).toEqual({ latencyMs: Number(latency), netProfit: expect.closeTo(figures.netProfit.value, 8), trades: trades.length });
+  }
 });

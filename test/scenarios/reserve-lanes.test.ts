@@ -3,6 +3,7 @@ import type { Decided } from '#core/strategy/contract.ts';
 import { buy, close, mid, sell, strategy, target } from '#core/strategy/index.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import type { CheckResult } from '#domain/decision.ts';
 import type { LaneId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
@@ -169,7 +170,7 @@ describe('an amount that no lane has is served by a lane that is lent', () => {
     expect([r.lent, orders(r).length]).toEqual([[], 2]);
     const [row] = r.rows().slice(-1);
     expect(row).toMatchObject({ kind: 'refused', reason: 'SIZE_LIMITS' });
-    expect(refusalWords('SIZE_LIMITS', row?.detail.checks)).toBe(words);
+    expect(refusalWords('SIZE_LIMITS', row?.detail.checks as readonly CheckResult[])).toBe(words);
   });
 
   test('an amount with more digits than the step of the product is floored to it', () => {

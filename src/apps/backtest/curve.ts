@@ -1,7 +1,7 @@
 import { type BacktestOutcome, netOf } from './outcome.ts';
 
 /** The result of the same strategies at one latency. */
-interface CurvePoint {
+export interface CurvePoint {
   /** Latency of an order, and of its answer, in milliseconds. */
   readonly latencyMs: number;
   readonly outcome: BacktestOutcome;

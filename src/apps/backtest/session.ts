@@ -147,6 +147,13 @@ export class BacktestSession {
     return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN, ...(leftOut && { leftOut }) });
   }
 
+  /** The same session with fresh copies of its strategies, for another play: modules may keep variables. */
+  async anew(): Promise<BacktestSession> {
+    const { options, shared, past, leftOut } = this;
+    const strategies = await strategiesFrom(options.config.settings, shared.modules);
+    return new BacktestSession(options, shared, { strategies, past, leftOut });
+  }
+
   get data(): BacktestData {
     return this.shared.data;
   }
@@ -171,7 +178,7 @@ export class BacktestSession {
     return latencyText(this.configuredLatency());
   }
 
-  /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. */
+  /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. Another play is one of a session `anew`. */
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
     const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);

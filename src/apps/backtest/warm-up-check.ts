@@ -35,13 +35,13 @@ const NEAR = 1e-9;
 
 /**
  * Plays the beginning of the recording twice for each strategy, so that at one instant it has seen as much as its warm-up
- * asks for, and twice as much, and compares what its signals say then. Throws NOT_FOUND where too little was recorded.
+ * asks for, and twice as much, and compares what its signals say then; `again` is the session anew. Throws NOT_FOUND where too little was recorded.
  */
-export function checkWarmUps(session: BacktestSession): readonly WarmUpCheck[] {
-  return session.strategies.map((loaded) => check(session, loaded));
+export function checkWarmUps(session: BacktestSession, again: BacktestSession): readonly WarmUpCheck[] {
+  return session.strategies.map((loaded, n) => check(session, loaded, again.strategies[n] ?? loaded));
 }
 
-function check(session: BacktestSession, loaded: LoadedStrategy): WarmUpCheck {
+function check(session: BacktestSession, loaded: LoadedStrategy, copy: LoadedStrategy): WarmUpCheck {
   const { strategy } = loaded;
   const need = strategy.definition.warmup?.(paramValues(strategy.params));
   if (!need || ('quotes' in need && need.quotes === 0)) {
@@ -49,7 +49,7 @@ function check(session: BacktestSession, loaded: LoadedStrategy): WarmUpCheck {
   }
   const spans = 'quotes' in need ? spansOfQuotes(session, loaded, need.quotes) : spansOfTime(session, durationMs(need.duration, 'warmup'));
   const once = valuesAt(session, loaded, { from: spans.middle, to: spans.end });
-  const twice = valuesAt(session, loaded, { from: spans.begin, to: spans.end });
+  const twice = valuesAt(session, copy, { from: spans.begin, to: spans.end });
   const names = [...new Set([...Object.keys(twice), ...Object.keys(once)])];
   return {
     strategy: strategy.id,

@@ -18,7 +18,7 @@ test.each([
   ["{ duration: '10s' }", '10s'],
 ])('a warm-up of %s is doubled: an exponential average still changes, a simple one does not', async (need, name) => {
   const session = await bench(strategyYaml({ use: 'averages' }), {}, { averages: module(need) }).open();
-  const [check] = checkWarmUps(session);
+  const [check] = checkWarmUps(session, await session.anew());
   expect(check).toMatchObject({ strategy: 'one', warmUp: name });
   const same = Object.fromEntries(check?.values.map((value) => [value.name, value.same]) ?? []);
   expect(same).toMatchObject({ ema: false, sma: true, signal: false });
@@ -28,9 +28,10 @@ test.each([
 
 test('a strategy without warm-up has nothing to double, and one needs enough quotes', async () => {
   const none = await bench(strategyYaml({ use: 'eager' })).open();
-  expect(checkWarmUps(none)).toEqual([{ strategy: 'one', warmUp: 'none declared', at: null, values: [] }]);
+  expect(checkWarmUps(none, await none.anew())).toEqual([{ strategy: 'one', warmUp: 'none declared', at: null, values: [] }]);
   const short = await bench(strategyYaml({ use: 'averages' }), { seconds: 10 }, { averages: module('{ quotes: 20 }') }).open();
-  expect(() => checkWarmUps(short)).toThrow(/strategy one: 40 quotes are needed to double its warm-up; there are 20/);
+  const anew = await short.anew();
+  expect(() => checkWarmUps(short, anew)).toThrow(/strategy one: 40 quotes are needed to double its warm-up; there are 20/);
 });
 
 const PAIR = `import { map } from 'rxjs';
@@ -50,9 +51,9 @@ export default strategy({
 
 test('of a signal that is an object the numbers are held against each other, to a billionth', async () => {
   const session = await bench(strategyYaml({ use: 'pair' }), {}, { pair: PAIR }).open();
-  expect(checkWarmUps(session)[0]?.values).toMatchObject([{ name: 'signal', same: true }]);
+  expect(checkWarmUps(session, await session.anew())[0]?.values).toMatchObject([{ name: 'signal', same: true }]);
   const far = await bench(strategyYaml({ use: 'pair' }), {}, { pair: PAIR.replace('1e-12', '1') }).open();
-  const [signal] = checkWarmUps(far)[0]?.values ?? [];
+  const [signal] = checkWarmUps(far, await far.anew())[0]?.values ?? [];
   expect(signal).toMatchObject({ same: false });
   const [once, twice] = [signal?.once, signal?.twice].map((one) => (one as { near: number }).near);
   expect(signal?.apart).toBeCloseTo(Math.abs((once ?? 0) - (twice ?? 0)) / Math.max(once ?? 0, twice ?? 0), 12);
