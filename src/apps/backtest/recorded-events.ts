@@ -3,6 +3,7 @@ import type { Recovered } from '#adapters/journal/recovery.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
+import { isLentLane } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 
 /** A recorded price of a display input. */
@@ -52,7 +53,7 @@ export function recordedCourse([recording]: readonly string[]): RecordedCourse {
     endedAt = at;
     if (event.kind === 'command' && event.command.act === 'stop') break;
     if (event.kind === 'clock' || event.kind === 'condition') conditions.push({ at, event });
-    if (event.kind !== 'lane' || event.change.phase !== 'lost' || event.change.lane.includes('#')) continue;
+    if (event.kind !== 'lane' || event.change.phase !== 'lost' || isLentLane(event.change.lane)) continue;
     conditions.push({ at, event: { kind: 'lost', lane: event.change.lane, why: event.change.why } });
   }
   return { conditions, endedAt };

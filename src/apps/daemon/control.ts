@@ -11,9 +11,10 @@ import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
+import { isLentLane } from '#domain/lane.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
-import { isoTime, type Millis } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
@@ -160,13 +161,14 @@ export class Control implements OpsTarget {
     const { config, engine, clock, condition } = this.options;
     const { phase, journalBusy } = condition();
     const { trading, time, lanes } = engine.snapshot(clock.now());
+    const isAside = (lane: LaneId): boolean => isLentLane(lane) || isForPrice(config.settings, lane);
     return [
       ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
       ...(journalBusy ? ['the journal is held by another program'] : []),
       ...(trading === 'HALTED' ? ['trading is halted'] : []),
       ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
       ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
-      ...lanes.flatMap(({ lane, untradable: why }) => (why === null || isForPrice(config.settings, lane) ? [] : [`lane ${lane}: ${why}`])),
+      ...lanes.flatMap(({ lane, untradable: why }) => (why === null || isAside(lane) ? [] : [`lane ${lane}: ${why}`])),
     ];
   }
 

@@ -3,6 +3,7 @@ import { lanesOf } from '#apps/assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { isLentLane } from '#domain/lane.ts';
 import type { Disk } from '#simulator/daemon/disk.ts';
 import type { ActWatch } from '#simulator/daemon/operator.ts';
 import type { DaemonProcess } from '#simulator/daemon/process.ts';
@@ -121,7 +122,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       this.violate('I26', 'no daemon runs, a minute after the last fault');
       return;
     }
-    const dead = seen.lanes.filter(({ lane, untradable }) => untradable !== null && !lane.includes('#'));
+    const dead = seen.lanes.filter(({ lane, untradable }) => untradable !== null && !isLentLane(lane));
     if (dead.length > 0) this.violate('I26', `a minute after the last fault lane ${dead[0]?.lane} is not tradable: ${dead[0]?.untradable}`);
     if (seen.time.reason !== null)
       this.violate('I26', `a minute after the last fault the service's time is not known: ${seen.time.reason}`);

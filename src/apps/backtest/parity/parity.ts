@@ -8,6 +8,7 @@ import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, Numbered, StartFacts } from '#domain/event.ts';
+import { isLentLane } from '#domain/lane.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { type Difference, ParityJournal, timeOf } from './parity-journal.ts';
@@ -144,9 +145,7 @@ function lackingOutput(event: InboxEvent, outputs: Outputs, earlier: ReadonlySet
     case 'action':
       return outputs.actions.has(event.answer.actionId) ? undefined : { output: 'action', id: event.answer.actionId };
     case 'lane':
-      return !event.change.lane.includes('#') || outputs.lanes.has(event.change.lane)
-        ? undefined
-        : { output: 'lane', id: event.change.lane };
+      return !isLentLane(event.change.lane) || outputs.lanes.has(event.change.lane) ? undefined : { output: 'lane', id: event.change.lane };
     default:
       return undefined;
   }
