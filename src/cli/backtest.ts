@@ -190,7 +190,9 @@ function printOutcome(outcome: BacktestOutcome): void {
   if (profit.length > 0) printProfit('strategy', profit);
   const states = Object.entries(orders).map(([state, count]) => `${count} ${state}`);
   if (states.length > 0) printLine(`orders: ${states.join(', ')}`);
-  if (refusals.length > 0) printLine(`refused: ${refusals.map(({ reason, count }) => `${count} ${reason}`).join(', ')}`);
+  const isOne = new Set(refusals.flatMap(({ strategies }) => strategies)).size < 2;
+  const refused = refusals.map(({ reason, count, strategies }) => `${count} ${reason}${isOne ? '' : ` (${strategies.join(', ')})`}`);
+  if (refused.length > 0) printLine(`refused: ${refused.join(', ')}`);
 }
 
 function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {

@@ -20,6 +20,7 @@ const HEADLINES = {
   NAN_SIGNALS: 'signals were not a number, so no decision was made on them',
   NEVER_TRADED: 'a strategy had no fill, with the reason',
   SHARED_LIMITS: 'orders of a strategy that a limit over all strategies refused while another one held positions',
+  SIDE_REFUSED: 'a strategy of which no buy, or no sell, passed a limit any more, or ever, while the other side did',
   AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',
   LIMITS_WITHOUT_RATE: 'limits of value without a figure in the currency of a product, into which no quotes give a rate: nothing is opened',
   ACCOUNT_WITHOUT_RATE: 'currencies from which no quotes lead to that of the account: what is in them is not added up',

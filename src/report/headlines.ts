@@ -1,6 +1,3 @@
-import { checkWords } from '#domain/check-words.ts';
-import type { CheckResult } from '#domain/decision.ts';
-import { LIMIT_REASONS } from '#domain/limits.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -12,6 +9,7 @@ import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
 import type { RunStrategy } from './record.ts';
+import { type RefusedRun, ranked, refusedWords, topReasons } from './refused-words.ts';
 import type { StrategyStory } from './strategy-stories.ts';
 
 const NO_IMPACT = 'no market impact is assumed';
@@ -21,7 +19,7 @@ export interface HeadlineFacts {
   readonly mode: string;
   /** A text: why the share of exact fills is not known. */
   readonly quality: FillQuality | string;
-  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'shared' | 'orders'>;
+  readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'shared' | 'refusedSides' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
   readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly' | 'firstRates'> | string;
@@ -34,9 +32,6 @@ export interface HeadlineFacts {
   /** Further headlines on data, settings and assumptions. */
   readonly more: readonly Headline[];
 }
-
-/** Reasons of refusals that are named. */
-const NAMED = 3;
 
 /** The headlines: mode and quality of the fills, then faults, then assumptions. They are made here only. */
 export function headlines({ mode, quality, seen, strategies, equity, valuedIn, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
@@ -57,6 +52,7 @@ export function headlines({ mode, quality, seen, strategies, equity, valuedIn, a
     // A sweep says of all its trials what its report would say of one of them.
     ...told.filter((line) => !more.some(({ code, text }) => code === line.code && text.includes(line.text))),
     ...seen.shared.headlines(onHalt !== undefined),
+    ...seen.refusedSides.headlines({ isPlayed: onHalt !== undefined, isBeyond: (strategy) => beyond.has(strategy) }),
     ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
     ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0
@@ -107,14 +103,10 @@ function spell({ from, to, why, reason }: Halt): string {
 }
 
 /** The run that a story is of; `asked`: how often `decide` was called, where that is known. */
-interface StoryRun {
-  /** True in a backtest, which can be played without limits. */
-  readonly isPlayed: boolean;
+interface StoryRun extends RefusedRun {
   readonly asked: number | undefined;
   /** True where the data has no quotes of its product, which another headline says. */
   readonly unrecorded: boolean;
-  /** True where its amount is beyond what was recorded, which another headline says. */
-  readonly isBeyond: boolean;
 }
 
 /** Headlines of a strategy: that it failed, was disabled, had signals that are not numbers, or never traded. */
@@ -188,38 +180,5 @@ function whyNever(story: StrategyStory, run: StoryRun): string {
       : `decide was called ${asked === 1 ? 'once' : `${asked} times`} and asked for no order`;
   return `it decided nothing: ${calls}`;
 }
-
-/** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
-function refusedWords(reason: string, checks: readonly CheckResult[], { isPlayed, isBeyond }: StoryRun): string {
-  const means = MEANINGS[reason];
-  const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
-  const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
-  if (words.length === 0) return '';
-  const raise = isPlayed
-    ? reason === 'BUDGET'
-      ? ', or play with --no-limits'
-      : isOfLimit(reason)
-        ? '; raise the limit, or play with --no-limits'
-        : ''
-    : '';
-  const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
-  return ` (${words.join(': ')}${mend})`;
-}
-
-/** Limits of how far a price is from the middle, which gets worse with a modelled amount. */
-const OF_PRICES: ReadonlySet<string> = new Set(['MAX_SPREAD', 'MAX_SLIPPAGE']);
-
-const isOfLimit = (reason: string): boolean => Object.hasOwn(LIMIT_REASONS, reason) && reason.startsWith('MAX_');
-
-/** `30131 LANE_STALE, 2 TIME_LEFT`: the most frequent first. */
-function topReasons(counts: ReadonlyMap<string, number>): string {
-  const all = ranked(counts);
-  const left = all.slice(NAMED).reduce((sum, [, count]) => sum + count, 0);
-  const named = all.slice(0, NAMED).map(([reason, count]) => `${count} ${reason}`);
-  return [...named, ...(left === 0 ? [] : [`${left} for other reasons`])].join(', ');
-}
-
-const ranked = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
-  [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 
 const MEANINGS: Readonly<Record<string, string>> = REASONS;

@@ -2,6 +2,8 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
+import { HeldByFills } from './held-by-fills.ts';
+import { RefusedSides } from './refused-sides.ts';
 import { SharedLimits } from './shared-limits.ts';
 import { SignalsSeen } from './signals-seen.ts';
 import { StrategyStories, timesOf } from './strategy-stories.ts';
@@ -52,6 +54,7 @@ export interface DecisionsSeen {
   readonly reducings: readonly Halt[];
   readonly stories: StrategyStories;
   readonly shared: SharedLimits;
+  readonly refusedSides: RefusedSides;
   readonly signals: SignalsSeen;
   /** Seq of rows read. */
   readonly count: number;
@@ -69,7 +72,9 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
   const halts = new Spells(stood('halted'));
   const reducings = new Spells(stood('reducing'));
   const stories = new StrategyStories(before);
-  const shared = new SharedLimits();
+  const held = new HeldByFills();
+  const shared = new SharedLimits(held);
+  const refusedSides = new RefusedSides(held);
   const signals = new SignalsSeen();
   let count = 0;
   const change = (id: string | null, parts: Partial<OrderSeen>): void => {
@@ -80,7 +85,9 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     count += 1;
     const { kind, orderId, at } = decision;
     stories.take(decision);
+    held.take(decision);
     shared.take(decision);
+    refusedSides.take(decision);
     signals.take(decision);
     if (FAILED.has(kind)) tally(tallies, decision);
     switch (kind) {
@@ -135,7 +142,17 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     }
   }
   const byCount = [...tallies.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
-  return { orders: [...orders.values()], tallies: byCount, halts: halts.all, reducings: reducings.all, stories, shared, signals, count };
+  return {
+    orders: [...orders.values()],
+    tallies: byCount,
+    halts: halts.all,
+    reducings: reducings.all,
+    stories,
+    shared,
+    refusedSides,
+    signals,
+    count,
+  };
 }
 
 /** Times in which one state stood: its second beginning in a row changes nothing. */

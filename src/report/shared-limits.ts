@@ -1,6 +1,6 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
-import { isFeeInBase } from '#domain/order.ts';
 import { type Headline, headline } from './headline.ts';
+import type { HeldByFills } from './held-by-fills.ts';
 import { timesOf } from './strategy-stories.ts';
 
 /** Whose positions a limit over all strategies counts, and the words for it. */
@@ -18,13 +18,6 @@ type SharedReason = keyof typeof SHARED;
 
 const isShared = (reason: string | null): reason is SharedReason => reason !== null && Object.hasOwn(SHARED, reason);
 
-/** What one strategy holds of a product, by the fills of the run. */
-interface Held {
-  readonly strategy: string;
-  readonly product: string;
-  readonly size: number;
-}
-
 /** Orders of a strategy that a limit over all strategies refused while another strategy held a position. */
 interface Kept {
   readonly strategy: string;
@@ -35,12 +28,15 @@ interface Kept {
 
 /** Reads decisions for orders that were refused since another strategy held positions. */
 export class SharedLimits {
-  private readonly held = new Map<string, Held>();
+  private readonly held: HeldByFills;
   private readonly kept = new Map<SharedReason, Map<string, Kept>>();
+
+  constructor(held: HeldByFills) {
+    this.held = held;
+  }
 
   take(decision: Decision): void {
     if (decision.kind === 'refused') this.refused(decision);
-    else if (decision.kind === 'accepted' || decision.kind === 'resolved') this.filled(decision);
   }
 
   /** One line for each limit. `isPlayed`: true in a backtest, which can be played for each strategy alone. */
@@ -58,19 +54,10 @@ export class SharedLimits {
     });
   }
 
-  private filled({ strategy, product, detail: { fill } }: DecisionOf<'accepted'> | DecisionOf<'resolved'>): void {
-    if (strategy === null || product === null || fill === null) return;
-    const key = `${strategy} ${product}`;
-    const fee = isFeeInBase(fill) ? Number(fill.fee) : 0;
-    const size = (this.held.get(key)?.size ?? 0) + Number(fill.size) * (fill.side === 'buy' ? 1 : -1) - fee;
-    if (Math.abs(size) < NOTHING) this.held.delete(key);
-    else this.held.set(key, { strategy, product, size });
-  }
-
   private refused({ strategy, product, reason, detail }: DecisionOf<'refused'>): void {
     if (strategy === null || !isShared(reason)) return;
     const { isOfProduct } = SHARED[reason];
-    const others = [...this.held.values()].filter((one) => one.strategy !== strategy && (!isOfProduct || one.product === product));
+    const others = this.held.all.filter((one) => one.strategy !== strategy && (!isOfProduct || one.product === product));
     if (others.length === 0) return;
     const ofReason = this.kept.get(reason) ?? new Map<string, Kept>();
     this.kept.set(reason, ofReason);
@@ -79,6 +66,3 @@ export class SharedLimits {
     ofReason.set(strategy, kept);
   }
 }
-
-/** Sizes are added as numbers here: what is below this is no position. */
-const NOTHING = 1e-9;

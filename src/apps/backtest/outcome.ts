@@ -33,8 +33,8 @@ export interface BacktestOutcome {
   readonly reducing: BacktestOutcome['halted'];
   /** Orders by state. */
   readonly orders: Readonly<Record<string, number>>;
-  /** Refusals and failed legs by reason, the most frequent first, repetitions counted. */
-  readonly refusals: readonly { readonly reason: string; readonly count: number }[];
+  /** Refusals and failed legs by reason, the most frequent first, repetitions counted, with the strategies that met them. */
+  readonly refusals: readonly { readonly reason: string; readonly count: number; readonly strategies: readonly string[] }[];
   readonly profit: readonly ProfitRow[];
   /** Realised profit, financing and unrealised profit, by currency. */
   readonly net: Readonly<Record<string, string>>;
@@ -128,12 +128,17 @@ function statesOf(decisions: readonly Decision[]): Readonly<Record<string, numbe
 }
 
 function refusalsOf(decisions: readonly Decision[]): BacktestOutcome['refusals'] {
-  const counts = new Map<string, number>();
-  for (const { kind, reason, detail } of decisions) {
+  const met = new Map<string, { count: number; readonly strategies: Set<string> }>();
+  for (const { kind, reason, strategy, detail } of decisions) {
     if (kind !== 'refused' && kind !== 'leg_failed') continue;
-    counts.set(reason ?? '-', (counts.get(reason ?? '-') ?? 0) + timesOf('repeated' in detail ? detail.repeated : undefined));
+    const one = met.get(reason ?? '-') ?? { count: 0, strategies: new Set() };
+    met.set(reason ?? '-', one);
+    one.count += timesOf('repeated' in detail ? detail.repeated : undefined);
+    if (strategy !== null) one.strategies.add(strategy);
   }
-  return [...counts].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  return [...met]
+    .map(([reason, { count, strategies }]) => ({ reason, count, strategies: [...strategies] }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
 }
 
 function tagsOf(decisions: readonly Decision[]): ReadonlyMap<string, string> {

@@ -1,5 +1,4 @@
 import { type HaltNote, removeHalt } from '#adapters/journal/control-files.ts';
-import { isForPrice } from '#apps/assembly/assemble.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
 import { VERSION } from '#apps/assembly/package.ts';
 import { acceptanceOf } from '#apps/operations/acceptance.ts';
@@ -11,12 +10,10 @@ import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
-import { isLentLane } from '#domain/lane.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFacts } from '#domain/mode.ts';
-import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
-import { REASONS } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
@@ -29,6 +26,7 @@ import { type OpsServer, openOps } from '#server/control/server.ts';
 import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
 import type { StateView } from '#server/page/view.ts';
 import { Drill } from './drill.ts';
+import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
 import { orderCheckView } from './page/order-check-view.ts';
 import { Page } from './page/page.ts';
@@ -48,11 +46,7 @@ interface ControlOptions {
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
-  readonly condition: () => {
-    readonly phase: 'starting' | 'running' | 'stopping';
-    readonly journalBusy: boolean;
-    readonly lagP99Ms: number;
-  };
+  readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
 
 /** The running control server of a daemon. */
@@ -159,17 +153,7 @@ export class Control implements OpsTarget {
 
   notReady(): readonly string[] {
     const { config, engine, clock, condition } = this.options;
-    const { phase, journalBusy } = condition();
-    const { trading, time, lanes } = engine.snapshot(clock.now());
-    const isAside = (lane: LaneId): boolean => isLentLane(lane) || isForPrice(config.settings, lane);
-    return [
-      ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
-      ...(journalBusy ? ['the journal is held by another program'] : []),
-      ...(trading === 'HALTED' ? ['trading is halted'] : []),
-      ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
-      ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
-      ...lanes.flatMap(({ lane, untradable: why }) => (why === null || isAside(lane) ? [] : [`lane ${lane}: ${why}`])),
-    ];
+    return notReady(engine.snapshot(clock.now()), { ...condition(), settings: config.settings });
   }
 
   perform(act: OperatorCommand): readonly Latch['kind'][] {

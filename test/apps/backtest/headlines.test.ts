@@ -109,6 +109,17 @@ export default strategy({
   decide: (_quote, { position, amount }) => (position.isLong ? undefined : buy(amount, 'in')),
 });
 `,
+  more: `import { buy, strategy } from 'kairos/strategy';
+export default strategy({ name: 'more', signals: ({ quotes$ }) => quotes$, decide: (_quote, { amount }) => buy(amount, 'in') });
+`,
+  sides: `import { buy, close, sell, strategy } from 'kairos/strategy';
+import { scan } from 'rxjs';
+export default strategy({
+  name: 'sides',
+  signals: ({ quotes$ }) => quotes$.pipe(scan((count) => count + 1, 0)),
+  decide: (count, { position, amount }) => (position.isFlat ? (count % 3 === 0 ? buy(amount, 'up') : sell(amount, 'down')) : close(100, 'out')),
+});
+`,
   slow: EAGER.replace("name: 'eager',", "name: 'slow', warmup: () => ({ quotes: 100000 }),"),
 };
 
@@ -145,6 +156,22 @@ test('orders that a limit over all strategies refused while another one held a p
   ]);
   expect(await linesFor(two, 2_000)).toEqual([]);
   expect(await linesFor(strategyYaml({ ...entry, id: 'a' }), 500)).toEqual([]);
+});
+
+test('a side on which no opening passes is told with what refused it, though the other side trades', async () => {
+  const rest = `account: { allowShort: [btcusd] }\n${OFF}`;
+  const about = async (use: string, risk: string, entry: Readonly<Record<string, string>> = {}) =>
+    (await told(use, risk, entry)).filter((line) => line.includes('that opens in'));
+  expect(await about('sides', rest, { budget: '{ usd: 100 }' })).toEqual([
+    expect.stringMatching(
+      /^warning: strategy one: no buy that opens in btcusd passed: refused \d+ BUDGET \(.*at first costs .* usd left of the budget/,
+    ),
+  ]);
+  expect(await about('sides', rest)).toEqual([]);
+  const limited = OFF.replace('{ ', '{ maxOrderValue: 1000, maxPositionValue: 1500, ');
+  expect(await about('more', limited)).toEqual([
+    expect.stringMatching(/^warning: strategy one: no buy that opens in btcusd passed from 2026-\S+ on: refused \d+ MAX_POSITION_VALUE/),
+  ]);
 });
 
 test('that values are in another currency than the account is one note of the backtest, its report and each trial', async () => {
@@ -301,7 +328,7 @@ test.each([
     text: `strategy one: a later leg came to nothing ${times} LIMIT_PRICE: the price is worse than the intent's limit; the legs before it were ${then}`,
   });
   const { refusals } = outcomeOf(run);
-  expect(refusals).toContainEqual({ reason: 'LEG_FAILED', count });
+  expect(refusals).toContainEqual({ reason: 'LEG_FAILED', count, strategies: ['one'] });
   expect(count > 1).toBe(policy === 'unwind');
 });
 

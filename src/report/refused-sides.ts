@@ -1,0 +1,95 @@
+import type { CheckResult, Decision, DecisionOf } from '#domain/decision.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import type { Side } from '#domain/quote.ts';
+import { type Headline, headline } from './headline.ts';
+import { type HeldByFills, NO_SIZE } from './held-by-fills.ts';
+import { isOfLimit, ranked, refusedWords, topReasons } from './refused-words.ts';
+import { timesOf } from './strategy-stories.ts';
+
+/** Refusals that go on until settings, prices or what is left to spend change. */
+const LASTING: ReadonlySet<string> = new Set(['BUDGET', 'INSUFFICIENT_FUNDS', 'SIZE_LIMITS', 'SHORT_NOT_ALLOWED', 'NO_RATE']);
+
+/** Fewer refusals, or a shorter share of the run at its end, are not told. */
+const LEAST = 10;
+const SHARE = 0.1;
+
+/** Openings of a strategy on one side of a product, since one passed last. */
+interface RefusedSide {
+  readonly strategy: string;
+  readonly product: string;
+  readonly side: Side;
+  /** True once an opening on this side has passed. */
+  hasPassed: boolean;
+  since: Millis;
+  reasons: Map<string, number>;
+  firstChecks: Map<string, readonly CheckResult[]>;
+}
+
+/** Reads decisions for strategies of which no opening on one side passed any more, or ever, though they traded. */
+export class RefusedSides {
+  private readonly sides = new Map<string, RefusedSide>();
+  private readonly traded = new Set<string>();
+  private readonly held: HeldByFills;
+  private from: Millis | undefined;
+  private to: Millis = 0;
+
+  constructor(held: HeldByFills) {
+    this.held = held;
+  }
+
+  take(decision: Decision): void {
+    this.from ??= decision.at;
+    this.to = decision.at;
+    if (decision.kind === 'refused') this.refused(decision);
+    else if (decision.kind === 'intent') this.passed(decision);
+    else if (decision.kind === 'accepted' && decision.strategy !== null) this.traded.add(decision.strategy);
+  }
+
+  /** One line for each. Of a strategy that never traded another headline says why. */
+  headlines(run: { readonly isPlayed: boolean; readonly isBeyond: (strategy: string) => boolean }): readonly Headline[] {
+    return [...this.sides.values()]
+      .filter((one) => this.isTold(one))
+      .map((one) => {
+        const { strategy, product, side, hasPassed, since, reasons, firstChecks } = one;
+        const [[top] = ['']] = ranked(reasons);
+        const words = refusedWords(top, firstChecks.get(top) ?? [], { isPlayed: run.isPlayed, isBeyond: run.isBeyond(strategy) });
+        const when = hasPassed ? ` from ${isoTime(since)} on` : '';
+        const text = `strategy ${strategy}: no ${side} that opens in ${product} passed${when}: refused ${topReasons(reasons)}${words}`;
+        return headline('SIDE_REFUSED', text, { strategy, at: hasPassed ? since : null });
+      });
+  }
+
+  private isTold({ strategy, reasons, hasPassed, since }: RefusedSide): boolean {
+    const count = [...reasons.values()].reduce((sum, one) => sum + one, 0);
+    if (count < LEAST || !this.traded.has(strategy)) return false;
+    return !hasPassed || this.to - since > SHARE * (this.to - (this.from ?? this.to));
+  }
+
+  private refused({ at, strategy, product, reason, detail }: DecisionOf<'refused'>): void {
+    if (strategy === null || product === null || reason === null || !(LASTING.has(reason) || isOfLimit(reason))) return;
+    const one = this.sideOf({ strategy, product, side: detail.intent.side });
+    if (one.reasons.size === 0) one.since = at;
+    if (!one.reasons.has(reason)) one.firstChecks.set(reason, detail.checks);
+    one.reasons.set(reason, (one.reasons.get(reason) ?? 0) + timesOf(detail.repeated));
+  }
+
+  private passed({ strategy, product, detail }: DecisionOf<'intent'>): void {
+    if (strategy === null || product === null) return;
+    const { side, quote } = detail;
+    const after = (this.held.of(strategy, product) + (side === 'buy' ? quote.size : -quote.size)) * (side === 'buy' ? 1 : -1);
+    if (after < NO_SIZE) return;
+    const one = this.sideOf({ strategy, product, side });
+    one.hasPassed = true;
+    one.reasons.clear();
+    one.firstChecks.clear();
+  }
+
+  private sideOf({ strategy, product, side }: Pick<RefusedSide, 'strategy' | 'product' | 'side'>): RefusedSide {
+    const key = `${strategy} ${product} ${side}`;
+    const known = this.sides.get(key);
+    if (known) return known;
+    const one = { strategy, product, side, hasPassed: false, since: 0, reasons: new Map(), firstChecks: new Map() };
+    this.sides.set(key, one);
+    return one;
+  }
+}

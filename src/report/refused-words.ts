@@ -1,0 +1,52 @@
+import { checkWords } from '#domain/check-words.ts';
+import type { CheckResult } from '#domain/decision.ts';
+import { LIMIT_REASONS } from '#domain/limits.ts';
+import { REASONS } from '#domain/reasons.ts';
+
+/** Reasons of refusals that are named. */
+const NAMED = 3;
+
+/** The run that refusals are of. */
+export interface RefusedRun {
+  /** True in a backtest, which can be played without limits. */
+  readonly isPlayed: boolean;
+  /** True where the amount is beyond what was recorded, which another headline says. */
+  readonly isBeyond: boolean;
+}
+
+/** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
+export function refusedWords(reason: string, checks: readonly CheckResult[], { isPlayed, isBeyond }: RefusedRun): string {
+  const means = MEANINGS[reason];
+  const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
+  const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
+  if (words.length === 0) return '';
+  const raise = isPlayed
+    ? reason === 'BUDGET'
+      ? ', or play with --no-limits'
+      : isOfLimit(reason)
+        ? '; raise the limit, or play with --no-limits'
+        : ''
+    : '';
+  const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
+  return ` (${words.join(': ')}${mend})`;
+}
+
+/** Limits of how far a price is from the middle, which gets worse with a modelled amount. */
+const OF_PRICES: ReadonlySet<string> = new Set(['MAX_SPREAD', 'MAX_SLIPPAGE']);
+
+/** True for a refusal by a limit that a setting raises. */
+export const isOfLimit = (reason: string): boolean => Object.hasOwn(LIMIT_REASONS, reason) && reason.startsWith('MAX_');
+
+/** `30131 LANE_STALE, 2 TIME_LEFT`: the most frequent first. */
+export function topReasons(counts: ReadonlyMap<string, number>): string {
+  const all = ranked(counts);
+  const left = all.slice(NAMED).reduce((sum, [, count]) => sum + count, 0);
+  const named = all.slice(0, NAMED).map(([reason, count]) => `${count} ${reason}`);
+  return [...named, ...(left === 0 ? [] : [`${left} for other reasons`])].join(', ');
+}
+
+/** Counts with their names, the most first. */
+export const ranked = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
+  [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+
+const MEANINGS: Readonly<Record<string, string>> = REASONS;
