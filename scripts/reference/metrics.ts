@@ -40,7 +40,10 @@ const SAID: Readonly<Record<string, Said>> = {
   sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 30 whole days; no day lost'],
   calmar: ['CAGR / maximum equity drawdown', 'as CAGR; there was no equity drawdown'],
   volatility: ['standard deviation (n - 1) of r * sqrt(365)', 'under 2 whole days'],
-  maxDrawdown: ['deepest fall from a peak, on every quote and after every fill; the capital at first is a peak', VALUED],
+  maxDrawdown: [
+    'deepest fall from a peak, on every quote and after every fill, with imported bars that end together as one price; the capital at first is a peak',
+    VALUED,
+  ],
   maxDrawdownMoney: ['deepest fall from a peak, in money', VALUED],
   drawdownFrom: ['when the peak before the deepest fall was', 'there was no equity drawdown'],
   drawdownTrough: ['when it was deepest', 'there was no equity drawdown'],

@@ -43,7 +43,7 @@ export function conventionsOf(of: {
     },
     {
       about: 'returns',
-      rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; equity drawdown on every quote and after every fill; Sharpe, Sortino and volatility on whole days',
+      rule: 'time-weighted, chained at each deposit, withdrawal, opening and correction; equity drawdown on every quote and after every fill, imported bars that end together as one price; Sharpe, Sortino and volatility on whole days',
     },
     {
       about: 'rounding',

@@ -36,7 +36,7 @@ export interface Equity {
   /** Return of trading, time-weighted, as a share. */
   readonly totalReturn: number;
   readonly days: readonly DayEquity[];
-  /** The deepest drawdowns of the time-weighted value, on every quote and after every fill. */
+  /** The deepest drawdowns of the time-weighted value, on every quote and after every fill; bars that end together are one price. */
   readonly falls: readonly Fall[];
   readonly underWaterMs: Millis;
   readonly moneyFall: { readonly amount: number; readonly from: Millis; readonly troughAt: Millis };

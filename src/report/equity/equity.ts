@@ -11,7 +11,7 @@ import { Growth } from './growth.ts';
 import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
-import { QuoteWalk } from './quote-walk.ts';
+import { type Brought, QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
 
 /** Maximum number of rows of a lane that are checked together. */
@@ -136,14 +136,14 @@ class Track {
 
   private take(upTo: Millis): void {
     const { lane } = this;
-    if (lane === undefined) return this.walk.take(upTo, this.onQuote);
+    if (lane === undefined) return this.walk.take(upTo, this.onQuotes);
     const end = rowAt(lane, upTo) + 1;
     while (this.next < end) {
       const row = this.next;
       this.next = Math.min(end, row + AT_ONCE);
       if (this.along(lane, [row, this.next])) continue;
       this.next = row + 1;
-      this.onQuote(0, row, lane.at[row] ?? this.seenAt);
+      this.onQuotes([{ lane: 0, rows: [row, this.next] }], lane.at[row] ?? this.seenAt);
     }
   }
 
@@ -164,12 +164,14 @@ class Track {
     return true;
   }
 
-  private readonly onQuote = (lane: number, row: number, at: Millis): void => {
-    this.marks.see(lane, row, at);
-    if (!this.begun) this.tryToBegin(at);
-    else if (this.fresh || this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '')) this.value(at);
-    this.seenAt = at;
-  };
+  private readonly onQuotes = (brought: readonly Brought[], at: Millis): void =>
+    this.marks.seeAll(brought, at, () => {
+      const isPriceOf = ({ lane }: Brought): boolean =>
+        this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
+      if (!this.begun) this.tryToBegin(at);
+      else if (this.fresh || brought.some(isPriceOf)) this.value(at);
+      this.seenAt = at;
+    });
 
   private book(movements: readonly LedgerMovement[], flow: boolean, at: Millis): void {
     if (!flow) {

@@ -2,6 +2,7 @@ import { conversionsFrom, type Hop } from '#domain/conversions.ts';
 import { standingFrom } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns } from '#domain/quote-columns.ts';
+import type { Brought } from './quote-walk.ts';
 
 /** Newest quote of a lane, by its place in the columns. */
 interface Mark {
@@ -39,6 +40,22 @@ export class Marks {
     if (!mark) return;
     mark.row = row;
     mark.at = at;
+  }
+
+  /**
+   * Takes what came at one instant, which is one price of all that is held, and calls `onPrice` with it: before that at each range of a bar with
+   * the last prices of the others.
+   */
+  seeAll(brought: readonly Brought[], at: Millis, onPrice: () => void): void {
+    for (const { lane, rows } of brought) this.see(lane, rows[1] - 1, at);
+    for (const { lane, rows } of brought) {
+      for (let row = rows[0]; row < rows[1] - 1; row++) {
+        this.see(lane, row, at);
+        onPrice();
+        this.see(lane, rows[1] - 1, at);
+      }
+    }
+    onPrice();
   }
 
   /** Price in quote currency at which `size` of a product could be closed; longs are sold, shorts bought back. */

@@ -1,8 +1,19 @@
 import { Heap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns } from '#domain/quote-columns.ts';
+import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
 
-/** Goes through the quotes of several lanes as one stream, by time of arrival; equal times in the order of the lanes. */
+/** What a lane brought at one instant. */
+export interface Brought {
+  /** Its place among the lanes. */
+  readonly lane: number;
+  /** One quote; of bars all that end then, the last price behind its range. */
+  readonly rows: Rows;
+}
+
+/**
+ * Goes through the quotes of several lanes as one stream, by time of arrival: bars that end together at once, before other quotes of
+ * that time, and these one by one, in the order of the lanes.
+ */
 export class QuoteWalk {
   private readonly lanes: readonly PriceColumns[];
   /** Next row of each lane. */
@@ -23,24 +34,47 @@ export class QuoteWalk {
   }
 
   /** Hands over quotes that arrived at `upTo` or before. */
-  take(upTo: Millis, onQuote: (lane: number, row: number, at: Millis) => void): void {
+  take(upTo: Millis, onQuotes: (brought: readonly Brought[], at: Millis) => void): void {
     for (let lane = this.left.first; lane !== undefined; lane = this.left.first) {
       const at = this.timeOf(lane);
       if (at > upTo) return;
-      const row = this.next[lane] ?? 0;
-      this.next[lane] = row + 1;
-      if (row + 1 >= (this.lanes[lane]?.length ?? 0)) this.left.removeFirst();
-      else this.left.firstMoved();
-      onQuote(lane, row, at);
+      onQuotes(this.isOfBars(lane) ? this.barsAt(at) : [this.takeFrom(lane, 1)], at);
     }
+  }
+
+  private barsAt(at: Millis): readonly Brought[] {
+    const brought: Brought[] = [];
+    for (let lane = this.left.first; lane !== undefined && this.isOfBars(lane) && this.timeOf(lane) === at; lane = this.left.first) {
+      const times = this.lanes[lane]?.at;
+      const from = this.next[lane] ?? 0;
+      let count = 1;
+      while (times?.[from + count] === at) count += 1;
+      brought.push(this.takeFrom(lane, count));
+    }
+    return brought;
+  }
+
+  /** Takes so many quotes of the lane that comes first. */
+  private takeFrom(lane: number, count: number): Brought {
+    const from = this.next[lane] ?? 0;
+    const to = from + count;
+    this.next[lane] = to;
+    if (to >= (this.lanes[lane]?.length ?? 0)) this.left.removeFirst();
+    else this.left.firstMoved();
+    return { lane, rows: [from, to] };
   }
 
   private timeOf(lane: number): Millis {
     return this.lanes[lane]?.at[this.next[lane] ?? 0] ?? Number.POSITIVE_INFINITY;
   }
 
+  private isOfBars(lane: number): boolean {
+    return (this.lanes[lane]?.barMs ?? 0) > 0;
+  }
+
   private before(a: number, b: number): boolean {
     const [at, than] = [this.timeOf(a), this.timeOf(b)];
-    return at < than || (at === than && a < b);
+    if (at !== than) return at < than;
+    return this.isOfBars(a) === this.isOfBars(b) ? a < b : this.isOfBars(a);
   }
 }

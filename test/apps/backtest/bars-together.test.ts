@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importFile } from '#adapters/recording/import/import-file.ts';
+import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
+import { metricIn } from '#report/figures.ts';
 import { configOf, folder } from '../../config/support.ts';
 import { OFF, ofKind, sessionOf } from './session-bench.ts';
 
@@ -68,7 +70,10 @@ async function held({ short = false, more = 1000, earlier = 0, amount = 1, barPa
   const reduced = ofKind(run, 'reducing').map(({ at, detail, reason }) => [isoTime(at).slice(11, 16), reason, detail.why]);
   const peaks = ofKind(run, 'measured').map(({ detail }) => detail.byCurrency.usd?.peak);
   const refused = ofKind(run, 'refused').map(({ at, reason }) => `${isoTime(at).slice(11, 16)} ${reason}`);
-  return { run, reduced, peaks, refused, orders: outcomeOf(run).orders };
+  const { sections, equity } = reportOfBacktest(session, run, { curve: undefined });
+  const chart = typeof equity === 'string' ? [] : equity.chart.map(({ low }) => low);
+  const drawdown = { money: metricIn(sections, 'maxDrawdownMoney'), lowest: Math.min(...chart) };
+  return { run, reduced, peaks, refused, drawdown, orders: outcomeOf(run).orders };
 }
 
 const STEPS = [100, 140, 60, 150, 70, 100, 160, 50].map(flat);
@@ -79,15 +84,19 @@ describe('bars that end together count together', () => {
     { title: 'of amounts that are modelled', amount: 0.5 },
     { title: 'quote by quote', amount: 1, everyQuote: true },
     { title: 'of files that begin at different times', amount: 1, earlier: 7 },
-  ])('two legs whose sum is flat have no drawdown, no loss and no highest: $title', async ({ title: _, ...more }) => {
-    const { orders, reduced, peaks } = await held({
-      ...{ btcusd: STEPS, ethusd: STEPS, short: true, ...more },
-      risk: 'maxDrawdownPct: 1, maxDayLoss: { usd: 5 }',
-    });
-    expect(orders.accepted).toBe(2);
-    expect(reduced).toEqual([]);
-    expect(peaks.every((peak) => Math.abs(peak ?? Number.NaN) < 1e-9)).toBe(true);
-  });
+  ])(
+    'two legs whose sum is flat have no drawdown, no loss and no highest, for limits and in reports: $title',
+    async ({ title: _, ...more }) => {
+      const { orders, reduced, peaks, drawdown } = await held({
+        ...{ btcusd: STEPS, ethusd: STEPS, short: true, ...more },
+        risk: 'maxDrawdownPct: 1, maxDayLoss: { usd: 5 }',
+      });
+      expect(orders.accepted).toBe(2);
+      expect(reduced).toEqual([]);
+      expect(peaks.every((peak) => Math.abs(peak ?? Number.NaN) < 1e-9)).toBe(true);
+      expect(drawdown).toEqual({ money: expect.closeTo(0, 9), lowest: expect.closeTo(1_000, 9) });
+    },
+  );
 
   test('a loss of a product whose bar comes later refuses what another wants to open at that time', async () => {
     const [still, fallen] = [[100, 100, 100, 100].map(flat), [100, 100, 50, 50].map(flat)];
@@ -100,7 +109,9 @@ describe('bars that end together count together', () => {
     const [wide, legs] = [[100, 100, 200].map(flat), { short: true, barPath: 'worst' }] as const;
     const low: readonly Bar[] = [flat(100), flat(100), [170, 200, 200]];
     const parts = { ...legs, btcusd: low, ethusd: wide };
-    expect((await held({ ...parts, risk: 'maxDrawdownPct: 4' })).reduced).toEqual([]);
+    const { reduced, drawdown } = await held({ ...parts, risk: 'maxDrawdownPct: 4' });
+    expect(reduced).toEqual([]);
+    expect(drawdown).toEqual({ money: expect.closeTo(30, 9), lowest: expect.closeTo(970, 9) });
     expect((await held({ ...parts, risk: 'maxDrawdownPct: 3' })).reduced).toEqual([
       ['00:03', 'MAX_DRAWDOWN', '30 usd below the peak, 3 %; risk.maxDrawdownPct is 3'],
     ]);
