@@ -23,7 +23,7 @@ export function reportCurrency({ currency, fills, ledger }: RunMoney, columns: r
 
 /**
  * What a run was worth over its time, in a currency; or why that cannot be said. `ofAccount`: the capital of books that never traded is part
- * of it, as it is of the account, and the chart is of what there is, flows included. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
+ * of it, as it is of the account, and the chart is of what there is, flows and revaluation included. `played`: the lanes that were traded on, all of them without it: when none of these has a quote for longer than
  * markets close, that time is no part of the run. `modelled`: lanes that a backtest played by a model, which positions are valued by as well.
  */
 export function runEquity(

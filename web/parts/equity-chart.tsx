@@ -32,12 +32,9 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const history = found?.kind === 'done' ? found.body : null;
   const borders = useMemo(() => bordersOf(history), [history]);
   useEffect(() => setWhole(history?.whole ?? true), [history]);
-  // Points have capital of other currencies at the rate at which it came; the present equity has it at the present one.
-  const paidIn = useMemo(() => (equity ?? 0) - (history?.points.at(-1)?.equity ?? equity ?? 0), [history]);
   useEffect(() => {
     grown.add('equity', at, equity);
-    const present = history?.runs.at(-1)?.at ?? 0;
-    const before = (history?.points ?? []).map((point) => ({ at: point.at, value: point.equity + (point.at >= present ? paidIn : 0) }));
+    const before = (history?.points ?? []).map((point) => ({ at: point.at, value: point.equity }));
     const from = span === null ? 0 : second - span * MINUTE;
     const points = evenly(
       grown.after('equity', bySecond(before)).filter(({ time }) => time >= from),

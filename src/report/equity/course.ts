@@ -42,7 +42,7 @@ export class Course {
   private readonly isInMoney: boolean;
   private readonly charts: { readonly value: Thinned; readonly fall: Thinned };
 
-  /** `isInMoney`: its chart is of what there is, flows included, instead of the growth of the initial capital. */
+  /** `isInMoney`: its chart is of what there is, flows and revaluation included, instead of the growth of the initial capital. */
   constructor(
     begun: { readonly at: Millis; readonly capital: number },
     over: TimeSpan & { readonly empty?: readonly TimeSpan[] },
@@ -66,15 +66,15 @@ export class Course {
     return this.charts.fall.points();
   }
 
-  /** The value has grown to `growth` and is `worth`; `before`: when the one before was seen, which stood until then. */
+  /** The value has grown to `growth`, and with revaluation all is worth `whole`; `before`: when the one before was seen, which stood until then. */
   see(
-    { growth, profit, worth }: { readonly growth: number; readonly profit: number; readonly worth: number },
+    { growth, profit, whole }: { readonly growth: number; readonly profit: number; readonly whole: number },
     at: Millis,
     before: Millis,
   ): void {
     const fall = this.falls.see(growth, at, before);
     this.money.see(profit, at);
-    this.charts.value.add(at, this.isInMoney ? worth : growth * this.capital);
+    this.charts.value.add(at, this.isInMoney ? whole : growth * this.capital);
     this.charts.fall.add(at, fall);
   }
 
@@ -122,7 +122,7 @@ export class Course {
         const worth = worthOf(line, prices[row] ?? Number.NaN);
         const time = at[row] ?? before;
         this.see(
-          { growth: growthOf(line, worth), profit: worth - capital - flows, worth },
+          { growth: growthOf(line, worth), profit: worth - capital - flows, whole: worth },
           time,
           row === from ? before : (at[row - 1] ?? before),
         );

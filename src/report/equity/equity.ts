@@ -32,7 +32,7 @@ interface EquityInput {
   readonly empty: readonly TimeSpan[];
   /** True to take each quote by itself, with the same result but slower. */
   readonly everyQuote?: boolean;
-  /** True for a chart of what there is, flows included, instead of the growth of the initial capital. */
+  /** True for a chart of what there is, flows and revaluation included, instead of the growth of the initial capital. */
   readonly isInMoney?: boolean;
 }
 
@@ -242,10 +242,11 @@ class Track {
   private value(at: Millis): void {
     const { begun } = this;
     const worth = this.worth();
-    if (!begun || typeof worth === 'string') return;
+    const whole = this.input.isInMoney ? this.whole() : worth;
+    if (!begun || typeof worth === 'string' || typeof whole === 'string') return;
     this.fresh = false;
     const growth = this.growth.at(worth, at);
-    begun.course.see({ growth, profit: worth - begun.capital - this.flows, worth }, at, this.seenAt);
+    begun.course.see({ growth, profit: worth - begun.capital - this.flows, whole }, at, this.seenAt);
     this.seenAt = at;
   }
 

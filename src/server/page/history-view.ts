@@ -1,6 +1,6 @@
 import type { ClosedProfit, DecisionView, TradeSumView } from './past-view.ts';
 
-/** `GET /api/history/equity?run=RUN|last|all`: thinned to stretches of time, each with its lowest, highest and last value. */
+/** `GET /api/history/equity?run=RUN|last|all`: everything at the rates of each time, as the equity of the state, thinned to stretches of time, each with its lowest, highest and last value. */
 export interface EquityHistory {
   readonly run: string;
   readonly currency: string;
@@ -16,8 +16,8 @@ export interface EquityHistory {
     readonly equity: number;
     readonly low: number;
     readonly high: number;
-    /** Equity drawdown of the run: the deepest of the stretch, from 0 on. */
-    readonly drawdownPct: number;
+    /** Equity drawdown of the run: the deepest of the stretch, from 0 on. Missing in that of all runs, each of which begins anew. */
+    readonly drawdownPct?: number;
   }[];
 }
 

@@ -9,7 +9,8 @@ import type { PastTrades } from './past-trades.ts';
 import { ratedMoney, runMoney } from './run-money.ts';
 import { FRESH_MS, type RunQuotes, SELDOM } from './run-quotes.ts';
 
-type Points = EquityHistory['points'];
+/** Of a run among others: an equity drawdown is of one run alone. */
+type Points = readonly Omit<EquityHistory['points'][number], 'drawdownPct'>[];
 
 /** How many points of a past run are kept, how many of the newest past runs are read, and how many points of them are told in all. */
 const PAST_POINTS = 300;
@@ -25,7 +26,7 @@ interface EquityOptions {
   readonly monotonicMs: () => Millis;
 }
 
-/** Equity of runs, valued on their recordings: the present one each time, those that are over once. */
+/** Equity of runs as the page's bar has the present one, valued on their recordings at the rates of each time: the present one each time, those that are over once. */
 export class EquityReader {
   private readonly journal: JournalReader;
   private readonly quotes: RunQuotes;
@@ -71,7 +72,7 @@ export class EquityReader {
       why: shown.length > 0 || !whole ? null : present.why,
       runs: shown.map(({ run, points }) => ({ run, at: points[0]?.at ?? 0 })),
       whole,
-      points: shown.flatMap(({ points }) => points),
+      points: shown.flatMap(({ points }) => points.map(({ at, equity, low, high }) => ({ at, equity, low, high }))),
     };
   }
 
@@ -156,7 +157,6 @@ function thinned(points: Points, most: number): Points {
       equity: last?.equity ?? 0,
       low: Math.min(...part.map(({ low }) => low)),
       high: Math.max(...part.map(({ high }) => high)),
-      drawdownPct: Math.max(...part.map(({ drawdownPct }) => drawdownPct)),
     };
   });
 }

@@ -8,16 +8,11 @@ import { Marks } from '#report/equity/marks.ts';
 import type { LedgerMovement, RunMoney, Traded } from '#report/record.ts';
 import type { PastTrades } from './past-trades.ts';
 
-/** The money of the account in a run, and the strategies whose capital it counts. */
-interface AccountMoney extends RunMoney {
-  readonly configured: ReadonlySet<string>;
-}
-
 /**
  * What the account did with money in a run: the run's movements one by one, those of earlier runs added up. Capital counts of the strategies
  * that were configured, trading of all books, as a loss stays a loss when its strategy is gone. Throws NOT_FOUND for an unknown run.
  */
-export function runMoney(trades: PastTrades, name: string): AccountMoney {
+export function runMoney(trades: PastTrades, name: string): RunMoney {
   const { journal, found } = trades.readOn();
   const run = runNamed(journal, name);
   const { currency, strategies } = configured(run.run_id, run.config_json);
@@ -48,22 +43,18 @@ export function runMoney(trades: PastTrades, name: string): AccountMoney {
     earlier: { fills: traded(earlier), ledger: earlier },
     fills: traded(ledger),
     ledger,
-    configured: own,
   };
 }
 
 /**
- * Without the trading of books that are no longer configured in currencies that no recorded quote converts: it is left out of the account's
- * equity, as in the bar of the page.
+ * Without what is in currencies that no recorded quote converts: it is left out of the account's equity, as in the bar of the page. All of
+ * it where nothing would be left.
  */
-export function ratedMoney(money: AccountMoney, columns: readonly QuoteColumns[], into: string): RunMoney {
+export function ratedMoney(money: RunMoney, columns: readonly QuoteColumns[], into: string): RunMoney {
   const marks = new Marks(columns);
   const quoteCcys = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill.quoteCcy]));
-  const isRated = ({ book, product, currency }: LedgerMovement): boolean =>
-    money.configured.has(book) || marks.leads((product === null ? undefined : quoteCcys.get(product)) ?? currency, into);
-  return {
-    ...money,
-    earlier: { ...money.earlier, ledger: money.earlier.ledger.filter(isRated) },
-    ledger: money.ledger.filter(isRated),
-  };
+  const isRated = ({ product, currency }: LedgerMovement): boolean =>
+    marks.leads((product === null ? undefined : quoteCcys.get(product)) ?? currency, into);
+  const [earlier, ledger] = [money.earlier.ledger.filter(isRated), money.ledger.filter(isRated)];
+  return [...earlier, ...ledger].some(isFlow) ? { ...money, earlier: { ...money.earlier, ledger: earlier }, ledger } : money;
 }
