@@ -33,7 +33,7 @@ export function lackingFunds(
   if (!isOverBudget && !isOverAccount) return undefined;
   const over = OPENING_VALUE_LIMITS.flatMap((name) => {
     const cap = limits[name];
-    const counted = cap && countedIn(cap, currency, (from, to) => monitor.marks.rate(from, to, now));
+    const counted = cap && countedIn(cap, { amount: cost, currency }, monitor.marks.ratesAt(now));
     if (!counted || counted.factor.toNumber() * cost <= counted.limit.toNumber()) return [];
     return [`risk.${name} is ${counted.limit} ${counted.currency}`];
   });

@@ -204,8 +204,7 @@ export class StrategyStates {
     if (currency === undefined) return undefined;
     for (const name of OPENING_VALUE_LIMITS) {
       const cap = limits[name];
-      if (cap === null || cap.has(currency) || countedIn(cap, currency, (from, to) => monitor.marks.rate(from, to, now)) !== undefined)
-        continue;
+      if (cap === null || countedIn(cap, { amount: 1, currency }, monitor.marks.ratesAt(now)) !== undefined) continue;
       const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
       return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
     }

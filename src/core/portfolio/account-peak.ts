@@ -14,8 +14,8 @@ interface Together {
 interface AccountPeakOptions {
   /** That of the account. */
   readonly currency: string;
-  /** Known ones, however old their quotes are; 0 for none. */
-  readonly factor: (from: string, to: string) => number;
+  /** What an amount of one is worth in the other, however old the quotes are; undefined without any. */
+  readonly worth: (amount: number, from: string, to: string) => number | undefined;
 }
 
 /** The highest that the profits of all currencies came to at one time, at the rates of that time: what one lost while another won is no drawdown. */
@@ -37,12 +37,13 @@ export class AccountPeak {
     let present = 0;
     let known = 0;
     for (const one of standings) {
-      const factor = this.options.factor(one.currency, this.options.currency);
-      if (factor === 0) continue;
+      const { currency, worth } = this.options;
+      const made = worth(one.peak - one.belowPeak, one.currency, currency);
+      if (made === undefined) continue;
       of.push(one.currency);
-      present += (one.peak - one.belowPeak) * factor;
+      present += made;
       if (this.of.includes(one.currency)) known += 1;
-      else peak += one.peak * factor;
+      else peak += worth(one.peak, one.currency, currency) ?? 0;
     }
     return known < this.of.length || of.length === 0 ? undefined : { present, peak: Math.max(peak, present), of };
   }

@@ -2,7 +2,7 @@ import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversion
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
 import type { Currency, LaneId, Millis, ProductCode } from '#domain/names.ts';
-import { midOf, type Quote } from '#domain/quote.ts';
+import type { Quote } from '#domain/quote.ts';
 
 /** A rate taken from a quote that is older than this is no rate, unless quotes of its product come less often. */
 const RATE_MAX_AGE_MS = 10_000;
@@ -84,26 +84,26 @@ export class Marks {
     return best?.price;
   }
 
-  /** What one unit of `from` is worth in `to` now, over as few products as can be of those whose quotes are recent. */
-  rate(from: string, to: string, now: Millis): Decimal | undefined {
-    if (from === to) return decimalOf(1);
-    const shortest = this.conversions(from).get(to);
-    if (shortest === undefined) return undefined;
-    const recent = (): readonly QuotedPair[] => this.pairs.filter(({ product }) => this.mid(product, now) !== undefined);
-    return this.along(shortest, now) ?? this.along(conversionsFrom(from, recent()).get(to), now);
+  /**
+   * What one unit of a currency is worth in another now where so much of it is exchanged: over as few products as can be of those whose quotes
+   * are recent. What is won (above zero) is sold and what is lost (below zero) is bought, as `closingPrice` has it, so that reports say the same.
+   */
+  ratesAt(now: Millis): (from: string, to: string, amount: number) => Decimal | undefined {
+    const isRecent = ({ product }: QuotedPair): boolean => this.isRecent(product, now);
+    return (from, to, amount) => {
+      if (from === to) return decimalOf(1);
+      const shortest = this.conversions(from).get(to);
+      if (shortest === undefined) return undefined;
+      const way = shortest.every(({ by }) => isRecent(by)) ? shortest : conversionsFrom(from, this.pairs.filter(isRecent)).get(to);
+      const rate = way && this.along(way, amount);
+      return rate === undefined ? undefined : decimalOf(rate);
+    };
   }
 
   /** The same by the latest quotes, however old they are, as an estimate: what was lost stays lost while a market is closed. */
-  lastRate(from: string, to: string): number | undefined {
+  lastRate(from: string, to: string, amount: number): number | undefined {
     const way = this.conversions(from).get(to);
-    if (way === undefined) return undefined;
-    let rate = 1;
-    for (const { by, forward } of way) {
-      const mark = this.newest(by.product);
-      const mid = mark === undefined ? Number.NaN : midOf(mark.quote);
-      rate = forward ? rate * mid : rate / mid;
-    }
-    return rate;
+    return way && this.along(way, amount);
   }
 
   private conversions(from: string): ReadonlyMap<string, Conversion> {
@@ -112,24 +112,22 @@ export class Marks {
     return known;
   }
 
-  private along(way: Conversion | undefined, now: Millis): Decimal | undefined {
-    let rate = way && decimalOf(1);
-    for (const { by, forward } of way ?? []) {
-      const mid = this.mid(by.product, now);
-      rate = mid === undefined ? undefined : rate?.times(forward ? mid : 1 / mid);
+  private along(way: Conversion, amount: number): number | undefined {
+    let rate = 1;
+    for (const { by, forward } of way) {
+      const value = amount * rate;
+      const unit = forward ? undefined : this.closingPrice(by.product, 1);
+      const price = this.closingPrice(by.product, unit === undefined ? value : -value / unit);
+      if (price === undefined) return undefined;
+      rate = forward ? rate * price : rate / price;
     }
     return rate;
   }
 
-  private mid(product: ProductCode, now: Millis): number | undefined {
-    const newest = this.newest(product);
-    return newest && now - newest.at <= Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs) ? midOf(newest.quote) : undefined;
-  }
-
-  private newest(product: ProductCode): Mark | undefined {
-    let newest: Mark | undefined;
-    for (const seen of this.byProduct.get(product)?.values() ?? []) if (!newest || seen.at > newest.at) newest = seen;
-    return newest;
+  private isRecent(product: ProductCode, now: Millis): boolean {
+    const oldest = now - Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs);
+    for (const { at } of this.byProduct.get(product)?.values() ?? []) if (at >= oldest) return true;
+    return false;
   }
 
   private anyOf(product: ProductCode): Mark | undefined {

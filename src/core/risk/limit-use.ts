@@ -42,7 +42,7 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
   const { limits, now, currency, capitals, counts, exposure, books, marks, dayLosses, drawdown } = input;
   const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
   const products = [...new Set(capitals.map(({ product }) => product))];
-  const rate = (from: string, to: string) => marks.rate(from, to, now);
+  const rate = marks.ratesAt(now);
   const counted = (name: CountLimit, used: number, { scope = 'all', unit = 'orders' } = {}): LimitUse[] => {
     const limit = limits[name];
     return limit === null ? [] : [{ name: `risk.${name}`, scope, used, limit, unit }];

@@ -46,7 +46,7 @@ interface LossLimitsOptions {
   /** True where the day's loss is measured from a resumption within the day. */
   readonly isResumed: (currency: Currency) => boolean;
   /** Known ones, however old their quotes are. */
-  readonly rate: (from: string, to: string) => number | undefined;
+  readonly rate: (from: string, to: string, amount: number) => number | undefined;
 }
 
 /** Holds what was lost since the day began, and since the peak, against the limits, at each quote and fill. */
@@ -61,7 +61,7 @@ export class LossLimits {
   constructor(options: LossLimitsOptions) {
     this.options = options;
     const { currency } = options;
-    this.peak = new AccountPeak({ currency, factor: (from, to) => this.factor(from, to) });
+    this.peak = new AccountPeak({ currency, worth: (amount, from, to) => this.worth(amount, from, to) });
     this.forOthers = figuresForOthers(options.limits.maxDayLoss, options.currency);
     this.caps = new Map([...(options.limits.maxDayLoss ?? [])].map(([currency, limit]) => [currency, limit.toNumber()]));
   }
@@ -113,7 +113,7 @@ export class LossLimits {
     if (counted.length === 0) return undefined;
     return {
       currency: into,
-      lost: counted.reduce((sum, one) => sum + one.dayLoss * this.factor(one.currency, into), 0),
+      lost: counted.reduce((sum, one) => sum - (this.worth(-one.dayLoss, one.currency, into) ?? 0), 0),
       limit: this.caps.get(into) ?? Number.POSITIVE_INFINITY,
       isResumed: counted.some((one) => this.options.isResumed(one.currency)),
     };
@@ -135,7 +135,7 @@ export class LossLimits {
     const together = all.length < 2 ? undefined : this.peak.at(all);
     if (!together?.of.includes(standing.currency)) return this.alone(standing);
     const { peak, present, of } = together;
-    const top = of.reduce((sum, one) => sum + capital(one) * this.factor(one, into), peak);
+    const top = of.reduce((sum, one) => sum + (this.worth(capital(one), one, into) ?? 0), peak);
     return { amount: peak - present, pct: percentOf(peak - present, top), currency: into };
   }
 
@@ -147,15 +147,17 @@ export class LossLimits {
   private countedIn(currency: Currency): string | undefined {
     if (this.caps.has(currency)) return currency;
     const cap = this.forOthers;
-    return cap === null ? undefined : countedIn(cap, currency, (from, to) => this.rate(from, to))?.currency;
+    return cap === null ? undefined : countedIn(cap, { amount: 1, currency }, (from, to, amount) => this.rate(from, to, amount))?.currency;
   }
 
-  private factor(from: string, to: string): number {
-    return from === to ? 1 : (this.options.rate(from, to) ?? 0);
+  private worth(amount: number, from: string, to: string): number | undefined {
+    if (from === to) return amount;
+    const rate = this.options.rate(from, to, amount);
+    return rate === undefined ? undefined : amount * rate;
   }
 
-  private rate(from: string, to: string): Decimal | undefined {
-    const rate = this.options.rate(from, to);
+  private rate(from: string, to: string, amount: number): Decimal | undefined {
+    const rate = this.options.rate(from, to, amount);
     return rate === undefined ? undefined : decimalOf(rate);
   }
 }

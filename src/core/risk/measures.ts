@@ -14,8 +14,8 @@ export interface Measures {
   readonly capital: (currency: Currency) => number;
   /** Of the account, by currency; without those whose opening balance is not known. */
   readonly balances: ReadonlyMap<string, Decimal>;
-  /** What one unit of `from` is worth in `to`; undefined without a live quote that says so. */
-  readonly rate: (from: string, to: string) => number | undefined;
+  /** What one unit of `from` is worth in `to` where `amount` of it is exchanged; undefined without a live quote that says so. */
+  readonly rate: (from: string, to: string, amount: number) => number | undefined;
   /** Price at which a position of `size` (negative: short) counts, the same for all longs and for all shorts of a product. */
   readonly mark: (product: ProductCode, size: number) => number | undefined;
   readonly limits: readonly LimitUse[];

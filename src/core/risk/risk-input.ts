@@ -20,8 +20,8 @@ export interface RiskFigures {
   strategyExposure(): Amounts;
   /** Worst-case value of all positions in other products, books not netted. */
   totalExposure(): Amounts;
-  /** What one unit of a currency is worth in another by live quotes. */
-  rate(from: string, to: string): Decimal | undefined;
+  /** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
+  rate(from: string, to: string, amount: number): Decimal | undefined;
   /** Median of the lane's recent prices of the order's side. */
   medianPrice(): number | undefined;
   roundTripP99Ms(): Millis;

@@ -103,7 +103,7 @@ export class RiskMonitor {
       standings: () => this.profit.standings(),
       capital: (currency) => this.capital.of(currency),
       isResumed: (currency) => this.profit.isResumed(currency),
-      rate: (from, to) => this.marks.lastRate(from, to),
+      rate: (from, to, amount) => this.marks.lastRate(from, to, amount),
     });
     const { profit, marks, prices, lossLimits } = this;
     this.measured = new MeasuredRows({ log: options.log, profit, peak: lossLimits.peak });
@@ -156,7 +156,7 @@ export class RiskMonitor {
       dayValue: () => counts.dayValue(now),
       strategyExposure: () => this.exposure.ofStrategy(strategy, product),
       totalExposure: () => this.exposure.ofAll(product),
-      rate: (from, to) => marks.rate(from, to, now),
+      rate: marks.ratesAt(now),
       // A lent lane has no history: its price is held against those of the product's standing lane.
       medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
       roundTripP99Ms: () => trips.p99(now),
@@ -256,6 +256,7 @@ export class RiskMonitor {
     const { marks, counts, exposure, funds } = this;
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
+    const rate = marks.ratesAt(now);
     const { dayLosses, drawdown } = this.lossLimits.held(profit.flatMap((seen) => standingOf(seen) ?? []));
     const fallen = profit.length === 0 ? { amount: 0, pct: 0, currency: into } : drawdown;
     return {
@@ -264,7 +265,7 @@ export class RiskMonitor {
       dayLosses,
       capital: (of) => this.capital.of(of),
       balances: funds.balances(),
-      rate: (from, to) => marks.rate(from, to, now)?.toNumber(),
+      rate: (from, to, amount) => rate(from, to, amount)?.toNumber(),
       mark: (product, size) => this.profit.mark(product, size),
       limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, dayLosses, drawdown: fallen }),
       roundTripP99Ms: this.trips.p99(now),

@@ -98,12 +98,16 @@ interface Counted {
   readonly factor: Decimal;
 }
 
-/** Towards which limit amounts in `from` count: that of its own currency, else the first that there is a live rate to. */
-export function countedIn(cap: ReadonlyMap<string, Decimal>, from: string, rate: RiskFigures['rate']): Counted | undefined {
-  const own = cap.get(from);
-  if (own !== undefined) return { currency: from, limit: own, factor: ONE };
+/** Towards which limit an amount counts: that of its own currency, else the first that there is a live rate to. */
+export function countedIn(
+  cap: ReadonlyMap<string, Decimal>,
+  of: { readonly amount: number; readonly currency: string },
+  rate: RiskFigures['rate'],
+): Counted | undefined {
+  const own = cap.get(of.currency);
+  if (own !== undefined) return { currency: of.currency, limit: own, factor: ONE };
   for (const [currency, limit] of cap) {
-    const factor = rate(from, currency);
+    const factor = rate(of.currency, currency, of.amount);
     if (factor !== undefined) return { currency, limit, factor };
   }
   return undefined;
@@ -118,7 +122,7 @@ export function sumIn(
   let sum = ZERO;
   for (const [currency, amount] of amounts) {
     if (amount.isZero()) continue;
-    const counted = countedIn(cap, currency, from.rate);
+    const counted = countedIn(cap, { amount: amount.toNumber(), currency }, from.rate);
     if (counted === undefined) return currency;
     if (counted.currency === from.into) sum = sum.plus(amount.times(counted.factor));
   }
@@ -137,7 +141,7 @@ function valueCap(
     limit: [...cap.keys()].join(', '),
     reason: 'NO_RATE',
   });
-  const counted = countedIn(cap, currency, figures.rate);
+  const counted = countedIn(cap, { amount: value.toNumber(), currency }, figures.rate);
   if (counted === undefined) return noRate(currency);
   const others = sumIn(besides, cap, { into: counted.currency, rate: figures.rate });
   if (typeof others === 'string') return noRate(others);

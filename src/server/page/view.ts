@@ -86,8 +86,11 @@ export interface MoneyView {
   readonly drawdownCurrency: string;
   /** Currencies for which no lane gives a rate, so that the figures above leave them out. */
   readonly unrated: readonly string[];
-  /** Profit of all books by quote currency, of those without a rate as well: since the first run, and since the day began (UTC). */
-  readonly made: readonly (MadeView & { readonly profitOfDay: number | null })[];
+  /**
+   * Profit of all books by quote currency, of those without a rate as well: since the first run, and since the day began (UTC). `rate`: what
+   * one unit of it is worth in `currency` now; null where no lane says so.
+   */
+  readonly made: readonly (MadeView & { readonly profitOfDay: number | null; readonly rate: number | null })[];
   /** Products that are held and have no price yet, so that the profit of their currency is not known. */
   readonly unpriced: readonly string[];
   /** What is left out of the profit of the day, and why: in a few words each. */

@@ -11,7 +11,10 @@ const stands = (name: string, present: number, peak = Math.max(0, present)): Pro
 
 /** An account in usd; what one unit of other currencies is worth in it may change. */
 function account(rates: Record<string, number> = { eur: 2, sek: 0.1 }) {
-  const peak = new AccountPeak({ currency: 'usd', factor: (from, to) => (from === to ? 1 : (rates[from] ?? 0)) });
+  const peak = new AccountPeak({
+    currency: 'usd',
+    worth: (amount, from, to) => (from === to ? amount : rates[from] && amount * rates[from]),
+  });
   const seen = (...standings: readonly ProfitState[]) => {
     peak.see(standings);
     const { present, peak: highest } = peak.at(standings) ?? {};
@@ -51,7 +54,7 @@ test('while one that is in it has no measure or no rate nothing is said, and not
   delete rates.eur;
   expect(seen(stands('usd', 900), stands('eur', 100))).toEqual([undefined, undefined]);
   expect(peak.past()).toEqual({ currency: 'usd', peak: 300, of: ['usd', 'eur'] });
-  expect(new AccountPeak({ currency: 'chf', factor: () => 0 }).at([stands('usd', 1)])).toBeUndefined();
+  expect(new AccountPeak({ currency: 'chf', worth: () => undefined }).at([stands('usd', 1)])).toBeUndefined();
 });
 
 test('a restart goes on from it, but not in another currency; a person who takes note of what was lost begins it anew', () => {

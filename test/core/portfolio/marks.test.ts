@@ -51,7 +51,7 @@ describe('a rate', () => {
     }
     return marks;
   };
-  const between = (marks: Marks, from: string, to: string, now = T): number | undefined => marks.rate(from, to, now)?.toNumber();
+  const between = (marks: Marks, from: string, to: string, now = T): number | undefined => marks.ratesAt(now)(from, to, 1)?.toNumber();
 
   test('goes over any number of products, forth and back, and over as few as can be', () => {
     const marks = at(T, { usdjpy: 100, eurusd: 2, chfeur: 0.5, eurjpy: 300 });
@@ -72,9 +72,36 @@ describe('a rate', () => {
 
   test('for what was lost is that of the latest quotes, however old they are', () => {
     const marks = at(T + 20_000, { usdjpy: 100, eurusd: 2 }, at(T, { eurjpy: 300 }));
-    const last = (from: string, to: string) => marks.lastRate(currency(from), to);
+    const last = (from: string, to: string) => marks.lastRate(currency(from), to, 1);
     expect([last('eur', 'jpy'), last('usd', 'jpy'), last('jpy', 'usd'), last('usd', 'usd')]).toEqual([300, 100, 0.01, 1]);
     expect(last('chf', 'jpy')).toBeUndefined();
+  });
+
+  test('is that of the report: the smallest lane that covers the amount, else the largest, whichever is newest; a profit is sold, a loss bought', () => {
+    const marks = new Marks(() => USUAL_FRESHNESS);
+    const see = (size: number, buy: number, now: number): void => {
+      marks.add(
+        {
+          ...quote({ product: 'eurusd', lane: laneIdOf(`eurusd@base:${size}`), buy, sell: buy - 0.5, size }),
+          baseCcy: currency('eur'),
+          quoteCcy: currency('usd'),
+        },
+        now,
+      );
+    };
+    see(100, 2.5, T);
+    see(1, 2, T + 1);
+    const rates = (from: string, to: string, amount: number) => [
+      marks
+        .ratesAt(T + 1)(from, to, amount)
+        ?.toNumber(),
+      marks.lastRate(from, to, amount),
+    ];
+    expect([1, 50, 1000, -1, -50].map((amount) => rates('eur', 'usd', amount)[0])).toEqual([1.5, 2, 2, 2, 2.5]);
+    // 1 usd buys half a euro of the small lane; 100 usd take the large one.
+    expect(rates('usd', 'eur', 1)).toEqual([1 / 2, 1 / 2]);
+    expect(rates('usd', 'eur', 100)).toEqual([1 / 2.5, 1 / 2.5]);
+    expect(rates('usd', 'eur', -100)).toEqual([1 / 2, 1 / 2]);
   });
 
   test('is found as soon as its product has quotes', () => {

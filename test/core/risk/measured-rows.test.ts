@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 function measuredRows() {
   const rows = new Journaled();
   const profit = { measured: 0, changes: 0, peak: 1, turned: [] as number[] };
-  const peak = new AccountPeak({ currency: 'usd', factor: () => 1 });
+  const peak = new AccountPeak({ currency: 'usd', worth: (amount) => amount });
   const track = {
     get measured() {
       return profit.measured;

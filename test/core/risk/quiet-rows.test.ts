@@ -80,7 +80,7 @@ const told = (figures: RiskFigures): Readonly<Record<keyof RiskFigures, unknown>
   dayValue: figures.dayValue(),
   strategyExposure: figures.strategyExposure(),
   totalExposure: figures.totalExposure(),
-  rate: figures.rate('btc', 'usd'),
+  rate: figures.rate('btc', 'usd', 1),
   medianPrice: figures.medianPrice(),
   roundTripP99Ms: figures.roundTripP99Ms(),
   sinceTwinMs: figures.sinceTwinMs(),

@@ -74,7 +74,7 @@ function moneyOf(
     let total: number | null = null;
     for (const [of, amount] of parts) {
       if (amount === 0) total ??= 0;
-      const factor = amount === 0 ? 0 : rate(of, currency);
+      const factor = amount === 0 ? 0 : rate(of, currency, amount ?? 0);
       if (amount === undefined) continue;
       if (factor === undefined) unrated.add(of);
       else total = (total ?? 0) + amount * factor;
@@ -87,21 +87,23 @@ function moneyOf(
       return [seen.currency, seen.present === undefined || begin === undefined ? undefined : seen.present - begin] as const;
     });
   const made = profit.length === 0 ? 0 : sum(profit.map(({ currency: of, present }) => [of, present]));
-  const budgets = sum([...budgeted].map((of) => [of, capital(currencyOf(of))] as const));
+  const presentIn = new Map<string, number | undefined>(profit.map(({ currency: of, present }) => [of, present]));
+  const held = new Set([...budgeted, ...presentIn.keys()]);
   const figures = {
-    equity: made === null || budgets === null ? null : budgets + made,
+    // A currency is exchanged as one sum, as in the chart of it.
+    equity: made === null ? null : sum([...held].map((of) => [of, capital(currencyOf(of)) + (presentIn.get(of) ?? 0)])),
     profit: made,
     profitOfRun: profit.length === 0 ? 0 : sum(since('atStart')),
     profitOfDay: profit.length === 0 ? 0 : sum(since('dayBegan')),
   };
-  const held = dayLosses.map(({ currency: of, lost, isResumed }) => ({ currency: of, profit: 0 - lost, isResumed }));
-  const [only, ...others] = held;
+  const losses = dayLosses.map(({ currency: of, lost, isResumed }) => ({ currency: of, profit: 0 - lost, isResumed }));
+  const [only, ...others] = losses;
   const isOfDay =
     only?.currency === currency && others.length === 0 && Math.abs(only.profit - (figures.profitOfDay ?? Number.NaN)) < HALF_A_CENT;
   return {
     currency,
     ...figures,
-    heldForDayLoss: isOfDay ? [] : held,
+    heldForDayLoss: isOfDay ? [] : losses,
     drawdown: drawdown?.amount ?? null,
     drawdownPct: drawdown?.pct ?? null,
     drawdownCurrency: drawdown?.currency ?? currency,
@@ -109,10 +111,13 @@ function moneyOf(
     made: profit.map(({ currency: of, present, dayBegan }) => ({
       currency: of,
       profit: present ?? null,
+      rate: rate(of, currency, present ?? 0) ?? null,
       profitOfDay: present === undefined || dayBegan === undefined ? null : present - dayBegan,
     })),
     unpriced: [...new Set(profit.flatMap((seen) => seen.unpriced))],
-    missing: profit.flatMap((seen) => missingOf(seen, rate(seen.currency, currency) === undefined ? currency : null) ?? []),
+    missing: profit.flatMap(
+      (seen) => missingOf(seen, rate(seen.currency, currency, seen.present ?? 0) === undefined ? currency : null) ?? [],
+    ),
     laneless: profit.flatMap((seen) => seen.laneless.map(lanelessWords)),
     balances: [...balances].map(([of, amount]) => ({ currency: of, amount: amount.toString() })),
   };

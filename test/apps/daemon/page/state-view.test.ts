@@ -147,7 +147,7 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
     return (await new RunMetrics().text({ ...looked, state })).text;
   };
   expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
-    { currency: 'usd', profit: expect.closeTo(9.4), profitOfDay: expect.closeTo(9.4) },
+    { currency: 'usd', profit: expect.closeTo(9.4), profitOfDay: expect.closeTo(9.4), rate: null },
   ]);
   const inFrancs = await metrics('chf');
   expect(inFrancs).not.toMatch(/^kairos_profit\{/m);
