@@ -2,6 +2,7 @@ import type { DayProfit, ProfitDays } from '#server/page/history-view.ts';
 import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
 import type { Told } from '../live/model.ts';
+import { daysIn } from '../words/day-profit.ts';
 import { direction, signed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
@@ -12,13 +13,12 @@ const LABELLED = 7;
 /** Minimum height of a bar, in percent, so that a day without profit still shows as a line. */
 const MIN_PCT = 1.5;
 
-/** Closed profit of each day, as bars: in the account's currency, else in the currency of the most days. */
+/** Closed profit of each day, as bars. */
 export function DayBars({ told }: { readonly told: Told }) {
   const found = useLookedUp<ProfitDays>('/api/history/profit', useFillCount(told));
   const days = found?.kind === 'done' ? found.body.days : [];
-  const currency = currencyOf(days, told.state.money.currency);
-  const shown = days.filter((day) => day.currency === currency).slice(-MAX_DAYS);
-  const others = new Set(days.filter((day) => day.currency !== currency).map((day) => day.currency));
+  const { currency, days: all, others } = daysIn(days, told.state.money);
+  const shown = all.slice(-MAX_DAYS);
   return (
     <figure class="days">
       <figcaption>closed profit by day, {currency}</figcaption>
@@ -27,7 +27,11 @@ export function DayBars({ told }: { readonly told: Told }) {
       ) : (
         <Bars days={shown} />
       )}
-      {others.size > 0 && <small>Days in {[...others].join(', ')} are not drawn: `kairos profit --by day` has them.</small>}
+      {others.length > 0 && (
+        <small>
+          No rate leads from {others.join(', ')} to {currency}: `kairos profit --by day` has that profit.
+        </small>
+      )}
     </figure>
   );
 }
@@ -53,11 +57,4 @@ function Bars({ days }: { readonly days: readonly DayProfit[] }) {
       })}
     </ol>
   );
-}
-
-function currencyOf(days: readonly DayProfit[], account: string): string {
-  if (days.some(({ currency }) => currency === account)) return account;
-  const counts = new Map<string, number>();
-  for (const { currency } of days) counts.set(currency, (counts.get(currency) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? account;
 }
