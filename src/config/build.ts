@@ -20,6 +20,7 @@ export function buildSettings(resolved: Resolved, locate: Locate): Settings {
     service: { ...service, paths: branded(service.paths, service.brand) },
     account: {
       ...account,
+      isOpeningGiven: resolved.isGiven('account.opening'),
       rates: account.rates.map((rate, index) => ({
         ...rate,
         origin: `${resolved.origin('account.rates', [index])}: account.rates[${index}]`,

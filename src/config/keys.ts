@@ -169,7 +169,7 @@ export const KEYS = {
     opening: key(
       optional(byCurrency),
       null,
-      'what the account holds before the first run, by currency; required live, in dry mode as on loopback',
+      'what the account holds before the first run, by currency; one that it does not name holds nothing; required live, in dry mode as on loopback',
       {
         onLoopback: OPENING_BALANCES,
         inDry: OPENING_BALANCES,

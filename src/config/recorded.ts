@@ -25,11 +25,11 @@ function strategyOf(entry: unknown): unknown {
   return { ...entry, amount: amountIn(entry.amount), inputs: Object.fromEntries(inputs), origin: 'its recording' };
 }
 
-/** A run of an earlier version has no `account.rates`. */
+/** A run of an earlier version has no `account.rates`, and no account without a balance in a currency lacked it. */
 function accountOf(account: unknown): unknown {
   if (!isGroup(account)) return account;
   const rates: readonly unknown[] = Array.isArray(account.rates) ? account.rates : [];
-  return { ...account, rates: rates.map(rateOf) };
+  return { ...account, isOpeningGiven: account.isOpeningGiven === true, rates: rates.map(rateOf) };
 }
 
 function rateOf(rate: unknown, index: number): unknown {

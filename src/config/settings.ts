@@ -41,8 +41,12 @@ export interface RateLane {
   readonly origin: string;
 }
 
-/** `opening`: the account's opening balances, decimal text by currency, null if not set; `financing` is null without rates. */
+/**
+ * `opening`: the account's opening balances, decimal text by currency, null if not known; `isOpeningGiven`: the user set them, so that a
+ * currency without one holds nothing; `financing` is null without rates.
+ */
 type AccountSettings = Omit<ValuesOf<Keys['account']>, 'financing' | 'rates'> & {
+  readonly isOpeningGiven: boolean;
   readonly rates: readonly RateLane[];
   readonly financing: FinancingRules | null;
 };

@@ -482,6 +482,23 @@ test('the account as a whole covers what is bought: open orders, fills and depos
   expect(tick(second, 'buy')).toBe('approved');
 });
 
+test('an account that names no usd has none to spend, though it has other money: a short is opened and closed, and a deposit is spent', () => {
+  const opening = new Map([['eur', decimalOf(50_000)]]);
+  const r = rig({ opening, isOpeningWhole: true, canShort: true });
+  expect(tick(r, 'buy')).toBe('refused INSUFFICIENT_FUNDS');
+  trade(r, 'sell');
+  trade(r, 'buy', 61_000);
+  expect(tick(r, 'buy')).toBe('refused INSUFFICIENT_FUNDS');
+  const entries = [{ book: 'treasury', kind: 'deposit', currency: 'usd', amount: '1300' }] as const;
+  r.give({ kind: 'command', command: { act: 'book', who: 'ann', why: 'came in', entries } });
+  expect(tick(r, 'buy')).toBe('approved');
+});
+
+test('what a default says of the account is not all of it: a currency that it does not name is not refused', () => {
+  const r = rig({ opening: new Map([['eur', decimalOf(50_000)]]) });
+  expect(tick(r, 'buy')).toBe('approved');
+});
+
 test('every limit off: nothing but state, quote and size is asked', () => {
   const off = { maxOrderValue: null, maxPositionValue: null, maxSpreadPct: null, maxOrdersPerMinute: null, minTimeLeftMs: null };
   const r = rig({ limits: off });

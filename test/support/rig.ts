@@ -54,6 +54,7 @@ export interface RigOptions {
   readonly schedule?: readonly ScheduleLine[];
   readonly windows?: Windows;
   readonly opening?: ReadonlyMap<string, Decimal>;
+  readonly isOpeningWhole?: boolean;
   readonly accountCurrency?: string;
   readonly params?: Readonly<Record<string, unknown>>;
   readonly financing?: FinancingRules;
@@ -190,6 +191,7 @@ export class Rig {
         defaultBudget: decimalOf(10_000),
         accountCurrency: options.accountCurrency ?? 'usd',
         opening: options.opening ?? null,
+        isOpeningWhole: options.isOpeningWhole ?? false,
         mendEnables: options.mendEnables ?? false,
         freshnessOf: options.freshnessOf ?? (() => USUAL_FRESHNESS),
         cronNext: nextTime,

@@ -19,6 +19,7 @@ type EngineRules = Pick<
   | 'defaultBudget'
   | 'accountCurrency'
   | 'opening'
+  | 'isOpeningWhole'
   | 'financing'
   | 'freshnessOf'
   | 'cronNext'
@@ -39,6 +40,7 @@ export function engineRules(settings: Settings, strategies: readonly LoadedStrat
     defaultBudget: DEFAULT_BUDGET,
     accountCurrency: account.currency,
     opening: account.opening && decimalsByCurrency(account.opening),
+    isOpeningWhole: account.isOpeningGiven,
     // A run of an earlier version has no such setting.
     financing: account.financing ?? null,
     freshnessOf: freshnessFrom(lanes.staleAfterMs),

@@ -6,6 +6,8 @@ import { flowYaml, roundedUp, withFigure } from './fitting-settings.ts';
 
 /** What strategies together come to that none of them does alone, and the settings that mend it. */
 export interface SharedWarning {
+  /** The currency that it is about. */
+  readonly currency: string;
   readonly what: string;
   /** Begins with `write`. */
   readonly mend: string;
@@ -41,7 +43,7 @@ export function sharedWarnings(
   const ofAll = [...Map.groupBy(openings, ({ currency }) => currency)].flatMap(([currency, own]) =>
     overTogether('maxTotalValue', maxTotalValue, { of: `all positions in ${currency}`, openings: own }),
   );
-  return [...ofProducts, ...ofAll, ...overBalance(active, settings, openings)];
+  return [...ofProducts, ...ofAll, ...budgetsOverAccount(active, settings, (product) => pricesOf(product)?.currency)];
 }
 
 /** A limit that one opening of each strategy passes and all of them together do not. */
@@ -59,6 +61,7 @@ function overTogether(
   const ids = openings.map(({ strategy }) => strategy.id).join(', ');
   return [
     warning(
+      currency,
       `risk.${name} (${most} ${currency}) counts ${of} together, and one order each of ${ids} comes to ${together.toFixed(0)} ${currency}: one keeps the other from trading`,
       `write risk: ${flowYaml({ [name]: withFigure(cap, currency, roundedUp(together * ROOM)) })}`,
     ),
@@ -68,17 +71,17 @@ function overTogether(
 /** Room for prices that rise above the highest known one. */
 const ROOM = 1.2;
 
-/** Budgets that come to more than the account holds at first. */
-function overBalance(
+/** Budgets that come to more than the account holds at first. `currencyOf`: the quote currency of a product, where it is known. */
+export function budgetsOverAccount(
   strategies: readonly StrategySettings[],
-  { account: { opening } }: Pick<Settings, 'account'>,
-  openings: readonly Opening[],
+  { account: { opening, isOpeningGiven } }: Pick<Settings, 'account'>,
+  currencyOf: (product: string) => string | undefined,
 ): readonly SharedWarning[] {
   if (opening === null) return [];
-  const currencies = new Map(openings.map(({ strategy, currency }) => [strategy.id, currency]));
   const together = new Map<string, { sum: Decimal; readonly ids: string[] }>();
   for (const strategy of strategies) {
-    const own = budgetOf(strategy, currencies.get(strategy.id));
+    if (!strategy.enabled) continue;
+    const own = budgetOf(strategy, currencyOf(strategy.product));
     for (const [currency, amount] of Object.entries(own ?? {})) {
       const all = together.get(currency) ?? { sum: ZERO, ids: [] };
       all.sum = all.sum.plus(amount);
@@ -86,13 +89,17 @@ function overBalance(
       together.set(currency, all);
     }
   }
-  return [...together].flatMap(([currency, { sum, ids }]) => {
-    const held = opening[currency];
-    if (held === undefined || sum.lte(held)) return [];
+  const over = [...together].filter(([currency, { sum }]) => sum.gt(opening[currency] ?? (isOpeningGiven ? ZERO : sum)));
+  const enough = { ...opening, ...Object.fromEntries(over.map(([currency, { sum }]) => [currency, sum.toString()])) };
+  return over.map(([currency, { sum, ids }]) => {
     const whose = ids.length === 1 ? `the budget of ${ids[0]} is` : `the budgets of ${ids.join(', ')} come to`;
-    const what = `${whose} ${sum} ${currency}, and account.opening holds ${held} ${currency}: orders are refused once that is spent`;
-    return [warning(what, `write account: ${flowYaml({ opening: { ...opening, [currency]: sum.toString() } })}, or smaller budgets`)];
+    const lacks =
+      currency in opening
+        ? `holds ${opening[currency]} ${currency}: orders are refused once that is spent`
+        : `names no ${currency}: purchases with it are refused`;
+    const what = `${whose} ${sum} ${currency}, and account.opening ${lacks}`;
+    return warning(currency, what, `write account: ${flowYaml({ opening: enough })}, or smaller budgets`);
   });
 }
 
-const warning = (what: string, mend: string): SharedWarning => ({ what, mend, text: `${what}: ${mend}` });
+const warning = (currency: string, what: string, mend: string): SharedWarning => ({ currency, what, mend, text: `${what}: ${mend}` });

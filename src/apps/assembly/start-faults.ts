@@ -10,7 +10,7 @@ import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-l
 import { amountFaults, givenParams, lanesOf, loadStrategies, namingEntry, productFaults, rateFaults } from './assemble.ts';
 import { boundInputs } from './bound-inputs.ts';
 import { type RateWarning, rateWarnings } from './rate-warnings.ts';
-import { type SharedWarning, sharedWarnings } from './shared-limits.ts';
+import { budgetsOverAccount, type SharedWarning, sharedWarnings } from './shared-limits.ts';
 
 /** As much of a strategy as its product and amount are held against something: no amount where that cannot be read. */
 type ProductWanted = Pick<StrategySettings, 'id' | 'origin' | 'product' | 'inputs'> &
@@ -62,10 +62,17 @@ export function venueWarnings(settings: Settings): readonly RateWarning[] {
 /** What strategies together come to, at the prices of the embedded paper venue; those of another service are not known. */
 export function sharedAtStart(settings: Settings): readonly SharedWarning[] {
   return sharedWarnings(settings.strategies, settings, (code) => {
-    const product = settings.service.baseUrl === null ? VB_PRODUCTS.find((one) => one.code === code) : undefined;
+    const product = embedded(settings, code);
     return product && walkRange(product, settings);
   });
 }
+
+/** Budgets over `account.opening`, as far as their currencies are known before any quote. */
+export const budgetsAtStart = (settings: Settings): readonly SharedWarning[] =>
+  budgetsOverAccount(settings.strategies, settings, (code) => embedded(settings, code)?.quoteCcy);
+
+const embedded = ({ service }: Settings, code: string): QuotedProduct | undefined =>
+  service.baseUrl === null ? VB_PRODUCTS.find((one) => one.code === code) : undefined;
 
 /** How far the venue's own market of a product goes either way; not known where a file drives it. */
 function walkRange(product: QuotedProduct, { venue: { prices } }: Settings): PriceRange {

@@ -1,5 +1,6 @@
 import { unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
+import { budgetsOverAccount } from '#apps/assembly/shared-limits.ts';
 import { type Headline, headline } from '#report/headline.ts';
 import type { BacktestRun } from './backtest.ts';
 import { priceRange } from './data-faults.ts';
@@ -7,7 +8,7 @@ import type { BacktestSession } from './session.ts';
 
 /**
  * Amounts whose every opening is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
- * let them pass; and what currencies without a rate lack. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
+ * let them pass; budgets that the account does not cover; and what currencies without a rate lack. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
  */
 export function amountHeadlines({ config, columns, data }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { settings } = config;
@@ -26,5 +27,11 @@ export function amountHeadlines({ config, columns, data }: BacktestSession, { de
   const unopened = new Set(openings.flatMap(({ code, strategy }) => (code === 'LIMITS_WITHOUT_RATE' ? (strategy ?? []) : [])));
   const losing = settings.strategies.filter(({ id, enabled }) => enabled && !unopened.has(id));
   const quoted = columns.filter(({ length }) => length > 0);
-  return [...openings, ...rateWarningsOfPlayed(losing, settings, quoted).map(({ code, text }) => headline(code, text))];
+  const currencies = new Map<string, string>(quoted.map(({ product, quoteCcy }) => [product, quoteCcy]));
+  const lacking = budgetsOverAccount(settings.strategies, settings, (product) => currencies.get(product));
+  return [
+    ...openings,
+    ...lacking.map(({ text }) => headline('BUDGETS_OVER_ACCOUNT', text)),
+    ...rateWarningsOfPlayed(losing, settings, quoted).map(({ code, text }) => headline(code, text)),
+  ];
 }

@@ -8,6 +8,7 @@ import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, pr
 import { VERSION } from '#apps/assembly/package.ts';
 import { openService, quotedProducts, type Service } from '#apps/assembly/service.ts';
 import { type Stall, startFacts } from '#apps/assembly/start-facts.ts';
+import { budgetsAtStart } from '#apps/assembly/start-faults.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -108,6 +109,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const at = timers.wallMs();
   const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
   const recovered = withLastMarks(store.recover(at), place);
+  for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;
   const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });

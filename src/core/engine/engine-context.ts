@@ -41,7 +41,18 @@ export interface EngineContext extends EngineOptions, ExecutionContext {
 
 /** Builds the context that all parts of one engine share. */
 export function engineContext(options: EngineOptions): EngineContext {
-  const { strategies, lanes, limits, freshnessOf, defaultBudget, accountCurrency, opening, notice, reserve } = options;
+  const {
+    strategies,
+    lanes,
+    limits,
+    freshnessOf,
+    defaultBudget,
+    accountCurrency,
+    opening,
+    isOpeningWhole = false,
+    notice,
+    reserve,
+  } = options;
   const log = new DecisionLog(options.journal);
   const books = new Books();
   const market = watchedMarket(options, log);
@@ -49,7 +60,8 @@ export function engineContext(options: EngineOptions): EngineContext {
   const state = new TradingState({ log, latch: options.latch, arming: options.arming, tell: (text) => notice('error', text) });
   const capitals = strategies.map(({ id, product, budget }) => ({ strategy: id, product, budget }));
   const watched = new Set(lanes.map(({ product }) => product));
-  const measured = { limits, freshnessOf, log, state, books, watched, capitals, defaultBudget, accountCurrency, account: opening };
+  const account = opening && { balances: opening, isWhole: isOpeningWhole };
+  const measured = { limits, freshnessOf, log, state, books, watched, capitals, defaultBudget, accountCurrency, account };
   const laneById = new Map(lanes.map((lane) => [lane.id, lane]));
   const { alongside } = options;
   /** A quote that its lane will refuse counts for nothing, and one of a lent lane is no measure of the market. */

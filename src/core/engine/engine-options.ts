@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly accountCurrency: string;
   /** The account's opening balances by currency; null if none are booked. */
   readonly opening: ReadonlyMap<string, Decimal> | null;
+  /** True where a currency that `opening` does not name holds nothing; else what it holds is not known, and nothing is refused for it. */
+  readonly isOpeningWhole?: boolean;
   /** Financing of positions held over a roll; null or absent: none. */
   readonly financing?: FinancingRules | null;
   /** Lanes for amounts without a standing lane; while all are lent, such orders are refused. */

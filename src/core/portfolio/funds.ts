@@ -3,13 +3,20 @@ import { type Currency, currency } from '#domain/names.ts';
 import type { Fill } from '#domain/order.ts';
 import type { Books } from './books.ts';
 
+/** What the account holds at first. */
+export interface OpeningAccount {
+  readonly balances: ReadonlyMap<string, Decimal>;
+  /** True where a currency without a balance holds nothing; else what it holds is not known. */
+  readonly isWhole: boolean;
+}
+
 /** What the account holds by currency: its opening balance and all that moved since, less what open orders may cost. */
 export class Funds {
-  private readonly account: ReadonlyMap<string, Decimal> | null;
+  private readonly account: OpeningAccount | null;
   private readonly books: Books;
   private readonly moved = new Map<Currency, Decimal>();
 
-  constructor(options: { readonly account: ReadonlyMap<string, Decimal> | null; readonly books: Books }) {
+  constructor(options: { readonly account: OpeningAccount | null; readonly books: Books }) {
     this.account = options.account;
     this.books = options.books;
   }
@@ -32,12 +39,15 @@ export class Funds {
 
   /** What the account holds of each currency whose opening balance is known, orders on their way not counted. */
   balances(): ReadonlyMap<string, Decimal> {
-    return new Map([...(this.account ?? [])].map(([name, opening]) => [name, opening.plus(this.moved.get(currency(name)) ?? ZERO)]));
+    if (this.account === null) return new Map();
+    const { balances, isWhole } = this.account;
+    const names = new Set([...balances.keys(), ...(isWhole ? this.moved.keys() : [])]);
+    return new Map([...names].map((name) => [name, (balances.get(name) ?? ZERO).plus(this.moved.get(currency(name)) ?? ZERO)]));
   }
 
   /** What may be spent of a currency; undefined where the account's opening balance in it is not known. */
   free(name: Currency): Decimal | undefined {
-    const opening = this.account?.get(name);
+    const opening = this.account?.balances.get(name) ?? (this.account?.isWhole ? ZERO : undefined);
     if (opening === undefined) return undefined;
     let free = opening.plus(this.moved.get(name) ?? ZERO);
     for (const { side, quoteCcy, figures } of this.books.openOrders()) {

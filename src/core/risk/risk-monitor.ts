@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import { type Books, reduces } from '#core/portfolio/books.ts';
 import { CapitalByCurrency } from '#core/portfolio/capital.ts';
 import { Exposure } from '#core/portfolio/exposure.ts';
-import { Funds } from '#core/portfolio/funds.ts';
+import { Funds, type OpeningAccount } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
 import { type Mark, Marks } from '#core/portfolio/marks.ts';
 import { type ProfitState, standingOf } from '#core/portfolio/profit-state.ts';
@@ -44,8 +44,8 @@ interface RiskMonitorOptions {
   readonly defaultBudget: Decimal;
   /** What drawdowns of several currencies are added up in, where there are rates. */
   readonly accountCurrency: string;
-  /** Opening balances of the account by currency; null where they are not known. */
-  readonly account: ReadonlyMap<string, Decimal> | null;
+  /** Null where nothing is known of the account. */
+  readonly account: OpeningAccount | null;
   /** As in `EngineOptions`. */
   readonly alongside?: () => readonly Quote[];
 }

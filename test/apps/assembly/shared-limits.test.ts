@@ -50,3 +50,11 @@ test('budgets that come to more than the account holds are named with the balanc
   ]);
   expect(warnings([entry('a', own)], opening)).toEqual([]);
 });
+
+test('a currency that account.opening does not name has nothing for budgets; the default of a paper account names what the venue gives, and no more', () => {
+  const own = { product: 'btcchf', budget: '{ chf: 2500 }' };
+  expect(warnings([entry('a', own)], 'account: { opening: { usd: 3000 } }\n')).toEqual([
+    'the budget of a is 2500 chf, and account.opening names no chf: purchases with it are refused: write account: { opening: { usd: 3000, chf: 2500 } }, or smaller budgets',
+  ]);
+  expect(warnings([entry('a', own)])).toEqual([]);
+});

@@ -32,10 +32,13 @@ export function monitored(given: Partial<Limits> = {}, rearmAfterMs: number | nu
     capitals: [{ strategy: OWNER, product: BTC, budget: null }],
     defaultBudget: decimalOf(10_000),
     accountCurrency: 'usd',
-    account: new Map([
-      ['usd', decimalOf(50_000)],
-      ['btc', decimalOf(1)],
-    ]),
+    account: {
+      isWhole: false,
+      balances: new Map([
+        ['usd', decimalOf(50_000)],
+        ['btc', decimalOf(1)],
+      ]),
+    },
   });
   const lane: MonitoredLane = {};
   let n = 0;
