@@ -21,7 +21,7 @@ const HEADLINES = {
   NEVER_TRADED: 'a strategy had no fill, with the reason',
   SHARED_LIMITS: 'orders of a strategy that a limit over all strategies refused while another one held positions',
   SIDE_REFUSED: 'a strategy of which no buy, or no sell, passed a limit any more, or ever, while the other side did',
-  AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, all of them named',
+  AMOUNT_TOO_LARGE: 'an amount that limits or the budget refuse at every price of the data, on one side or both, all of them named',
   BUDGETS_OVER_ACCOUNT: 'budgets that come to more than `account.opening` holds of a currency, or in one that it does not name',
   LIMITS_WITHOUT_RATE: 'limits of value without a figure in the currency of a product, into which no quotes give a rate: nothing is opened',
   ACCOUNT_WITHOUT_RATE: 'currencies from which no quotes lead to that of the account: what is in them is not added up',

@@ -25,29 +25,39 @@ export interface PriceRange {
 export function unpassableAmounts(strategy: WithAmount, settings: Settings, prices: PriceRange | undefined): readonly KairosError[] {
   const opening = openingOf(strategy, settings, prices);
   if (!opening) return [];
-  const { what, least, currency, caps, budget, write } = opening;
-  const over = [
-    ...caps.flatMap(({ name, cap }) => (cap.has(currency) && least > Number(cap.get(currency)) ? [`${name} ${cap.get(currency)}`] : [])),
-    ...(budget !== null && least > Number(budget[currency] ?? 0) ? [`its budget ${budget[currency] ?? 0}`] : []),
-  ];
-  if (over.length === 0) return [];
-  const worth = `${strategy.amount && 'quote' in strategy.amount ? '' : 'at least '}${shownWorth(least)} ${currency}`;
-  const limits = over.map((one) => `${one} ${currency}`).join(', ');
-  const line = `${what} is worth ${worth}, over ${limits}, so that no opening of this amount passes: take a smaller amount, or write ${write}`;
+  const { what, overCaps, overBudget, canShort, write } = opening;
+  if (overCaps.length === 0 && (canShort || overBudget.length === 0)) return [];
+  const over = [...overCaps, ...overBudget].join(', ');
+  const line = `${what}, over ${over}, so that no opening of this amount passes: take a smaller amount, or write ${write}`;
   return [new KairosError('CONFIG_INVALID', line)];
+}
+
+/** That a strategy which may go short can do nothing else, since its budget refuses every buy; undefined where it does not. */
+export function unpassableBuys(
+  strategy: WithAmount,
+  settings: Settings,
+  prices: PriceRange | undefined,
+): { readonly what: string; readonly mend: string } | undefined {
+  const opening = openingOf(strategy, settings, prices);
+  if (!opening?.canShort || opening.overCaps.length > 0 || opening.overBudget.length === 0) return undefined;
+  const { what, overBudget, write } = opening;
+  return {
+    what: `${what}, over ${overBudget.join(', ')}, so that no buy can pass, and only shorts are opened`,
+    mend: `write ${write}, or take a smaller amount`,
+  };
 }
 
 /** The limits of value that a product's currency cannot be held against, in one line that ends with the settings to write. */
 export function unratedAmounts(strategy: WithAmount, settings: Settings, prices: PriceRange | undefined): readonly KairosError[] {
   const opening = openingOf(strategy, settings, prices);
   if (!opening) return [];
-  const { what, currency, caps, write } = opening;
+  const { order, currency, caps, write } = opening;
   const unrated = caps.filter(({ cap }) => isUnrated(cap, currency, prices?.rates));
   if (unrated.length === 0) return [];
   const names = unrated.map(({ name }) => name).join(', ');
   const others = [...new Set(unrated.flatMap(({ cap }) => [...cap.keys()]))].join(', ');
   const lacking = `for which there is no limit in ${names}, and no quotes give its rate to ${others}`;
-  return [new KairosError('CONFIG_INVALID', `${what} is in ${currency}, ${lacking}, so that no opening passes: write ${write}`)];
+  return [new KairosError('CONFIG_INVALID', `${order} is in ${currency}, ${lacking}, so that no opening passes: write ${write}`)];
 }
 
 /** What is known of openings of a strategy's amount, and the settings that let them pass. */
@@ -63,9 +73,28 @@ function openingOf(strategy: WithAmount, { risk, account }: Settings, prices: Pr
     const cap = limits[name];
     return cap === null ? [] : [{ name: `risk.${name}`, cap }];
   });
-  const budget = account.allowShort.includes(product) ? null : budgetOf(strategy, currency);
+  const budget = budgetOf(strategy, currency);
   const write = settingsText(fittingSettings({ worth, currency, rates, risk, budget }));
-  return { what: `${origin}: strategy ${id}: amount: an order of ${product}`, least, currency, caps, budget, write };
+  const order = `${origin}: strategy ${id}: amount: an order of ${product}`;
+  return {
+    order,
+    what: `${order} is worth ${'quote' in amount ? '' : 'at least '}${shownWorth(least)} ${currency}`,
+    currency,
+    caps,
+    overCaps: caps.flatMap(({ name, cap }) =>
+      cap.has(currency) && least > Number(cap.get(currency)) ? [`${name} ${cap.get(currency)} ${currency}`] : [],
+    ),
+    overBudget: budget === null || least <= Number(budget[currency] ?? 0) ? [] : [budgetText(budget, product, currency)],
+    canShort: account.allowShort.includes(product),
+    write,
+  };
+}
+
+/** A budget by its figure in a currency, or by what it has instead. */
+function budgetText(budget: Readonly<Record<string, string>>, product: string, currency: string): string {
+  const figure = budget[currency];
+  if (figure !== undefined) return `its budget ${figure} ${currency}`;
+  return `its budget ${flowYaml(budget)}, which has no ${currency}, in which ${product} is paid`;
 }
 
 function settingsText({ risk, budget }: FittingSettings): string {

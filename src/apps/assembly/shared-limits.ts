@@ -1,10 +1,10 @@
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { limitsOf, type ValueCap } from '#core/risk/limits.ts';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import { budgetOf, type PriceRange, worthOf } from './amount-limits.ts';
+import { budgetOf, type PriceRange, unpassableBuys, worthOf } from './amount-limits.ts';
 import { flowYaml, roundedUp, withFigure } from './fitting-settings.ts';
 
-/** What strategies together come to that none of them does alone, and the settings that mend it. */
+/** What lets a start pass and keeps strategies from orders all the same, and the settings that mend it. */
 export interface SharedWarning {
   /** The currency that it is about. */
   readonly currency: string;
@@ -22,12 +22,12 @@ interface Opening {
 }
 
 /**
- * Limits over all strategies that openings of several pass one by one and not together, so that one strategy keeps another from trading;
+ * What should be mended although no order alone is sure to be refused: budgets by which a strategy only goes short; limits over all strategies that openings of several pass one by one and not together, so that one strategy keeps another from trading;
  * and budgets that come to more than the account holds at first. `pricesOf`: the prices of a product, where they are known.
  */
 export function sharedWarnings(
   strategies: readonly StrategySettings[],
-  settings: Pick<Settings, 'risk' | 'account'>,
+  settings: Settings,
   pricesOf: (product: string) => PriceRange | undefined,
 ): readonly SharedWarning[] {
   const { maxPositionValue, maxTotalValue } = limitsOf(settings.risk);
@@ -43,7 +43,12 @@ export function sharedWarnings(
   const ofAll = [...Map.groupBy(openings, ({ currency }) => currency)].flatMap(([currency, own]) =>
     overTogether('maxTotalValue', maxTotalValue, { of: `all positions in ${currency}`, openings: own }),
   );
-  return [...ofProducts, ...ofAll, ...budgetsOverAccount(active, settings, (product) => pricesOf(product)?.currency)];
+  const shortOnly = active.flatMap((strategy): readonly SharedWarning[] => {
+    const prices = pricesOf(strategy.product);
+    const found = unpassableBuys(strategy, settings, prices);
+    return found && prices ? [warning(prices.currency, found.what, found.mend)] : [];
+  });
+  return [...shortOnly, ...ofProducts, ...ofAll, ...budgetsOverAccount(active, settings, (product) => pricesOf(product)?.currency)];
 }
 
 /** A limit that one opening of each strategy passes and all of them together do not. */

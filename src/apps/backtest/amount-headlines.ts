@@ -1,4 +1,4 @@
-import { unpassableAmounts, unratedAmounts } from '#apps/assembly/amount-limits.ts';
+import { unpassableAmounts, unpassableBuys, unratedAmounts } from '#apps/assembly/amount-limits.ts';
 import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import { budgetsOverAccount } from '#apps/assembly/shared-limits.ts';
 import { type Headline, headline } from '#report/headline.ts';
@@ -7,19 +7,23 @@ import { priceRange } from './data-faults.ts';
 import type { BacktestSession } from './session.ts';
 
 /**
- * Amounts whose every opening is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
+ * Amounts whose every opening, or every buy, is over a limit of value or the budget, or in a currency that limits say nothing of, with the settings that
  * let them pass; budgets that the account does not cover; and what currencies without a rate lack. An order is refused by the first check that says no: here all of these stand, so that mending one does not run into the next.
  */
 export function amountHeadlines({ config, columns, data }: BacktestSession, { decisions }: BacktestRun): readonly Headline[] {
   const { settings } = config;
   if (settings.backtest.limits === 'off') return [];
-  const refused = new Set<string>(decisions.flatMap(({ kind, strategy }) => (kind === 'refused' ? (strategy ?? []) : [])));
+  const refusals = decisions.filter(({ kind }) => kind === 'refused');
+  const refused = new Set<string>(refusals.flatMap(({ strategy }) => strategy ?? []));
+  const overBudget = new Set<string>(refusals.flatMap(({ strategy, reason }) => (reason === 'BUDGET' ? (strategy ?? []) : [])));
   const openings = settings.strategies
     .filter(({ id }) => refused.has(id))
     .flatMap((strategy) => {
       const prices = priceRange(columns, { product: strategy.product, imports: data.imports });
       const about = { strategy: strategy.id };
+      const noBuys = overBudget.has(strategy.id) ? unpassableBuys(strategy, settings, prices) : undefined;
       return [
+        ...(noBuys ? [headline('AMOUNT_TOO_LARGE', `${noBuys.what}: ${noBuys.mend}`, about)] : []),
         ...unpassableAmounts(strategy, settings, prices).map(({ message }) => headline('AMOUNT_TOO_LARGE', message, about)),
         ...unratedAmounts(strategy, settings, prices).map(({ message }) => headline('LIMITS_WITHOUT_RATE', message, about)),
       ];

@@ -39,6 +39,23 @@ test('all products of a currency count towards the limit of all positions', () =
   ]);
 });
 
+test('a strategy that may go short is told of a budget that no buy passes, and of the currency that its budget lacks', () => {
+  const short = 'account: { allowShort: [btcusd] }\n';
+  const told = (budget: string): readonly string[] => warnings([entry('a', { budget })], short);
+  expect(told('{ usd: 500 }')).toEqual([
+    expect.stringMatching(
+      /strategy a: amount: an order of btcusd is worth at least 1200 usd, over its budget 500 usd, so that no buy can pass, and only shorts are opened: write budget: \{ usd: 1800 \} in its entry, or take a smaller amount$/,
+    ),
+  ]);
+  expect(told('{ eur: 20000 }')).toEqual([
+    expect.stringMatching(
+      /over its budget \{ eur: 20000 \}, which has no usd, in which btcusd is paid, so that no buy can pass.*: write budget: \{ usd: 1800, eur: 20000 \} in its entry/,
+    ),
+  ]);
+  expect(told('{ usd: 2000 }')).toEqual([]);
+  expect(warnings([entry('a', { budget: '{ usd: 500 }' })])).toEqual([]);
+});
+
 test('budgets that come to more than the account holds are named with the balance that covers them', () => {
   const opening = 'account: { opening: { usd: 3000 } }\n';
   const own = { budget: '{ usd: 2500 }' };
