@@ -37,8 +37,9 @@ export interface HeadlineFacts {
 export function headlines({ mode, quality, seen, strategies, equity, valuedIn, asked, onHalt, more }: HeadlineFacts): readonly Headline[] {
   const unknown = seen.orders.filter(({ outcome }) => outcome === 'unknown' || outcome === 'open').length;
   const then = onHalt === undefined ? '' : onHalt === 'end' ? '; the backtest ended there' : '; it went on without orders';
-  const unrecorded = new Set(more.flatMap(({ code, strategy }) => (code === 'NOT_RECORDED' ? (strategy ?? []) : [])));
-  const beyond = new Set(more.flatMap(({ code, strategy }) => (code === 'BEYOND_RECORDED' ? (strategy ?? []) : [])));
+  const strategiesBy = (wanted: Headline['code']) =>
+    new Set(more.flatMap(({ code, strategy }) => (code === wanted ? (strategy ?? []) : [])));
+  const [unrecorded, beyond, tooLarge] = [strategiesBy('NOT_RECORDED'), strategiesBy('BEYOND_RECORDED'), strategiesBy('AMOUNT_TOO_LARGE')];
   const told = strategies
     .filter(({ enabled }) => enabled)
     .flatMap(({ id }) =>
@@ -52,7 +53,10 @@ export function headlines({ mode, quality, seen, strategies, equity, valuedIn, a
     // A sweep says of all its trials what its report would say of one of them.
     ...told.filter((line) => !more.some(({ code, text }) => code === line.code && text.includes(line.text))),
     ...seen.shared.headlines(onHalt !== undefined),
-    ...seen.refusedSides.headlines({ isPlayed: onHalt !== undefined, isBeyond: (strategy) => beyond.has(strategy) }),
+    // That an amount can never pass says it all.
+    ...seen.refusedSides
+      .headlines({ isPlayed: onHalt !== undefined, isBeyond: (strategy) => beyond.has(strategy) })
+      .filter(({ strategy }) => strategy === null || !tooLarge.has(strategy)),
     ...seen.halts.map((halt) => headline('HALTED', `HALTED at ${spell(halt)}${then}`, { level: 'stopped', at: halt.from })),
     ...seen.reducings.map((one) => headline('REDUCING', `REDUCING, only exits pass, at ${spell(one)}`, { level: 'stopped', at: one.from })),
     ...(unknown === 0
