@@ -158,7 +158,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
       expect(await page.value('document.documentElement.scrollHeight'), 'four screens of a phone').toBeLessThan(4 * 844);
       await openRows(page);
       await page.until('a chart', "document.querySelector('.strategy .chart canvas')");
-      await expectReadable(page, 'page', [390, 768, 1280, 1600]);
+      await expectReadable(page, 'page', [390, 768, 1100, 1280, 1600]);
     });
   });
 
