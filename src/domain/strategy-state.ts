@@ -19,6 +19,7 @@ export const STRATEGY_STATES = {
   COOLING_DOWN: 'it opens nothing for a while, after losses in a row',
   WARMING_UP: 'its signals are still warming up',
   REFUSED: 'its orders are refused repeatedly',
+  NO_SIGNAL: 'its signals are not numbers, and it does nothing on them',
   RUNNING: 'it trades when its rule says so',
 } as const;
 

@@ -1,3 +1,4 @@
+import { map } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { Windows } from '#core/schedule/windows.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
@@ -20,6 +21,13 @@ const threshold = strategy({
 });
 
 const waiting = strategy({ name: 'waiting', warmup: () => ({ quotes: 5 }), signals: ({ quotes$ }) => quotes$, decide: () => undefined });
+
+/** Its signal is no number while the price is below 60,000. */
+const rootless = strategy({
+  name: 'rootless',
+  signals: ({ quotes$ }) => quotes$.pipe(map(({ buy: { price } }) => Math.sqrt(price - 60_000))),
+  decide: () => undefined,
+});
 
 const rigs = rigsOfTests();
 function rig(options: Partial<RigOptions> = {}): Rig {
@@ -50,6 +58,21 @@ const blocked = (r: Rig) => r.allRows().filter(({ kind }) => kind === 'blocked')
 const quiet = (r: Rig) => r.notices.filter((line) => /cannot trade|again after/.test(line));
 
 describe('a strategy says in one word what it can do, why not, and for how long', () => {
+  test('one whose signals are not numbers does not pass for one that trades, until a signal is a number again', () => {
+    const r = rig({ strategies: { t: rootless } });
+    tick(r);
+    const since = r.clock.now();
+    tick(r);
+    expect(stateOf(r)).toMatchObject({
+      state: 'NO_SIGNAL',
+      reason: 'SIGNAL_NAN',
+      since,
+      why: expect.stringContaining('the signal is NaN'),
+    });
+    tick(r, 60_000);
+    expect(stateOf(r).state).toBe('RUNNING');
+  });
+
   test('it is RUNNING while quotes come, and without them it names the lane and the last quote', () => {
     const r = rig();
     expect(stateOf(r)).toMatchObject({ state: 'NO_QUOTES', reason: 'LANE_STALE', why: expect.stringContaining('no quote came') });

@@ -1,4 +1,4 @@
-import type { LaneFault, LaneStatus } from '#core/market/lane-status.ts';
+import { type LaneFault, type LaneStatus, mostOf } from '#core/market/lane-status.ts';
 import type { ClockReason } from '#core/risk/clock-state.ts';
 import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
@@ -46,6 +46,7 @@ export class StrategyStates {
       this.coolingDown(one, now) ??
       this.warmingUp(one, now) ??
       this.refused(one, now) ??
+      this.withoutSignal(one) ??
       RUNNING
     );
   }
@@ -249,6 +250,11 @@ export class StrategyStates {
     const mend = isLimitReason(reason) ? `${figures}; change the limit that the code names` : figures;
     return found('REFUSED', reason, { why: REASONS[reason], since, until, mend });
   }
+
+  private withoutSignal({ id }: EngineStrategy): Found {
+    const nan = this.host.runners.get(id)?.nan;
+    return nan && found('NO_SIGNAL', 'SIGNAL_NAN', { ...nan, mend: 'mend the calculation of its signals' });
+  }
 }
 
 /** Refusals that are the strategy's own doing. */
@@ -285,13 +291,4 @@ function found(
   { why = '', mend, since = null, until = null }: { why?: string; mend: string; since?: Millis | null; until?: Millis | null },
 ): StrategyState {
   return { state, reason, why, mend, since, until };
-}
-
-/** The reason by which most quotes were refused; those delivered twice are left out. */
-function mostOf(refused: LaneStatus['counters']['refused']): readonly [Reason | undefined, number] {
-  let most: readonly [Reason | undefined, number] = [undefined, 0];
-  for (const [reason, count = 0] of Object.entries(refused) as [Reason, number][]) {
-    if (reason !== 'QUOTE_REPEATED' && count > most[1]) most = [reason, count];
-  }
-  return most;
 }

@@ -40,3 +40,12 @@ export interface LaneCounters {
   /** Quotes whose `validUntil` was before that of the quote they replaced; the newest arrival is kept (F30). */
   readonly wentBack: number;
 }
+
+/** The reason by which most quotes were refused; those delivered twice are left out; undefined where none was. */
+export function mostOf(refused: LaneCounters['refused']): readonly [Reason | undefined, number] {
+  let most: readonly [Reason | undefined, number] = [undefined, 0];
+  for (const [reason, count = 0] of Object.entries(refused) as [Reason, number][]) {
+    if (reason !== 'QUOTE_REPEATED' && count > most[1]) most = [reason, count];
+  }
+  return most;
+}

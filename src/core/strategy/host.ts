@@ -212,6 +212,7 @@ export class StrategyHost implements SignalSink {
     runner.lastAsk?.answered(verdict);
     if (verdict.kind === 'bad') return this.failures.misdecided(runner, verdict.why, verdict.promise);
     runner.decided = true;
+    runner.nan = verdict.kind === 'nan' ? { why: verdict.why, since: runner.nan?.since ?? this.options.scheduler.now() } : undefined;
     if (verdict.kind === 'nothing') return;
     const signals = runner.signals(signal);
     if (verdict.kind === 'nan') this.options.emit({ kind: 'nan', instance, why: verdict.why, signals });

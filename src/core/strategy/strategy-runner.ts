@@ -55,6 +55,8 @@ export class StrategyRunner implements Ambient {
   failuresInARow = 0;
   /** True once it has decided or failed in the present turn of the host. */
   decided = false;
+  /** Why its last signal was not a number, and since when none was; undefined where it was one. */
+  nan: { readonly why: string; readonly since: Millis } | undefined;
   /** How often `decide` was called. */
   asked = 0;
   /** When that was for the first time; undefined where it never was. */
