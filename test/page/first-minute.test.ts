@@ -70,6 +70,10 @@ describe(`the page in the first minute of a daemon${NO_BROWSER}`, { timeout: 120
         const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
         await page.until('it in the row', `${ROW} === '${figure}'`, 10_000);
         await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`, 12_000);
+        await page.until(
+          'what the share of all runs is of, as it is no return',
+          "document.querySelector('.glance').innerText.includes('% of budgets')",
+        );
         await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`, 12_000);
         await bench.ask('resume', {});
       });

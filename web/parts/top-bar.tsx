@@ -46,7 +46,7 @@ export function TopBar({ told }: { readonly told: Told }) {
         <div class="worth">
           <dt>all runs</dt>
           <dd>
-            <Made value={money.profit} money={money} />
+            <Made value={money.profit} money={money} of="budgets" />
           </dd>
         </div>
         <div class="worth of-run">
@@ -87,13 +87,27 @@ export function TopBar({ told }: { readonly told: Told }) {
   );
 }
 
-/** The profit, and its share of the equity before. */
-function Made({ value, money: { equity, currency } }: { readonly value: number | null; readonly money: MoneyView }) {
+const OF_BUDGETS = 'share of the present budgets; the return of `kairos profit` is time-weighted, on the budgets of each time';
+
+interface MadeProps {
+  readonly value: number | null;
+  readonly money: MoneyView;
+  /** What was there before, where that is no equity that there was at one time. */
+  readonly of?: 'budgets';
+}
+
+/** The profit, and its share of what was there before. */
+function Made({ value, money: { equity, currency }, of }: MadeProps) {
   const before = equity === null || value === null ? 0 : equity - value;
   return (
     <>
       <Amount value={value} currency={currency} />
-      {value !== null && before > 0 && <small> {signed((value / before) * 100, 2)}&nbsp;%</small>}
+      {value !== null && before > 0 && (
+        <small title={of && OF_BUDGETS}>
+          {' '}
+          {signed((value / before) * 100, 2)}&nbsp;%{of && ` of ${of}`}
+        </small>
+      )}
     </>
   );
 }
