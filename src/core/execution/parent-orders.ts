@@ -13,17 +13,7 @@ import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs
 import { spentLane } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
-import {
-  awaitsLaneFor,
-  hasTurn,
-  heldBy,
-  isClosingInFlight,
-  isOver,
-  isTriedOnce,
-  lapsedOutcome,
-  NOTHING_LEFT,
-  type Turn,
-} from './work-state.ts';
+import { hasTurn, heldBy, isClosingInFlight, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT, type Turn } from './work-state.ts';
 
 /**
  * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. A
@@ -64,13 +54,10 @@ export class ParentOrders {
     }
   }
 
-  /**
-   * Begins a plan on the present quotes. What the strategy had at work in the same products makes way, unless that waits for the first
-   * quote of a lane and the plan asks for the same side: begun anew on each quote, no lane would ever come to its first one.
-   */
+  /** Begins a plan on the present quotes. What the strategy had at work in the same products makes way, unless a lane for it is awaited. */
   begin(plan: Plan): void {
     const [first] = plan.legs;
-    if (!first || this.works.some((work) => awaitsLaneFor(plan, work, this.context))) return;
+    if (!first || this.lanes.isAwaited(plan, this.works)) return;
     this.makeWay(plan);
     const current = this.works.find((work) => prolongs(plan, work));
     if (current) {

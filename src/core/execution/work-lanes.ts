@@ -1,7 +1,9 @@
 import { type Amount, amountText } from '#domain/lane.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import type { Leg, Work } from './plan.ts';
+import type { Leg, Plan, Work } from './plan.ts';
+import { sideWanted } from './sizing.ts';
+import { heldBy, isTriedOnce } from './work-state.ts';
 
 /** While every lane is lent, an exit asks again so often. */
 export const AGAIN_MS = 1000;
@@ -51,6 +53,23 @@ export class WorkLanes {
     work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
       this.release(work);
       again();
+    });
+  }
+
+  /**
+   * True where one of these works, an intent without `within`, waits for the first quote of its lane, and a plan asks for the same side at the
+   * same limit: begun anew on each quote, no lane would ever come to its first one.
+   */
+  isAwaited({ strategy, legs: asked }: Plan, works: readonly Work[]): boolean {
+    const [wanted] = asked;
+    if (!wanted || asked.length > 1 || wanted.intent.within !== null) return false;
+    return works.some((work) => {
+      const [waiting] = work.legs;
+      if (!waiting || work.legs.length > 1 || work.plan.strategy !== strategy || work.plan.manual) return false;
+      if (work.lent === undefined || !isTriedOnce(work) || wanted.lane !== waiting.lane) return false;
+      const held = heldBy(work, waiting, this.context);
+      const side = sideWanted(wanted.intent, held);
+      return side !== undefined && side === sideWanted(waiting.intent, held) && wanted.intent.limit === waiting.intent.limit;
     });
   }
 

@@ -2,8 +2,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import type { Leg, Plan, Work } from './plan.ts';
-import { sideWanted } from './sizing.ts';
+import type { Leg, Work } from './plan.ts';
 
 /** What a plan's book holds of a leg's product. */
 export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionContext): Decimal => books.book(plan.strategy, product).size;
@@ -31,17 +30,6 @@ const LASTING: ReadonlySet<Reason> = new Set([
 
 /** True for a leg that a failed order ends: one that has no time to wait for another quote. */
 export const isTriedOnce = ({ plan, lasting, withinMs }: Work): boolean => withinMs === null && !lasting && !plan.manual?.lasting;
-
-/** True for an intent without `within` that has been lent a lane and waits for its first quote, where a plan asks for the same side at the same limit. */
-export function awaitsLaneFor({ strategy, legs: asked }: Plan, work: Work, context: ExecutionContext): boolean {
-  const [[wanted], [waiting]] = [asked, work.legs];
-  if (!wanted || !waiting || asked.length > 1 || work.legs.length > 1) return false;
-  if (work.plan.strategy !== strategy || work.lent === undefined || !isTriedOnce(work) || work.plan.manual) return false;
-  if (wanted.lane !== waiting.lane || wanted.intent.within !== null || wanted.intent.limit !== waiting.intent.limit) return false;
-  const held = heldBy(work, waiting, context);
-  const side = sideWanted(wanted.intent, held);
-  return side !== undefined && side === sideWanted(waiting.intent, held);
-}
 
 /** True for a leg that such a refusal ends. */
 export function isOver(work: Work, leg: Leg, reason: Reason): boolean {
