@@ -72,23 +72,31 @@ const UNBOUND: ReadonlySet<string> = new Set(
   ),
 );
 
+/** What the rules speak of, and the variables of the module that are another word for it: `D` of `const D = Date`. */
+interface Names {
+  readonly members: Readonly<Record<string, Words>>;
+  readonly aliases: ReadonlyMap<string, string>;
+}
+
 /** Everything in a module that a strategy may not do, in the order of its source. */
 export function breachesOf(module: File): readonly Breach[] {
   const imports = importsOf(module);
   const members = { ...MEMBERS, ...Object.fromEntries(imports.flatMap(membersOfRxjs)) };
+  const names: Names = { members, aliases: aliasesIn(module, { ...members, ...CALLED, ...MADE }) };
   const found: Breach[] = imports.flatMap((entry) => {
     const what = importBreach(entry);
     return what === undefined ? [] : [{ place: entry.place, what }];
   });
   for (const node of codeIn(module.program)) {
     const place = placeOf(node);
-    for (const what of place ? breachesAt(node, members) : []) if (place) found.push({ place, what });
+    for (const what of place ? breachesAt(node, names) : []) if (place) found.push({ place, what });
   }
   return found.sort((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
 }
 
 /** What one node does that a strategy may not. */
-function breachesAt(node: Node, members: Readonly<Record<string, Words>>): readonly string[] {
+function breachesAt(node: Node, { members, aliases }: Names): readonly string[] {
+  const nameOf = (one: Node | null | undefined): string | undefined => meantBy(writtenName(one), aliases);
   const rules = (name: string | undefined): Words => (name !== undefined && Object.hasOwn(members, name) ? (members[name] ?? {}) : {});
   switch (node.type) {
     case 'Identifier':
@@ -99,12 +107,13 @@ function breachesAt(node: Node, members: Readonly<Record<string, Words>>): reado
     case 'VariableDeclarator':
       return taken(node.id, rules(nameOf(node.init)));
     case 'AssignmentExpression':
+    case 'AssignmentPattern':
       return taken(node.left, rules(nameOf(node.right)));
     case 'NewExpression':
-      return madeBy(node);
+      return madeBy(node, nameOf);
     case 'CallExpression':
     case 'OptionalCallExpression':
-      return calledBy(node);
+      return calledBy(node, nameOf);
     case 'ImportExpression':
       return ['import() is a promise: import at the top of the file'];
     case 'TSImportEqualsDeclaration':
@@ -129,13 +138,50 @@ const said = (words: Words, name: string | undefined): readonly string[] =>
   name !== undefined && Object.hasOwn(words, name) ? [words[name] ?? ''] : [];
 
 /** The name that an expression is, whatever TypeScript takes it for: `Date` of `(Date as Clock)`. */
-function nameOf(node: Node | null | undefined): string | undefined {
-  if (node && 'expression' in node && typeof node.expression === 'object' && node.type.startsWith('TS')) return nameOf(node.expression);
+function writtenName(node: Node | null | undefined): string | undefined {
+  if (node && 'expression' in node && typeof node.expression === 'object' && node.type.startsWith('TS'))
+    return writtenName(node.expression);
   return node?.type === 'Identifier' ? node.name : undefined;
 }
 
+type NameOf = (node: Node | null | undefined) => string | undefined;
+
 /** `timer` of `timer` and of `rx.timer`. */
-const lastNameOf = (node: Node): string | undefined => (node.type === 'MemberExpression' ? memberOf(node) : nameOf(node));
+const lastNameOf = (node: Node): string | undefined => (node.type === 'MemberExpression' ? memberOf(node) : writtenName(node));
+
+/** Variables that stand for one of the known names wherever they stand in the module: a name that is also given something else is none. */
+function aliasesIn(module: File, known: Readonly<Record<string, unknown>>): Names['aliases'] {
+  const given = new Map<string, Set<string | undefined>>();
+  for (const node of codeIn(module.program)) {
+    for (const [to, from] of givenBy(node)) {
+      const alias = writtenName(to);
+      if (alias !== undefined) given.set(alias, (given.get(alias) ?? new Set()).add(writtenName(from)));
+    }
+  }
+  const single = new Map(
+    [...given].flatMap(([alias, [name, ...others]]) => (name === undefined || others.length > 0 ? [] : [[alias, name]])),
+  );
+  const meant = [...single.keys()].map((alias) => [alias, meantBy(alias, single)] as const);
+  return new Map(meant.flatMap(([alias, name]) => (name !== undefined && Object.hasOwn(known, name) ? [[alias, name]] : [])));
+}
+
+/** What a node gives to which variables; a parameter is given what nobody sees here. */
+function givenBy(node: Node): readonly (readonly [to: Node, from: Node | null | undefined])[] {
+  if (node.type === 'VariableDeclarator') return [[node.id, node.init]];
+  if (node.type === 'AssignmentExpression' || node.type === 'AssignmentPattern') return [[node.left, node.right]];
+  return 'params' in node && Array.isArray(node.params) ? node.params.map((to) => [to, undefined] as const) : [];
+}
+
+/** The name at the end of a chain of aliases; a chain that comes back to where it was ends there. */
+function meantBy(name: string | undefined, aliases: Names['aliases']): string | undefined {
+  const seen = new Set<string>();
+  let found = name;
+  while (found !== undefined && !seen.has(found)) {
+    seen.add(found);
+    found = aliases.get(found) ?? found;
+  }
+  return found;
+}
 
 /** The name of a member; `[]` for one that is computed. */
 function memberOf({ property, computed }: { readonly property: Node; readonly computed?: boolean }): string {
@@ -154,14 +200,14 @@ function keysOf({ properties }: ObjectPattern | ObjectExpression): readonly stri
   return properties.map((one) => ('key' in one ? memberOf({ property: one.key, computed: one.computed }) : '[]'));
 }
 
-function madeBy({ callee, arguments: given }: NewExpression): readonly string[] {
+function madeBy({ callee, arguments: given }: NewExpression, nameOf: NameOf): readonly string[] {
   if (nameOf(callee) === 'Date' && given.length === 0) return [`new Date without argument ${CLOCK}`];
   if (lastNameOf(callee) === 'ReplaySubject' && given.length > 1)
     return ['a ReplaySubject with a time window reads the clock: give it a size only'];
   return said(MADE, nameOf(callee));
 }
 
-function calledBy({ callee, arguments: given }: CallExpression | OptionalCallExpression): readonly string[] {
+function calledBy({ callee, arguments: given }: CallExpression | OptionalCallExpression, nameOf: NameOf): readonly string[] {
   const [first] = given;
   const hasWindow = given.length > 1 || (first?.type === 'ObjectExpression' && keysOf(first).includes('windowTime'));
   if (lastNameOf(callee) === 'shareReplay' && hasWindow) return ['shareReplay with a time window reads the clock: give it a size only'];
