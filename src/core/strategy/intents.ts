@@ -70,6 +70,9 @@ function sizeOf(amount: AmountLike | 'position', what: string): IntentSize {
     const wrong = unfitText(given);
     throw new TypeError(wrong ? `${what}: the size ${wrong}: an amount is ${forms}` : `${what}: amount must be ${forms}, not ${given}`);
   }
+  const { base, quote }: { readonly base?: unknown; readonly quote?: unknown } = given;
+  if (base !== undefined && quote !== undefined)
+    throw new TypeError(`${what}: an amount is {base: N} or {quote: N}, not both: ${JSON.stringify(given)}`);
   const read: Amount = 'base' in amount ? { base: figure(amount.base, what) } : { quote: figure(amount.quote, what) };
   const size = 'base' in read ? read.base : read.quote;
   if (!size.gt(0)) throw new RangeError(`${what}: an amount must be above zero, not ${size}`);

@@ -62,6 +62,7 @@ describe('B01 B02 B05 B09: what is no amount is refused where it is written', ()
   });
   test('without a reason', () => {
     expect(() => buy({ base: 1 }, '')).toThrow('buy: give a reason');
+    expect(() => sell({ quote: 5, base: 1 }, 'x')).toThrow('sell: an amount is {base: N} or {quote: N}, not both: {"quote":5,"base":1}');
     expect(() => hold('')).toThrow('hold: give a reason');
   });
   test.each(['5 seconds', -1, 0, Number.NaN])('within %s', (within) => {
