@@ -153,6 +153,6 @@ test('a rule of parameters that throws, or answers no yes or no, is a fault of i
   expect(found.map(({ line }) => line)).toEqual([
     expect.stringMatching(/strategy throws: params\.m: unknown; .*; x's where\(\) throws: strategies\/throws\.ts:3:\d+: Cannot read/),
     expect.stringMatching(/strategy odd: params\.m: unknown; .*; x's where\(\) must answer true or false, not "yes"$/),
-    expect.stringMatching(/wrong\.ts:3: where must be a function of the parameters; line 3: warmup must be a function/),
+    expect.stringMatching(/wrong\.ts:3:\d+: where must be a function of the parameters; line 3: warmup must be a function/),
   ]);
 });

@@ -123,7 +123,7 @@ describe('B40: a strategy that cannot run ends the start before anything is writ
       'that exports a promise',
       './own.ts',
       'export default Promise.resolve(1);',
-      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:1: promises are not for strategies/,
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:1:\d+: promises are not for strategies/,
     ],
     [
       'with a getter that throws',
@@ -135,7 +135,7 @@ describe('B40: a strategy that cannot run ends the start before anything is writ
       'that reads the clock',
       './own.ts',
       'const now = 1;\nexport default Date.now();',
-      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:2: Date\.now reads the machine's clock/,
+      /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:2:\d+: Date\.now reads the machine's clock/,
     ],
     ['that is no TypeScript', './own.ts', 'export default {{ ;', /^2 kairos: \S+: strategy [\w-]+: use: .*own\.ts:1:17: /],
   ] as const)('%s', async ([, use, text, line], { expect }) => {

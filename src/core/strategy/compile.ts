@@ -7,9 +7,9 @@ let compiling = 0;
 
 /**
  * A module as JavaScript that Node can load, with its source map: any TypeScript, also enums, decorators and parameter
- * properties. Rejects with STRATEGY_INVALID with `file:line:column: what` for what does not parse.
+ * properties. Rejects with STRATEGY_INVALID with `file:line:column: what` for what does not parse; `name`: the file as errors name it.
  */
-export async function compile(file: string, source: string): Promise<string> {
+export async function compile(file: string, source: string, name: string): Promise<string> {
   compiling += 1;
   try {
     const { code } = await transform(source, {
@@ -24,7 +24,7 @@ export async function compile(file: string, source: string): Promise<string> {
     });
     return code;
   } catch (error) {
-    const faults = faultsOf(error, file);
+    const faults = faultsOf(error, name);
     if (faults.length === 0) throw error;
     throw new KairosError('STRATEGY_INVALID', faults.join('\n'), { cause: error });
   } finally {
@@ -34,13 +34,13 @@ export async function compile(file: string, source: string): Promise<string> {
 }
 
 /** One line for each fault that esbuild found; empty for any other error. */
-function faultsOf(error: unknown, file: string): readonly string[] {
+function faultsOf(error: unknown, name: string): readonly string[] {
   if (!(error instanceof Error) || !('errors' in error) || !Array.isArray(error.errors)) return [];
   const found: readonly unknown[] = error.errors;
   return found.flatMap((fault) => {
     if (typeof fault !== 'object' || fault === null || !('text' in fault) || typeof fault.text !== 'string') return [];
     const place = 'location' in fault ? placeOf(fault.location) : '';
-    return [`${file}${place}: ${fault.text}`];
+    return [`${name}${place}: ${fault.text}`];
   });
 }
 

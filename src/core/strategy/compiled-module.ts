@@ -67,7 +67,7 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
     decide: placeIn(name, parts.get('decide')),
     keeps: kept && `${kept.name} (${placeIn(names.get(kept.file) ?? kept.file, kept.place)})`,
   };
-  return { definition: definitionIn(loaded, file, parts), file, sourceHash, origin };
+  return { definition: definitionIn(loaded, name, parts), file, sourceHash, origin };
 }
 
 /** What a strategy did to everybody's code. */
@@ -79,8 +79,8 @@ export function changesText(changed: readonly string[]): string {
 /** A place of a file; the file alone where it is not known. */
 const placeIn = (name: string, place: Place | undefined): string => (place ? `${name}:${place.line}:${place.column}` : name);
 
-function definitionIn(loaded: unknown, file: string, parts: CompiledModule['parts']): MarkedStrategy {
-  const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${file}: ${what}`, { cause });
+function definitionIn(loaded: unknown, name: string, parts: CompiledModule['parts']): MarkedStrategy {
+  const invalid = (what: string, cause?: unknown) => new KairosError('STRATEGY_INVALID', `${name}: ${what}`, { cause });
   let found: unknown;
   let faults: ReturnType<typeof definitionFaults> = [];
   try {
@@ -94,8 +94,8 @@ function definitionIn(loaded: unknown, file: string, parts: CompiledModule['part
   if (!isStrategy(found)) throw invalid('its default export was not made by strategy(); write `export default strategy({ ... })`');
   const [first, ...rest] = faults;
   if (first) {
-    const more = rest.map(({ what, line }) => `; ${line === undefined ? '' : `line ${line}: `}${what}`).join('');
-    throw new KairosError('STRATEGY_INVALID', `${file}${first.line === undefined ? '' : `:${first.line}`}: ${first.what}${more}`);
+    const more = rest.map(({ what, place }) => `; ${place === undefined ? '' : `line ${place.line}: `}${what}`).join('');
+    throw new KairosError('STRATEGY_INVALID', `${placeIn(name, first.place)}: ${first.what}${more}`);
   }
   return found;
 }

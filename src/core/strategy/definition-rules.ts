@@ -6,8 +6,8 @@ import type { Place } from './source-syntax.ts';
 
 interface DefinitionFault {
   readonly what: string;
-  /** Line of the source at fault, where it can be found. */
-  readonly line?: number;
+  /** Where the source is at fault, where that can be found. */
+  readonly place?: Place;
 }
 
 /** All that is wrong with a definition, whose parts are `written` at these places. May throw what a getter of the definition throws. */
@@ -15,8 +15,8 @@ export function definitionFaults(definition: MarkedStrategy, written: ReadonlyMa
   const parts = new Map<string, unknown>(Object.entries(definition));
   const faults: DefinitionFault[] = [];
   const fault = (what: string, word?: string): void => {
-    const line = word === undefined ? undefined : written.get(word)?.line;
-    faults.push(line === undefined ? { what } : { what, line });
+    const place = word === undefined ? undefined : written.get(word);
+    faults.push(place === undefined ? { what } : { what, place });
   };
   const name = parts.get('name');
   if (typeof name !== 'string' || name === '') fault('a strategy needs a name', 'name');

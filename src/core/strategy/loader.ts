@@ -26,7 +26,9 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
   const { entry: file, sources, hash, parts, kept, imports, unread } = await sourcesOf(use, options);
   const { compile } = await import('./compile.ts');
   const modules = [...sources].filter(([name]) => isCode(name));
-  const code = new Map(await Promise.all(modules.map(async ([name, source]) => [name, await compile(name, source)] as const)));
+  const code = new Map(
+    await Promise.all(modules.map(async ([name, source]) => [name, await compile(name, source, nameOf(name, options.cwd))] as const)),
+  );
   if (unread) throw unread;
   const names = new Map([file, ...code.keys()].map((one) => [one, nameOf(one, options.cwd)]));
   return { file, parts, kept, imports, sourceHash: hash, code, names };
@@ -35,7 +37,7 @@ export async function compileStrategy(use: string, options: LoaderOptions): Prom
 /** Parser and compiler are loaded by who needs them: a thread that is given compiled modules starts without. */
 async function sourcesOf(use: string, options: LoaderOptions): Promise<SourceFiles> {
   const { readSources } = await import('./read-sources.ts');
-  return readSources(find(use, options));
+  return readSources(find(use, options), (file) => nameOf(file, options.cwd));
 }
 
 /** A file as a person who stands in `cwd` would name it. */

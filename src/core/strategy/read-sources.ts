@@ -31,9 +31,9 @@ const MAX_BYTES = 1_000_000;
 
 /**
  * Reads a module and the files that it imports, and holds each against the rules for strategies. Throws STRATEGY_INVALID
- * with `file:line: what, and what to use instead`; all breaches of a file in one message, a line each.
+ * with `file:line:column: what, and what to use instead`; all breaches of a file in one message, a line each. `nameOf`: a file as errors name it.
  */
-export function readSources(entry: string): SourceFiles {
+export function readSources(entry: string, nameOf: (file: string) => string): SourceFiles {
   const sources = new Map<string, string>();
   const imports = new Map<string, readonly SourceImport[]>();
   let parts: ReadonlyMap<string, Place> = new Map();
@@ -45,18 +45,19 @@ export function readSources(entry: string): SourceFiles {
     const source = read(file);
     sources.set(file, source);
     if (!isCode(file)) continue;
-    const module = moduleOf(file, source);
+    const module = moduleOf(file, source, nameOf(file));
     if (module instanceof KairosError) {
       unread ??= module;
       continue;
     }
     const breaches = breachesOf(module);
     if (breaches.length > 0) {
-      throw new KairosError('STRATEGY_INVALID', breaches.map(({ place, what }) => `${file}:${place.line}: ${what}`).join('\n'));
+      const lines = breaches.map(({ place, what }) => `${nameOf(file)}:${place.line}:${place.column}: ${what}`);
+      throw new KairosError('STRATEGY_INVALID', lines.join('\n'));
     }
     const found = importsOf(module);
     imports.set(file, found);
-    open.push(...filesOf(file, found));
+    open.push(...filesOf(file, found, nameOf(file)));
     if (file === entry) parts = partsOf(module);
     const variable = kept ? undefined : keptVariable(module);
     if (variable) kept = { ...variable, file };
@@ -64,21 +65,22 @@ export function readSources(entry: string): SourceFiles {
   return { entry, sources, hash: hashOf(entry, sources), parts, kept, imports, unread };
 }
 
-function moduleOf(file: string, source: string): File | KairosError {
+function moduleOf(file: string, source: string, name: string): File | KairosError {
   try {
     return syntaxOf(source, path.extname(file).endsWith('ts') ? 'ts' : 'js');
   } catch (cause) {
     const place = placeOf(cause);
     const where = place ? `:${place.line}:${place.column}` : '';
-    return new KairosError('STRATEGY_INVALID', `${file}${where}: ${messageOf(cause)}`, { cause });
+    return new KairosError('STRATEGY_INVALID', `${name}${where}: ${messageOf(cause)}`, { cause });
   }
 }
 
-function filesOf(file: string, imports: readonly SourceImport[]): readonly string[] {
+function filesOf(file: string, imports: readonly SourceImport[], name: string): readonly string[] {
   return imports.flatMap(({ from, place }) => {
     if (!isFileImport(from)) return [];
     const found = importedFile(from, file);
-    if (found === undefined) throw new KairosError('STRATEGY_INVALID', `${file}:${place.line}: there is no file '${from}' to import`);
+    if (found === undefined)
+      throw new KairosError('STRATEGY_INVALID', `${name}:${place.line}:${place.column}: there is no file '${from}' to import`);
     return [found];
   });
 }

@@ -86,10 +86,14 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ['an object', 'export default { name: "x" };', 'was not made by strategy()'],
     ['a promise of one', 'const p = { then() {} }; export default p;', 'was not made by strategy()'],
     ['null', 'export default null;', 'was not made by strategy()'],
-    ['a clock', module_('where: () => Date.now() > 0'), 'bad.ts:2: Date.now reads'],
-    ['an await', `${module_('')}await 1;`, 'bad.ts:3: await is not for strategies'],
-    ['a file that is not there', "import './gone.ts';", "bad.ts:1: there is no file './gone.ts'"],
-    ['an input without a kind', module_('inputs: { hedge: 1 }'), 'bad.ts:2: inputs.hedge: declare it with lane(), basic() or fullBook()'],
+    ['a clock', module_('where: () => Date.now() > 0'), 'bad.ts:2:111: Date.now reads'],
+    ['an await', `${module_('')}await 1;`, 'bad.ts:3:1: await is not for strategies'],
+    ['a file that is not there', "import './gone.ts';", "bad.ts:1:8: there is no file './gone.ts'"],
+    [
+      'an input without a kind',
+      module_('inputs: { hedge: 1 }'),
+      'bad.ts:2:108: inputs.hedge: declare it with lane(), basic() or fullBook()',
+    ],
     ['an input called main', module_("inputs: { main: { kind: 'lane' } }"), "'main' is the configured lane"],
     ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event, params)'],
     ['a warm-up that is no function', module_('warmup: { quotes: 5 }'), 'warmup must be a function of the parameters'],
@@ -104,7 +108,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     [
       'a default out of bounds',
       module_('params: { n: param.int(0, { min: 1 }) }', "import { param, strategy } from 'kairos/strategy';"),
-      'bad.ts:2: params.n: the default must be at least 1, not 0',
+      'bad.ts:2:108: params.n: the default must be at least 1, not 0',
     ],
     ...[
       [
@@ -130,7 +134,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ].map(([written = '', what = '']): [string, string, string] => [
       `param.${written}`,
       module_(`params: {\n  n: param.${written} }`, "import { param, strategy } from 'kairos/strategy';"),
-      `bad.ts:3: params.n: ${what}`,
+      `bad.ts:3:3: params.n: ${what}`,
     ]),
     ...[
       ['log: true, sweep: [0, 100, 2]', 'with log its sweep must begin above 0, of which there is a logarithm, not [0,100,2]'],
@@ -140,7 +144,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ].map(([options = '', what = '']): [string, string, string] => [
       `a range with ${options}`,
       module_(`params: { n: param.int(5, { ${options} }) }`, "import { param, strategy } from 'kairos/strategy';"),
-      `bad.ts:2: params.n: ${what}`,
+      `bad.ts:2:108: params.n: ${what}`,
     ]),
     ['a getter that throws', module_("get where() { throw new Error('gotcha'); }"), 'gotcha'],
     ['a throw at the top', "throw new Error('top');", 'top'],
@@ -160,7 +164,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
   test('a breach in an imported file names that file', async () => {
     given('part.ts', '\n\nexport const x = Math.random();');
     given('whole.ts', `import { x } from './part.js';\n${module_('concurrent: x > 0')}`);
-    await expect(load('./whole.ts')).rejects.toThrow(/part\.ts:3: Math\.random/);
+    await expect(load('./whole.ts')).rejects.toThrow(/^part\.ts:3:18: Math\.random/);
   });
 
   test('B13 B19: a megabyte is no strategy', async () => {
