@@ -152,7 +152,7 @@ function glance(strategies: readonly StrategyGlance[], now: number, lastDay: str
         [
           state === null ? '-' : state.name,
           ...(state?.until ? [leftText(Date.parse(state.until) - now)] : []),
-          ...(thrown === null ? [] : [`threw ${timesText(thrown.times)}`]),
+          ...(thrown === null ? [] : [`failed ${timesText(thrown.times)}`]),
         ].join(', '),
         figure(position),
         entry === null ? '-' : figure(entry),
@@ -172,7 +172,7 @@ function glance(strategies: readonly StrategyGlance[], now: number, lastDay: str
     if (thrown === null) continue;
     printLine(
       oneLine(
-        `${strategy} threw ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
+        `${strategy} failed ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
       ),
     );
   }

@@ -82,7 +82,7 @@ const OWN = {
   BY_SCHEDULE: 'a line of the schedule said so',
   // The strategy
   STRATEGY_THREW: 'the strategy threw an error',
-  STRATEGY_DISABLED: 'the strategy threw three times in a row',
+  STRATEGY_DISABLED: 'the strategy failed three times in a row: it threw, or answered what is no intent',
   SOURCE_CHANGED: 'the source of the strategy has changed since it failed',
   STALLED: 'the code of the strategy blocked the process until the watchdog ended it',
   STRATEGY_UNCAUGHT: 'the strategy left an error uncaught, in a promise or in a timer of its own',

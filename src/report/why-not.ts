@@ -74,7 +74,7 @@ function thrownWords({ thrown }: Silence, answer: string): string {
   if (!thrown) return '';
   const isSaid = answer.includes(thrown.error);
   if (isSaid && thrown.times === 1) return '';
-  return `it threw ${timesText(thrown.times)} in this run${isSaid ? '' : `, last at ${thrown.at}: ${thrown.error}`}; `;
+  return `it failed ${timesText(thrown.times)} in this run${isSaid ? '' : `, last at ${thrown.at}: ${thrown.error}`}; `;
 }
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
@@ -171,7 +171,7 @@ function refused(silence: Silence): Found | undefined {
   if (last.kind === 'hold' && last.reason !== 'WARMING_UP')
     return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };
   if (last.kind !== 'threw') return undefined;
-  return { answer: `it threw: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
+  return { answer: `it failed: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
 }
 
 /** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */

@@ -92,9 +92,9 @@ test('a strategy that throws now and then is marked in its row, and its last err
   const threw = (n: number) => row('threw', { error: `strategies/sma.ts:${n}:1: boom`, stack: '', inARow: 1 }, { strategy: 'sma' });
   const dir = held({ sma: '0.01', other: '0.01' }, [threw(1), threw(2)]);
   const shown = await status(dir);
-  expect(shown).toMatch(/^sma +btcusd +-, threw 2 times +0\.01/m);
+  expect(shown).toMatch(/^sma +btcusd +-, failed 2 times +0\.01/m);
   expect(shown).toMatch(/^other +btcusd +- +0\.01/m);
-  expect(shown).toMatch(/^sma threw 2 times in the last run, last at .*: strategies\/sma\.ts:2:1: boom$/m);
+  expect(shown).toMatch(/^sma failed 2 times in the last run, last at .*: strategies\/sma\.ts:2:1: boom$/m);
 });
 
 test('what a strategy threw in the run before is told while the next one runs, until it throws again', () => {

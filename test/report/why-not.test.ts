@@ -161,7 +161,7 @@ test('what it threw now and then is told before anything else, whatever came in 
   const thrown = { times: 20, at: '2026-01-01T00:00:00.000Z', error: 'strategies/a.ts:3:4: boom' };
   const silence = { at: AT, strategy: 'one', run: 'run-1', latches: [], open: [], last: undefined, thrown, seen: 'there is no recording' };
   expect(whyNot(silence).answer).toBe(
-    'it threw 20 times in this run, last at 2026-01-01T00:00:00.000Z: strategies/a.ts:3:4: boom; the journal has no refusal: the strategy asked for no order',
+    'it failed 20 times in this run, last at 2026-01-01T00:00:00.000Z: strategies/a.ts:3:4: boom; the journal has no refusal: the strategy asked for no order',
   );
 });
 

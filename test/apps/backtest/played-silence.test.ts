@@ -46,7 +46,7 @@ const NONE = /^nothing was refused; it asked for no order from 2026-01-05T09:00:
 test.each<[string, RegExp, RegExp]>([
   [
     'throws',
-    /^nothing was refused; it threw 3 times in this run; one was disabled at .* by kairos: it failed 3 times in a row.*: boom$/,
+    /^nothing was refused; it failed 3 times in this run; one was disabled at .* by kairos: it failed 3 times in a row.*: boom$/,
     /^mend the strategy, and play it again$/,
   ],
   ['nan', /^nothing was refused; .*one was disabled at .* buy: the size is not a number \(NaN\)$/, /^mend the strategy/],

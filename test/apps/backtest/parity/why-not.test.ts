@@ -294,7 +294,7 @@ test('a strategy that threw was asked, and what it threw comes first', async () 
   r.give({ kind: 'wake' });
   r.quotes(2, { buy: 61_000, sell: 61_000 });
   const { answer, lines } = await r.why();
-  expect(answer).toMatch(/^it threw: /);
+  expect(answer).toMatch(/^it failed: /);
   expect(answer).toContain("buy: amount must be {base: N}, {quote: N} or 'position', not 0.3");
   const [row] = glanceOf(r.settings, undefined, { now: START + 60_000, running: false });
   expect(row?.thrown).toMatchObject({ times: 1, error: expect.stringContaining('amount must be') });
