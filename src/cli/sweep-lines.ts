@@ -73,13 +73,14 @@ function csvOf(ranked: readonly TrialResult[], pruned: readonly Pruned[]): strin
   const whys = new Map(pruned.map(({ on, why }) => [on.id, why]));
   const params = paramNames(trials);
   const figures = [...new Set(trials.flatMap((trial) => Object.keys(trial.figures)))];
-  const head = ['id', 'from', 'to', ...params, ...figures, 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
+  const head = ['id', 'from', 'to', ...params, ...figures, 'currency', 'fills', 'exact', 'refused', 'halted', 'failed', 'remark'];
   const rows = trials.map((trial) => [
     trial.id,
     isoTime(trial.from),
     trial.to === null ? '' : isoTime(trial.to),
     ...params.map((name) => paramIn(trial, name)),
     ...figures.map((id) => trial.figures[id] ?? ''),
+    trial.currency ?? '',
     trial.fills,
     trial.exact,
     trial.refusals.map(({ reason, count }) => `${count} ${reason}`).join('; '),

@@ -17,14 +17,14 @@ export function printWalkForward(result: WalkForward, of = 'walk-forward'): void
   printLine(`${finished} of ${counted(wanted, 'trial')}; parameters chosen by ${METRICS[by.by].label} (${by.why})`);
   printHeadlines(headlines);
   printTable(
-    foldHead(by.by),
+    foldHead(result),
     foldRows(result).map((cells, index) => [isoTime(steps[index]?.fold.test.from ?? 0), ...cells].map(oneLine)),
   );
   if (!outOfSample) return;
   if (steps.every(({ test }) => test === null))
     return printLine(`no training had a trial worth its test: nothing was traded out of sample, and nothing can be judged\nlog: ${log}`);
   printNote(OPEN);
-  for (const line of chainLines(outOfSample)) printLine(line);
+  for (const line of chainLines(outOfSample, steps)) printLine(line);
   for (const line of luckLines(result, of)) printLine(line);
   printLine(`log: ${log}`);
 }

@@ -135,7 +135,7 @@ test('a sweep and a walk-forward rank none of them, say why, and exit with 5 whe
   expect(swept.stdout).not.toMatch(/^best: /m);
   expect(pageText('sweep.html')).toContain(`2 of 2 trials: FAILED  strategy throws: ${THREW}`);
   expect(pageText('trials.csv')).toContain('strategies/parts/deep.ts:6:46');
-  expect(pageText('trials.csv')).toMatch(/,open,fills,exact,/);
+  expect(pageText('trials.csv')).toMatch(/,open,currency,fills,exact,/);
   const json = await kairos('sweep', '--vary', 'throws.n=1,2', '--json');
   expect(json.code).toBe(5);
   expect(JSON.parse(json.stdout)).toMatchObject({

@@ -27,6 +27,8 @@ export interface TrialJob {
 export interface TrialResult extends TrialJob {
   /** Figures of the report by id; null where one cannot be had. */
   readonly figures: Readonly<Record<string, number | null>>;
+  /** Currency of those that are money; absent where nothing could be played. */
+  readonly currency?: string;
   /** Days as they ended, with the part of one at the begin and at the end. */
   readonly days: readonly TrialDay[];
   readonly fills: number;
@@ -97,6 +99,12 @@ export const cutDaysOf = ({ days }: Pick<TrialResult, 'days'>): number =>
 
 /** The whole days (UTC) of a trial. */
 export const wholeDaysIn = ({ days }: Pick<TrialResult, 'days'>): readonly TrialDay[] => days.filter(({ whole }) => whole);
+
+/** ` eur`, to stand behind money of trials and the names of its columns; empty where none has any. */
+export function currencyText(trials: readonly (Pick<TrialResult, 'currency'> | null)[]): string {
+  const currencies = new Set(trials.flatMap((trial) => trial?.currency ?? []));
+  return currencies.size === 0 ? '' : ` ${[...currencies].join(' or ')}`;
+}
 
 /** `cross.fast=5 cross.slow=20`. */
 export function paramsText(params: TrialParams): string {

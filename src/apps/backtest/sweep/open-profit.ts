@@ -1,10 +1,10 @@
-import type { TrialResult } from '#apps/backtest/replay/trial.ts';
+import { currencyText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { moneyText } from '#report/figures.ts';
 
 /** Share of a profit below which what is open of it is not worth a word. */
 const WORTH_SAYING = 0.01;
 
-type Measured = Pick<TrialResult, 'figures'>;
+type Measured = Pick<TrialResult, 'figures' | 'currency'>;
 
 /** What positions that are open at the end of the window have won or lost, in the currency of the result. Null where that is not known. */
 export const openIn = ({ figures: { open = null } }: Measured): number | null => open;
@@ -14,6 +14,7 @@ export function openText(of: Measured): string {
   const { netProfit = null, tradeProfit: closed = null } = of.figures;
   const open = openIn(of);
   if (netProfit === null || open === null || netProfit <= 0 || open < WORTH_SAYING * netProfit) return '';
-  if (open < netProfit) return `, ${moneyText(open)} of ${moneyText(netProfit)} of it open`;
-  return closed !== null && closed < 0 ? `, all of it open: the closed ones lost ${moneyText(-closed)}` : ', all of it open';
+  const unit = currencyText([of]);
+  if (open < netProfit) return `, ${moneyText(open)} of ${moneyText(netProfit)}${unit} of it open`;
+  return closed !== null && closed < 0 ? `, all of it open: the closed ones lost ${moneyText(-closed)}${unit}` : ', all of it open';
 }

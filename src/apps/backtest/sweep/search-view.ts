@@ -1,4 +1,4 @@
-import { paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { currencyText, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
@@ -10,8 +10,8 @@ import { judgedLines } from './judged-lines.ts';
 import { openText } from './open-profit.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
-import { failedIn, METRICS, type MetricName, type Ranking, unrankedText, unrankedWhy } from './sweep-ranking.ts';
-import { foldHead, foldRows, SHARES } from './sweep-table.ts';
+import { failedIn, type MetricName, type Ranking, unrankedText, unrankedWhy } from './sweep-ranking.ts';
+import { foldHead, foldRows, labelOf, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
 
 /** Shares of the best figure that its neighbours reach: a plateau from the first, a peak below the second. */
@@ -93,7 +93,7 @@ export function viewOfSweep(sweep: Found): SearchView {
   return {
     summary: sweepSummary(sweep),
     parameters: names,
-    figures: figures.map((name) => ({ name: METRICS[name].label, isShare: SHARES.has(name) })),
+    figures: figures.map((name) => ({ name: labelOf(name, ranking.trials), isShare: SHARES.has(name) })),
     points: ranking.trials.map((trial) => ({
       values: names.map((name) => valueIn(trial, name)),
       figures: figures.map((name) => trial.figures[name] ?? null),
@@ -174,8 +174,11 @@ function brokenTests(steps: WalkForward['steps']): string {
 }
 
 /** What the chained tests made, alike on a terminal and on a page. */
-export function chainLines({ chained, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>): readonly string[] {
-  const made = netProfit === null ? 'n/a' : moneyText(netProfit);
+export function chainLines(
+  { chained, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>,
+  steps: WalkForward['steps'],
+): readonly string[] {
+  const made = netProfit === null ? 'n/a' : `${moneyText(netProfit)}${currencyText(steps.map(({ test }) => test))}`;
   return [
     `out of sample: return ${percent(chained)}, where each test goes on with what the one before left (the trainings promised ${percent(promised)} for as long)`,
     `net profit ${made}, the sum of the tests, each of which begins with the capital anew; ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
@@ -186,7 +189,7 @@ const percent = (share: number): string => `${decimalOf(share * 100).toDecimalPl
 
 /** A walk-forward or folds as a page draws them; `luck`: the lines that judge it. */
 export function viewOfFolds(result: WalkForward, title: string, luck: readonly string[]): FoldsView {
-  const { by, steps, headlines } = result;
+  const { steps, headlines } = result;
   const outOfSample = steps.some(({ test }) => test !== null) ? result.outOfSample : null;
   const points = steps.flatMap(({ fold, train, test }): InAndOut[] => {
     const [inSample, out] = [train?.figures.totalReturn, test?.figures.totalReturn];
@@ -213,7 +216,7 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
             says: `${kept} of ${points.length} tests made a profit with what was best in their training; ${rankText(points)}.`,
           },
     table: {
-      head: foldHead(by.by),
+      head: foldHead(result),
       rows: foldRows(result).map((cells, index) => [
         isoTime(steps[index]?.fold.test.from ?? 0)
           .slice(0, 16)
@@ -224,6 +227,6 @@ export function viewOfFolds(result: WalkForward, title: string, luck: readonly s
     equity: outOfSample?.equity ?? [],
     from: steps[0]?.fold.test.from ?? 0,
     to: steps.at(-1)?.fold.test.to ?? 0,
-    luck: outOfSample ? [...chainLines(outOfSample), ...luck] : [],
+    luck: outOfSample ? [...chainLines(outOfSample, steps), ...luck] : [],
   };
 }

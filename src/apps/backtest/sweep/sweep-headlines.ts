@@ -1,4 +1,4 @@
-import { cutDaysOf, paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { currencyText, cutDaysOf, paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { moneyText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
@@ -52,12 +52,13 @@ function verdictOf(ranking: Ranking): readonly Headline[] {
 
 /** The line that every trial that can be ranked lost, and how much. */
 export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>): string {
-  const profits = trials.slice(0, ranked).flatMap(({ figures: { netProfit } }) => netProfit ?? []);
+  const able = trials.slice(0, ranked);
+  const profits = able.flatMap(({ figures: { netProfit } }) => netProfit ?? []);
   if (profits.length === 0) return 'no trial earned: none has a net profit';
   const [most, least] = [Math.min(...profits), Math.max(...profits)].map(moneyText);
   const what = ranked === trials.length ? 'trial lost' : `trial that can be ranked (${ranked} of ${trials.length}) lost`;
   const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
-  return `${lost}, so that none is named best`;
+  return `${lost}${currencyText(able)}, so that none is named best`;
 }
 
 /** What a table says beside a trial: why it is not ranked, what stopped it, or what was refused most. */

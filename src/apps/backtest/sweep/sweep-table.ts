@@ -1,4 +1,4 @@
-import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { currencyText, paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { moneyText } from '#report/figures.ts';
 import type { TextTable } from '#report/report.ts';
@@ -23,8 +23,8 @@ export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): Te
   const columns: readonly MetricName[] = [...new Set<MetricName>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
   const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
   const figures = columns.flatMap((metric) => [
-    { label: METRICS[metric].label, texts: metricTexts(trials, metric) },
-    ...(metric === 'netProfit' ? [{ label: 'open', texts: shownAs('money', trials.map(openIn)) }] : []),
+    { label: labelOf(metric, trials), texts: metricTexts(trials, metric) },
+    ...(metric === 'netProfit' ? [{ label: `open${currencyText(trials)}`, texts: shownAs('money', trials.map(openIn)) }] : []),
   ]);
   const rows = trials.map((trial, place) => [
     unrankedWhy(trial) === undefined ? `${place + 1}${front !== null && place < front ? ' *' : ''}` : '-',
@@ -42,11 +42,18 @@ export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): Te
   };
 }
 
+/** The name of a figure of trials over a column or an axis, with the currency of money. */
+export const labelOf = (metric: MetricName, trials: readonly (TrialResult | null)[]): string =>
+  `${METRICS[metric].label}${MONEY.has(metric) ? currencyText(trials) : ''}`;
+
 /** What the columns of `foldRows` are, behind the begin of the test. */
-export const foldHead = (by: MetricName): readonly string[] => [
-  ...['test from', 'parameters', `${METRICS[by].label} in training`, 'return in training', 'in the test'],
-  ...['net profit', 'open', 'trades', 'fills', ''],
-];
+export function foldHead({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly string[] {
+  const trials = steps.flatMap(({ train, test }) => [train, test]);
+  return [
+    ...['test from', 'parameters', `${labelOf(by, trials)} in training`, 'return in training', 'in the test'],
+    ...[labelOf('netProfit', trials), `open${currencyText(trials)}`, 'trades', 'fills', ''],
+  ];
+}
 
 /** The figures of each fold: what was chosen in training, what it came to there and in the test, and a remark. */
 export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly (readonly string[])[] {

@@ -52,20 +52,21 @@ export function unplayed(job: TrialJob, failed: string, why = headline('TRIAL_UN
 /** What came of a job that was played. */
 export function resultOf(job: TrialJob, session: BacktestSession, run: BacktestRun): TrialResult {
   const { shares, halted, refusals } = outcomeOf(run);
-  const { sections, days, open, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
+  const { sections, days, open, currency, ...valued } = measuredIn(recordOfBacktest(session.config, run), session);
   const seen = decisionsSeen(run.decisions);
   const stopped = stoppedWords(session.config.settings.strategies, seen);
   const headlines = backtestHeadlines(session, run, valued, seen).filter(isOfTrial);
   // Trials are compared in one currency: what is told in another one, or of one alone, is no figure of theirs.
   const figures = sections.flatMap((section) => section.figures).filter(({ id, unit }) => unit !== 'time' && !id.includes('.'));
   const known: Record<string, number | null> = Object.fromEntries(
-    figures.map(({ id, value, currency }) => [id, currency === undefined ? value : null]),
+    figures.map(({ id, value, currency: own }) => [id, own === undefined ? value : null]),
   );
   const { netProfit = null, maxDrawdownMoney = null } = known;
   const overFall = netProfit !== null && maxDrawdownMoney !== null && maxDrawdownMoney > 0 ? netProfit / maxDrawdownMoney : null;
   return {
     ...job,
     figures: { ...known, profitOverDrawdown: overFall, open },
+    currency,
     days,
     fills: shares.fills,
     exact: shares.exact,
@@ -87,6 +88,7 @@ function measuredIn(
   { columns, modelled, traded }: BacktestSession,
 ): Pick<HeadlineFacts, 'equity' | 'valuedIn'> & {
   readonly sections: readonly Section[];
+  readonly currency: string;
   readonly days: TrialResult['days'];
   /** What positions at the end have won or lost; null where that is not known. */
   readonly open: number | null;
@@ -101,6 +103,7 @@ function measuredIn(
   const results = returnSection(equity, DAILY);
   return {
     sections: [...results, ...tradeSections(reported, metricIn(results, 'days'), { apart, currency })],
+    currency,
     days: typeof equity === 'string' ? [] : equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
     open: openProfit(open, new Rates(valuing), { into: currency, at: record.endedAt }) ?? null,
     equity,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { outcomeOf } from '#apps/backtest/outcome.ts';
 import type { TrialResult } from '#apps/backtest/replay/trial.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { foldHead } from '#apps/backtest/sweep/sweep-table.ts';
 import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { writeTrials } from '#cli/sweep-lines.ts';
 import { strategyYaml } from '../../../config/support.ts';
@@ -63,7 +64,10 @@ test('open in a sweep is what open positions made, and no revaluation of what wa
     .map((line) => line.split(','));
   expect(head.filter((name) => name === 'open')).toHaveLength(1);
   expect(rows.map((row) => Number(row[head.indexOf('open')]))).toEqual(trials.map(({ figures }) => figures.open));
-  expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject(trials.map(({ figures: { open } }) => ({ figures: { open } })));
+  expect(rows.map((row) => row[head.indexOf('currency')])).toEqual(trials.map(() => 'eur'));
+  expect(JSON.parse(readFileSync(json ?? '', 'utf8'))).toMatchObject(
+    trials.map(({ figures: { open } }) => ({ figures: { open }, currency: 'eur' })),
+  );
 });
 
 test('open in a walk-forward is that of the positions at the end of each test', { timeout: 60_000 }, async () => {
@@ -74,8 +78,13 @@ test('open in a walk-forward is that of the positions at the end of each test', 
     ['40,80,120', false],
     ['900', true],
   ] as const) {
-    const { steps } = await walkForward(study, { ...FIGURES, ...windows, vary: ['one.side=long,short', `one.until=${until}`] }, playing());
+    const { steps, by } = await walkForward(
+      study,
+      { ...FIGURES, ...windows, vary: ['one.side=long,short', `one.until=${until}`] },
+      playing(),
+    );
     expect(steps.some(({ test: tested }) => tested !== null)).toBe(true);
+    expect(foldHead({ steps, by })).toEqual(expect.arrayContaining(['net profit eur in training', 'net profit eur', 'open eur']));
     for (const { test: tested } of steps) {
       if (tested === null) continue;
       const { dollars, euros } = await tableOpen(b, tested);

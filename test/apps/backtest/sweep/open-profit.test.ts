@@ -15,7 +15,7 @@ interface Made {
 /** A trial that made `netProfit`. */
 const trial = (id: string, netProfit: number, { closed: tradeProfit, open, trades = 11 }: Made): TrialResult => ({
   ...{ id, setup: id, params: { mine: { fast: id } }, from: 0, to: null, days: [], fills: 23, exact: 0, halted: null, failed: null },
-  ...{ headlines: [], refusals: [] },
+  ...{ headlines: [], refusals: [], currency: 'eur' },
   figures: {
     ...{ netProfit, tradeProfit, trades, open },
     ...{ totalReturn: netProfit / 13_000, profitOverDrawdown: netProfit < 0 ? netProfit / 100 : 2 },
@@ -35,19 +35,19 @@ describe('what of a profit is a position that is still open', () => {
       'a part of it',
       88.95,
       { closed: 26.96, open: 61.99 },
-      'mine.fast=a made 0.68 % in 11 trades, 61.99 of 88.95 of it open; too short to tell',
+      'mine.fast=a made 0.68 % in 11 trades, 61.99 of 88.95 eur of it open; too short to tell',
     ],
     [
       'more than all',
       28,
       { closed: -33.99, open: 61.99 },
-      'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 33.99; too short to tell',
+      'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 33.99 eur; too short to tell',
     ],
     [
       'more than all, and what the closed ones lost is worth more at their rates',
       28,
       { closed: -34.5, open: 61.99 },
-      'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 34.50; too short to tell',
+      'mine.fast=a made 0.22 % in 11 trades, all of it open: the closed ones lost 34.50 eur; too short to tell',
     ],
     ['all, nothing was closed', 28, { closed: null, open: 28, trades: 0 }, 'mine.fast=a made 0.22 % in 0 trades, all of it open'],
     ['nothing', 26.96, { closed: 26.96, open: 0 }, 'mine.fast=a made 0.21 % in 11 trades; too short to tell'],
@@ -64,7 +64,7 @@ describe('what of a profit is a position that is still open', () => {
     expect(summary(trial('a', netProfit, made)).endsWith(words)).toBe(true);
   });
 
-  test('stands in the table beside the net profit', () => {
+  test('stands in the table beside the net profit, both with their currency', () => {
     const trials = [
       trial('a', 88.95, { closed: 26.96, open: 61.99 }),
       trial('b', 28, { closed: -33.99, open: 61.99 }),
@@ -74,8 +74,8 @@ describe('what of a profit is a position that is still open', () => {
     ];
     const table = trialTable(ranked(trials, 'netProfit'));
     const { head, rows } = table;
-    const at = head.indexOf('net profit');
-    expect(head.slice(at, at + 2)).toEqual(['net profit', 'open']);
+    const at = head.indexOf('net profit eur');
+    expect(head.slice(at, at + 2)).toEqual(['net profit eur', 'open eur']);
     expect(rows.map((row) => row.slice(at, at + 2))).toEqual([
       ['88.95', '61.99'],
       ['28.00', '61.99'],

@@ -182,7 +182,7 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   const window = (n: number) => ({ from: MONDAY + n * DAY, to: MONDAY + (n + 1) * DAY });
   const steps = [0, 1, 2].map((n) => ({
     fold: { train: window(n), test: window(n + 1) },
-    ...{ train: trial(5 + n, [0.02]), test: trial(5 + n, [n === 1 ? 0.01 : -0.01]), why: null },
+    ...{ train: trial(5 + n, [0.02]), test: { ...trial(5 + n, [n === 1 ? 0.01 : -0.01]), currency: 'eur' }, why: null },
   }));
   const result = {
     ...{
@@ -215,9 +215,9 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   expect(foldsSummary({ ...result, steps: alone })).toMatch(/: the training had no trial worth its test: no trial can be ranked: 3 failed/);
   const nothing = viewOfFolds({ ...result, steps: untraded }, 'Walk-forward', ['verdict: luck']);
   expect([nothing.equity, nothing.luck]).toEqual([[], []]);
-  expect(chainLines(result.outOfSample)).toEqual([
+  expect(chainLines(result.outOfSample, steps)).toEqual([
     'out of sample: return -1.0099 %, where each test goes on with what the one before left (the trainings promised 6.1208 % for as long)',
-    'net profit -10.00, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.0099 % at the ends of days and tests',
+    'net profit -10.00 eur, the sum of the tests, each of which begins with the capital anew; 120 fills, maximum equity drawdown 1.0099 % at the ends of days and tests',
   ]);
   const view = viewOfFolds(result, 'Walk-forward', ['verdict: luck']);
   expect(view.scatter).toMatchObject({ says: expect.stringMatching(/^1 of 3 tests made a profit/) });
