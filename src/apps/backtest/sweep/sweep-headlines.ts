@@ -89,24 +89,29 @@ function isBySharpeAlone({ figures: { sharpe, netProfit } }: TrialResult): boole
   return typeof sharpe === 'number' && typeof netProfit === 'number' && sharpe * netProfit < 0;
 }
 
-/** Parameters of which every value came to the same, one line for all of them; trials that did not trade say nothing of any. */
+/**
+ * Parameters of which every value came to the same, one line for all of them. A value at which a trial failed or never traded, while another one
+ * traded, is an effect; where none traded nothing is said of any.
+ */
 export function noEffectHeadlines(trials: readonly TrialResult[]): readonly Headline[] {
-  const able = trials.filter((trial) => unrankedWhy(trial) === undefined);
-  const names = paramNames(able);
-  const idle = names.filter((name) => changesNothing(able, { name, others: names.filter((other) => other !== name) }));
+  const names = paramNames(trials);
+  const idle = names.filter((name) => changesNothing(trials, { name, others: names.filter((other) => other !== name) }));
   if (idle.length === 0) return [];
   const what = `trials that differ in ${idle.length === 1 ? 'it' : 'one of them'} alone came out the same; does the strategy use ${idle.length === 1 ? 'it' : 'them'}?`;
   return [headline('NO_EFFECT', `no effect: ${idle.join(', ')}; ${what}`)];
 }
 
-/** True where there are trials that differ in the parameter alone, and all of these came to the same. */
+/** True where there are trials that differ in the parameter alone, of which one can be ranked, and all of these came to the same. */
 function changesNothing(
   trials: readonly TrialResult[],
   { name, others }: { readonly name: string; readonly others: readonly string[] },
 ): boolean {
   const alike = Map.groupBy(trials, (trial) => JSON.stringify([trial.from, trial.to, ...others.map((other) => paramIn(trial, other))]));
-  const compared = [...alike.values()].filter((group) => new Set(group.map((trial) => paramIn(trial, name))).size > 1);
+  const compared = [...alike.values()].filter(
+    (group) => new Set(group.map((trial) => paramIn(trial, name))).size > 1 && group.some((trial) => unrankedWhy(trial) === undefined),
+  );
   return compared.length > 0 && compared.every((group) => new Set(group.map(cameTo)).size === 1);
 }
 
-const cameTo = ({ figures, days, fills, refusals }: TrialResult): string => JSON.stringify([figures, days, fills, refusals]);
+const cameTo = (trial: TrialResult): string =>
+  JSON.stringify([unrankedWhy(trial) ?? null, trial.figures, trial.days, trial.fills, trial.refusals]);

@@ -8,7 +8,7 @@ import type { Study } from '#apps/backtest/sweep/study.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
 import { planned, type Wanted } from '#apps/backtest/sweep/sweep-axes.ts';
 import { variedConfig } from '#apps/backtest/sweep/sweep-config.ts';
-import { sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
+import { noEffectHeadlines, sweepHeadlines } from '#apps/backtest/sweep/sweep-headlines.ts';
 import { bestOf, METRICS, metricNamed, ranked } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { playTrial, trialSession } from '#apps/backtest/sweep/sweep-trial.ts';
 import { metricIn } from '#report/figures.ts';
@@ -250,8 +250,18 @@ describe('ranking', () => {
     expect(trials.map(({ id }) => id)).toEqual(['1', '0', '2']);
   });
 
+  test('a value at which a trial failed or never traded, while others traded alike, is an effect of the parameter', () => {
+    const made = { netProfit: -2, trades: 20 };
+    const alike = ['1', '2'].map((id) => trial(id, made, 0));
+    const told = (...others: readonly TrialResult[]): readonly string[] => noEffectHeadlines([...alike, ...others]).map(({ text }) => text);
+    expect(told()).toEqual(['no effect: a.id; trials that differ in it alone came out the same; does the strategy use it?']);
+    expect(told({ ...trial('3', made, 0), failed: 'boom' })).toEqual([]);
+    expect(told({ ...trial('3', { netProfit: 0 }, 0), fills: 0 })).toEqual([]);
+    expect(noEffectHeadlines(alike.map((one) => ({ ...one, fills: 0 })))).toEqual([]);
+  });
+
   test('what failed or never traded has no place, and nothing is named best among losses', () => {
-    const lost = [-2, -1].map((netProfit, n) => trial(String(n), { netProfit, trades: 20 }, 0));
+    const lost = [-2, -1].map((netProfit, n) => ({ ...trial(String(n), { netProfit, trades: 20 }, 0), currency: 'eur' }));
     const idle = { ...trial('idle', { netProfit: 0 }, 0), fills: 0 };
     const failed = { ...trial('failed', { netProfit: 100, trades: 20 }, 0), failed: 'boom' };
     const ranking = ranked([failed, idle, ...lost], 'netProfit');
