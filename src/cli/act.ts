@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Done } from '#apps/operations/acts.ts';
+import type { Settings } from '#config/settings.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { stillText } from '#domain/latch-ends.ts';
 import { printJson, printLine } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 export interface ActOptions extends ConfigOptions {
   readonly json?: boolean;
@@ -21,9 +22,18 @@ export const whoActs = (): string => userInfo().username;
 
 /** Performs the act through the daemon or on the journal, and prints the result. */
 export async function act(what: OperatorCommand, options: ActOptions): Promise<void> {
+  printDone(await perform(what, (await runningConfigFrom(options)).settings), options);
+}
+
+/** Performs the act through the daemon or on the journal. Throws as `performAct`. */
+export async function perform(what: OperatorCommand, settings: Settings): Promise<Done> {
   const { performAct } = await import('#apps/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const done = await performAct(what, configFrom(options).settings, systemTimers);
+  return performAct(what, settings, systemTimers);
+}
+
+/** Prints what an act has come to. */
+export function printDone(done: Done, options: Pick<ActOptions, 'json'>): void {
   if (options.json) printJson(done);
   else for (const line of linesOf(done)) printLine(line);
 }

@@ -3,7 +3,7 @@ import { whoActs } from './act.ts';
 import { askYes } from './ask.ts';
 import { addManualOptions, byHand, type ManualOptions } from './manual-requests.ts';
 import { printNote } from './output.ts';
-import { configFrom } from './settings.ts';
+import { runningConfigFrom } from './settings.ts';
 
 interface Options extends ManualOptions {
   readonly yes?: boolean;
@@ -20,7 +20,7 @@ export function addFlatten(program: Command): void {
 
 async function flatten(options: Options): Promise<void> {
   const { journalFacts } = await import('#adapters/journal/acts.ts');
-  const halt = journalFacts(configFrom(options).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
+  const halt = journalFacts((await runningConfigFrom(options)).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
   if (halt && !options.yes) {
     printNote(`trading is halted by ${halt.who}: ${halt.why}`);
     await askYes('End the halt so that positions can be closed, and nothing else?', 'flatten', 'trading stays halted');

@@ -4,7 +4,7 @@ import type { ManualPart, ManualRequest, ManualTask } from '#domain/manual-reque
 import { type ActOptions, addActOptions } from './act.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { configFrom } from './settings.ts';
+import { runningConfigFrom } from './settings.ts';
 
 export interface ManualOptions extends ActOptions {
   readonly wait: boolean;
@@ -38,7 +38,7 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
 export async function carryOut(asked: ManualRequest, options: ManualOptions) {
   const { beginManual, followManual } = await import('#apps/operations/manual-requests.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const { settings } = configFrom(options);
+  const { settings } = await runningConfigFrom(options);
   const begun = await beginManual(asked, settings);
   if (!options.wait) return { task: begun, settings };
   const onProgress = (task: ManualTask): void => {

@@ -48,8 +48,29 @@ export function addJournalOptions(command: Command): Command {
 export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig {
   invariant(load, 'settings are read by a command that takes --config');
   const config = load(loadOptions(options, live));
-  for (const note of config.notes) printNote(`kairos: ${note}`);
+  for (const note of config.notes) tellOnce(note);
   return config;
+}
+
+/**
+ * As `configFrom`, for a command to a daemon that runs: where the configuration has faults it goes on with what the daemon has, after a note.
+ * Throws the fault where none runs.
+ */
+export async function runningConfigFrom(options: ConfigOptions): Promise<LoadedConfig> {
+  const { runningPastFaults } = await import('#apps/operations/past-faults.ts');
+  const { config, fault } = runningPastFaults(loadOptions(options));
+  const { path } = config.settings.journal;
+  for (const note of config.notes) tellOnce(note);
+  if (fault) tellOnce(`${fault.message}; this goes by the daemon that runs on ${path}, which has its own`);
+  return config;
+}
+
+const told = new Set<string>();
+
+/** A command that reads its configuration twice says once what there is to say of it. */
+function tellOnce(note: string): void {
+  if (!told.has(note)) printNote(`kairos: ${note}`);
+  told.add(note);
 }
 
 /** Where to read the configuration, by the options, folder and environment of this process. */

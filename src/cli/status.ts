@@ -15,7 +15,7 @@ import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `status`: the present state by the journal. */
 export function addStatus(program: Command): void {
@@ -49,7 +49,7 @@ async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
   const { statusReport } = await import('#adapters/journal/status-report.ts');
   const { inForce } = await import('#apps/operations/in-force.ts');
-  const config = configFrom(options);
+  const config = await runningConfigFrom(options);
   const { settings } = config;
   const journal = JournalReader.open(settings.journal.path);
   try {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Millis } from '#domain/names.ts';
 import { instant } from './instant.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -32,7 +32,7 @@ async function explain(options: Options): Promise<void> {
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { oneLine } = await import('#domain/one-line.ts');
   const answers = await whyNotAnswers({
-    settings: configFrom(options).settings,
+    settings: (await runningConfigFrom(options)).settings,
     at: options.at,
     strategy: options.strategy,
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },

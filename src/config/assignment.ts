@@ -41,7 +41,7 @@ function readValue(
 ): { readonly value: unknown } | undefined {
   const { path, key, faults } = of;
   const wrong = new FaultList();
-  const source = parseSource(text, `${ORIGIN} ${keyText(path)}`, wrong, false);
+  const source = parseSource(text, `${ORIGIN} ${keyText(path)}`, wrong, { lines: false });
   const suits = (value: unknown): boolean => key?.kind.read(value, () => {}) !== undefined;
   if (key !== undefined && !(source && suits(source.value)) && suits(text)) return { value: text };
   for (const { line, code } of wrong.all) faults.add(line, code);

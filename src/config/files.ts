@@ -17,8 +17,15 @@ export function configFiles(named: readonly string[], cwd: string): readonly str
   return [existsSync(own) ? own : PACKAGED];
 }
 
+/** From where a file is read, and what takes its faults; `pastFaults` to read as much of a faulty one as can be read. */
+interface SourceReading {
+  readonly cwd: string;
+  readonly faults: FaultList;
+  readonly pastFaults?: boolean;
+}
+
 /** Reads and parses one file of settings (B19). */
-export function readSource(file: string, cwd: string, faults: FaultList): Source | undefined {
+export function readSource(file: string, { cwd, faults, pastFaults = false }: SourceReading): Source | undefined {
   const name = shownPath(file, cwd);
   const bytes = readRegular(file, MAX_BYTES, (why) => faults.add(`${name}: ${why}`, 'CONFIG_UNREADABLE'));
   if (bytes === undefined) return undefined;
@@ -28,9 +35,10 @@ export function readSource(file: string, cwd: string, faults: FaultList): Source
   } catch {
     // The decoder's error says no more than this.
     faults.add(`${name}: is not UTF-8 text`, 'CONFIG_UNREADABLE');
-    return undefined;
+    if (!pastFaults) return undefined;
+    text = new TextDecoder().decode(bytes);
   }
-  const source = parseSource(text, name, faults);
+  const source = parseSource(text, name, faults, { pastFaults });
   if (source?.value === null || source?.value === undefined) {
     if (source) faults.add(`${name}: is empty; \`kairos config print\` shows what can stand in it`, 'CONFIG_UNREADABLE');
     return undefined;

@@ -52,7 +52,7 @@ interface ListSource {
 /** Reads a list of daemons. Throws a KairosError of one line that names the file, the line and the first fault. */
 export function readFleetList(file: string, { cwd, env }: ListSource): readonly FleetEntry[] {
   const faults = new FaultList();
-  const source = readSource(resolve(cwd, file), cwd, faults);
+  const source = readSource(resolve(cwd, file), { cwd, faults });
   const entries =
     source && list.read(source.value, (place, wrong, code) => faults.add(`${source.origin(place)}: ${keyText(place)}: ${wrong}`, code));
   if (!entries || !faults.isEmpty) throw faultsError(faults.all);

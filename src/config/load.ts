@@ -74,13 +74,45 @@ export function loadConfig(options: LoadOptions): LoadedConfig {
 }
 
 /** As `loadConfig`, but returns every fault. */
-export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOptions): Inspected {
+export function inspectConfig(options: LoadOptions): Inspected {
+  const { faults, isGood, leftOut, config } = readAll(options, false);
+  if (!isGood) return { faults: faults.all, rest: undefined, leftOut: leftOut.flatMap(entriesLeftOut) };
+  const rest = config();
+  return faults.isEmpty ? { config: rest } : { faults: faults.all, rest, leftOut: leftOut.flatMap(entriesLeftOut) };
+}
+
+/**
+ * As much of a configuration as can be read, for what must work whatever its faults: a setting that is lost in one has its default. `faults`
+ * is empty for a whole one.
+ */
+export function configPastFaults(options: LoadOptions): { readonly config: LoadedConfig; readonly faults: readonly Fault[] } {
+  const { faults, config } = readAll(options, true);
+  return { config: config(), faults: faults.all };
+}
+
+function readAll({ files = [], set = [], env, cwd, live }: LoadOptions, pastFaults: boolean) {
   const faults = new FaultList();
   const read = files === null ? [] : configFiles(files, cwd);
   const notes: string[] = [];
-  const layers = layersOf({ read, set, env, cwd, faults, live, tell: (note) => void notes.push(note) });
-  const leftOut = layers.leftOut.flatMap(entriesLeftOut);
-  if (!layers.isGood) return { faults: faults.all, rest: undefined, leftOut };
+  const layers = layersOf({ read, set, env, cwd, faults, live, pastFaults, tell: (note) => void notes.push(note) });
+  return {
+    faults,
+    isGood: layers.isGood,
+    leftOut: layers.leftOut,
+    config: () => configOf({ layers, faults, read, notes, env, cwd, live }),
+  };
+}
+
+function configOf(of: {
+  readonly layers: Layers;
+  readonly faults: FaultList;
+  readonly read: readonly string[];
+  readonly notes: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly live: boolean | undefined;
+}): LoadedConfig {
+  const { layers, faults, read, notes, env, cwd, live } = of;
   const resolved = resolve(layers);
   const loopback = layers.defaults === 'loopback';
   const checked = { resolved, loopback, env, faults };
@@ -89,7 +121,7 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
     if (live !== undefined) checkMode(checked, live);
   }
   const json = canonicalJson(buildSettings(resolved, asGiven));
-  const config: LoadedConfig = {
+  return {
     settings: frozen(buildSettings(resolved, from(cwd))),
     mode: layers.defaults === 'loopback' ? 'paper' : layers.defaults,
     files: read,
@@ -98,7 +130,6 @@ export function inspectConfig({ files = [], set = [], env, cwd, live }: LoadOpti
     json,
     origins: () => originsOf(resolved),
   };
-  return faults.isEmpty ? { config } : { faults: faults.all, rest: config, leftOut };
 }
 
 function layersOf(sources: {
@@ -108,14 +139,17 @@ function layersOf(sources: {
   readonly cwd: string;
   readonly faults: FaultList;
   readonly live: boolean | undefined;
+  readonly pastFaults: boolean;
   readonly tell: (note: string) => void;
 }): Layers & { readonly isGood: boolean; readonly leftOut: readonly Given[] } {
-  const { read, set, env, cwd, faults, live, tell } = sources;
+  const { read, set, env, cwd, faults, live, pastFaults, tell } = sources;
   const leftOut: Given[] = [];
   const files = read.flatMap((file) => {
-    const source = readSource(file, cwd, faults);
+    const before = faults.all.length;
+    const source = readSource(file, { cwd, faults, pastFaults });
     if (!source) return [];
-    const layer = layerOf(source, faults);
+    // Whatever else is wrong in a file that is torn may follow from that.
+    const layer = layerOf(source, faults.all.length > before ? new FaultList() : faults);
     leftOut.push(...layer.leftOut.map((given) => usesFrom(given, { file, cwd, tell: () => {} })));
     return layer.given.map((given) => usesFrom(given, { file, cwd, tell }));
   });

@@ -10,15 +10,23 @@ export interface Source {
   origin(path: readonly (string | number)[]): string;
 }
 
+/** How to read a source. */
+interface Reading {
+  /** False leaves the line out of what is said of a fault. */
+  readonly lines?: boolean;
+  /** True to return what stands around a fault as well. */
+  readonly pastFaults?: boolean;
+}
+
 /** Maximum number of alias expansions; a YAML bomb has millions (B17). */
 const MAX_ALIASES = 100;
 
 /**
  * Parses YAML 1.2 with positions. Returns undefined after reporting a fault, also for numbers that YAML would change
- * (`010`, more digits than a double keeps). `name` is the file or another prefix of error lines; `lines` false leaves
- * the line out.
+ * (`010`, more digits than a double keeps). `name` is the file or another prefix of error lines.
  */
-export function parseSource(text: string, name: string, faults: FaultList, lines = true): Source | undefined {
+export function parseSource(text: string, name: string, faults: FaultList, how: Reading = {}): Source | undefined {
+  const { lines = true, pastFaults = false } = how;
   const counter = new LineCounter();
   const where = (offset: number | undefined): string => (lines && offset !== undefined ? `${name}:${counter.linePos(offset).line}` : name);
   try {
@@ -26,9 +34,9 @@ export function parseSource(text: string, name: string, faults: FaultList, lines
     const [problem] = [...document.errors, ...document.warnings];
     if (problem) {
       faults.add(`${where(problem.pos[0])}: is not valid YAML: ${firstLine(problem.message)}`, 'CONFIG_UNREADABLE');
-      return undefined;
+      if (!pastFaults) return undefined;
     }
-    if (!hasHonestNumbers(document, where, faults)) return undefined;
+    if (!hasHonestNumbers(document, where, faults) && !pastFaults) return undefined;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return { value, origin: (path) => where(offsetOf(document.contents, path)) };
   } catch (error) {
