@@ -4,6 +4,7 @@ import type { InForce } from '#apps/operations/in-force.ts';
 import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
 import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
+import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
@@ -41,9 +42,15 @@ type Shown = StatusReport & {
   readonly configuration: string;
   /** Positions that no strategy of it holds. */
   readonly orphans: readonly HeldBy[];
+  /** Of a daemon that runs and does not answer, the time of the last row in its journal; null for any other. */
+  readonly silentSince: string | null;
+  /** The file that halts, where the journal does not have that halt; else null. */
+  readonly haltFile: string | null;
   /** True if `journal.rotate` is due: the next start moves the decisions. */
   readonly rotationDue: boolean;
 };
+
+type Live = Omit<Shown, 'silentSince' | 'haltFile'>;
 
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
@@ -51,13 +58,19 @@ async function status(options: Options): Promise<void> {
   const { inForce } = await import('#apps/operations/in-force.ts');
   const config = await runningConfigFrom(options);
   const { settings } = config;
+  const { controlFiles, haltByFile } = await import('#adapters/journal/control-files.ts');
   const journal = JournalReader.open(settings.journal.path);
   try {
-    const report = await withLiveState(
-      statusReport(journal),
+    const journaled = statusReport(journal);
+    const files = controlFiles(settings.journal.path);
+    const byFile = haltByFile(files, journaled.latches);
+    const live = await withLiveState(
+      { ...journaled, latches: [...byFile, ...journaled.latches] },
       settings,
       inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null }),
     );
+    const [last] = live.running && live.today === null ? journal.tail(1) : [];
+    const report = { ...live, silentSince: last?.at ?? null, haltFile: byFile.length > 0 ? files.halt : null };
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
     if (options.check) assertAnswers(report);
@@ -73,7 +86,7 @@ function assertAnswers({ journal, running, today }: Shown): void {
 }
 
 /** The report with what only a running daemon knows, if it answers. */
-async function withLiveState(report: StatusReport, configured: Settings, { strategies: entries, place }: InForce): Promise<Shown> {
+async function withLiveState(report: StatusReport, configured: Settings, { strategies: entries, place }: InForce): Promise<Live> {
   const { liveState } = await import('#apps/daemon/live-state.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { glanceOf } = await import('#apps/operations/report/glance.ts');
@@ -99,10 +112,12 @@ function lastDayOf(run: StatusReport['run']): Millis | undefined {
 
 function print(report: Shown, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
+  if (report.silentSince !== null) printLine(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
   printLine(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
   printLine(`book     ${report.book ?? '-'}`);
   printLine(`run      ${runLine(report)}`);
   printLine(`trading  ${tradingLine(report)}`);
+  if (report.haltFile !== null) printLine(`halt     ${report.haltFile} stands, and the journal does not have it yet`);
   printLine(`time     ${timeLine(report)}`);
   if (report.waitUntil !== null && report.waitUntil > now) {
     printLine(`service  asks for no requests until ${report.waitUntil} (429); openings wait, one exit may be tried`);
@@ -138,6 +153,11 @@ function print(report: Shown, nowMs: number, money: boolean): void {
     ['latched', 'strategy', 'since', 'who', 'why'],
     report.latches.map(({ kind, strategy, since, who, why }) => [kind, strategy ?? 'all', isoTime(since), who, why]),
   );
+}
+
+function silentLine(pid: number | null, since: string, now: Millis): string {
+  const [who, end] = pid === null ? ['the process that holds the journal', 'ending it'] : [`process ${pid}`, `\`kill -9 ${pid}\``];
+  return `${who} does not answer; its last row is of ${since}, ${durationText(now - Date.parse(since))} ago: if it stays so, ${end} and a new start bring it back`;
 }
 
 /** Each strategy in one line, and below why some cannot trade and what ends that. */

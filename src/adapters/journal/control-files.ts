@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Latch } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { IN_MEMORY, isMissing, journalFiles } from './files.ts';
 
@@ -79,6 +80,17 @@ function noteIn(text: string, file: string): HaltNote {
     // Written by hand: its first line is the reason.
     return plain;
   }
+}
+
+/** A halt by file that the journal, whose `latches` are given, does not have: none runs that would write it there, or the one that does hangs. */
+export function haltByFile({ halt, halted }: ControlFiles, latches: readonly Latch[]): readonly Latch[] {
+  if (latches.some(({ kind }) => kind === 'halted')) return [];
+  for (const file of [halt, halted]) {
+    const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    const note = readHalt(file);
+    if (since !== undefined && note) return [{ kind: 'halted', strategy: null, since: Math.floor(since), ...note }];
+  }
+  return [];
 }
 
 /** Takes the files of a halt away. */

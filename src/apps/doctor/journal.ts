@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, controlFiles, readHalt } from '#adapters/journal/control-files.ts';
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
 import { CHECKED } from '#adapters/journal/start-checks.ts';
 import { bookOf } from '#apps/assembly/assemble.ts';
+import { callDaemon } from '#apps/operations/daemon-call.ts';
 import { inForce, runsOtherwise } from '#apps/operations/in-force.ts';
-import { tokenIn } from '#apps/operations/ops-files.ts';
+import { publishedIn, tokenIn } from '#apps/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
+import { messageOf } from '#domain/errors.ts';
 import type { Latch } from '#domain/event.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
@@ -31,6 +33,7 @@ export async function journalFindings(
     folderFinding('journal folder', path.dirname(file), machine),
     healthFinding(config, health),
     ...runningFindings(config, health),
+    ...(await answerFindings(health.holder, files)),
     ...(existsSync(files.token)
       ? await guarded('secret files', `chmod 600 ${files.token}`, () => {
           tokenIn(files.token);
@@ -73,6 +76,25 @@ function orphanFindings(config: LoadedConfig, health: JournalHealth): readonly F
 function runningFindings(config: LoadedConfig, health: JournalHealth): readonly Finding[] {
   const otherwise = runsOtherwise(config, health);
   return otherwise ? [warn('configuration', otherwise.what, otherwise.mend)] : [];
+}
+
+const ANSWER_MS = 2_000;
+
+/** Asks the daemon that holds the journal whether it is there: one that hangs holds it still. */
+async function answerFindings(holder: JournalHealth['holder'], { ops }: ControlFiles): Promise<readonly Finding[]> {
+  if (holder === null) return [];
+  const published = publishedIn(ops);
+  const who = `process ${holder.pid ?? 'of another user'}`;
+  if (!published || (holder.pid !== null && published.pid !== holder.pid))
+    return [warn('daemon', `${who} holds the journal and cannot be asked yet, or no more: it starts, or ends`, 'ask again in a minute')];
+  try {
+    const { ok: isWell, status } = await callDaemon(`${published.url}/healthz`, { withinMs: ANSWER_MS });
+    if (isWell) return [ok('daemon', `${who} answers at ${published.url}`)];
+    return [fail('daemon', `${who} answered ${status} at ${published.url}`, 'its log may say why')];
+  } catch (error) {
+    const mend = `its log may say why; if it stays so, \`kill -9 ${published.pid}\` and start again: the next start goes on with what the journal has`;
+    return [fail('daemon', `${who} does not answer at ${published.url} (${messageOf(error)}): it hangs, and watches no position`, mend)];
+  }
 }
 
 const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', mend: string]>> = {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
-import { type ControlFiles, controlFiles, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, controlFiles, haltByFile, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import type { Settings } from '#config/settings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -49,7 +49,7 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const daemon = daemonOf(files, holder);
   if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
-  const standing = [...latches, ...haltByFile(files, latches, timers)];
+  const standing = [...latches, ...haltByFile(files, latches)];
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
@@ -66,7 +66,7 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
 
   function outcome(): Pick<Done, 'ended' | 'standing'> {
     const { latches: after } = journalFacts(path);
-    const stand = [...after, ...haltByFile(files, after, timers)];
+    const stand = [...after, ...haltByFile(files, after)];
     const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
     return {
       ended: standing.filter((latch) => !stands(latch)),
@@ -122,13 +122,6 @@ async function haltRunning(from: {
       await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
     }
   }
-}
-
-/** A halt by file that is not journaled yet. */
-function haltByFile(files: ControlFiles, latches: readonly Latch[], timers: ActTimers): readonly Latch[] {
-  const note = readHalt(files.halt) ?? readHalt(files.halted);
-  if (!note || latches.some(({ kind }) => kind === 'halted')) return [];
-  return [{ kind: 'halted', strategy: null, since: timers.wallMs(), ...note }];
 }
 
 /** Refuses a strategy that is neither configured nor latched, which is a typing error. */

@@ -1,3 +1,4 @@
+import { controlFiles, haltByFile } from '#adapters/journal/control-files.ts';
 import { lastBlocked, lastOrderOf, lastRefusal, thrownIn } from '#adapters/journal/named-rows.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
@@ -65,7 +66,9 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const on = run.ended_at === null || Date.parse(run.ended_at) >= at;
     const log = logPath(settings.recording.dir, run.run_id);
     const seen = wasPlayed ? UNKEPT : on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
-    const latches = journal.latches(isoTime(at));
+    const journaled = journal.latches(isoTime(at));
+    // A daemon that hangs journals no halt. Of the present alone: a file does not say what was before it.
+    const latches = asked === undefined ? [...haltByFile(controlFiles(settings.journal.path), journaled), ...journaled] : journaled;
     const played = wasPlayed ? playedFrom(settings.journal.path, run.run_id) : null;
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));

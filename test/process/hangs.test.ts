@@ -1,0 +1,52 @@
+import { afterEach, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+
+const CONFIG = `strategies:
+  - { id: keep, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
+venue: { quotesPerSecond: 5 }
+`;
+
+let folder: DaemonFolder;
+afterEach(async () => {
+  await endAll();
+  folder.remove();
+});
+
+test('F75 of a daemon that hangs doctor, status and why-not say that it does not answer, and that a file halts it', {
+  timeout: 180_000,
+}, async () => {
+  folder = new DaemonFolder('hangs');
+  folder.write('kairos.yaml', CONFIG);
+  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const daemon = startKairos(['run'], { cwd: folder.path });
+  await daemon.until('position', () => (daemon.stdout.includes('PAPER') ? folder.accepted() : undefined));
+  const { pid } = daemon;
+  const finding = (verdict: string, what: RegExp) => expect.stringMatching(new RegExp(`^${verdict} +${what.source}`, 'm'));
+  const silent = /daemon +process \d+ does not answer at http:\/\/127\.0\.0\.1:\d+ .*: it hangs/;
+
+  expect(await kairos('doctor')).toMatchObject({ code: 0, stdout: finding('ok', /daemon +process \d+ answers at/) });
+  daemon.signal('SIGSTOP');
+  try {
+    const seen = await kairos('doctor');
+    expect(seen).toMatchObject({ code: 1, stdout: finding('fail', silent), stderr: expect.stringContaining('daemon') });
+    expect(seen.stdout).toContain(`\`kill -9 ${pid}\``);
+    expect((await kairos('status')).stdout).toMatch(
+      new RegExp(`^daemon +process ${pid} does not answer; its last row is of \\S+Z, .* ago`),
+    );
+
+    expect(await kairos('halt', '--reason', 'it hangs')).toMatchObject({ code: 1, stderr: expect.stringContaining(`kill -9 ${pid}`) });
+    const { stdout } = await kairos('status');
+    expect(stdout).toMatch(/^trading +HALTED since \S+ by \S+ \(it hangs\); `kairos resume` ends it$/m);
+    expect(stdout).toMatch(/^halt +\S+\/var\/HALT stands, and the journal does not have it yet$/m);
+    expect(await kairos('why-not')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^keep at \S+: trading was halted at .*: it hangs\n +then +kairos resume/),
+    });
+  } finally {
+    daemon.signal('SIGCONT');
+  }
+  await daemon.until('halt in its log', () => (daemon.stdout.includes('it hangs') ? true : undefined));
+  expect(await kairos('doctor')).toMatchObject({ code: 3, stdout: finding('ok', /daemon +process \d+ answers at/) });
+  expect((await kairos('status')).stdout).not.toMatch(/^(daemon|halt) /m);
+});
