@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Done } from '#apps/operations/acts.ts';
 import type { Settings } from '#config/settings.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import { stillText } from '#domain/latch-ends.ts';
+import { stillText, withEnds } from '#domain/latch-ends.ts';
 import { printJson, printLine } from './output.ts';
 import { addConfigOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
@@ -22,7 +22,9 @@ export const whoActs = (): string => userInfo().username;
 
 /** Performs the act through the daemon or on the journal, and prints the result. */
 export async function act(what: OperatorCommand, options: ActOptions): Promise<void> {
-  printDone(await perform(what, (await runningConfigFrom(options)).settings), options);
+  const { settings } = await runningConfigFrom(options);
+  const done = await perform(what, settings);
+  printDone({ ...done, standing: withEnds(done.standing, settings.trading.arming.rearmAfterMs) }, options);
 }
 
 /** Performs the act through the daemon or on the journal. Throws as `performAct`. */

@@ -6,7 +6,7 @@ import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
-import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
+import { endText, foremostFirst, withEnds } from '#domain/latch-ends.ts';
 import { isBacktest, modeFactsNamed } from '#domain/mode.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
@@ -64,11 +64,9 @@ async function status(options: Options): Promise<void> {
     const journaled = statusReport(journal);
     const files = controlFiles(settings.journal.path);
     const byFile = haltByFile(files, journaled.latches);
-    const live = await withLiveState(
-      { ...journaled, latches: [...byFile, ...journaled.latches] },
-      settings,
-      inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null }),
-    );
+    const now = inForce(config, { holder: journal.holder(), run: journal.lastRun() ?? null });
+    const latches = withEnds([...byFile, ...journaled.latches], now.rearmAfterMs);
+    const live = await withLiveState({ ...journaled, latches }, settings, now);
     const [last] = live.running && live.today === null ? journal.tail(1) : [];
     const report = { ...live, silentSince: last?.at ?? null, haltFile: byFile.length > 0 ? files.halt : null };
     if (options.json) printJson(report);
@@ -151,7 +149,13 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   );
   section(
     ['latched', 'strategy', 'since', 'who', 'why'],
-    report.latches.map(({ kind, strategy, since, who, why }) => [kind, strategy ?? 'all', isoTime(since), who, why]),
+    report.latches.map(({ kind, strategy, since, who, why, until }) => [
+      kind,
+      strategy ?? 'all',
+      isoTime(since),
+      who,
+      until === undefined ? why : `${why}; ends by itself at ${isoTime(until)}`,
+    ]),
   );
 }
 
@@ -243,11 +247,11 @@ function tradingLine({ latches, running, run }: StatusReport): string {
   const alone = latches.filter(({ strategy }) => strategy !== null).map(({ kind, strategy }) => `${strategy} ${kind}`);
   const wasPlayed = isBacktest(run?.mode);
   if (!running && all.length === 0) return wasPlayed ? 'nothing: the backtest is over' : run ? 'nothing: no daemon runs' : '-';
-  const said = all.map(({ kind, since, who, why }) => {
-    const mend = all.length === 1 ? `; ${MENDS[kind]}` : '';
+  const said = all.map(({ kind, since, who, why, until }) => {
+    const mend = all.length > 1 ? '' : until === undefined ? `; ${MENDS[kind]}` : `; positions are only closed: ${endText(all, quoted)}`;
     return `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why})${wasPlayed ? '; to the end of the backtest' : mend}`;
   });
-  if (all.length > 1 && !wasPlayed) said.push(endText(commandsThatEnd(all).map(quoted), all.length));
+  if (all.length > 1 && !wasPlayed) said.push(endText(all, quoted));
   const state = said.length === 0 ? 'on' : said.join('; ');
   return `${state}${alone.length === 0 ? '' : `; ${alone.join(', ')}`}${running || wasPlayed ? '' : '; no daemon runs'}`;
 }

@@ -97,6 +97,8 @@ export interface Latch {
   readonly why: string;
   /** Absent in runs of earlier versions. */
   readonly reason?: Reason | null;
+  /** When it ends by itself, as `withEnds` has it; absent where it does not, and in journals. */
+  readonly until?: Millis | undefined;
 }
 
 /** Everything from before the first event on which the decisions of a run depend. */

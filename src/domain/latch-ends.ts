@@ -1,7 +1,7 @@
 import type { Latch } from './event.ts';
-import { isoTime } from './names.ts';
+import { isoTime, type Millis } from './names.ts';
 
-type LatchOf = Pick<Latch, 'kind' | 'strategy'>;
+type LatchOf = Pick<Latch, 'kind' | 'strategy' | 'until'>;
 
 /** The order of the states of a strategy. */
 const ORDER: readonly Latch['kind'][] = ['disabled', 'halted', 'disarmed', 'paused', 'reducing'];
@@ -11,7 +11,7 @@ export const foremostFirst = <One extends LatchOf>(latches: readonly One[]): rea
   latches.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
 
 /** The fewest commands that end all of some latches, which are of all strategies or of one; in front the one for what must end first. */
-export function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
+function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] {
   const has = (kind: Latch['kind']): boolean => latches.some((latch) => latch.kind === kind);
   const isArmed = has('disarmed');
   const allArePaused = latches.some(({ kind, strategy }) => kind === 'paused' && strategy === null);
@@ -25,16 +25,32 @@ export function commandsThatEnd(latches: readonly LatchOf[]): readonly string[] 
   return [...new Set(foremostFirst(latches).map(commandFor))];
 }
 
-/** What commands end, in words: `kairos resume ends both`. `count`: the number of latches. */
-export function endText(commands: readonly string[], count: number): string {
+/** Latches with when they end by themselves: REDUCING after `trading.rearmAfter`, but not while DISARMED stands as well. */
+export function withEnds(latches: readonly Latch[], rearmAfterMs: Millis | null): readonly Latch[] {
+  if (rearmAfterMs === null || latches.some(({ kind }) => kind === 'disarmed')) return latches;
+  return latches.map((latch) => (latch.kind === 'reducing' ? { ...latch, until: latch.since + rearmAfterMs } : latch));
+}
+
+/** What ends latches, in words: `kairos resume ends both`, and what ends by itself. `shown`: how a command is written. */
+export function endText(latches: readonly LatchOf[], shown = (command: string): string => command): string {
+  const [only, ...more] = latches;
+  const commands = commandsThatEnd(latches).map(shown);
+  if (only?.until !== undefined && more.length === 0) return `it ends by itself at ${isoTime(only.until)}, or by ${commands.join(' and ')}`;
+  return `${commandsText(commands, latches.length)}${selfText(latches)}`;
+}
+
+function commandsText(commands: readonly string[], count: number): string {
   const what = count === 1 ? 'it' : count === 2 ? 'both' : 'all of them';
   return `${commands.join(' and ')} ${commands.length === 1 ? 'ends' : 'end'} ${what}`;
 }
 
+const selfText = (latches: readonly LatchOf[]): string =>
+  latches.map(({ kind, until }) => (until === undefined ? '' : `; ${kind.toUpperCase()} ends by itself at ${isoTime(until)}`)).join('');
+
 /** What ends several latches, with their names: `kairos resume ends both: HALTED, REDUCING`. */
 export function namedEnds(latches: readonly LatchOf[]): string {
   const names = new Set(foremostFirst(latches).map(({ kind }) => kind.toUpperCase()));
-  return `${endText(commandsThatEnd(latches), latches.length)}: ${[...names].join(', ')}`;
+  return `${commandsText(commandsThatEnd(latches), latches.length)}: ${[...names].join(', ')}${selfText(latches)}`;
 }
 
 /** Latches with their beginnings: `HALTED since .. by ann (why)`. */
@@ -47,5 +63,5 @@ export const latchesText = (latches: readonly Latch[]): string =>
 export function stillText(latches: readonly Latch[]): string {
   const stopsAll = latches.some(({ kind }) => kind === 'halted' || kind === 'disarmed');
   const ends = commandsThatEnd(latches).join(' and ');
-  return `still ${latchesText(latches)}: ${stopsAll ? 'no order goes out' : 'nothing is opened'} before ${ends}`;
+  return `still ${latchesText(latches)}: ${stopsAll ? 'no order goes out' : 'nothing is opened'} before ${ends}${selfText(latches)}`;
 }

@@ -2,7 +2,7 @@ import { refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
 import type { Latch } from '#domain/event.ts';
-import { commandsThatEnd, endText, foremostFirst } from '#domain/latch-ends.ts';
+import { endText, foremostFirst } from '#domain/latch-ends.ts';
 import { isLimitReason, paceMend } from '#domain/limits.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -100,7 +100,7 @@ function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | u
     answer: foremostFirst(latches)
       .map(({ kind, since, who, why }) => `${words[kind]} at ${isoTime(since)} by ${who}: ${why}`)
       .join('; '),
-    advice: isBacktest ? playAgain(latches) : endText(commandsThatEnd(latches), latches.length),
+    advice: isBacktest ? playAgain(latches) : endText(latches),
   };
 }
 

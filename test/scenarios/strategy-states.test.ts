@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Windows } from '#core/schedule/windows.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { type Millis, strategyId } from '#domain/names.ts';
+import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
@@ -108,7 +108,8 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const r = rig({ limits: { maxDayLoss: usd(5) }, arming: { rearmAfterMs: 3_600_000 } });
     tick(r, 60_000);
     tick(r, 59_000);
-    const { state, reason, why, until } = stateOf(r);
+    const { state, reason, why, until, mend } = stateOf(r);
+    expect(mend).toBe(`it ends by itself at ${isoTime(until ?? 0)}, or by kairos resume, from when on losses count anew`);
     expect({ state, reason, why }).toMatchObject({ state: 'REDUCING', reason: 'MAX_DAY_LOSS', why: expect.stringContaining('maxDayLoss') });
     expect(until).toBeGreaterThan(START + 3_600_000);
   });

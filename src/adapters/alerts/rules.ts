@@ -1,6 +1,7 @@
 import type { Decision, DecisionRow } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
 import { latchesText, namedEnds, stillText } from '#domain/latch-ends.ts';
+import { isoTime } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { Alert } from './alert.ts';
 
@@ -23,7 +24,9 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
       return besides(trading(row, `DISARMED: ${row.detail.why}`, 'No order goes out until a person arms: kairos arm'), row.kind, standing);
     case 'reducing': {
       const event = LOSSES.has(row.reason) ? 'drawdown' : 'halt';
-      const text = 'Only exits pass until a person ends it: kairos arm, or kairos resume';
+      const until = standing.find(({ kind }) => kind === 'reducing')?.until;
+      const itself = until === undefined ? '' : `it ends by itself at ${isoTime(until)}, or `;
+      const text = `Only exits pass until ${itself}a person ends it: kairos arm, or kairos resume`;
       const subject = event === 'halt' ? 'trading' : 'losses';
       // Each such row is a stop of its own: the one before was ended by a person, or by time.
       const told: Alert = { event, at, subject, title: `REDUCING: ${row.detail.why}`, text, over: false, changed: true };

@@ -6,6 +6,7 @@ import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Latch } from '#domain/event.ts';
+import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, type Millis, type RunId, type StrategyId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
 import type { Silence } from '#report/why-not.ts';
@@ -74,8 +75,8 @@ export class PresentSilences {
 
   /** Of each strategy, all that is known of it now. */
   at(now: Millis, engine: Engine): readonly Silence[] {
-    const { run, strategies } = this.options;
-    const latches = this.latches.standing;
+    const { run, strategies, settings } = this.options;
+    const latches = withEnds(this.latches.standing, settings.trading.arming.rearmAfterMs);
     const orders = engine.inspect(({ books }) => [...books.openOrders()]);
     return strategies.map(({ strategy }): Silence => {
       const { id, product } = strategy;

@@ -6,11 +6,14 @@ import { differences } from '#config/arming.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Millis } from '#domain/names.ts';
 
 /** What a journal is compared with. */
 export interface InForce extends Pick<Settings, 'strategies' | 'schedule'> {
   /** Where it stands: `the running daemon`, or the files of the configuration. */
   readonly place: string;
+  /** `trading.rearmAfter`; null for never. */
+  readonly rearmAfterMs: Millis | null;
   /** The settings of the daemon that runs which the files have otherwise. */
   readonly differing: readonly string[];
 }
@@ -27,12 +30,18 @@ interface Present {
  */
 export function inForce({ settings, files, json }: Pick<LoadedConfig, 'settings' | 'files' | 'json'>, { holder, run }: Present): InForce {
   if (holder === null || run === null || run.ended_at !== null) {
-    const { strategies, schedule } = settings;
-    return { strategies, schedule, place: files.join(', ') || 'the configuration', differing: [] };
+    const { strategies, schedule, trading } = settings;
+    return {
+      strategies,
+      schedule,
+      rearmAfterMs: trading.arming.rearmAfterMs,
+      place: files.join(', ') || 'the configuration',
+      differing: [],
+    };
   }
-  const { strategies, schedule } = recordedSettings(run.run_id, run.config_json);
+  const { strategies, schedule, trading } = recordedSettings(run.run_id, run.config_json);
   const differing = differences(run.config_json, json).map(({ key }) => key);
-  return { strategies, schedule, place: 'the running daemon', differing };
+  return { strategies, schedule, rearmAfterMs: trading.arming.rearmAfterMs, place: 'the running daemon', differing };
 }
 
 /** What the daemon that runs has otherwise than a configuration, and what to do about it; undefined where nothing is, or none runs. */

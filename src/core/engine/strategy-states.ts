@@ -91,9 +91,10 @@ export class StrategyStates {
       const mend = this.mend(id, pause.strategy === null ? 'kairos resume' : `kairos resume ${id}`);
       return found('PAUSED', 'PAUSED', { why: `paused by ${pause.who}: ${pause.why}`, since: pause.since, mend });
     }
-    if (reducing)
-      return found('REDUCING', reducing.reason ?? 'REDUCING', { ...reducing, mend: 'kairos resume, from when on losses count anew' });
-    return undefined;
+    if (!reducing) return undefined;
+    const itself = reducing.until === null ? '' : `it ends by itself at ${isoTime(reducing.until)}, or by `;
+    const mend = `${itself}kairos resume, from when on losses count anew`;
+    return found('REDUCING', reducing.reason ?? 'REDUCING', { ...reducing, mend });
   }
 
   /** What ends all that is latched of a strategy; `alone` where that is one latch. */
@@ -105,7 +106,7 @@ export class StrategyStates {
       ...(halted ? [{ kind: 'halted', strategy: null } as const] : []),
       ...(disarmed ? [{ kind: 'disarmed', strategy: null } as const] : []),
       ...state.pausesOf(id).map(({ strategy }) => ({ kind: 'paused', strategy }) as const),
-      ...(reducing ? [{ kind: 'reducing', strategy: null } as const] : []),
+      ...(reducing ? [{ kind: 'reducing', strategy: null, until: reducing.until ?? undefined } as const] : []),
     ];
     return standing.length === 1 ? alone : namedEnds(standing);
   }

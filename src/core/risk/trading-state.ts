@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Latch, StartFacts } from '#domain/event.ts';
-import { type Millis, type StrategyId, strategyId } from '#domain/names.ts';
+import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { HaltLatch } from './latch.ts';
 
@@ -86,7 +86,7 @@ export class TradingState {
     }
     if (reducing && this.reduced === null) {
       this.reduced = { why: reducing.why, since: reducing.since, reason: null };
-      this.tell(`still REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${reducing.why}`);
+      this.tell(`still REDUCING, only exits pass until ${this.reducingEnds}: ${reducing.why}`);
     }
     if (crashed || unknowns.length > 0) {
       const why = crashed ? 'the run before crashed' : `${unknowns.length} orders of unknown outcome`;
@@ -147,7 +147,12 @@ export class TradingState {
     if (this.reduced !== null) return;
     this.reduced = { why, since: this.log.now, reason };
     this.log.commit(this.log.make('reducing', { who, why }, { reason }));
-    this.tell(`REDUCING, only exits pass until \`kairos arm\` or \`kairos resume\`: ${why}`);
+    this.tell(`REDUCING, only exits pass until ${this.reducingEnds}: ${why}`);
+  }
+
+  private get reducingEnds(): string {
+    const until = this.stops.reducing?.until ?? null;
+    return `\`kairos arm\` or \`kairos resume\`${until === null ? '' : `, at ${isoTime(until)} at the latest`}`;
   }
 
   /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */

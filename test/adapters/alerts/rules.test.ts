@@ -4,7 +4,8 @@ import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
 import { silences } from '#apps/daemon/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
-import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
+import { withEnds } from '#domain/latch-ends.ts';
+import { isoTime, laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { AT } from './support.ts';
 
@@ -71,6 +72,11 @@ describe('rules', () => {
     for (const reason of ['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'REJECTION_STREAK'] as const) {
       expect(alertOf(row('reducing', by, reason))).toMatchObject({ changed: true });
     }
+  });
+
+  test('a stop that ends by itself says when', () => {
+    const standing = withEnds([{ kind: 'reducing', strategy: null, since: AT, who: 'kairos', why: 'lost' }], 60_000);
+    expect(alertOf(row('reducing', by, 'MAX_DAY_LOSS'), standing)?.text).toContain(`it ends by itself at ${isoTime(AT + 60_000)}, or`);
   });
 
   test.each([

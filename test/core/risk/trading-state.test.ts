@@ -176,11 +176,12 @@ describe('REDUCING', () => {
   });
 
   test('ends by itself after trading.rearmAfter, and not a millisecond before', () => {
-    const { made, rows } = state({ rearmAfterMs: 1000 });
+    const { made, rows, told } = state({ rearmAfterMs: 1000 });
     expect(made.rearmIfDue(99_999)).toBe(false);
     rows.at(500);
     made.reduce('MAX_DAY_LOSS', 'kairos', 'lost');
     expect(made.stops.reducing?.until).toBe(1500);
+    expect(told.at(-1)).toBe('REDUCING, only exits pass until `kairos arm` or `kairos resume`, at 1970-01-01T00:00:01.500Z at the latest: lost');
     rows.story();
     expect([made.rearmIfDue(1499), made.reducing]).toEqual([false, 'lost']);
     expect([made.rearmIfDue(1500), made.reducing]).toEqual([true, null]);

@@ -9,6 +9,7 @@ import { playedFrom } from '#apps/backtest/played.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
+import { withEnds } from '#domain/latch-ends.ts';
 import { isBacktest } from '#domain/mode.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { unknownStrategy } from '#domain/unknown-strategy.ts';
@@ -54,7 +55,7 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
           seen: 'there is none',
         },
       ];
-    const { strategies } = recordedSettings(run.run_id, run.config_json);
+    const { strategies, trading } = recordedSettings(run.run_id, run.config_json);
     const wanted = strategies.filter(({ id }) => strategy === undefined || id === strategy);
     if (wanted.length === 0)
       throw unknownStrategy(
@@ -68,7 +69,8 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
     const seen = wasPlayed ? UNKEPT : on ? await replayed(log, at, notice ? { folders, notice } : { folders }) : 'the run was over';
     const journaled = journal.latches(isoTime(at));
     // A daemon that hangs journals no halt. Of the present alone: a file does not say what was before it.
-    const latches = asked === undefined ? [...haltByFile(controlFiles(settings.journal.path), journaled), ...journaled] : journaled;
+    const byFile = asked === undefined ? haltByFile(controlFiles(settings.journal.path), journaled) : [];
+    const latches = withEnds([...byFile, ...journaled], trading.arming.rearmAfterMs);
     const played = wasPlayed ? playedFrom(settings.journal.path, run.run_id) : null;
     return wanted.map(({ id, product }): Silence => {
       const last = journal.lastOf(id, isoTime(at));

@@ -10,6 +10,7 @@ import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Latch } from '#domain/event.ts';
+import { withEnds } from '#domain/latch-ends.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -25,7 +26,7 @@ export interface AlertThreadTypes {
 }
 
 interface AlertsOptions {
-  readonly settings: Pick<Settings, 'alerts' | 'service'>;
+  readonly settings: Pick<Settings, 'alerts' | 'service' | 'trading'>;
   readonly mode: string;
   readonly timers: Timers;
   readonly notice: Notice;
@@ -103,7 +104,11 @@ export class Alerts {
 
   /** What is latched of all strategies. */
   get standing(): readonly Latch[] {
-    return this.latches.standing.filter(({ strategy }) => strategy === null);
+    const { rearmAfterMs } = this.options.settings.trading.arming;
+    return withEnds(
+      this.latches.standing.filter(({ strategy }) => strategy === null),
+      rearmAfterMs,
+    );
   }
 
   raise(alert: Alert): void {
