@@ -1,6 +1,6 @@
 import { durationText } from '#domain/duration-text.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { type Alert, type Channel, URGENT } from './alert.ts';
+import { type Alert, type AlertEvent, type Channel, URGENT } from './alert.ts';
 import { ChannelLine } from './channel-line.ts';
 import type { AlertSettings } from './settings.ts';
 
@@ -13,6 +13,9 @@ interface AlerterOptions {
   /** Where every alert that is told is written, and what becomes of channels. */
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
+
+/** Events that end only when a person, or a check that stands for one, ends them: they do not come and go by themselves. */
+const ENDED_BY_PERSON: ReadonlySet<AlertEvent> = new Set(['strategy']);
 
 /** Subjects that are remembered; beyond that the oldest is forgotten. */
 const MAX_SUBJECTS = 1_000;
@@ -74,7 +77,8 @@ interface Told {
 /**
  * Tells the same trouble once in so long. What comes again meanwhile is counted, and told at the end of the window where it
  * has not ended by itself; so trouble that comes and goes is told seldom, and trouble that stays is told for certain. The
- * end of what was told is told once; of something urgent it also opens the way for the next.
+ * end of what was told is told once. Where a person ended it, or it is urgent, that opens the way for the next: else the last word of it
+ * would be that it is over.
  */
 class Repeats {
   private readonly withinMs: number;
@@ -128,7 +132,7 @@ class Repeats {
     told.pending = undefined;
     const { open } = told;
     told.open = false;
-    if (URGENT.has(alert.event)) {
+    if (URGENT.has(alert.event) || ENDED_BY_PERSON.has(alert.event)) {
       told.cancel();
       this.told.delete(key);
     }

@@ -67,9 +67,9 @@ describe('limits', () => {
     expect(channel.titles).toEqual(['bot PAPER: again', 'bot PAPER: again (9 more times within 10 min)']);
   });
 
-  test('trouble that comes and goes is told once; a halt or a stop by losses after its end is told at once', async () => {
+  test('trouble that comes and goes is told once; a halt, a stop by losses or a disabled strategy after its end is told at once', async () => {
     const { alerter, channel, pass } = alerterWith({ perMinute: 60 });
-    for (const event of ['silence', 'halt', 'drawdown'] as const) {
+    for (const event of ['silence', 'halt', 'drawdown', 'strategy'] as const) {
       for (let time = 0; time < 2; time++) {
         alerter.raise(alert(event, `${event} ${time}`, { subject: 'it' }));
         await pass(1000);
@@ -89,6 +89,10 @@ describe('limits', () => {
       'drawdown over',
       'drawdown 1',
       'drawdown over',
+      'strategy 0',
+      'strategy over',
+      'strategy 1',
+      'strategy over',
     ]);
   });
 
