@@ -48,10 +48,13 @@ export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, jou
   switch (what) {
     case 'halt':
       return ['halted: no order goes out until `kairos resume`', ...halted({ pid, shutMs, journaledMs })];
-    case 'pause':
+    case 'pause': {
+      const stops = standing.filter(({ kind }) => kind === 'halted' || kind === 'disarmed');
+      if (stops.length > 0) return [`paused: ${whom}`, stillText(stops)];
       return [
         `paused: ${whom}; positions are still closed, nothing is opened until \`kairos resume${strategy === null ? '' : ` ${strategy}`}\``,
       ];
+    }
     case 'enable':
       return [ended.length === 0 ? `${whom} is not disabled: nothing has changed` : `enabled: ${whom}`, ...still];
     case 'arm':

@@ -100,6 +100,17 @@ test.each([
   expect(linesOf(done).at(-1)).toBe(`${said} since ${isoTime(NOW)} by ann (to see): no order goes out before ${ends}`);
 });
 
+test('a pause while trading is halted does not say that positions are closed', async () => {
+  const { perform } = atRest();
+  expect(linesOf(await perform({ act: 'pause', strategy: null, ...by })).join('\n')).toContain('positions are still closed');
+  await perform({ act: 'halt', ...by });
+  const lines = linesOf(await perform({ act: 'pause', strategy: null, ...by }));
+  expect(lines).toEqual([
+    'paused: all strategies',
+    expect.stringMatching(/^still HALTED since .*: no order goes out before kairos resume$/),
+  ]);
+});
+
 test('enable of a strategy that is not disabled writes nothing, and says so', async () => {
   const { begin, perform, settings } = atRest();
   const enable: OperatorCommand = { act: 'enable', strategy: 'one', ...by };
