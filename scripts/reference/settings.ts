@@ -8,7 +8,8 @@ import { type Page, page, table } from './page.ts';
 const INTRO = [
   'Files merge, later wins; then the environment; then `--set KEY=VALUE`. The environment variable of a key is `KAIROS_` and the key in upper snake case',
   '(`KAIROS_JOURNAL_PATH`); those of `service.*` that differ are named. Those marked with a star (lists, groups) have none: use a file or `--set`. Secrets come from',
-  'the environment, or from a file of mode 0600 that `..._FILE` names, and from nowhere else. Paths are relative to the folder in which the command runs. Numbers of',
+  'the environment, or from a file of mode 0600 that `..._FILE` names, and from nowhere else. Paths are relative to the folder in which the command is typed, wherever the file is that',
+  'names them; only `use` of a strategy is relative to the folder of its file. So `journal.path: var/a.db` in `bots/a.yaml` is `var/a.db` here, not `bots/var/a.db`. Numbers of',
   'time are milliseconds.',
 ].join('\n');
 

@@ -217,14 +217,18 @@ export const KEYS = {
   schedule: key(schedule, [], 'what is done at set times'),
   recording: {
     enabled: key(flag, true, 'keep the inbox of each run'),
-    dir: key(path, 'var/recordings', 'folder of recordings'),
+    dir: key(path, 'var/recordings', 'folder of recordings, from the folder in which the command is typed'),
     keepDays: key(
       whole({ min: 0, max: 36_500 }),
       90,
       'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
     ),
   },
-  journal: { path: key(path, 'var/kairos.db', 'file of the decision journal'), backup: BACKUP_KEYS, rotate: ROTATE_KEYS },
+  journal: {
+    path: key(path, 'var/kairos.db', 'file of the decision journal, from the folder in which the command is typed'),
+    backup: BACKUP_KEYS,
+    rotate: ROTATE_KEYS,
+  },
   halt: {
     escalate: key(
       choice(['none', 'pauseAll']),
