@@ -84,6 +84,11 @@ export class VirtualTimers implements Pick<Timers, 'wallMs' | 'monotonicMs' | 'a
     };
   }
 
+  /** Drops all of them. */
+  clear(): void {
+    for (const heap of [this.heap, this.again]) while (heap.peek()) heap.pop();
+  }
+
   /** When the next timer is due; undefined while none waits. */
   get nextDue(): Millis | undefined {
     return this.next?.due;

@@ -71,7 +71,7 @@ export class Backtest {
 
   constructor(options: BacktestOptions) {
     this.options = options;
-    const { config, strategies, sources, latency, outcomes, notice } = options;
+    const { config, strategies, sources, latency, outcomes, own, notice } = options;
     const { settings } = config;
     this.startedAt = options.from;
     this.clock = new VirtualClock(this.startedAt);
@@ -85,6 +85,7 @@ export class Backtest {
       gate,
       latency,
       outcomes,
+      ...(own && { own }),
       seed: settings.trading.seed,
       feeIn: settings.service.feeIn,
       answerMs: settings.service.answerMs,
@@ -158,10 +159,11 @@ export class Backtest {
     return this.end(options.everyQuote ? [] : spans.oneByOne());
   }
 
-  /** False once the last quote was played, or at the end of the compared run. */
+  /** False once the last quote was played, or at the end of the compared run: quotes of that millisecond had come before it. */
   private get goesOn(): boolean {
+    const { clock, feed } = this;
     const { until } = this.options;
-    return until === undefined ? this.feed.nextAt !== Number.POSITIVE_INFINITY : this.clock.now() < until;
+    return until === undefined ? feed.nextAt !== Number.POSITIVE_INFINITY : clock.now() < until || feed.nextAt <= until;
   }
 
   /**
@@ -203,13 +205,15 @@ export class Backtest {
     return readings;
   }
 
-  /** Ends the data, waits for orders in flight, and stops as a person would. */
+  /** Ends the data, stops as a person would and waits for orders in flight: of a compared run as it did, with the stop first. */
   private end(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
     const { clock, inbox, engine, feed, journal, options } = this;
-    this.drain();
-    if (options.until === undefined && !engine.isHalted) this.endData();
+    if (options.until === undefined) {
+      this.drain();
+      if (!engine.isHalted) this.endData();
+    } else this.timers.clear();
     inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
-    inbox.drain();
+    this.drain();
     journal.end();
     return {
       run: options.run,
