@@ -34,7 +34,10 @@ const SAID: Readonly<Record<string, Said>> = {
   cagr: ['(1 + total return)^(365 / days) - 1', 'under 30 days; the capital was lost'],
   days: ['length of the run in days of 24 hours', VALUED],
   wholeDays: ['UTC days that the run covers from end to end', VALUED],
-  cutDays: ['product of 1 + return of every day that is not whole, less 1; with the whole days it makes the total return', VALUED],
+  cutDays: [
+    'product of 1 + return of every day that is not whole and of every hole in the data, less 1; with the whole days it makes the total return',
+    VALUED,
+  ],
   exposure: ['time with a position over the length of the run, without holes in the data', 'the run has no length'],
   sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 30 whole days; no two differ'],
   sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 30 whole days; no day lost'],

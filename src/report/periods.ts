@@ -8,10 +8,11 @@ export interface Month {
   readonly days: number;
 }
 
-/** The return of each month (UTC) from the returns of its days. */
+/** The return of each month (UTC) from the returns of its days. What was made over a hole in the data is of none. */
 export function monthsOf(days: readonly DayEquity[]): readonly Month[] {
   const months = new Map<string, { growth: number; days: number }>();
   for (const day of days) {
+    if (day.hole) continue;
     // A day ends at the midnight after it, or within itself at the run's end.
     const month = new Date(day.at - 1).toISOString().slice(0, 7);
     const before = months.get(month) ?? { growth: 1, days: 0 };

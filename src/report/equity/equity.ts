@@ -3,38 +3,21 @@ import type { PriceColumns, Rows } from '#domain/quote-columns.ts';
 import { DAY_MS, dayEnd } from '#domain/utc-day.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { Course } from './course.ts';
-import { Days } from './days.ts';
+import { Days, type GrownValue } from './days.ts';
 import { partlyQuoted, type TimeSpan, tradedMs } from './empty-times.ts';
+import type { EquityInput } from './equity-input.ts';
 import type { Equity } from './equity-value.ts';
 import { firstRates } from './first-rates.ts';
 import { Growth } from './growth.ts';
-import { type CurrenciesOf, Holdings, isFlow } from './holdings.ts';
+import { Holdings, isFlow } from './holdings.ts';
 import { Marks } from './marks.ts';
 import { openedTogether } from './opened-together.ts';
 import { type Brought, QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
+import { TimeInMarket } from './time-in-market.ts';
 
 /** Maximum number of rows of a lane that are checked together. */
 const AT_ONCE = 4_096;
-
-interface EquityInput {
-  /** Movements before the run. */
-  readonly earlier: readonly LedgerMovement[];
-  /** In order of time. */
-  readonly movements: readonly LedgerMovement[];
-  readonly columns: readonly PriceColumns[];
-  readonly currenciesOf: CurrenciesOf;
-  /** Currency of the value. */
-  readonly currency: string;
-  readonly from: Millis;
-  readonly to: Millis;
-  /** Times without any quote that are no part of it, in order. */
-  readonly empty: readonly TimeSpan[];
-  /** True to take each quote by itself, with the same result but slower. */
-  readonly everyQuote?: boolean;
-  /** True for a chart of what there is, flows and revaluation included, instead of the growth of the initial capital. */
-  readonly isInMoney?: boolean;
-}
 
 /**
  * Values books at executable quotes over a run: capital at its value when contributed, and trading results by quote
@@ -57,6 +40,8 @@ class Track {
   private next = 0;
   /** Empty times that are past. */
   private emptyPast = 0;
+  /** Lanes without a quote since the last of them. */
+  private away: Set<number> = new Set();
   private begun:
     | (Pick<Equity, 'capital' | 'capitalIn'> & { readonly at: Millis; readonly course: Course; readonly days: Days })
     | undefined;
@@ -68,8 +53,7 @@ class Track {
   private lost: string | undefined;
   private seenAt: Millis;
   private midnight: Millis;
-  private inMarketSince: Millis | undefined;
-  private inMarketMs = 0;
+  private readonly inMarket: TimeInMarket;
   /** True from a fill on until it has a value. */
   private fresh = false;
   private products: ReadonlySet<string> | 'all' = 'all';
@@ -86,6 +70,7 @@ class Track {
     this.barMs = columns.reduce((widest, { barMs = 0 }) => Math.max(widest, barMs), 0);
     const [only] = columns;
     this.lane = columns.length === 1 && only && input.everyQuote !== true && isOrdered(only.at) ? only : undefined;
+    this.inMarket = new TimeInMarket(input.empty);
     this.seenAt = from;
     this.midnight = dayEnd(from);
     this.funded = earlier.some(isFlow);
@@ -116,11 +101,19 @@ class Track {
     for (let empty = this.input.empty[this.emptyPast]; empty && empty.from <= to; empty = this.input.empty[this.emptyPast]) {
       this.daysUntil(empty.from);
       if (this.begun?.days.isBegunAt(empty.from)) this.endDay(empty.from);
-      this.begun?.days.goOnAt(empty.to);
-      this.midnight = dayEnd(empty.to);
-      this.emptyPast += 1;
+      if (to < empty.to) return this.take(to);
+      this.passEmpty(empty);
     }
     this.daysUntil(to);
+  }
+
+  private passEmpty({ from, to }: TimeSpan): void {
+    this.take(to - 1);
+    const grown = this.grown(to);
+    if (grown) this.begun?.days.passEmpty(to, grown);
+    this.midnight = dayEnd(to);
+    this.emptyPast += 1;
+    this.away = new Set(this.marks.silentSince(from));
   }
 
   private daysUntil(to: Millis): void {
@@ -151,7 +144,7 @@ class Track {
   private along(lane: PriceColumns, rows: Rows): boolean {
     const { begun, flows, products, holdings, input } = this;
     const { before: growth, base, ruinedAt } = this.growth;
-    if (!begun || this.fresh) return false;
+    if (!begun || this.fresh || this.away.size > 0) return false;
     if (products === 'all' || products.has(lane.product)) {
       const held = ruinedAt === null ? holdings.alone(lane.product, input.currency) : undefined;
       const { capital, course } = begun;
@@ -164,7 +157,8 @@ class Track {
     return true;
   }
 
-  private readonly onQuotes = (brought: readonly Brought[], at: Millis): void =>
+  private readonly onQuotes = (brought: readonly Brought[], at: Millis): void => {
+    if (this.away.size > 0) this.comeBack(brought, at);
     this.marks.seeAll(brought, at, () => {
       const isPriceOf = ({ lane }: Brought): boolean =>
         this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
@@ -172,6 +166,17 @@ class Track {
       else if (this.fresh || brought.some(isPriceOf)) this.value(at);
       this.seenAt = at;
     });
+  };
+
+  /** What the first prices of lanes after an empty time change was made in that time. */
+  private comeBack(brought: readonly Brought[], at: Millis): void {
+    const back = brought.filter(({ lane }) => this.away.delete(lane));
+    if (back.length === 0) return;
+    const before = this.grown(at);
+    for (const { lane, rows } of back) this.marks.see(lane, rows[1] - 1, at);
+    const now = this.grown(at);
+    if (before && now) this.begun?.days.comeBack(before, now);
+  }
 
   private book(movements: readonly LedgerMovement[], flow: boolean, at: Millis): void {
     if (!flow) {
@@ -198,13 +203,8 @@ class Track {
 
   /** After holdings have changed: the time in the market, and the products that a value depends on. */
   private changed(time: Millis): void {
-    const at = Math.min(time, this.input.to);
     const { isInMarket, products } = this.holdings;
-    if (isInMarket && this.inMarketSince === undefined) this.inMarketSince = at;
-    if (!isInMarket && this.inMarketSince !== undefined) {
-      this.inMarketMs += tradedMs({ from: this.inMarketSince, to: at }, this.input.empty);
-      this.inMarketSince = undefined;
-    }
+    this.inMarket.changed(isInMarket, Math.min(time, this.input.to));
     const { currency } = this.input;
     this.products = this.holdings.isTradedOnlyIn(currency) && this.holdings.isCapitalOnlyIn(currency) ? products : 'all';
   }
@@ -229,9 +229,7 @@ class Track {
       this.changed(at);
       // The first bar tells of the time since the begin.
       const since = at - this.input.from <= this.barMs ? this.input.from : at;
-      // The time before has no value, and is no part of the length that shares are of.
-      if (since === at) this.inMarketMs = 0;
-      if (this.inMarketSince !== undefined) this.inMarketSince = Math.max(this.inMarketSince, since);
+      this.inMarket.beginAt(since);
       const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
       const course = new Course({ at: since, capital: worth }, this.input, this.input.isInMoney);
       this.begun = { at: since, capital: worth, capitalIn, course, days: new Days(since) };
@@ -251,9 +249,14 @@ class Track {
   }
 
   private endDay(at: Millis): void {
+    const grown = this.grown(at);
+    if (grown) this.begun?.days.end(at, grown);
+  }
+
+  /** The value and its growth; undefined before it begins, and without a rate. */
+  private grown(at: Millis): GrownValue | undefined {
     const worth = this.worth();
-    if (!this.begun || typeof worth === 'string') return;
-    this.begun.days.end(at, { equity: worth, growth: this.growth.at(worth, at) });
+    return !this.begun || typeof worth === 'string' ? undefined : { equity: worth, growth: this.growth.at(worth, at) };
   }
 
   private result(): Equity | string {
@@ -269,7 +272,6 @@ class Track {
     const isEmptyAtEnd = input.empty.at(-1)?.to === to;
     if (isEmptyAtEnd || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
     else if (begun.days.isBegunAt(to)) this.endDay(to);
-    if (this.inMarketSince !== undefined) this.inMarketMs += tradedMs({ from: this.inMarketSince, to }, input.empty);
     const { falls, money, chart, fallChart } = begun.course;
     const { amount, from, troughAt } = money;
     return {
@@ -291,7 +293,7 @@ class Track {
       falls: falls.worst(),
       underWaterMs: falls.longestMs(to),
       moneyFall: { amount, from, troughAt },
-      inMarketMs: this.inMarketMs,
+      inMarketMs: this.inMarket.until(to),
       ruinedAt: this.growth.ruinedAt,
       chart,
       fallChart,

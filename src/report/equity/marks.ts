@@ -58,6 +58,11 @@ export class Marks {
     onPrice();
   }
 
+  /** Lanes, by their places, that had no quote after an instant. */
+  silentSince(from: Millis): readonly number[] {
+    return this.lanes.flatMap(({ at }, lane) => (at <= from ? lane : []));
+  }
+
   /** Price in quote currency at which `size` of a product could be closed; longs are sold, shorts bought back. */
   price(product: string, size: number): number | undefined {
     const marks = this.byProduct.get(product);

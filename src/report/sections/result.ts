@@ -93,7 +93,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'return of other days',
           'share',
           of((e) => compounded(e.days.filter(({ whole }) => !whole).map((day) => day.return))),
-          'cut by the begin, the end or a hole in the data: figures of daily returns leave them out',
+          'cut by the begin, the end or a hole in the data, and such holes: figures of daily returns leave them out',
         ),
         figure(
           'exposure',

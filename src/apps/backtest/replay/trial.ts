@@ -48,7 +48,7 @@ export interface TrialResult extends TrialJob {
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
 }
 
-/** The return of one day as a share: 0.01 is one percent. */
+/** The return of one day as a share: 0.01 is one percent; that of a hole in the data, at its end, is of none and not whole. */
 export interface TrialDay {
   readonly at: Millis;
   readonly return: number;
@@ -93,7 +93,7 @@ export const settingOf = ({ setting, setup }: Pick<TrialJob, 'setting' | 'setup'
 /** Returns of whole days (UTC). */
 export const wholeDaysOf = (trial: Pick<TrialResult, 'days'>): readonly number[] => wholeDaysIn(trial).map((day) => day.return);
 
-/** What the other days came to together, as a share: those cut by the begin, the end or a hole in the data. */
+/** What the other days came to together, as a share: those cut by the begin, the end or a hole in the data, and what was made over such holes. */
 export const cutDaysOf = ({ days }: Pick<TrialResult, 'days'>): number =>
   compounded(days.filter(({ whole }) => !whole).map((day) => day.return));
 
