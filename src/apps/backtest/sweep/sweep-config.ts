@@ -7,6 +7,7 @@ import { canonicalJson, hashOf } from '#config/canonical.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
+import { readParams } from '#core/strategy/params.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { knownHint } from '#domain/nearest.ts';
@@ -14,10 +15,14 @@ import { knownHint } from '#domain/nearest.ts';
 /** Version of the kept form of a trial, so that results of another form are not reused. */
 const RESULT_FORMAT = 2;
 
-/** A configuration with other parameters, as if they stood in its file. */
-export function variedConfig(config: DecidingConfig, params: TrialParams): DecidingConfig {
-  const json = canonicalJson(varied(recordedSettings('sweep', config.json), params));
-  return { mode: config.mode, settings: varied(config.settings, params), json, hash: hashOf(json) };
+/** A configuration with other parameters, as if they stood in its file; `initial`: what it has for those that its file leaves out. */
+export function variedConfig(config: DecidingConfig, params: TrialParams, initial: TrialParams = {}): DecidingConfig {
+  const variedIn = (settings: Settings): Settings => {
+    const strategies = settings.strategies.map((one) => ({ ...one, params: { ...initial[one.id], ...one.params, ...params[one.id] } }));
+    return { ...settings, strategies };
+  };
+  const json = canonicalJson(variedIn(recordedSettings('sweep', config.json)));
+  return { mode: config.mode, settings: variedIn(config.settings), json, hash: hashOf(json) };
 }
 
 /** A configuration without the strategies of other ids; itself if it has no others. */
@@ -67,11 +72,16 @@ export interface Decisive {
   readonly code: string;
   readonly dataHash: string;
   readonly sources: Readonly<Record<string, string>>;
+  /** What the strategies' modules have for parameters that nobody names, by strategy. */
+  readonly initial: TrialParams;
   /** Latencies of the user's own runs, if they are used. */
   readonly measured: unknown;
 }
 
-/** A job with the hashes that name it. Settings that decide nothing, such as those of the log, leave them as they are. */
+/**
+ * A job with the hashes that name it. Settings that decide nothing, such as those of the log, leave them as they are, and so does a
+ * parameter that is named with the value that it has anyway.
+ */
 export function jobOf(trial: {
   readonly config: DecidingConfig;
   readonly decisive: Decisive;
@@ -82,7 +92,7 @@ export function jobOf(trial: {
   const { config, decisive, params, from, to } = trial;
   const { account, strategies, risk, trading, lanes, schedule, backtest, service } = recordedSettings(
     'sweep',
-    variedConfig(config, params).json,
+    variedConfig(config, params, decisive.initial).json,
   );
   const { feeIn, answerMs } = service;
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
@@ -98,6 +108,7 @@ export const decisiveIn = ({ shared, strategies }: Pick<BacktestSession, 'shared
   code,
   dataHash: shared.hash,
   sources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
+  initial: Object.fromEntries(strategies.map(({ strategy }) => [strategy.id, readParams(strategy.definition.params ?? {}, {}).values])),
   measured: shared.measured,
 });
 
@@ -112,8 +123,3 @@ export const trialLogs = ({ journal }: Pick<Settings, 'journal'>): string => pat
 
 /** Names a value by its JSON. */
 export const shortHash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
-
-function varied(settings: Settings, params: TrialParams): Settings {
-  const strategies = settings.strategies.map((entry) => ({ ...entry, params: { ...entry.params, ...params[entry.id] } }));
-  return { ...settings, strategies };
-}

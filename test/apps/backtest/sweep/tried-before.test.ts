@@ -41,10 +41,16 @@ const RULES = `${OFF}lanes: { staleAfter: { btcusd: 1h } }\n`;
 const YAML = `${strategyYaml({ use: 'turns', params: '{ gap: 1 }' })}${RULES}backtest: { latency: 20 }\n`;
 const GRID = { vary: ['one.gap=2..4:1'], random: undefined, seed: '1', by: undefined, resume: false };
 
+interface BacktestParts {
+  readonly gap?: number;
+  readonly params?: string;
+  readonly latencyMs?: number;
+}
+
 /** The backtest of one gap after a sweep, by its settings as a person writes them. */
-async function backtestOf(b: Bench, { gap, latencyMs }: { readonly gap: number; readonly latencyMs?: number }) {
+async function backtestOf(b: Bench, { gap, params = `{ gap: ${gap} }`, latencyMs }: BacktestParts) {
   const latency = latencyMs ?? 20;
-  const yaml = `${strategyYaml({ use: 'turns', params: `{ gap: ${gap} }` })}${RULES}backtest: { latency: ${latency} }\n`;
+  const yaml = `${strategyYaml({ use: 'turns', params })}${RULES}backtest: { latency: ${latency} }\n`;
   const config = configOf(`${yaml}recording: { dir: recordings }\njournal: { path: kairos.db }\n`, { cwd: b.cwd });
   const session = await b.open({ config });
   const run = session.play();
@@ -83,6 +89,19 @@ describe('a backtest counts what was tried on its quotes', () => {
     expect(metricIn(reportOfRun({ settings, run: 'last' }).sections, 'trials'), 'kept with its decisions').toBe(3);
     expect(playedIn(session, run)).not.toHaveProperty('tried');
   });
+});
+
+test.each([
+  ['left at its default, as the sweep had it', '{}', 'one.gap=3..5:1'],
+  ['named with its default, which the sweep had left out', '{ gap: 4, least: 0 }', 'one.gap=3..5:1'],
+])('a parameter that is %s is no other setting', async (_what, params, vary) => {
+  const module = TURNS.replace('max: 99 }) }', 'max: 99 }), least: param.int(0) }');
+  const b = bench(YAML, { seconds: 60 }, { turns: module });
+  await sweep(await studyOf(b, { players: here }), { ...GRID, vary: [vary] }, playing());
+  const { before } = await backtestOf(b, { params });
+  expect(before?.headline.text).toMatch(/^3 settings were tried on these days, this among them/);
+  expect(before?.tried.count).toBe(3);
+  expect((await backtestOf(b, { params: '{ gap: 3, least: 1 }' })).before?.tried.count, 'another value is one more').toBe(4);
 });
 
 test('the page of a second sweep is judged as the sweep is, by all that was tried on the quotes', async () => {
