@@ -12,6 +12,7 @@ import { currency, isProductCode, productCode } from '#domain/names.ts';
 import { positiveNumber, wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { onStopSignal } from './stop-signal.ts';
 
 interface Options extends ConfigOptions {
   readonly product: string;
@@ -109,7 +110,7 @@ export function addDataImport(data: Command): void {
 }
 
 async function importData(file: string, options: Options): Promise<void> {
-  const { importFile } = await import('#adapters/recording/import/import-file.ts');
+  const { clearImports, importFile } = await import('#adapters/recording/import/import-file.ts');
   const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
   const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
@@ -118,6 +119,10 @@ async function importData(file: string, options: Options): Promise<void> {
   const size = options.size ?? decimalOf(1);
   const out = options.out ?? configFrom(options).settings.recording.dir;
   const progress = progressBar(`importing ${file}`);
+  const heard = onStopSignal(({ exitCode }) => {
+    clearImports(out);
+    process.exit(exitCode);
+  });
   const imported = await importFile({
     file,
     askFile: options.askFile,
@@ -158,7 +163,10 @@ async function importData(file: string, options: Options): Promise<void> {
     out,
     onShare: progress.show,
     elsewhere: IN_THREAD,
-  }).finally(progress.end);
+  }).finally(() => {
+    heard();
+    progress.end();
+  });
   const { besideImport, besideLines } = await import('#adapters/recording/import/beside.ts');
   const product = productCode(options.product);
   const beside = besideImport(out, { run: imported.run, product });

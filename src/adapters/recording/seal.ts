@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { KairosError, messageOf } from '#domain/errors.ts';
@@ -23,7 +23,7 @@ import { partsOf } from './parts.ts';
 import { quoteFile } from './quote-file.ts';
 import { RunLogReader } from './reader.ts';
 import { hashOf, SealedRun } from './sealed-run.ts';
-import { isAlive, isBeingWritten, removeMark } from './writing-mark.ts';
+import { isBeingWritten, removeLeft, removeMark } from './writing-mark.ts';
 
 interface Sealed {
   readonly run: string;
@@ -107,10 +107,7 @@ function seal(path: string, size: number, onStep: OnStep): void {
 /** A name that no other process or thread seals into; what dead ones have left is removed. */
 function workFolder(dir: string): string {
   const own = `sealing-${process.pid}-${threadId}`;
-  for (const name of readdirSync(dir)) {
-    const [, pid] = /^sealing-(\d+)-\d+$/.exec(name) ?? [];
-    if (pid !== undefined && (name === own || !isAlive(Number(pid)))) rmSync(join(dir, name), { recursive: true, force: true });
-  }
+  removeLeft(dir, { own, named: /^sealing-(\d+)-\d+$/ });
   return join(dir, own);
 }
 

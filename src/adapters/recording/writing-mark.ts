@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Millis } from '#domain/names.ts';
@@ -35,6 +35,14 @@ function whoIn(path: string): { readonly pid: number; readonly host: string } {
   } catch {
     // Half a mark, as a power cut may leave it: whoever wrote it is gone.
     return { pid: 0, host: hostname() };
+  }
+}
+
+/** Removes from a folder what work of one name has left in it: the own, and that of processes that are gone, which `named` tells by its first group. */
+export function removeLeft(dir: string, { own, named }: { readonly own: string; readonly named: RegExp }): void {
+  for (const name of readdirSync(dir)) {
+    const [, pid] = named.exec(name) ?? [];
+    if (pid !== undefined && (name === own || !isAlive(Number(pid)))) rmSync(join(dir, name), { recursive: true, force: true });
   }
 }
 

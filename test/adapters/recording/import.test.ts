@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,7 +7,7 @@ import { fc, test as property } from '@fast-check/vitest';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isoMillis, millisIn, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
-import { type Imported, importFile } from '#adapters/recording/import/import-file.ts';
+import { clearImports, type Imported, importFile } from '#adapters/recording/import/import-file.ts';
 import type { ColumnMap } from '#adapters/recording/import/row.ts';
 import type { TickOptions } from '#adapters/recording/import/ticks.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
@@ -328,6 +329,26 @@ describe('importing prices', () => {
     const content = name === 'half a gzip file' ? gzipSync('time,bid,ask\n'.repeat(1000)).subarray(0, 30) : text;
     await expect(imported(content, given)).rejects.toThrow(says);
     await expect(imported(content, given)).rejects.toMatchObject({ code: 'DATA_UNREADABLE' });
+  });
+
+  test('milliseconds that are said to be seconds are refused before the rows become days of far centuries', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, n) => `${1_785_542_400_000 + n * 60_000},1,2\n`);
+    const begun = performance.now();
+    const importing = imported(`time,bid,ask\n${rows.join('')}`, { unit: 's' });
+    await expect(importing).rejects.toThrow(
+      /in s its times would be from \+058551-.* and in ms from 2026-08-01T00:00:00.000Z on; say --unit ms/,
+    );
+    // Day by day they took minutes.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
+  test('an import removes what one that was ended has left in its folder, and leaves that of one at work', async () => {
+    const out = folder();
+    const ended = spawnSync(process.execPath, ['--version']);
+    const [left, atWork] = [`.importing-${ended.pid}`, `.importing-${process.ppid}`];
+    for (const name of [left, atWork]) mkdirSync(path.join(out, name));
+    clearImports(out);
+    expect(readdirSync(out)).toEqual([atWork]);
   });
 
   test('importing the same again replaces it; a failure leaves nothing behind', async () => {

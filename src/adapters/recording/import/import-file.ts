@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { renameDurably } from '#adapters/recording/durable.ts';
 import type { ImportCounts, ImportFacts } from '#adapters/recording/manifest.ts';
 import { overlaps, type Span } from '#adapters/recording/spans.ts';
+import { removeLeft } from '#adapters/recording/writing-mark.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -68,7 +69,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   throwIfTwoSpreads(options);
   const size = sizeOf(file);
   if (askFile !== undefined) sizeOf(askFile);
-  const work = join(out, `.importing-${process.pid}`);
+  const work = join(out, WORK);
   const folder = join(work, 'sealed');
   const made = madeFolder(out);
   let writer: DayWriter | undefined;
@@ -79,7 +80,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
     if (asks && prices.layout.priceIs === 'ask') throw new KairosError('USAGE', `${file}: its prices are asks: take it as --ask-file`);
     if (asks?.layout.priceIs === 'bid') throw new KairosError('USAGE', `${askFile}: its prices are bids, and --ask-file has the asks`);
-    rmSync(work, { recursive: true, force: true });
+    clearImports(out);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { lane, ...others } = options.ticks;
     const writerOf = elsewhere && size >= elsewhere.fromBytes ? elsewhere.writer : writerHere;
@@ -94,6 +95,9 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const ticks = new Ticks(options.ticks, (day) => {
       for (let row = 0; row < day.rows; row += 1)
         if (spikeEnds.size === 0 || !spikeEnds.has(day.time[row] ?? 0)) highest = Math.max(highest, day.ask[row] ?? 0);
+      // What comes later is further off, and each row would be a day of its own.
+      const last = day.at[day.rows - 1] ?? 0;
+      if (last > LAST_PRICES) throwIfOtherUnit(options, { from: day.time[0] ?? 0, to: last });
       write(day);
     });
     const found = await filled(ticks, { ...options, prices, asks, onRead, onSpike: (end) => spikeEnds.add(end) });
@@ -121,6 +125,17 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   }
 }
 
+/** Removes what an import of this process has begun in a folder of recordings, and what those of dead ones have left. */
+export function clearImports(out: string): void {
+  if (existsSync(out)) removeLeft(out, { own: WORK, named: /^\.importing-(\d+)$/ });
+}
+
+/** Where an import writes until it is whole. */
+const WORK = `.importing-${process.pid}`;
+
+/** In 5138: no prices are later. */
+const LAST_PRICES: Millis = 1e14;
+
 /** Throws USAGE where a spread is assumed for a file whose own one is named. */
 function throwIfTwoSpreads({ file, map: { spread, point }, spreadBps }: ImportOptions): void {
   if (spreadBps === undefined || (spread === undefined && point === undefined)) return;
@@ -145,7 +160,7 @@ const FAR_APART_BPS = 5000;
 function throwIfOtherUnit({ file, map: { unit } }: ImportOptions, { from, to }: Pick<Span, 'from' | 'to'>): void {
   const other = otherUnit([from, to], unit);
   if (other === undefined) return;
-  const what = `counted in ${unit} its times would be ${isoTime(from)} to ${isoTime(to)}, and in ${other.unit} from ${isoTime(other.from)} on`;
+  const what = `counted in ${unit} its times would be from ${isoTime(from)} on, and in ${other.unit} from ${isoTime(other.from)} on`;
   throw new KairosError('USAGE', `${file}: ${what}; say --unit ${other.unit}, or leave --unit out`);
 }
 
