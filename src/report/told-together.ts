@@ -11,7 +11,8 @@ interface Shared {
 export function toldTogether(lines: readonly Headline[]): readonly string[] {
   const shared = lines.map((line) => sharedOf(line));
   const places = Map.groupBy(shared, ({ key }) => key);
-  return [...places.values()].map((alike) => alike[0]?.as(alike.map(({ about }) => about)) ?? '');
+  // A product of several files is named once.
+  return [...places.values()].map((alike) => alike[0]?.as([...new Set(alike.map(({ about }) => about))]) ?? '');
 }
 
 /** The same for what stands at the foot, with where each line is. */

@@ -30,5 +30,6 @@ test('what is the same of several products is one line, and nothing else is left
     "the limits of nikjpy were not recorded: the paper venue's are used",
     'what is said of several products at once: 9 notes, each in --json',
   ]);
+  expect(toldTogether(['eurgbp: zone UTC', 'eurusd: zone UTC', 'eurusd: zone UTC'].map(note))).toEqual(['eurgbp, eurusd: zone UTC']);
   expect(caveatTexts([note('no market impact is assumed')])).toEqual(['no market impact is assumed']);
 });
