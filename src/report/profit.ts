@@ -115,8 +115,10 @@ function profitOf(by: GroupBy, closed: readonly Closed[], { holdings, ledger, tr
     const own = holdings.filter(({ quoteCcy }) => quoteCcy === currency);
     return row({ group: 'total', currency }, parts, worthOf(own, capital));
   });
-  return [...rows.sort((a, b) => (a.group < b.group ? -1 : a.group > b.group ? 1 : 0)), ...totals];
+  return [...rows.sort((a, b) => compared(a.group, b.group) || compared(a.currency, b.currency)), ...totals];
 }
+
+const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const dayOf = (at: string): string => at.slice(0, 10);
 

@@ -36,6 +36,13 @@ test('a return is measured against the capital of the books that traded, not aga
   expect(returns).toEqual({ cross: '0.01', total: '0.01' });
 });
 
+test('the currencies of each day come in one order, whichever closed first', () => {
+  const closed = (currency: string, day: number): Trade => ({ ...trade, currency, closedAt: CLOSED_AT + day * 86_400_000 });
+  const trades = [closed('usd', 0), closed('jpy', 0), closed('gbp', 0), closed('gbp', 1), closed('usd', 1), closed('jpy', 1)];
+  const rows = profitBy('day', { trades, holdings: [] }, []).filter(({ group }) => group !== 'total');
+  expect(rows.map(({ currency }) => currency)).toEqual(['gbp', 'jpy', 'usd', 'gbp', 'jpy', 'usd']);
+});
+
 test.each(['strategy', 'tag', 'day'] as const)('fees by %s are all that were paid, those of open positions too', (by) => {
   const fill = {
     side: 'buy',
