@@ -211,9 +211,11 @@ function printCurve({ points, currency, breakEvenMs }: LatencyCurve): void {
   printLine(`break-even latency: ${typeof breakEvenMs === 'number' ? `${figure(breakEvenMs, 1)} ms` : breakEvenMs}`);
 }
 
-function printAgainst({ run, wentOn, fills, same, others, acts }: Against): void {
-  const share = fills === 0 ? '' : ` (${figure((same / fills) * 100, 2)} %)`;
-  printLine(`run ${run}: ${same} of its ${fills} fills${share} came on the same quote`);
+function printAgainst({ run, wentOn, fills, played, same, others, unfilled, acts }: Against): void {
+  const all = same + others.length;
+  const share = all === 0 ? '' : ` (${figure((same / all) * 100, 2)} %)`;
+  printLine(`run ${run}: ${same} of ${all} fills${share} came on the same quote in both; ${fills} in the run, ${played} in the backtest`);
+  if (unfilled.run > 0) printLine(`${unfilled.same} of its ${unfilled.run} orders that the service did not execute came to the same`);
   if (wentOn) printLine('it went on with what earlier runs had left, and so does this comparison; the figures above begin flat');
   if (acts.length > 0) {
     printLine('what people did in that run is not played; what came after it may differ:');
@@ -224,8 +226,8 @@ function printAgainst({ run, wentOn, fills, same, others, acts }: Against): void
   }
   if (others.length === 0) return;
   printTable(
-    ['at', 'order', 'strategy', 'side', 'cause'],
-    others.map(({ at, order, strategy, side, cause }) => [at, order, strategy, side, oneLine(cause)]),
+    ['at', 'fill of', 'order', 'strategy', 'side', 'size', 'cause'],
+    others.map(({ at, in: of, order, strategy, side, size, cause }) => [at, of, order, strategy, side, size, oneLine(cause)]),
   );
 }
 

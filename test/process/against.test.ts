@@ -40,6 +40,7 @@ test.each(RUNS.map((fills, number) => ({ run: number + 1, fills })))(
     expect(held).toMatchObject({ wentOn: run > 1, others: late });
     expect(held.fills).toBeGreaterThanOrEqual(fills);
     expect(held.same).toBe(held.fills - late.length);
+    expect(held.played).toBe(held.fills);
     expect(late.length).toBeLessThanOrEqual(held.fills / 5);
   },
 );

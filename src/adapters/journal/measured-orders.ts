@@ -6,6 +6,8 @@ import { journalFiles } from './files.ts';
 /** What became of an order of a past run that reached the last gate, and how long it took, in engine time. */
 export interface MeasuredOrder {
   readonly quoteId: string;
+  readonly strategy: string;
+  readonly side: string;
   readonly outcome: 'accepted' | 'rejected' | 'unknown' | 'expired';
   readonly intentAt: Millis;
   /** From the decision to the last gate. */
@@ -20,6 +22,8 @@ export interface MeasuredOrder {
 
 interface Row {
   readonly quote_id: string;
+  readonly strategy: string;
+  readonly side: string;
   readonly state: MeasuredOrder['outcome'];
   readonly intent_at: string;
   readonly sent_at: string | null;
@@ -32,7 +36,7 @@ interface Row {
 }
 
 /** Orders with the service's last answer; a person's settlement says nothing about how long it took. */
-const ANSWERED = `SELECT o.quote_id, o.state, o.intent_at, o.sent_at, o.settled_at, o.valid_until, o.response,
+const ANSWERED = `SELECT o.quote_id, o.strategy, o.side, o.state, o.intent_at, o.sent_at, o.settled_at, o.valid_until, o.response,
     json_extract(d.detail, '$.httpStatus') AS http_status, d.at AS answered_at
   FROM orders o LEFT JOIN decisions d ON d.seq =
     (SELECT max(seq) FROM decisions WHERE order_id = o.order_id AND kind IN ('accepted', 'rejected'))
@@ -60,6 +64,8 @@ function measured(row: Row): MeasuredOrder {
   const answeredAt = row.answered_at === null ? null : Date.parse(row.answered_at);
   return {
     quoteId: row.quote_id,
+    strategy: row.strategy,
+    side: row.side,
     outcome: row.state,
     intentAt,
     gateMs: gateAt - intentAt,

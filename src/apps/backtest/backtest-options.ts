@@ -7,7 +7,7 @@ import type { Millis } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Flow } from './deposits.ts';
 import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
-import type { PastOutcome } from './replay/backtest-broker.ts';
+import type { OwnOutcomes, PastOutcome } from './replay/backtest-broker.ts';
 import type { LatencyModel } from './replay/latency.ts';
 import type { QuoteSources } from './replay/quote-sources.ts';
 
@@ -31,6 +31,8 @@ export interface BacktestOptions {
   readonly recovered?: Recovered;
   readonly latency: LatencyModel;
   readonly outcomes: readonly PastOutcome[];
+  /** What the service did not execute of the run that is compared with. */
+  readonly own?: OwnOutcomes;
   readonly from: Millis;
   /** When it ends; with the last quote by default. */
   readonly until?: Millis | undefined;

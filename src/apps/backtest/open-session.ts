@@ -8,8 +8,9 @@ import { lackingText } from './lacking.ts';
 import { type LeftOut, leftOutOf, NONE_LEFT_OUT } from './left-out.ts';
 import { compiledModules, strategiesFrom } from './modules.ts';
 import { throwIfBackwards } from './one-source.ts';
+import { NO_PAST_RUN } from './past-run.ts';
 import { recordedCourse, recordedStart, recordedWarmUps } from './recorded-events.ts';
-import type { PastOutcome } from './replay/backtest-broker.ts';
+import { type OwnOutcomes, orderOnQuote, type PastOutcome } from './replay/backtest-broker.ts';
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
 import { onlyStrategies } from './sweep/sweep-config.ts';
@@ -54,6 +55,7 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
     warmUps: against === undefined ? [] : recordedWarmUps(data.recordings),
     recovered: start?.recovered,
     outcomes: outcomesOf === undefined ? [] : outcomesIn(measuredOrders(journal, outcomesOf)),
+    own: against === undefined ? NO_PAST_RUN.own : ownOutcomes(measuredOrders(journal, against)),
   };
   return new BacktestSession({ ...options, config: onlyStrategies(options.config, ids) }, shared, {
     strategies: strategies.filter(({ strategy }) => isPlayed(strategy)),
@@ -89,4 +91,15 @@ function outcomesIn(orders: readonly MeasuredOrder[]): readonly PastOutcome[] {
     if (outcome === 'expired' || (outcome === 'rejected' && late)) return [];
     return [{ outcome, httpStatus, body }];
   });
+}
+
+/** What the service rejected or never answered, late orders included: they took as long as they did. */
+function ownOutcomes(orders: readonly MeasuredOrder[]): OwnOutcomes {
+  return new Map(
+    orders.flatMap(({ quoteId, strategy, side, outcome, httpStatus, body }): readonly (readonly [string, PastOutcome])[] => {
+      if (outcome !== 'rejected' && outcome !== 'unknown') return [];
+      // What a person settled was never answered.
+      return [[orderOnQuote({ quoteId, strategy, side }), { outcome: httpStatus === null ? 'unknown' : outcome, httpStatus, body }]];
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import type { Recovered } from '#adapters/journal/recovery.ts';
 import type { WarmUpFeed } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import type { RecordedCondition } from './recorded-events.ts';
-import type { PastOutcome } from './replay/backtest-broker.ts';
+import type { OwnOutcomes, PastOutcome } from './replay/backtest-broker.ts';
 
 /** What a journaled run adds to a session. */
 export interface PastRun {
@@ -17,6 +17,8 @@ export interface PastRun {
   readonly recovered: Recovered | undefined;
   /** Rejections and lost orders to draw from. */
   readonly outcomes: readonly PastOutcome[];
+  /** Its own rejections and lost orders, which the same orders come to again. */
+  readonly own: OwnOutcomes;
 }
 
 /** What there is of a backtest that no journaled run stands behind. */
@@ -27,4 +29,5 @@ export const NO_PAST_RUN: PastRun = {
   warmUps: [],
   recovered: undefined,
   outcomes: [],
+  own: new Map(),
 };

@@ -231,7 +231,7 @@ export class BacktestSession {
     strategies: readonly LoadedStrategy[],
     { from, to }: Span,
     latency: LatencyModel,
-    { startedAt, endedAt, conditions, warmUps }: PastRun,
+    { startedAt, endedAt, conditions, warmUps, own }: PastRun,
     recovered?: Recovered,
   ): BacktestRun {
     const { config, notice, onShare } = this.options;
@@ -252,6 +252,7 @@ export class BacktestSession {
       conditions,
       latency,
       outcomes: this.past.outcomes,
+      own,
       from: Math.min(from, startedAt ?? from),
       until: endedAt && Math.min(to, endedAt),
       everyQuote,

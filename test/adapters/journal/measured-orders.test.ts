@@ -43,12 +43,13 @@ test('orders that reached the gate are measured, by what the service itself said
   rig.journal.flush();
 
   const rows = measuredOrders(rig.path, null);
-  expect(rows.map(({ quoteId, intentAt, body, ...row }) => row)).toEqual([
+  expect(rows.map(({ quoteId, strategy, side, intentAt, body, ...row }) => row)).toEqual([
     { outcome: 'expired', gateMs: 7, roundTripMs: null, httpStatus: null, late: false },
     { outcome: 'accepted', gateMs: 4, roundTripMs: 30, httpStatus: 201, late: false },
     { outcome: 'rejected', gateMs: 4, roundTripMs: 30, httpStatus: 422, late: false },
     { outcome: 'unknown', gateMs: 4, roundTripMs: null, httpStatus: null, late: false },
   ]);
+  expect(new Set(rows.map(({ strategy, side }) => `${strategy} ${side}`))).toEqual(new Set(['one buy']));
   expect(rows.map(({ quoteId }) => quoteId)).toEqual([expired, accepted, refused, lost].map(({ quoteId }) => quoteId));
   expect(measuredOrders(rig.path, 'another-run')).toEqual([]);
 });

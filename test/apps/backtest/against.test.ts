@@ -4,7 +4,7 @@ import { against } from '#apps/backtest/against.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
-import { accepted, begun, folder, orderFacts, permits, RUN, row, START } from '../../adapters/journal/rows.ts';
+import { accepted, begun, folder, orderFacts, permits, RUN, rejected, row, START, unknown } from '../../adapters/journal/rows.ts';
 import { idOf, laneColumns } from '../../support/report-data.ts';
 
 const POINTS = Array.from({ length: 30 }, (_, n) => ({ at: START + n * 1000, buy: 61_000.5 }));
@@ -32,11 +32,56 @@ function refused(n: number, repeated?: number): Decision {
   return { ...row('refused', detail, { order: orderAt(n), n, reason: 'REDUCING' }), orderId: null };
 }
 
-const causes = ({ others }: ReturnType<typeof held>) => others.map(({ cause }) => cause);
+const causes = ({ others }: ReturnType<typeof held>) => others.flatMap(({ cause, order }) => (order === '29-1' ? [] : [cause]));
 
 test('the same fills on the same quotes have no cause', () => {
   const both = filled(orderAt(3));
-  expect(held(both, both)).toMatchObject({ fills: 1, same: 1, others: [], acts: [] });
+  expect(held(both, both)).toMatchObject({ fills: 1, played: 1, same: 1, others: [], acts: [] });
+});
+
+describe('a fill that only the backtest has is told and counted, with what the run recorded of it', () => {
+  const order = orderAt(3);
+  test.each([
+    ['nothing', [], 'the strategy did not ask for it in the run'],
+    ['a rejection', [...permits(order), rejected(order)], 'the service rejected order 3-1 of the run (HTTP_REFUSED)'],
+    ['no answer', [...permits(order), unknown(order)], 'order 3-1 of the run was never answered (NO_ANSWER)'],
+    ['its end', permits(order), 'the run ended before order 3-1 was answered'],
+    ['a refusal', [refused(3)], 'refused in the run: REDUCING'],
+    ['an order on the other side', filled(orderAt(3, { side: 'sell' })), 'follows from 3-1 of the run: the run used the quote to sell'],
+  ] as const)('%s', (_, run, cause) => {
+    const { others, same, played } = held(run, filled(order));
+    expect(others.filter((one) => one.in === 'backtest')).toMatchObject([{ order: '3-1', side: 'buy', size: '0.01', cause }]);
+    expect({ same, played }).toEqual({ same: 0, played: 1 });
+  });
+
+  test('that a lent lane brought no quote, since its decision', () => {
+    const wait = { check: 'LANE_WAIT', passed: false, figure: 'base:0.01', limit: 1500 } as const;
+    const [asked] = permits(orderAt(5));
+    if (asked?.kind !== 'intent') throw new Error('an intent');
+    const waited: Decision = {
+      ...row('refused', { intent: asked.detail, checks: [wait] }, { order: orderAt(5), n: 5, reason: 'LANE_WAIT' }),
+      orderId: null,
+    };
+    expect(causes(held([waited], filled(orderAt(4))))).toEqual(['refused in the run: LANE_WAIT']);
+    expect(causes(held([waited], filled(orderAt(3))))).toEqual(['the strategy did not ask for it in the run']);
+  });
+});
+
+test('the same side at another size is another order, and what follows from a difference says so until both hold the same', () => {
+  const run = [orderAt(3, { size: '0.2' }), orderAt(5, { side: 'sell', size: '0.2' }), orderAt(9)].flatMap((order) => filled(order));
+  const played = [orderAt(3), orderAt(5, { side: 'sell' }), orderAt(10)].flatMap((order) => filled(order));
+  expect(held(run, played).others.map(({ in: of, order, cause }) => [of, order, cause])).toEqual([
+    ['both', '3-1', 'of 0.01 in the backtest'],
+    ['both', '5-1', 'follows from 3-1 of the run: of 0.01 in the backtest'],
+    ['both', '9-1', 'the backtest did the same 1000 ms after, on another quote'],
+  ]);
+});
+
+test('orders that the service did not execute are counted with those that came to the same', () => {
+  const [first, second] = [orderAt(3), orderAt(7)];
+  const run = [...permits(first), rejected(first), ...permits(second), rejected(second)];
+  const { unfilled } = held(run, [...permits(first), rejected(first), ...filled(second)]);
+  expect(unfilled).toEqual({ run: 2, same: 1 });
 });
 
 describe('an order that the backtest refused in a row of refusals', () => {

@@ -34,7 +34,15 @@ describe('a backtest held against a run that went on after a restart', () => {
     const options = { config: b.config, from: undefined, to: undefined, notice: () => {} };
     const session = new BacktestSession(options, shared, {
       strategies,
-      past: { startedAt: undefined, endedAt: undefined, conditions: undefined, warmUps: [], outcomes: [], recovered: BEFORE },
+      past: {
+        startedAt: undefined,
+        endedAt: undefined,
+        conditions: undefined,
+        warmUps: [],
+        outcomes: [],
+        own: new Map(),
+        recovered: BEFORE,
+      },
     });
     const flat = ofKind(session.play(), 'approved')[0];
     const on = ofKind(session.playOn() ?? { decisions: [] }, 'approved')[0];

@@ -8,12 +8,26 @@ import { MatchingBroker, type MatchingBrokerOptions, type OrderLatency } from '#
 import type { LatencyModel } from './latency.ts';
 import type { Offer } from './recorded-feed.ts';
 
-/** The outcome of an order of a past run, other than a late one. */
+/** The outcome of an order of a past run. */
 export interface PastOutcome {
   readonly outcome: 'accepted' | 'rejected' | 'unknown';
   readonly httpStatus: number | null;
   readonly body: string;
 }
+
+/** Outcomes of a run's orders by `orderOnQuote`. */
+export type OwnOutcomes = ReadonlyMap<string, PastOutcome>;
+
+/** What makes an order of a backtest the same as one of a run. */
+export const orderOnQuote = ({
+  quoteId,
+  strategy,
+  side,
+}: {
+  readonly quoteId: string;
+  readonly strategy: string;
+  readonly side: string;
+}): string => `${quoteId} ${strategy} ${side}`;
 
 interface BacktestBrokerOptions {
   readonly timers: Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
@@ -21,6 +35,8 @@ interface BacktestBrokerOptions {
   readonly latency: LatencyModel;
   /** Past outcomes to draw from; empty: every order on a valid quote is executed. */
   readonly outcomes: readonly PastOutcome[];
+  /** What the service did not execute of the run that is compared with, by `orderOnQuote`: the same orders come to the same. */
+  readonly own?: OwnOutcomes;
   readonly seed: string;
   readonly feeIn: MatchingBrokerOptions['feeIn'];
   /** Time after which an order without an answer is unknown, in milliseconds. */
@@ -78,7 +94,7 @@ export class BacktestBroker implements Broker {
     const delivered = latest(order);
     if (delivered) this.matching.quoted(delivered.quote);
     const delays = latency.draw(order);
-    this.waiting.set(order.id, { order, fill: delivered?.provenance ?? 'modelled', outcome: this.drawOutcome(), unknown: false });
+    this.waiting.set(order.id, { order, fill: delivered?.provenance ?? 'modelled', outcome: this.outcomeFor(order), unknown: false });
     const send = (): void => {
       this.drawn = delays;
       this.matching.submit(order);
@@ -91,9 +107,10 @@ export class BacktestBroker implements Broker {
     await this.matching.close(drainMs);
   }
 
-  private drawOutcome(): PastOutcome | undefined {
-    const { outcomes } = this.options;
-    return outcomes[Math.floor(this.numbers.next() * outcomes.length)];
+  private outcomeFor(order: OrderCore): PastOutcome | undefined {
+    const { outcomes, own } = this.options;
+    const drawn = outcomes[Math.floor(this.numbers.next() * outcomes.length)];
+    return own?.get(orderOnQuote(order)) ?? drawn;
   }
 
   private report(id: OrderId, report: ExecutionReport): void {
@@ -132,7 +149,7 @@ export class BacktestBroker implements Broker {
     this.waiting.delete(order.id);
     if (report.outcome === 'accepted' && outcome?.outcome === 'rejected') {
       const { httpStatus, body } = outcome;
-      const why = `refused like an order of the run that outcomes are drawn from: ${httpStatus}`;
+      const why = `refused like an order of the past run: ${httpStatus}`;
       this.sink(order.id, { ...report, outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus, body, figures: {}, why, late: unknown });
       return;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import { VirtualTimers } from '#adapters/time/virtual-timers.ts';
-import { BacktestBroker, type PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
+import { BacktestBroker, type OwnOutcomes, orderOnQuote, type PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, measuredLatency } from '#apps/backtest/replay/latency.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -12,6 +12,7 @@ import type { OrderCore } from '#domain/order.ts';
 import { BTC, btcLane, quote } from '../../../support/market-data.ts';
 
 const START = Date.UTC(2026, 0, 1);
+const ID = '00000000-0000-4000-8000-00000000cccc';
 
 function orderOn(given: ReturnType<typeof quote>): OrderCore {
   const { price, size, value, feeInQuoteCcy } = given.buy;
@@ -33,7 +34,12 @@ function orderOn(given: ReturnType<typeof quote>): OrderCore {
 }
 
 /** What the broker says of one order, as `time after the order, what`. */
-function story(options: { readonly latency: LatencyModel; readonly outcomes?: readonly PastOutcome[]; readonly validMs?: number }) {
+function story(options: {
+  readonly latency: LatencyModel;
+  readonly outcomes?: readonly PastOutcome[];
+  readonly own?: OwnOutcomes;
+  readonly validMs?: number;
+}) {
   const clock = new VirtualClock(START);
   const timers = new VirtualTimers(clock);
   const gate = new RealTimeGate({
@@ -42,12 +48,13 @@ function story(options: { readonly latency: LatencyModel; readonly outcomes?: re
     marginMs: 100,
     serviceClock: { now: () => ({ ms: clock.now(), halfWidthMs: 0 }) },
   });
-  const given = quote({ validUntil: START + (options.validMs ?? 3000) });
+  const given = quote({ id: ID, validUntil: START + (options.validMs ?? 3000) });
   const broker = new BacktestBroker({
     timers,
     gate,
     latency: options.latency,
     outcomes: options.outcomes ?? [],
+    ...(options.own && { own: options.own }),
     seed: 'seed',
     feeIn: 'quote',
     answerMs: 500,
@@ -89,6 +96,15 @@ test.each([
   ['lost as one of a past run', { latency: fixedLatency(20), outcomes: [lost] }, ['0 written', '500 unknown NO_ANSWER']],
 ] as const)('an order is %s', (_name, options, expected) => {
   expect(story(options)).toEqual({ heard: expected, open: 0 });
+});
+
+test.each([
+  ['is rejected as it was', 'buy', refused, '40 rejected HTTP_REFUSED {"errorCode":"SUSPENDED"}'],
+  ['is lost as it was', 'buy', lost, '500 unknown NO_ANSWER'],
+  ['is another on the other side', 'sell', refused, `40 accepted HTTP_OK ${FILLED}`],
+] as const)('the same order as one of the run that is compared with %s', (_, side, outcome, heard) => {
+  const own = new Map([[orderOnQuote({ ...orderOn(quote({ id: ID })), side }), outcome]]);
+  expect(story({ latency: fixedLatency(20), own }).heard).toEqual(['0 written', heard]);
 });
 
 test('measured times are those of the very quote, else drawn from all; a range is drawn from its ends on', () => {

@@ -129,7 +129,18 @@ test('the page of a second sweep is judged as the sweep is, by all that was trie
 
 /** What a run beside the sweep has measured. */
 const SLOW: readonly MeasuredOrder[] = [
-  { quoteId: 'q', outcome: 'accepted', intentAt: 0, gateMs: 1, roundTripMs: 900, httpStatus: 200, body: '', late: false },
+  {
+    strategy: 'x',
+    side: 'buy',
+    quoteId: 'q',
+    outcome: 'accepted',
+    intentAt: 0,
+    gateMs: 1,
+    roundTripMs: 900,
+    httpStatus: 200,
+    body: '',
+    late: false,
+  },
 ];
 
 test('a setting counts once, whatever latency was measured meanwhile, and its results stay apart', async () => {
