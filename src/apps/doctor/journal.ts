@@ -86,7 +86,7 @@ async function answerFindings(holder: JournalHealth['holder'], { ops }: ControlF
   const published = publishedIn(ops);
   const who = `process ${holder.pid ?? 'of another user'}`;
   if (!published || (holder.pid !== null && published.pid !== holder.pid))
-    return [warn('daemon', `${who} holds the journal and cannot be asked yet, or no more: it starts, or ends`, 'ask again in a minute')];
+    return [ok('daemon', `${who} holds the journal and has not said where it listens: it starts, it ends, or it is no daemon`)];
   try {
     const { ok: isWell, status } = await callDaemon(`${published.url}/healthz`, { withinMs: ANSWER_MS });
     if (isWell) return [ok('daemon', `${who} answers at ${published.url}`)];

@@ -159,11 +159,10 @@ class Track {
 
   private readonly onQuotes = (brought: readonly Brought[], at: Millis): void => {
     if (this.away.size > 0) this.comeBack(brought, at);
+    const ofHeld = ({ lane }: Brought): boolean => this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
     this.marks.seeAll(brought, at, () => {
-      const isPriceOf = ({ lane }: Brought): boolean =>
-        this.products === 'all' || this.products.has(this.input.columns[lane]?.product ?? '');
       if (!this.begun) this.tryToBegin(at);
-      else if (this.fresh || brought.some(isPriceOf)) this.value(at);
+      else if (this.fresh || brought.some(ofHeld)) this.value(at);
       this.seenAt = at;
     });
   };
@@ -171,7 +170,6 @@ class Track {
   /** What the first prices of lanes after an empty time change was made in that time. */
   private comeBack(brought: readonly Brought[], at: Millis): void {
     const back = brought.filter(({ lane }) => this.away.delete(lane));
-    if (back.length === 0) return;
     const before = this.grown(at);
     for (const { lane, rows } of back) this.marks.see(lane, rows[1] - 1, at);
     const now = this.grown(at);
@@ -269,11 +267,9 @@ class Track {
     if (this.lost !== undefined) return this.lost;
     this.value(to);
     const growth = this.growth.at(worth, to);
-    const isEmptyAtEnd = input.empty.at(-1)?.to === to;
-    if (isEmptyAtEnd || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
+    if (input.empty.at(-1)?.to === to || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
     else if (begun.days.isBegunAt(to)) this.endDay(to);
     const { falls, money, chart, fallChart } = begun.course;
-    const { amount, from, troughAt } = money;
     return {
       currency,
       from: begun.at,
@@ -292,7 +288,7 @@ class Track {
       days: begun.days.all,
       falls: falls.worst(),
       underWaterMs: falls.longestMs(to),
-      moneyFall: { amount, from, troughAt },
+      moneyFall: { amount: money.amount, from: money.from, troughAt: money.troughAt },
       inMarketMs: this.inMarket.until(to),
       ruinedAt: this.growth.ruinedAt,
       chart,
