@@ -57,9 +57,18 @@ interface Day {
 
 /** One unit of each lane from the first quote on: growth day by day by a walk of its own, from each quote to the next. */
 function walked(columns: readonly QuoteColumns[], { isBars }: Drawn, [from, to]: readonly [number, number]): readonly Day[] {
+  const isBack = (at: number, before: number): boolean => at >= to && before <= from && before > 0;
+  // Of bars that end together those after the hole come first: what the others tell is of the day.
   const quotes = columns
-    .flatMap(({ at, buy }, lane) => [...at].map((time, row) => ({ at: time, lane, price: buy.price[row] ?? 0 })))
-    .sort((a, b) => a.at - b.at);
+    .flatMap(({ at, buy }, lane) =>
+      [...at].map((time, row) => ({
+        at: time,
+        lane,
+        price: buy.price[row] ?? 0,
+        later: isBars && !isBack(time, at[row - 1] ?? 0) ? 1 : 0,
+      })),
+    )
+    .sort((a, b) => a.at - b.at || a.later - b.later);
   const ends = [from, to, END, ...Array.from({ length: 60 }, (_, n) => MONDAY + (n + 1) * DAY)].sort((a, b) => a - b);
   const spans = [...new Set(ends)].filter((end) => end <= END && (end <= from || end >= to));
   const growth = new Map<number, number>();
@@ -72,7 +81,7 @@ function walked(columns: readonly QuoteColumns[], { isBars }: Drawn, [from, to]:
     last.set(lane, { at, price });
     // A bar is of the time that it ends, a quote of the one that it begins.
     const own = spans.find((end) => (isBars ? at <= end : at < end || end === END)) ?? END;
-    const isOver = at >= to && seen <= from && seen > 0;
+    const isOver = isBack(at, seen);
     // A quote of the last instant, as at midnight, has no time of its day.
     const end = isOver || (at === from && own > from && at % DAY === 0) ? to : at === from ? from : own;
     growth.set(end, ((growth.get(end) ?? 1) * worth()) / before);
