@@ -22,6 +22,7 @@ interface Options extends ConfigOptions {
   readonly bid?: string;
   readonly ask?: string;
   readonly price?: string;
+  readonly close?: string;
   readonly low?: string;
   readonly high?: string;
   readonly open?: string;
@@ -59,6 +60,7 @@ export function addDataImport(data: Command): void {
     .option('--bid <column>', 'column of bids; of bars, that of their last bid')
     .option('--ask <column>', 'column of asks; of bars, that of their last ask')
     .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
+    .option('--close <column>', 'another name of --price, for files of bars')
     .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
     .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
     .option('--open <column>', 'column of the opens of bars, which their range is checked with')
@@ -114,7 +116,27 @@ async function importData(file: string, options: Options): Promise<void> {
   const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
   const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
-  const { time, bid, ask, price, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
+  const {
+    time,
+    bid,
+    ask,
+    close,
+    price = close,
+    low,
+    high,
+    open,
+    unit,
+    dates,
+    decimal,
+    format,
+    bad,
+    feePct,
+    validMs,
+    bar,
+    crossed,
+  } = options;
+  if (close !== undefined && close !== price)
+    throw new KairosError('USAGE', '--close and --price name the same column: leave out one of them');
   const { base, quote } = currenciesOf(options);
   const size = options.size ?? decimalOf(1);
   const out = options.out ?? configFrom(options).settings.recording.dir;

@@ -58,6 +58,15 @@ describe('data', () => {
     });
   }, 60_000);
 
+  test('the close of bars is named as their open is, and a second name of the same column is refused', () => {
+    const cwd = folder();
+    writeFileSync(path.join(cwd, 'bars.csv'), `t,a,b,c,d\n${[0, 1].map((n) => `${1_785_542_400_000 + n * 60_000},2,4,1,3\n`).join('')}`);
+    const columns = ['--time', 't', '--open', 'a', '--high', 'b', '--low', 'c', '--close', 'd', '--spread-bps', '0', '--out', 'out'];
+    const imported = (...more: readonly string[]) => kairos(cwd, 'data', 'import', 'bars.csv', '--product', 'btcusd', ...columns, ...more);
+    expect(JSON.parse(imported('--json').out)).toMatchObject({ quotes: 2, facts: { barMs: 60_000 } });
+    expect(imported('--price', 'a').err).toBe('kairos: --close and --price name the same column: leave out one of them\n');
+  });
+
   test('the spread of a file is taken by its column and what a point is worth, and told as that; nobody saying which is refused with both ways', () => {
     const cwd = folder();
     const rows = ['12', '9', '15'].map((spread, n) => `2026.11.02\t10:0${n}:00\t1.08502\t1.08514\t1.08496\t1.08511\t52\t0\t${spread}\n`);

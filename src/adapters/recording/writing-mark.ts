@@ -47,7 +47,7 @@ export function removeLeft(dir: string, { own, named }: { readonly own: string; 
 }
 
 /** Whether there is a process of this number on this machine. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

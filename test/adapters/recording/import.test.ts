@@ -26,6 +26,7 @@ function folder(): string {
 
 interface Given extends Partial<ColumnMap>, Partial<TickOptions> {
   readonly name?: string;
+  readonly spreadBps?: number;
 }
 
 async function imported(
@@ -33,13 +34,13 @@ async function imported(
   given: Given = {},
 ): Promise<{ counts: Imported; quotes: readonly { at: number; quote: Quote }[] }> {
   const out = folder();
-  const { name = 'ticks.csv', time = 'time', bid = 'bid', ask = 'ask', unit = 'auto', ...options } = given;
+  const { name = 'ticks.csv', time = 'time', bid = 'bid', ask = 'ask', unit = 'auto', priceIs, spreadBps, ...options } = given;
   const file = path.join(out, name);
   writeFileSync(file, content);
   const lane = laneFor(productCode('eurusd'), amountOf({ base: '1000' }));
   const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd') };
   const ticks: TickOptions = { ...names, size: 1000, feePercentage: 0.1, validMs: 3000, afterMs: 0, crossed: 'drop', ...options };
-  const counts = await importFile({ file, map: { time, bid, ask, unit }, ticks, out: path.join(out, 'out') });
+  const counts = await importFile({ file, map: { time, bid, ask, unit, priceIs }, spreadBps, ticks, out: path.join(out, 'out') });
   expect(verifyRun(logPath(path.join(out, 'out'), counts.run)).faults).toEqual([]);
   const quotes = [...openRun(logPath(path.join(out, 'out'), counts.run)).items()].map((item) => {
     if (item.kind !== 'conflated') throw new Error('an imported quote has no number');
@@ -319,7 +320,7 @@ describe('importing prices', () => {
     ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is not a time/],
     ['a time of another unit', 'time,bid,ask\n1000000000000,1,2\n', { unit: 'iso' }, /is not a time \(--unit/],
     ['a short row', 'time,bid,ask\n1000000000000,1\n', {}, /ticks.csv:2: has 2 columns, and 3 are needed/],
-    ['an empty file', '', {}, /the file is empty; a header line is needed/],
+    ['an empty file', '', {}, /the file is empty$/],
     ['only a header', 'time,bid,ask\n', {}, /it has a header and no rows$/],
     ['no text at all', 'x'.repeat(200_000), {}, /a line is longer than/],
     ['half a gzip file', 'gz', {}, /ticks.csv: /],
@@ -329,6 +330,22 @@ describe('importing prices', () => {
     const content = name === 'half a gzip file' ? gzipSync('time,bid,ask\n'.repeat(1000)).subarray(0, 30) : text;
     await expect(imported(content, given)).rejects.toThrow(says);
     await expect(imported(content, given)).rejects.toMatchObject({ code: 'DATA_UNREADABLE' });
+  });
+
+  test('a spread or a side that is said of a file with bid and ask is refused, not left out in silence', async () => {
+    const text = 'time,bid,ask\n1000000000000,1,2\n';
+    await expect(imported(text, { spreadBps: 50 })).rejects.toThrow(/bid and ask have their own prices: leave out --spread-bps$/);
+    await expect(imported(text, { priceIs: 'bid' })).rejects.toThrow(/it has both bid and ask: leave out --price-is/);
+  });
+
+  test('a mark of the byte order before the first row of a file without a header is no part of its time', async () => {
+    const file = path.join(folder(), 'BTCUSDT-1m-2026-08.csv');
+    const row = (at: number): string => `${at},1,2,1,2,1,${at + 59_999},1,1,1,1,0\n`;
+    writeFileSync(file, `\ufeff${[0, 1, 2].map((n) => row(1_785_542_400_000 + n * 60_000)).join('')}`);
+    const names = { lane: laneFor(productCode('btcusdt'), amountOf({ base: '1' })), baseCcy: currency('btc'), quoteCcy: currency('usdt') };
+    const ticks: TickOptions = { ...names, size: 1, feePercentage: 0, validMs: 1, afterMs: 0, crossed: 'drop' };
+    const { quotes } = await importFile({ file, map: { unit: 'auto' }, spreadBps: 1, ticks, out: path.join(path.dirname(file), 'out') });
+    expect(quotes).toBe(3);
   });
 
   test('milliseconds that are said to be seconds are refused before the rows become days of far centuries', async () => {

@@ -37,8 +37,11 @@ export async function imported(content: string | Uint8Array, given: Given = {}) 
     ...ticks,
   };
   const out = path.join(dir, 'out');
+  // A file with both sides has its own spread.
+  const isOneSided = asks === undefined && !/^.*bid.*ask/i.test(content.toString());
+  const spread = isOneSided ? { spreadBps: 0 } : {};
   const again = ({ ticks: other, ...more }: Pick<Given, 'spreadBps' | 'overlap' | 'ticks'>) =>
-    importFile({ file, askFile, map: { unit: 'auto', ...map }, out, spreadBps: 0, ...others, ...more, ticks: { ...quotes, ...other } });
+    importFile({ file, askFile, map: { unit: 'auto', ...map }, out, ...spread, ...others, ...more, ticks: { ...quotes, ...other } });
   const result = await again({});
   const played = [...openRun(logPath(out, result.run)).items()].map((item): [number, number, number] => {
     if (item.kind !== 'conflated') throw new Error('an imported quote has no number');

@@ -5,6 +5,8 @@ import { isGzip, MAX_LINE, unreadable } from './csv-head.ts';
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
+/** Some programs begin a file of UTF-8 with it. */
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Lines of a file. */
 interface CsvChunk {
@@ -25,8 +27,11 @@ export async function* csvChunks(path: string): AsyncGenerator<CsvChunk, void, v
   // A failure of either ends the stream that is read from, where it is seen.
   const stream = isGzip(path) ? pipeline(file, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) : file;
   let rest: Buffer = Buffer.alloc(0);
+  let isBegun = false;
   for await (const chunk of stream) {
-    const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const joined: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const bytes = isBegun ? joined : joined.subarray(joined.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0);
+    isBegun = true;
     const whole = bytes.lastIndexOf(NEWLINE) + 1;
     yield { bytes: bytes.subarray(0, whole), isOpen: false, read };
     rest = bytes.subarray(whole);

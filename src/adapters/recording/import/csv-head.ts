@@ -21,7 +21,7 @@ export function csvHead(path: string): CsvHead {
   const text = (isGzip(path) ? unpacked(path, bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
   if (text.length >= MAX_LINE && !text.includes('\n'))
     throw unreadable(path, `a line is longer than ${MAX_LINE} characters, so it is not a CSV file`);
-  if (text.trim() === '') throw unreadable(path, 'the file is empty; a header line is needed');
+  if (text.trim() === '') throw unreadable(path, 'the file is empty');
   const all = text.split('\n');
   // The last one may be cut, unless it is all there is.
   const lines = (all.length > 1 && text.length >= MAX_LINE ? all.slice(0, -1) : all).slice(0, MAX_LINES);

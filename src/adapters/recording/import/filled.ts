@@ -47,6 +47,8 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
   const isSingle = prices.layout.bid === prices.layout.ask && askFile === undefined;
   const isOfFile = prices.layout.spreads >= 0;
   if (isOfFile && !isSingle) throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread and --point`);
+  if (!isSingle && spreadBps !== undefined)
+    throw new KairosError('USAGE', `${file}: bid and ask have their own prices: leave out --spread-bps`);
   if (isSingle && !isOfFile && spreadBps === undefined) throw new KairosError('USAGE', `${file}: ${spreadAsked(prices)}`);
   const spreads = isOfFile ? new SpreadsSeen() : undefined;
   const priceIs = isSingle ? prices.priceIs : null;

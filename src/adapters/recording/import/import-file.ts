@@ -77,6 +77,8 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const prices = await openPrices(file, map);
     if (map.point !== undefined && prices.layout.spreads < 0)
       throw new KairosError('USAGE', `${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
+    if (map.priceIs !== undefined && prices.layout.bid !== prices.layout.ask)
+      throw new KairosError('USAGE', `${file}: it has both bid and ask: leave out --price-is, which is of a lone price`);
     const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
     if (asks && prices.layout.priceIs === 'ask') throw new KairosError('USAGE', `${file}: its prices are asks: take it as --ask-file`);
     if (asks?.layout.priceIs === 'bid') throw new KairosError('USAGE', `${askFile}: its prices are bids, and --ask-file has the asks`);
