@@ -116,25 +116,8 @@ async function importData(file: string, options: Options): Promise<void> {
   const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
   const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
-  const {
-    time,
-    bid,
-    ask,
-    close,
-    price = close,
-    low,
-    high,
-    open,
-    unit,
-    dates,
-    decimal,
-    format,
-    bad,
-    feePct,
-    validMs,
-    bar,
-    crossed,
-  } = options;
+  const { time, bid, ask, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
+  const { close, price = close } = options;
   if (close !== undefined && close !== price)
     throw new KairosError('USAGE', '--close and --price name the same column: leave out one of them');
   const { base, quote } = currenciesOf(options);

@@ -1,5 +1,6 @@
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
+import { moneyText } from '#report/figures.ts';
 import type { DaemonSaid, DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
 
@@ -41,7 +42,7 @@ function printSweeps({ place, why, sweeps, workers }: NonNullable<FleetView['swe
       sweeps.map(({ sweep, host, finished, wanted, workers: count, paused, best }) => [
         ...[sweep, host, String(finished), String(wanted)],
         paused ? `${count}, paused` : String(count),
-        best ? `${best.netProfit.toFixed(2)} with ${best.params}` : '-',
+        best ? `${moneyText(best.netProfit)} with ${best.params}` : '-',
       ]),
     );
 }
@@ -64,4 +65,4 @@ export function alarmWords({ reach, place, why, heardAt, silentSince, access, sa
 
 /** Profits by currency: that of the account first, what it leaves out beside it. */
 export const profitsText = (amounts: DaemonSaid['profitIn'] = []): string =>
-  amounts.map(({ currency, profit }) => `${profit === null ? 'n/a' : profit.toFixed(2)} ${currency}`).join(' and ') || 'n/a';
+  amounts.map(({ currency, profit }) => `${profit === null ? 'n/a' : moneyText(profit)} ${currency}`).join(' and ') || 'n/a';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
+import { moneyText } from '#report/figures.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
@@ -80,6 +81,6 @@ async function queue(options: Options): Promise<void> {
   }
 }
 
-const bestText = (best: Progress['best']): string => (best ? `${best.netProfit.toFixed(2)} with ${best.params}` : '-');
+const bestText = (best: Progress['best']): string => (best ? `${moneyText(best.netProfit)} with ${best.params}` : '-');
 
 type Progress = import('#apps/workers/sweep-progress.ts').Progress;

@@ -14,6 +14,7 @@ import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
+import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
@@ -212,7 +213,7 @@ function glance(strategies: readonly StrategyGlance[], now: number, lastDay: str
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
 const moneyOf = (amount: number | null, currency: string | null): string =>
-  amount === null ? 'n/a' : currency === null ? '-' : `${amount.toFixed(2)} ${currency}`;
+  amount === null ? 'n/a' : currency === null ? '-' : `${moneyText(amount)} ${currency}`;
 
 /** A total for each currency, if there are several rows. */
 function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
@@ -273,7 +274,7 @@ export function todayLine({ currency, profit, heldForDayLoss: held, missing, lan
   const counted = held.map((one) => moneyOf(one.profit, one.currency)).join(' and ');
   const forDayLoss = held.length === 0 ? '' : `; ${counted}${since}, as risk.maxDayLoss counts`;
   if (profit === null) return `profit is not known: ${left === '' ? 'a price is missing' : left}${forDayLoss}`;
-  const said = `profit ${profit.toFixed(2)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
+  const said = `profit ${moneyText(profit)} ${currency} since midnight UTC, at present prices${left === '' ? '' : `, without what cannot be valued (${left})`}${laneless.map((words) => `; ${words}`).join('')}`;
   return `${said}${forDayLoss}`;
 }
 

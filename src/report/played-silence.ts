@@ -64,5 +64,6 @@ function notAsked(at: Millis, { firstAskedAt, warmUp, atEnd }: StrategyPlayed, h
 function wasAsked(isEnd: boolean, { asked, firstAskedAt }: StrategyPlayed): Found {
   const first = isoTime(firstAskedAt ?? 0);
   const times = `${asked === 1 ? 'once' : `${asked} times`} in this run, ${asked === 1 ? '' : 'first '}`;
-  return { answer: isEnd ? `decide was called ${times}at ${first}` : `decide was called, first at ${first}`, advice: OWN_RULE };
+  const called = isEnd ? `decide was called ${times}at ${first}` : `decide was called, first at ${first}`;
+  return { answer: `${called}, and wanted none in that time`, advice: OWN_RULE };
 }

@@ -52,7 +52,9 @@ test.each<[string, RegExp, RegExp]>([
   ['nan', /^nothing was refused; .*one was disabled at .* buy: the size is not a number \(NaN\)$/, /^mend the strategy/],
   [
     'quiet',
-    new RegExp(`${NONE.source}decide was called 120 times in this run, first at 2026-01-05T09:00:00\\.\\d+Z$`),
+    new RegExp(
+      `${NONE.source}decide was called 120 times in this run, first at 2026-01-05T09:00:00\\.\\d+Z, and wanted none in that time$`,
+    ),
     /^decide\(\) of the/,
   ],
   ['late', new RegExp(`${NONE.source}decide was called 101 times in this run, first at 2026-01-05T09:00:\\d\\d`), /^decide\(\) of the/],
