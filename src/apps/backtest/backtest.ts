@@ -11,10 +11,11 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { UNLIMITED } from '#core/risk/limits.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Lane } from '#domain/lane.ts';
-import { type LaneId, type Millis, runId } from '#domain/names.ts';
+import { type LaneId, type Millis, runId, type StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { BacktestOptions } from './backtest-options.ts';
+import { LimitedSteps } from './limited-steps.ts';
 import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
 import { BacktestBroker } from './replay/backtest-broker.ts';
 import { latencyText } from './replay/latency.ts';
@@ -68,6 +69,8 @@ export class Backtest {
   private readonly engine: Engine;
   private readonly lanes: readonly Lane[];
   private readonly startedAt: Millis;
+  private inside: StrategyId | undefined;
+  private readonly steps = new LimitedSteps(() => this.inside);
 
   constructor(options: BacktestOptions) {
     this.options = options;
@@ -127,6 +130,9 @@ export class Backtest {
         this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response } });
       },
       onNextDue: (at) => this.clock.wakeAt(at, () => this.wake()),
+      onInside: (strategy) => {
+        this.inside = strategy ?? this.inside;
+      },
       notice,
     });
     this.broker.connect((orderId, report) => this.inbox.post({ kind: 'answer', orderId, report }));
@@ -136,7 +142,10 @@ export class Backtest {
   play(): BacktestRun {
     const { options, feed } = this;
     const { onHalt } = options.config.settings.backtest;
-    const readings = this.begin();
+    let readings: Readings | undefined;
+    this.steps.once(() => {
+      readings = this.begin();
+    });
     const { clock, timers, answers, inbox, engine } = this;
     const spans = new QuietSpans({
       clock,
@@ -149,14 +158,17 @@ export class Backtest {
       until: options.until ?? Number.POSITIVE_INFINITY,
     });
     let told = 0;
-    while (this.goesOn && !(onHalt === 'end' && this.engine.isHalted)) {
+    this.steps.all(() => {
+      if (!this.goesOn || (onHalt === 'end' && engine.isHalted)) return false;
       if (options.everyQuote || !spans.play()) this.step(feed.nextAt, options.until);
       if (feed.delivered - told >= 10_000) {
         told = feed.delivered;
         options.onQuotes?.(feed.played);
       }
-    }
-    return this.end(options.everyQuote ? [] : spans.oneByOne());
+      return true;
+    });
+    this.steps.once(() => this.end());
+    return this.result(options.everyQuote ? [] : spans.oneByOne());
   }
 
   /** False once the last quote was played, or at the end of the compared run: quotes of that millisecond had come before it. */
@@ -206,8 +218,8 @@ export class Backtest {
   }
 
   /** Ends the data, stops as a person would and waits for orders in flight: of a compared run as it did, with the stop first. */
-  private end(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
-    const { clock, inbox, engine, feed, journal, options } = this;
+  private end(): void {
+    const { inbox, engine, journal, options } = this;
     if (options.until === undefined) {
       this.drain();
       if (!engine.isHalted) this.endData();
@@ -215,6 +227,10 @@ export class Backtest {
     inbox.post({ kind: 'command', command: { act: 'stop', who: 'backtest', why: 'the recording ends' } });
     this.drain();
     journal.end();
+  }
+
+  private result(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
+    const { clock, engine, feed, journal, options } = this;
     return {
       run: options.run,
       decisions: journal.decisions,

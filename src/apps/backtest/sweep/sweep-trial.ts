@@ -40,7 +40,12 @@ export async function playTrial(base: TrialBase, job: TrialJob): Promise<TrialRe
     return resultOf(job, session, session.play());
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    return unplayed(job, error.message);
+    const isFailed = error.code === 'STRATEGY_FAILED';
+    return unplayed(
+      job,
+      error.message,
+      isFailed ? headline('STRATEGY_FAILED', `FAILED  ${error.message}`, { level: 'failed' }) : undefined,
+    );
   }
 }
 
