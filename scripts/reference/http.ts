@@ -22,7 +22,8 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/events':
     'both as they change and every decision in words, as server-sent events; `?after=SEQ` or `Last-Event-ID` goes on from a row',
   'GET /api/arm': 'what an arming would let trade: limits, what has changed, `configHash` and `build`',
-  'GET /api/history/equity': '`?run`: equity at the rates of each time, and equity drawdown, of a run; or the equity of `all`, which may need a few answers until `whole`',
+  'GET /api/history/equity':
+    '`?run`: equity at the rates of each time, and equity drawdown, of a run; or the equity of `all`, which may need a few answers until `whole`',
   'GET /api/history/chart':
     '`?product&from&to&bars&refusals`: a product over a time, from the recordings of all runs: bars, executions, round trips, signals',
   'GET /api/history/trades': '`?strategy&product&outcome&sort&order&offset&limit`: round trips of all runs',

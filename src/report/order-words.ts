@@ -72,7 +72,7 @@ function intentLines({ detail }: DecisionOf<'intent'>): Line[] {
   const values = signalTexts(signals);
   return [
     ['wanted', `${side} ${wants}: ${why}${tag === null ? '' : ` (tag ${tag})`}`],
-    ['saw', values.length === 0 ? 'the strategy names no values' : values.join(', ')],
+    ['saw', values.length === 0 ? 'no named values' : values.join(', ')],
     [
       'on quote',
       `buys at ${quote.buy}, sells at ${quote.sell}, size ${quote.size}, spread ${decimalOf(quote.spreadPercentage).toDecimalPlaces(4)} %, lane ${quote.lane}`,

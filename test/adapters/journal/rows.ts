@@ -46,5 +46,12 @@ export function begun(path: string, options: Partial<JournalOptions> = {}): Sqli
 }
 
 export function begin(journal: SqliteJournal, run = RUN, at = START): void {
-  journal.beginRun({ run, at, mode: 'paper', version: '0.1.0', configHash: 'c0ffee', configJson: '{"strategies":[],"schedule":[]}' });
+  journal.beginRun({
+    run,
+    at,
+    mode: 'paper',
+    version: '0.1.0',
+    configHash: 'c0ffee',
+    configJson: '{"strategies":[],"schedule":[],"trading":{"arming":{"rearmAfterMs":null}}}',
+  });
 }

@@ -181,7 +181,9 @@ describe('REDUCING', () => {
     rows.at(500);
     made.reduce('MAX_DAY_LOSS', 'kairos', 'lost');
     expect(made.stops.reducing?.until).toBe(1500);
-    expect(told.at(-1)).toBe('REDUCING, only exits pass until `kairos arm` or `kairos resume`, at 1970-01-01T00:00:01.500Z at the latest: lost');
+    expect(told.at(-1)).toBe(
+      'REDUCING, only exits pass until `kairos arm` or `kairos resume`, at 1970-01-01T00:00:01.500Z at the latest: lost',
+    );
     rows.story();
     expect([made.rearmIfDue(1499), made.reducing]).toEqual([false, 'lost']);
     expect([made.rearmIfDue(1500), made.reducing]).toEqual([true, null]);
