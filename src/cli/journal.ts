@@ -7,7 +7,7 @@ import { fillWords } from '#report/decision-words.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, configFrom, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -89,7 +89,7 @@ function withJson(command: Command): Command {
 
 async function reader(options: Options) {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
-  return JournalReader.open(configFrom(options).settings.journal.path);
+  return JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
 }
 
 async function runs(options: Options): Promise<void> {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions, LinesOptions {
   readonly json?: boolean;
@@ -29,7 +29,7 @@ export function addOrders(program: Command): void {
 async function orders(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
   const { refuseUnknownStrategy } = await import('#apps/operations/known-strategy.ts');
-  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  const journal = JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
   try {
     const { strategy, state } = options;
     refuseUnknownStrategy(journal, strategy);

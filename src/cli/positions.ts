@@ -6,7 +6,7 @@ import type { Holding } from '#report/books.ts';
 import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `positions`: each strategy's position, its entry price, and its profit if closed. */
 export function addPositions(program: Command): void {
@@ -20,7 +20,7 @@ export function addPositions(program: Command): void {
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { averageEntry } = await import('#report/books.ts');
   const { readMoney } = await import('#apps/operations/report/money.ts');
-  const money = readMoney(configFrom(options).settings);
+  const money = readMoney((await runningConfigFrom(options)).settings);
   const rows = money.holdings.map((holding) => {
     const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;
     return {

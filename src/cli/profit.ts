@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Settings } from '#config/settings.ts';
 import type { GroupBy } from '#report/profit.ts';
 import { printJson, printNote } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -20,7 +20,7 @@ export function addProfit(program: Command): void {
 }
 
 async function profit(options: Options): Promise<void> {
-  const { settings } = configFrom(options);
+  const { settings } = await runningConfigFrom(options);
   const { rows, ...money } = (options.by === 'day' ? await daysOf(settings) : undefined) ?? (await rowsOf(options.by, settings));
   if (options.json) {
     return printJson(

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { LoadedConfig, LoadOptions } from '#config/load.ts';
-import { invariant } from '#domain/errors.ts';
+import { invariant, KairosError } from '#domain/errors.ts';
 import { printNote } from './output.ts';
 
 /** The options of every command, as commander gives them. */
@@ -53,16 +53,20 @@ export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig
 }
 
 /**
- * As `configFrom`, for a command to a daemon that runs: where the configuration has faults it goes on with what the daemon has, after a note.
+ * As `configFrom`, for a command to a daemon that runs, or that reads what it writes: where the configuration has faults it goes on with what the daemon has, after a note.
  * Throws the fault where none runs.
  */
 export async function runningConfigFrom(options: ConfigOptions): Promise<LoadedConfig> {
-  const { runningPastFaults } = await import('#apps/operations/past-faults.ts');
-  const { config, fault } = runningPastFaults(loadOptions(options));
-  const { path } = config.settings.journal;
-  for (const note of config.notes) tellOnce(note);
-  if (fault) tellOnce(`${fault.message}; this goes by the daemon that runs on ${path}, which has its own`);
-  return config;
+  try {
+    return configFrom(options);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    const { runningPastFaults } = await import('#apps/operations/past-faults.ts');
+    const { config, fault } = runningPastFaults(loadOptions(options));
+    for (const note of config.notes) tellOnce(note);
+    if (fault) tellOnce(`${fault.message}; this goes by the daemon that runs on ${config.settings.journal.path}, which has its own`);
+    return config;
+  }
 }
 
 const told = new Set<string>();

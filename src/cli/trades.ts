@@ -5,7 +5,7 @@ import { moneyText } from '#report/figures.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions, LinesOptions {
   readonly json?: boolean;
@@ -30,7 +30,7 @@ export function addTrades(program: Command): void {
 async function trades(options: Options): Promise<void> {
   const { readMoney } = await import('#apps/operations/report/money.ts');
   const { strategy, worst } = options;
-  const money = readMoney(configFrom(options).settings, strategy);
+  const money = readMoney((await runningConfigFrom(options)).settings, strategy);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);
   const lost = all.filter(({ profit }) => profit.lt(0)).sort((a, b) => a.profit.cmp(b.profit));
   const chosen = worst ? rowsToPrint(lost, options) : rowsToPrint(all.toReversed(), options).toReversed();

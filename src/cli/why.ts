@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { printJson, printLine } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `why`: the history of an order in words. */
 export function addWhy(program: Command): void {
@@ -21,7 +21,7 @@ async function why(word: string, options: ConfigOptions & { readonly json?: bool
   const { isBacktest } = await import('#domain/mode.ts');
   const { oneLine } = await import('#domain/one-line.ts');
   const { decisionJson } = await import('./decision-lines.ts');
-  const journal = JournalReader.open(configFrom(options).settings.journal.path);
+  const journal = JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
   try {
     const [id = word, ...others] = journal.named((database) => ordersNamed(database, word));
     if (others.length > 0)

@@ -27,20 +27,37 @@ export interface Fold {
 const MAX_FOLDS = 10_000;
 
 /**
- * The folds of a time, oldest first: tests follow each other without a gap, and what is left for no whole test is left out.
- * Throws USAGE where not one fits, or where there are far too many.
+ * The folds of a time, oldest first: tests follow each other without a gap, and what is left for no whole test is left out. None
+ * reaches into one of the times without quotes; an anchored training may lie over them. Throws USAGE where not one fits, or where there are far too many.
  */
-export function foldsOf(span: Window, { trainMs, testMs, embargoMs, anchored }: WindowOptions): readonly Fold[] {
-  const count = Math.floor((span.to - span.from - trainMs - embargoMs) / testMs);
-  if (count < 1) {
-    const [there, needed] = [span.to - span.from, trainMs + embargoMs + testMs].map((ms) => `${(ms / 3_600_000).toFixed(2)} h`);
-    throw new KairosError('USAGE', `--train, --embargo and --test together need ${needed}, and ${there} were recorded: take shorter ones`);
+export function foldsOf(span: Window, options: WindowOptions, empty: readonly Window[] = []): readonly Fold[] {
+  const { trainMs, testMs, embargoMs } = options;
+  const stretches = stretchesOf(span, empty);
+  const counts = stretches.map(({ from, to }) => Math.max(0, Math.floor((to - from - trainMs - embargoMs) / testMs)));
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  if (count === 0) {
+    const longest = Math.max(0, ...stretches.map(({ from, to }) => to - from));
+    const [there, needed] = [longest, trainMs + embargoMs + testMs].map((ms) => `${(ms / 3_600_000).toFixed(2)} h`);
+    const whole = stretches.length > 1 ? 'without a hole, at most, ' : '';
+    throw new KairosError(
+      'USAGE',
+      `--train, --embargo and --test together need ${needed}, and ${there} were ${whole}recorded: take shorter ones`,
+    );
   }
   if (count > MAX_FOLDS) throw new KairosError('USAGE', `--test makes ${count} windows of this recording; take a longer one`);
-  return Array.from({ length: count }, (_, n) => {
-    const begin = span.from + n * testMs;
-    const from = anchored ? span.from : begin;
-    const to = begin + trainMs;
-    return { train: { from, to }, test: { from: to + embargoMs, to: to + embargoMs + testMs } };
-  });
+  return stretches.flatMap(({ from }, place) =>
+    Array.from({ length: counts[place] ?? 0 }, (_, n) => foldAt(from + n * testMs, span, options)),
+  );
+}
+
+function foldAt(begin: Millis, span: Window, { trainMs, testMs, embargoMs, anchored }: WindowOptions): Fold {
+  const to = begin + trainMs;
+  return { train: { from: anchored ? span.from : begin, to }, test: { from: to + embargoMs, to: to + embargoMs + testMs } };
+}
+
+/** What is left of a time without some times in it, which are in order and do not touch. */
+function stretchesOf({ from, to }: Window, without: readonly Window[]): readonly Window[] {
+  const begins = [from, ...without.map((one) => one.to)];
+  const ends = [...without.map((one) => one.from), to];
+  return begins.flatMap((begin, n) => ((ends[n] ?? to) > begin ? [{ from: begin, to: ends[n] ?? to }] : []));
 }

@@ -64,7 +64,7 @@ interface OutOfSample extends Judged {
  * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
  */
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
-  const folds = foldsOf({ from: study.session.from, to: study.end }, options);
+  const folds = foldsOf({ from: study.session.from, to: study.end }, options, study.session.empty);
   const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
   return foldsPlayed(study, options, playing, { folds, planOf, headlines: untested(folds, study.end, options.testMs) });
 }

@@ -162,6 +162,18 @@ describe('walk-forward windows', () => {
     expect(foldsOf(hours(0, 16), windows)).toHaveLength(1);
   });
 
+  test('no window reaches into a time without quotes, but for an anchored training, which lies over it', () => {
+    const [before, after] = [hours(0, 20), hours(60, 80)];
+    const empty = [hours(20, 60)];
+    const both = [...foldsOf(before, windows), ...foldsOf(after, windows)];
+    expect(foldsOf(hours(0, 80), windows, empty)).toEqual(both);
+    const from = before.from;
+    expect(foldsOf(hours(0, 80), { ...windows, anchored: true }, empty)).toEqual(
+      both.map(({ train, test: tested }) => ({ train: { ...train, from }, test: tested })),
+    );
+    expect(() => foldsOf(hours(0, 30), windows, [hours(10, 20)])).toThrow(/10\.00 h were without a hole, at most, recorded/);
+  });
+
   test('a time too short for one, and far too many, are told in one line', () => {
     expect(() => foldsOf(hours(0, 15.9), windows)).toThrow(/together need 16\.00 h, and 15\.90 h were recorded/);
     expect(() => foldsOf(hours(0, 24), { ...windows, testMs: 1 })).toThrow(/take a longer one/);
