@@ -3,7 +3,7 @@ import { limitsOf, OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 import { DEFAULT_BUDGET } from './assemble.ts';
-import { type FittingSettings, fittingSettings, flowYaml, isUnrated, type Rates } from './fitting-settings.ts';
+import { type FittingSettings, figureBelow, fittingSettings, flowYaml, isUnrated, type Rates } from './fitting-settings.ts';
 
 /** A strategy whose amount is held against something; null where the amount cannot be read. */
 type WithAmount = Pick<StrategySettings, 'id' | 'origin' | 'product'> &
@@ -14,7 +14,7 @@ export interface PriceRange {
   readonly currency: string;
   readonly lowest: number | undefined;
   readonly highest: number | undefined;
-  /** Currencies that there are rates into from `currency`, itself among them; undefined where that is not looked at. */
+  /** Rates from `currency`, itself among them; undefined where they are not looked at. */
   readonly rates?: Rates;
 }
 
@@ -81,9 +81,10 @@ function openingOf(strategy: WithAmount, { risk, account }: Settings, prices: Pr
     what: `${order} is worth ${'quote' in amount ? '' : 'at least '}${shownWorth(least)} ${currency}`,
     currency,
     caps,
-    overCaps: caps.flatMap(({ name, cap }) =>
-      cap.has(currency) && least > Number(cap.get(currency)) ? [`${name} ${cap.get(currency)} ${currency}`] : [],
-    ),
+    overCaps: caps.flatMap(({ name, cap }) => {
+      const over = figureBelow(cap, { worth: least, currency, rates });
+      return over ? [`${name} ${over.figure} ${over.currency}`] : [];
+    }),
     overBudget: budget === null || least <= Number(budget[currency] ?? 0) ? [] : [budgetText(budget, product, currency)],
     canShort: account.allowShort.includes(product),
     write,

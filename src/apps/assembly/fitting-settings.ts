@@ -35,13 +35,13 @@ export function fittingSettings({ worth, currency, rates, risk, budget }: Openin
   const lossLimit: readonly (readonly [string, ByCurrency])[] = isUnrated(maxDayLoss, currency, rates)
     ? [['maxDayLoss', withFigure(maxDayLoss, currency, roundedUp(enough * shareOf(maxDayLoss, caps.maxOrderValue)))]]
     : [];
-  const isTight = named.some(([, cap]) => isBelow(cap, currency, worth));
+  const isTight = named.some(([, cap]) => figureBelow(cap, { worth, currency, rates }));
   const changed = named.flatMap(([name, cap]): (readonly [string, ByCurrency])[] => {
     if (cap === null) return [];
     if (isUnrated(cap, currency, rates))
       return [[name, withFigure(cap, currency, roundedUp(enough * Math.max(1, shareOf(cap, caps.maxOrderValue))))]];
     // All of them, so that the limit of an order is never above that of a position.
-    return isTight && isBelow(cap, currency, enough) ? [[name, withFigure(cap, currency, enough)]] : [];
+    return isTight && figureBelow(cap, { worth: enough, currency, rates }) ? [[name, withFigure(cap, currency, enough)]] : [];
   });
   const isShort = budget !== null && Number(budget[currency] ?? 0) < worth;
   return {
@@ -50,11 +50,26 @@ export function fittingSettings({ worth, currency, rates, risk, budget }: Openin
   };
 }
 
-/** Currencies that there are rates into. */
-export type Rates = Pick<ReadonlySet<string>, 'has'>;
+/** Currencies that there are rates into, each with the lowest that is known; the own one at 1. */
+export type Rates = ReadonlyMap<string, number>;
+
+/**
+ * The figure of a limit that a worth is above: the one in its currency, else the first one that a rate leads into, at the lowest known.
+ * Undefined where it is above none.
+ */
+export function figureBelow(
+  cap: ValueCap,
+  { worth, currency, rates }: Pick<OpeningHeld, 'worth' | 'currency' | 'rates'>,
+): { readonly figure: Decimal; readonly currency: string } | undefined {
+  const into = cap?.has(currency) ? currency : [...(cap?.keys() ?? [])].find((one) => rates?.has(one));
+  const figure = into === undefined ? undefined : cap?.get(into);
+  if (into === undefined || figure === undefined) return undefined;
+  const rate = into === currency ? 1 : (rates?.get(into) ?? 0);
+  return worth * rate > Number(figure) ? { figure, currency: into } : undefined;
+}
 
 /** True for a limit that amounts in a currency cannot be held against: it has none of its own, and there is no rate into another. */
-export const isUnrated = (cap: ValueCap, currency: string, rates: Rates | undefined): cap is Exclude<ValueCap, null> =>
+export const isUnrated = (cap: ValueCap, currency: string, rates: Pick<Rates, 'has'> | undefined): cap is Exclude<ValueCap, null> =>
   cap !== null && rates !== undefined && !cap.has(currency) && ![...cap.keys()].some((one) => rates.has(one));
 
 /** A group as one line of YAML: `{ usd: 2000, eur: 2000 }`. */
@@ -62,9 +77,6 @@ export const flowYaml = (group: Readonly<Record<string, unknown>>): string =>
   `{ ${Object.entries(group)
     .map(([name, value]) => `${name}: ${typeof value === 'object' && value !== null ? flowYaml({ ...value }) : value}`)
     .join(', ')} }`;
-
-const isBelow = (cap: ValueCap, currency: string, worth: number): boolean =>
-  cap?.get(currency) !== undefined && Number(cap.get(currency)) < worth;
 
 /** How many times the limit of an order another limit is, in a currency that both have; 1 where they have none. */
 export function shareOf(cap: ReadonlyMap<string, Decimal>, ofOrder: ValueCap): number {

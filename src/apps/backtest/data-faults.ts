@@ -5,7 +5,7 @@ import { rateWarningsOfPlayed } from '#apps/assembly/rate-warnings.ts';
 import { sharedWarnings } from '#apps/assembly/shared-limits.ts';
 import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
 import type { Settings } from '#config/settings.ts';
-import { conversionsFrom } from '#domain/conversions.ts';
+import { conversionsFrom, type Hop } from '#domain/conversions.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { dataPath, productsByCode, recordedData } from './data.ts';
@@ -84,5 +84,17 @@ export function priceRange(
       if (ask > highest && !isSpike(at[row] ?? 0, ask)) highest = ask;
     }
   }
-  return { currency: first.quoteCcy, lowest, highest, rates: conversionsFrom(first.quoteCcy, quoted) };
+  return { currency: first.quoteCcy, lowest, highest, rates: lowestRates(first.quoteCcy, quoted) };
+}
+
+/** The lowest rates that quotes ever gave from a currency, over the ways that conversions go. */
+function lowestRates(currency: string, quoted: readonly QuoteColumns[]): ReadonlyMap<string, number> {
+  const rateBy = ({ by, forward }: Hop<QuoteColumns>): number => {
+    const { price } = forward ? by.sell : by.buy;
+    return forward
+      ? price.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY)
+      : 1 / price.reduce((most, one) => Math.max(most, one), 0);
+  };
+  const ways = [...conversionsFrom(currency, quoted)];
+  return new Map(ways.map(([into, way]) => [into, way.reduce((rate, hop) => rate * rateBy(hop), 1)]));
 }

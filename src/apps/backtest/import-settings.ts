@@ -33,7 +33,7 @@ export function importSettings({ product, others = [], ...own }: ImportedLane): 
       worth: size.toNumber() * highest,
       currency: quote,
       // Limits in the currency itself, whatever rates there will be.
-      rates: new Set([quote]),
+      rates: new Map([[quote, 1]]),
       risk: usual,
       budget: { [quote]: String(DEFAULT_BUDGET) },
     });

@@ -9,7 +9,7 @@ const ENDLESS_MS = 30_000;
 /** How long steps are taken together, in milliseconds, and how many at first: each limit takes a fraction of a millisecond. */
 const TOGETHER_MS = 500;
 const FIRST_STEPS = 100;
-const MOST_STEPS = 1_000_000;
+const MAX_STEPS = 1_000_000;
 
 /** Plays a backtest piece by piece, so that a strategy that never comes back ends it in one line instead of never. */
 export class LimitedSteps {
@@ -29,7 +29,7 @@ export class LimitedSteps {
         for (let n = 0; n < count && goesOn; n++) goesOn = step();
       });
       const tookMs = Math.max(1, systemTimers.monotonicMs() - began);
-      count = Math.min(MOST_STEPS, Math.max(1, Math.round((count * TOGETHER_MS) / tookMs)));
+      count = Math.min(MAX_STEPS, Math.max(1, Math.round((count * TOGETHER_MS) / tookMs)));
     }
   }
 
