@@ -3,7 +3,7 @@ import { ENDPOINTS } from '#server/control/endpoints.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
-  'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET looks and changes nothing. A POST acts: it takes a JSON object of at most 4 kB and',
+  'What the running daemon answers on `ops.host` and `ops.port`; the start prints the address. A GET looks and changes nothing. A POST acts: it takes a JSON object of at most 4 kB, but for a halt, and',
   'needs the header `Authorization: Bearer TOKEN` (`ops.token`, else the file `ops-token` beside the journal). `Host` must be the address of the server, and `Origin`, where there is one,',
   'its own. Every POST takes `who` and `why`, which are journaled. Amounts are decimals as text.',
   '',

@@ -17,6 +17,7 @@ import {
   textLike,
   usage,
 } from './bodies.ts';
+import { haltBody } from './halt-route.ts';
 import type { OpsTarget } from './target.ts';
 
 /** An act of the running daemon, `POST /api/NAME`, as declared for the control server, its client and the reference. */
@@ -45,8 +46,8 @@ function release<Act extends OperatorCommand>(target: OpsTarget, act: Act) {
 /** Every act of the control server. The compiler checks the names in the page and the command line against these. */
 export const ENDPOINTS = {
   halt: endpoint({
-    says: 'no order goes out',
-    body: body({}),
+    says: 'no order goes out; a body of any form will do',
+    body: haltBody({}),
     does: (by, target) => perform(target, { act: 'halt', ...by }),
   }),
   resume: endpoint({

@@ -5,6 +5,7 @@ import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
 import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
+import { addHaltRoute } from './halt-route.ts';
 import { ConnectionPlaces } from './places.ts';
 import { type Refusal, RequestGuard } from './request-guard.ts';
 import type { OpsTarget } from './target.ts';
@@ -128,7 +129,9 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   });
   app.get('/api/state', async () => target.state());
   app.get('/api/why-not', async () => target.whyNot());
+  addHaltRoute(app, (given) => does('halt', given, target));
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    if (name === 'halt') continue;
     app.post(`/api/${name}`, async (request) => does(name, request.body, target));
   }
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {

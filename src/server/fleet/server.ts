@@ -4,6 +4,7 @@ import { KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
 import type { Timers } from '#ports/timers.ts';
 import { body, id, readBody } from '#server/control/bodies.ts';
+import { addHaltRoute, haltBody } from '#server/control/halt-route.ts';
 import { RequestGuard } from '#server/control/request-guard.ts';
 import { sendAsset } from '#server/page/assets.ts';
 import type { Asset } from '#server/page/target.ts';
@@ -40,7 +41,8 @@ const HOST = '127.0.0.1';
 /** A halt waits for each daemon. */
 const REQUEST_MS = 10_000;
 
-const halting = body({ daemon: z.string().max(1_000).nullable().default(null) });
+/** A halt that does not say which daemon is meant is one of all. */
+const halting = haltBody({ daemon: z.string().nullable().catch(null) });
 const asking = body({ sweep: id, ask: z.enum(SWEEP_ASKS) });
 
 /**
@@ -66,8 +68,8 @@ export async function openFleet({ port, token, target, asset, timers }: FleetSer
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND', message: 'no such path' }));
   app.get('/api/fleet', async () => target.view());
-  app.post('/api/halt', async (request) => {
-    const { daemon, ...by } = readBody(halting, request.body);
+  addHaltRoute(app, (given) => {
+    const { daemon, ...by } = readBody(halting, given);
     return target.halt(daemon, by);
   });
   app.post('/api/sweep', async (request) => {

@@ -188,10 +188,10 @@ describe('a fleet', () => {
       halt({ ...own, origin: 'http://evil.example' }),
       halt({ ...own, host: 'evil.example' }),
       halt({ ...own, 'content-type': 'text/plain' }),
-      halt(own, '{"daemons":[]}'),
+      halt(own, '{"daemons":[],"why":"two\\nlines"}'),
       plainRequest(`${url}/api/fleet`, { headers: { origin: 'http://evil.example' } }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 403, 415, 400, 403]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 403, 403, 200, 200, 403]);
     await close();
   });
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Latch, OperatorCommand } from '#domain/event.ts';
@@ -225,22 +225,58 @@ describe('asking', () => {
   });
 
   test.each<[string, string, string, number]>([
-    ['no JSON', 'halt', '{"who":', 400],
-    ['an empty body', 'halt', '', 400],
-    ['a list', 'halt', '[]', 400],
-    ['a field of another act', 'halt', '{"strategy":"one"}', 400],
+    ['no JSON', 'resume', '{"who":', 400],
+    ['an empty body', 'resume', '', 400],
+    ['a list', 'resume', '[]', 400],
+    ['a field of another act', 'drill', '{"strategy":"one"}', 400],
     ['an unknown field', 'resume', '{"all":true}', 400],
-    ['a name that breaks lines', 'halt', '{"who":"ann\\nbob"}', 400],
+    ['a name that breaks lines', 'resume', '{"who":"ann\\nbob"}', 400],
     ['a strategy that is no text', 'pause', '{"strategy":1}', 400],
     ['enable without a strategy', 'enable', '{}', 400],
-    ['B11 a prototype', 'halt', '{"__proto__":{"who":"x"}}', 400],
+    ['B11 a prototype', 'resume', '{"__proto__":{"who":"x"}}', 400],
     ['a strategy that is not there', 'pause', '{"strategy":"nobody"}', 404],
-    ['B13 a body beyond 4 KiB', 'halt', JSON.stringify({ why: 'x'.repeat(5_000) }), 413],
+    ['B13 a body beyond 4 KiB', 'resume', JSON.stringify({ why: 'x'.repeat(5_000) }), 413],
   ])('%s is refused in one line', async (_what, act, body, status) => {
     const answer = await post(act, body);
     expect(answer.status).toBe(status);
     expect(Object.keys(JSON.parse(answer.body))).toEqual(['error', 'message']);
     expect(target.acts).toEqual([]);
+  });
+});
+
+describe('a halt with the right token is refused for no form', () => {
+  const plain = 'by the control API';
+  const long = 'x'.repeat(100_000);
+
+  test.each<[string, string | undefined, string | undefined, { who?: string; why: string }]>([
+    ['a reason beyond 200 characters', JSON.stringify({ why: 'x'.repeat(201) }), undefined, { why: 'x'.repeat(200) }],
+    ['two lines', '{"who":"ann\\nbob","why":"one\\ntwo"}', undefined, { who: 'ann bob', why: 'one two' }],
+    ['no body', undefined, undefined, { why: plain }],
+    ['an empty body', '', undefined, { why: plain }],
+    ['no type', '{"why":"news"}', '', { why: 'news' }],
+    ['plain text', 'prices look wrong', 'text/plain', { why: 'prices look wrong' }],
+    ['a form', 'why=news', 'application/x-www-form-urlencoded', { why: 'why=news' }],
+    ['a type that is none', '{"why":"news"}', 'json', { why: 'news' }],
+    ['a field that nobody knows', '{"strategy":"one","who":"ann","why":"news"}', undefined, { who: 'ann', why: 'news' }],
+    ['half of a body', '{"who":', undefined, { why: '{"who":' }],
+    ['a list', '[]', undefined, { why: plain }],
+    ['numbers', '{"who":1,"why":2}', undefined, { why: plain }],
+    ['a prototype', '{"__proto__":{"who":"x"},"why":"news"}', undefined, { why: 'news' }],
+    ['a body beyond every limit', JSON.stringify({ why: long }), undefined, { why: `{"why":"${long}`.slice(0, 200) }],
+  ])('%s', async (_what, body, type, by) => {
+    const { authorization } = GOOD;
+    const headers = type === '' ? { authorization } : { authorization, 'content-type': type ?? GOOD['content-type'] };
+    const { status } = await ask({ method: 'POST', path: '/api/halt', headers, ...(body !== undefined && { body }) });
+    expect(status).toBe(200);
+    expect(target.acts).toEqual([{ act: 'halt', who: 'api', ...by }]);
+  });
+
+  test('a body that breaks off', async () => {
+    const socket = connect(port, '127.0.0.1', () => {
+      const head = `POST /api/halt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 50\r\n\r\n`;
+      socket.write(`${head}it burns`, () => socket.destroySoon());
+    });
+    await vi.waitFor(() => expect(target.acts).toEqual([{ act: 'halt', who: 'api', why: 'it burns' }]), 10_000);
   });
 });
 
@@ -298,11 +334,17 @@ describe('F73 B33: who may not ask, may not', () => {
     ['no token', { 'content-type': 'application/json' }, 401],
     ['a wrong token', { ...GOOD, authorization: 'Bearer wrong' }, 401],
     ['a token cut short', { ...GOOD, authorization: `Bearer ${TOKEN.slice(1)}` }, 401],
-    ['a form', { ...GOOD, 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['plain text, as a form may send it', { ...GOOD, 'content-type': 'text/plain' }, 415],
-    ['no type', { authorization: GOOD.authorization }, 415],
   ])('%s changes nothing', async (_what, headers, status) => {
     expect(await post('halt', '{}', headers)).toMatchObject({ status });
+    expect(target.acts).toEqual([]);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['a form', { ...GOOD, 'content-type': 'application/x-www-form-urlencoded' }],
+    ['plain text, as a form may send it', { ...GOOD, 'content-type': 'text/plain' }],
+    ['no type', { authorization: GOOD.authorization }],
+  ])('%s resumes nothing', async (_what, headers) => {
+    expect(await post('resume', '{}', headers)).toMatchObject({ status: 415 });
     expect(target.acts).toEqual([]);
   });
 
