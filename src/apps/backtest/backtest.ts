@@ -44,6 +44,8 @@ export interface BacktestRun {
   readonly refusedQuotes: RefusedQuotes;
   readonly halted: boolean;
   readonly latency: string;
+  /** Events that were played one by one, and spans of them that were played at once. */
+  readonly steps: number;
   /** Strategies for which most quotes were played one by one without a request for it. */
   readonly oneByOne: readonly PlayedOneByOne[];
   /** The newest quotes at the end, by which what is held is valued. */
@@ -70,6 +72,7 @@ export class Backtest {
   private readonly lanes: readonly Lane[];
   private readonly startedAt: Millis;
   private inside: StrategyId | undefined;
+  private played = 0;
   private readonly steps = new LimitedSteps(() => this.inside);
 
   constructor(options: BacktestOptions) {
@@ -160,6 +163,7 @@ export class Backtest {
     let told = 0;
     this.steps.all(() => {
       if (!this.goesOn || (onHalt === 'end' && engine.isHalted)) return false;
+      this.played += 1;
       if (options.everyQuote || !spans.play()) this.step(feed.nextAt, options.until);
       if (feed.delivered - told >= 10_000) {
         told = feed.delivered;
@@ -238,6 +242,7 @@ export class Backtest {
       endedAt: clock.now(),
       quotes: feed.played,
       delivered: feed.delivered,
+      steps: this.played,
       refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
       latency: latencyText(options.latency),

@@ -75,13 +75,15 @@ export class QuietSpans {
 
   /** Plays quotes up to one that may lead to an action; false if that is the next one. */
   play(): boolean {
+    if (this.playReadings()) return true;
     if (this.rest > 0) {
       this.rest -= 1;
       return false;
     }
     const { recorded } = this.options.feed;
-    const came = typeof recorded === 'string' || this.isNextActing ? 'quote' : this.playOn(recorded);
+    const isActing = this.isNextActing;
     this.isNextActing = false;
+    const came = typeof recorded === 'string' || isActing ? 'quote' : this.playOn(recorded);
     if (came === 'span') this.nextRest = 1;
     if (came !== 'quote') return came === 'span';
     this.rest = this.nextRest - 1;
@@ -104,11 +106,9 @@ export class QuietSpans {
     const { timers, feed, engine, readings } = this.options;
     const playing = this.playing?.sources === sources ? this.playing : this.lanesOf(sources);
     const { lanes, quoteOf, ends, rows } = playing;
-    const [alone] = lanes;
-    if (alone === undefined || engine.quotes.isStopped || !engine.quotes.quiet.isIdle(lanes)) return 'quote';
+    if (lanes.length === 0 || engine.quotes.isStopped || !engine.quotes.quiet.isIdle(lanes)) return 'quote';
     const before = this.nextElse(sources);
     if (before === undefined) return 'quote';
-    if (lanes.length === 1 && this.playPause(alone, Math.min(feed.nextAt, before - 1))) return 'span';
     const { tape } = this;
     for (const [lane, next] of rows.entries()) next.from = sources[lane]?.row ?? next.columns.length;
     tape.fill(rows, this.rows, before);
@@ -182,11 +182,16 @@ export class QuietSpans {
     this.passed += end;
   }
 
-  /** Plays clock samples up to and including a time while the lane pauses; false if none is due or one has further effects. */
-  private playPause(lane: StandingLane, upTo: Millis): boolean {
-    const { clock, inbox, engine, readings } = this.options;
-    if (!readings || readings.next > upTo || !engine.quotes.quiet.isPaused(lane)) return false;
+  /** Plays the looks at the clock that come before anything else and find nothing new; false if there are fewer than two. */
+  private playReadings(): boolean {
+    const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
+    if (!readings || readings.next + readings.everyMs > feed.nextAt) return false;
+    const steady = engine.quotes.quiet.steadyUntil();
+    if (steady === undefined) return false;
+    const before = Math.min(steady, clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, until);
+    const upTo = Math.min(before - 1, feed.nextAt);
     const { next, everyMs } = readings;
+    if (next + everyMs > upTo) return false;
     const looks = readings.skip(upTo);
     const last = next + (looks - 1) * everyMs;
     clock.moveTo(last);

@@ -5,7 +5,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { QuietSignals } from '#core/strategy/quiet-signals.ts';
 import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
 import { firstAt } from '#domain/first-where.ts';
-import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
+import type { Millis, StrategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
@@ -140,17 +140,16 @@ export class QuietQuotes {
     }
   }
 
-  /** True where looks at the service's clock find what was told already: that the lane, and those that have no more quotes, pause. The engine is idle. */
-  isPaused(lane: StandingLane): boolean {
-    const { log, market, clockState } = this.context;
-    const of = lane.state?.lane.id;
-    const isStale = (id: LaneId): boolean => market.untradable(id, log.now) === 'LANE_STALE';
-    if (of === undefined || !isStale(of) || !Number.isFinite(clockState.knownUntil)) return false;
-    const waiting = this.waiting();
-    return this.stages.silences.isTold(waiting) && waiting.every((strategy) => isStale(strategy.lane));
+  /** Looks at the service's clock before this find what the last event found, if nothing else comes; undefined where one may do more. */
+  steadyUntil(): Millis | undefined {
+    const { log, clockState } = this.context;
+    const { manual, states, silences } = this.stages;
+    if (!manual.isIdle || !Number.isFinite(clockState.knownUntil)) return undefined;
+    const tellsAt = silences.tellsAt(log.now);
+    return tellsAt && Math.min(tellsAt, states.steadyUntil(log.now));
   }
 
-  /** Takes looks at the clock up to the last of them, which is the `n`th event. `isPaused` held. */
+  /** Takes looks at the clock up to the last of them, which is the `n`th event and comes before `steadyUntil`. */
   passReadings(
     readings: ClockReadings,
     { last, reading, n }: { readonly last: Millis; readonly reading: ClockReading; readonly n: number },
@@ -160,7 +159,7 @@ export class QuietQuotes {
     log.enter(n, last);
     host.runTimers(last);
     clockState.clock(reading);
-    silences.passTold(readings, last);
+    silences.passReadings(readings, last);
   }
 
   /** Discards what `lookAhead` found. */

@@ -76,7 +76,18 @@ function firstPlaceAt({ tape, end }: SilentSpan, time: Millis): number {
   return first;
 }
 
-const NO_READINGS: ClockReadings = { next: Number.POSITIVE_INFINITY, everyMs: 0 };
+const NO_READINGS: ClockReadings = { next: Number.POSITIVE_INFINITY, everyMs: 1 };
+
+/** The first of the readings at or behind a time. */
+function firstReading({ next, everyMs }: ClockReadings, time: Millis): Millis {
+  return next >= time ? next : next + Math.ceil((time - next) / everyMs) * everyMs;
+}
+
+/** The last look up to a time where the first is at one of the readings: between two of them is at least `LOOK_MS`. */
+function lastLook({ everyMs }: ClockReadings, first: Millis, upTo: Millis): Millis {
+  const stepMs = Math.ceil(LOOK_MS / everyMs) * everyMs;
+  return first + Math.floor((upTo - first) / stepMs) * stepMs;
+}
 
 const STALE: StrategyStateName = 'NO_QUOTES';
 
@@ -90,6 +101,8 @@ export class Silences {
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
   private readonly endedAt = new Map<StrategyId, Millis>();
+  /** When the last event looked at the states; no number where it did not. */
+  private lookedAt: Millis = Number.NaN;
   private nextLook: Millis = Number.POSITIVE_INFINITY;
   private looked: Looked | undefined;
 
@@ -109,6 +122,7 @@ export class Silences {
 
   /** Call it with each event; it polls the states from time to time. */
   poll(now: Millis): void {
+    this.lookedAt = now < this.nextLook ? Number.NaN : now;
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;
     const told: Change[] = [];
@@ -138,18 +152,19 @@ export class Silences {
     return this.looked.to;
   }
 
-  /** True where every strategy that a pause of its lane keeps from trading was told so: further looks find the same until a quote comes. */
-  isTold(waiting: SilentSpan['waiting']): boolean {
-    if (this.spans.size === 0 || this.spans.size !== waiting.length) return false;
-    return waiting.every(({ id }) => {
-      const span = this.spans.get(id);
-      return span?.told === STALE && span.cause === STALE;
-    });
+  /** When the next look tells something, if all states stay as the last event's look found them; undefined where that event brought none. */
+  tellsAt(now: Millis): Millis | undefined {
+    if (this.lookedAt !== now) return undefined;
+    let at = Number.POSITIVE_INFINITY;
+    for (const { told, cause, since, causeSince } of this.spans.values())
+      if (told !== cause) at = Math.min(at, SILENT_MS + (told === undefined ? since : causeSince));
+    return at;
   }
 
-  /** Takes looks at the clock, the last of them at a time, at which `isTold` held. */
-  passTold({ next, everyMs }: ClockReadings, last: Millis): void {
-    for (let at = next; at <= last; at += everyMs) if (at >= this.nextLook) this.nextLook = at + LOOK_MS;
+  /** Takes looks at the clock, the last of them at a time, before a state changes and before `tellsAt`. */
+  passReadings(readings: ClockReadings, last: Millis): void {
+    const first = firstReading(readings, this.nextLook);
+    if (first <= last) this.nextLook = lastLook(readings, first, last) + LOOK_MS;
   }
 
   /** True where all that keeps strategies from trading is one pause of the only lane, not told yet. */
@@ -167,6 +182,7 @@ export class Silences {
   pass(span: SilentSpan): void {
     const looked = this.looked?.to === span.end ? this.looked : this.looks(span, this.staleSince);
     this.looked = undefined;
+    this.lookedAt = Number.NaN;
     if (looked.nextLook === this.nextLook) return;
     this.nextLook = looked.nextLook;
     if (looked.wasFresh) this.spans.clear();
@@ -193,21 +209,21 @@ export class Silences {
     const from = tape.lanes[0]?.from ?? 0;
     let { nextLook } = this;
     let [since, wasFresh] = [staleSince, false];
-    const { next: firstRead, everyMs } = readings ?? NO_READINGS;
-    let nextRead = firstRead;
+    const { everyMs, next } = readings ?? NO_READINGS;
     for (let place = 0; ; ) {
       // The first quote or look at the clock at or behind this time.
-      while (nextRead < nextLook) nextRead += everyMs;
       while (place < end && (times?.[from + place] ?? 0) < nextLook) place++;
       if (place === end) break;
       const at = times?.[from + place] ?? 0;
-      if (nextRead <= at) {
+      const first = firstReading({ next, everyMs }, nextLook);
+      if (first <= at) {
         const before = place === 0 ? receivedAt : (times?.[from + place - 1] ?? 0);
-        if (nextRead - before < staleMs) [since, wasFresh] = [Number.NaN, true];
-        else if (Number.isNaN(since)) since = before + staleMs;
+        const last = lastLook({ next, everyMs }, first, at);
+        if (first - before < staleMs) [since, wasFresh] = [Number.NaN, true];
+        if (last - before >= staleMs && Number.isNaN(since)) since = before + staleMs;
         // What came about since the row before is played with this one.
-        if (nextRead - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
-        nextLook = nextRead + LOOK_MS;
+        if (last - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
+        nextLook = last + LOOK_MS;
       } else {
         [since, wasFresh] = [Number.NaN, true];
         nextLook = at + LOOK_MS;
@@ -218,25 +234,26 @@ export class Silences {
   }
 
   /** The looks of a span of several lanes, up to one that finds a lane stale. */
-  private freshLooks({ tape, end, lanes, readings }: SilentSpan): Looked {
-    const { next: firstRead, everyMs } = readings ?? NO_READINGS;
+  private freshLooks({ tape, end, lanes, readings = NO_READINGS }: SilentSpan): Looked {
     const received = lanes.map(({ receivedAt }) => receivedAt);
     const isFresh = (now: Millis): boolean =>
       lanes.every(({ isTraded, staleMs }, lane) => !isTraded || now - (received[lane] ?? Number.NaN) < staleMs);
-    let [nextRead, nextLook] = [firstRead, this.nextLook];
+    let { nextLook } = this;
+    let { next } = readings;
     const to = tape.walk(end, (lane, from, count) => {
       const times = tape.lanes[lane]?.columns.at;
       for (let row = from; row < from + count; row++) {
         const at = times?.[row] ?? 0;
         const before = nextLook;
-        for (; nextRead <= at; nextRead += everyMs) {
-          if (nextRead < nextLook) continue;
-          if (isFresh(nextRead)) nextLook = nextRead + LOOK_MS;
-          else {
+        if (next <= at) {
+          const first = firstReading({ ...readings, next }, nextLook);
+          if (first <= at) {
+            const last = lastLook(readings, first, at);
             // What came about since the quote before is played with this one.
-            nextLook = before;
-            return row - from;
+            if (!isFresh(last)) return row - from;
+            nextLook = last + LOOK_MS;
           }
+          next = firstReading({ ...readings, next }, at + 1);
         }
         received[lane] = at;
         if (at < nextLook) continue;

@@ -72,6 +72,22 @@ export class StrategyStates {
     return Math.min(budgets.left(id, one.product, currency).toNumber(), free);
   }
 
+  /** The first instant at which a state may change by itself, if nothing but looks at the service's clock comes meanwhile. */
+  steadyUntil(now: Millis): Millis {
+    const { market, freshnessOf, monitor, refusals, hours, strategies } = this.context;
+    const ends = [monitor.marks.ratesStandUntil(now), monitor.waitEndsAt(now) ?? Number.POSITIVE_INFINITY];
+    for (const { lane, receivedAt } of market.lanes())
+      if (receivedAt !== undefined) ends.push(receivedAt + freshnessOf(lane.product).staleMs);
+    for (const { id } of strategies) {
+      ends.push(refusals.standsUntil(id, now));
+      // What hides a refusal shows it at its end.
+      if (refusals.of(id, now) === undefined) continue;
+      const warmUpMs = this.host.runners.get(id)?.warmUp.left(now)?.ms ?? 0;
+      ends.push(now + monitor.losses.leftMs(id, now), now + warmUpMs, hours.get(id)?.changesAt(now) ?? Number.POSITIVE_INFINITY);
+    }
+    return Math.min(...ends.filter((at) => at > now));
+  }
+
   /** True where a person or a limit has brought about its state, so that neither quotes nor their pauses change it. */
   isLatched(id: StrategyId): boolean {
     const one = this.byId.get(id);

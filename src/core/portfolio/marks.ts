@@ -124,10 +124,24 @@ export class Marks {
     return rate;
   }
 
+  /** When the rates of now change by themselves, if no quote comes: the first product is recent no more then. */
+  ratesStandUntil(now: Millis): Millis {
+    let until = Number.POSITIVE_INFINITY;
+    for (const product of this.byProduct.keys()) {
+      const ends = this.recentUntil(product) + 1;
+      if (ends > now) until = Math.min(until, ends);
+    }
+    return until;
+  }
+
   private isRecent(product: ProductCode, now: Millis): boolean {
-    const oldest = now - Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs);
-    for (const { at } of this.byProduct.get(product)?.values() ?? []) if (at >= oldest) return true;
-    return false;
+    return now <= this.recentUntil(product);
+  }
+
+  private recentUntil(product: ProductCode): Millis {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const { at } of this.byProduct.get(product)?.values() ?? []) if (at > newest) newest = at;
+    return newest + Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs);
   }
 
   private anyOf(product: ProductCode): Mark | undefined {

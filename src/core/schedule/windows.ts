@@ -60,8 +60,8 @@ export class TradingHours {
   private readonly format: Intl.DateTimeFormat;
   private minute = Number.NaN;
   private why: string | null = null;
-  /** The next opening as it was last looked for. */
-  private opening: { readonly from: Millis; readonly at: Millis | null } | undefined;
+  /** The next change as it was last looked for. */
+  private change: { readonly from: Millis; readonly at: Millis | null } | undefined;
 
   constructor(windows: Windows) {
     this.windows = windows;
@@ -88,22 +88,27 @@ export class TradingHours {
 
   /** When something may next be opened, to the minute; null where that is not within eight days, or it may be now. */
   opensAt(now: Millis): Millis | null {
-    if (this.closedAt(now) === null) return null;
-    if (this.opening !== undefined && this.opening.from <= now && (this.opening.at === null || now < this.opening.at))
-      return this.opening.at;
-    const at = this.nextOpening(Math.floor(now / MINUTE_MS) * MINUTE_MS);
-    this.opening = { from: now, at };
+    return this.closedAt(now) === null ? null : this.changesAt(now);
+  }
+
+  /** When what is closed opens, or what is open closes, to the minute; null where that is not within eight days. */
+  changesAt(now: Millis): Millis | null {
+    const { change } = this;
+    if (change !== undefined && change.from <= now && (change.at === null || now < change.at)) return change.at;
+    const at = this.nextChange(Math.floor(now / MINUTE_MS) * MINUTE_MS);
+    this.change = { from: now, at };
     return at;
   }
 
-  /** Windows open where one of theirs begins, or where what closes them ends: those instants are looked at, in their order. */
-  private nextOpening(now: Millis): Millis | null {
+  /** Windows change where one of them begins or ends: those instants are looked at, in their order. */
+  private nextChange(now: Millis): Millis | null {
     const { open, closed } = this.windows;
-    const minutes = [...new Set([0, ...open.map(({ fromMinute }) => fromMinute), ...closed.map(({ toMinute }) => toMinute % DAY_MINUTES)])];
+    const minutes = [...new Set([0, ...[...open, ...closed].flatMap(({ fromMinute, toMinute }) => [fromMinute, toMinute % DAY_MINUTES])])];
     const here = this.localAt(now);
+    const isOpen = this.inspect(here) === null;
     const candidates = Array.from({ length: 9 }, (_, day) => minutes.map((minute) => this.instantOf(now, here, { day, minute }))).flat();
-    const opens = candidates.filter((at) => at > now).sort((a, b) => a - b);
-    return opens.find((at) => this.inspect(this.localAt(at)) === null) ?? null;
+    const later = candidates.filter((at) => at > now).sort((a, b) => a - b);
+    return later.find((at) => (this.inspect(this.localAt(at)) === null) !== isOpen) ?? null;
   }
 
   /** The instant at which that minute begins by the clocks of the zone, so many days from now. */

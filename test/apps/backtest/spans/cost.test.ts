@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, productCode } from '#domain/names.ts';
+import { seeded } from '#domain/seeded.ts';
+import { bench, OFF, ofKind } from '../session-bench.ts';
+import { linesOf } from './random-run.ts';
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+const FROM = Date.UTC(2014, 0, 1);
+
+/** A walk of bars of one width with holes, or of ticks at uneven times, as rows of a file. */
+function walk(seed: string, { rows, widthMs, uneven = false }: { rows: number; widthMs: number; uneven?: boolean }): string {
+  const draw = seeded(seed);
+  const lines: string[] = [];
+  let [price, at] = [100, FROM];
+  for (let n = 0; n < rows; n += 1) {
+    price *= 1 + (draw.next() - 0.5) / 50;
+    lines.push(`${at},${price.toFixed(2)}`);
+    at += widthMs * (n % 40 === 39 ? 30 : n % 7 === 6 ? 3 : 1) * (uneven ? 1 + Math.floor(draw.next() * 9) : 1);
+  }
+  return `time,close\n${lines.join('\n')}\n`;
+}
+
+async function imported(dir: string, code: string, { rows, widthMs }: { rows: number; widthMs: number }): Promise<string> {
+  const file = path.join(dir, `${code}.csv`);
+  writeFileSync(file, walk(code, { rows, widthMs, uneven: widthMs === SECOND }));
+  const lane = laneFor(productCode(code), amountOf({ base: '0.01' }));
+  const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0.1 };
+  const out = path.join(dir, 'imported');
+  const map = { time: 'time', price: 'close', unit: 'ms' } as const;
+  await importFile({
+    file,
+    map,
+    ticks: { ...names, validMs: 3_000, afterMs: 0, crossed: 'drop' },
+    spreadBps: 4,
+    out: out,
+  });
+  return out;
+}
+
+/** Strategies that hold, cross, wait for hours, run out of a limit for the day, and cannot pay. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  holds: `strategies:
+  - { id: one, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
+`,
+  crosses: `strategies:
+  - { id: one, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 5 } }
+${OFF}`,
+  'keeps hours': `strategies:
+  - { id: one, use: ./strategies/eager.ts, product: btcusd, amount: { base: 0.01 }, windows: { open: ['mon-fri 09:00-17:00'] } }
+risk: { maxOrdersPerMinute: 1, maxLossStreak: 2, lossCooldown: 90s }
+`,
+  'cannot pay': `strategies:
+  - { id: one, use: ./strategies/eager.ts, product: btcusd, amount: { base: 0.01 }, budget: { usd: 0.5 } }
+`,
+  'two products': `strategies:
+  - { id: one, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 2, slow: 5 } }
+  - { id: two, use: buy-and-hold, product: ethusd, amount: { base: 0.01 } }
+${OFF}`,
+};
+
+const WIDTHS = [
+  { name: 'ticks', widthMs: SECOND, rows: 400 },
+  { name: 'minutes', widthMs: 60 * SECOND, rows: 400 },
+  { name: 'hours', widthMs: HOUR, rows: 120 },
+  { name: 'days', widthMs: DAY, rows: 20 },
+  { name: 'weeks', widthMs: 7 * DAY, rows: 5 },
+];
+
+describe.each(Object.keys(SETTINGS))('a backtest of a strategy that %s costs by its rows and orders, never by the clock', (name) => {
+  test.each(WIDTHS)('$name, with holes: as one by one, in few steps', async ({ widthMs, rows }) => {
+    const { cwd, open } = bench(SETTINGS[name] ?? '');
+    for (const code of ['btcusd', ...(name === 'two products' ? ['ethusd'] : [])]) await imported(cwd, code, { rows, widthMs });
+    const data = path.join(cwd, 'imported');
+    const run = (await open({ data })).play();
+    expect(linesOf(run)).toEqual(linesOf((await open({ data, everyQuote: true })).play()));
+    expect(run.steps).toBeLessThan(8 * (run.delivered + ofKind(run, 'approved').length) + 20);
+  });
+});
