@@ -1,4 +1,3 @@
-import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { stringify } from 'yaml';
 import { FaultList } from '#config/faults.ts';
@@ -6,6 +5,7 @@ import { layerOf } from '#config/layer.ts';
 import { inspectConfig } from '#config/load.ts';
 import { ALL_KEYS } from '#config/tree.ts';
 import { parseSource } from '#config/yaml-source.ts';
+import { fc, test } from '../support/property.ts';
 
 /** Reads text as a file of settings would be; returns the lines of what is wrong. */
 function linesOf(text: string): string[] {

@@ -1,7 +1,7 @@
 import { Decimal as Library } from 'decimal.js';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Decimal } from '#domain/decimal.ts';
+import { fc } from '../support/property.ts';
 
 /** What every figure was reckoned with before there was a short form, and still is where digits are many. */
 const Reference = Library.clone({ precision: 40, rounding: Library.ROUND_HALF_UP, toExpNeg: -41, toExpPos: 60 });

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { firstAt, firstWhere } from '#domain/first-where.ts';
 import { countUntil } from '../../web/charts/count-until.ts';
+import { fc } from '../support/property.ts';
 
 const rising = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 40 }).map((all) => all.sort((a, b) => a - b));
 

@@ -1,4 +1,3 @@
-import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { Books } from '#core/portfolio/books.ts';
 import { LossStreaks } from '#core/risk/loss-streaks.ts';
@@ -6,6 +5,7 @@ import { Decimal, decimalOf } from '#domain/decimal.ts';
 import { productCode, strategyId } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
 import { type BookedFill, BooksSoFar, booksOf, type PastBooks } from '#domain/past-books.ts';
+import { fc, test } from '../support/property.ts';
 
 const STRATEGIES = ['a', 'b', '9'] as const;
 const PRODUCTS = ['btcusd', 'ethusd'] as const;

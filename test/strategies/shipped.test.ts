@@ -1,4 +1,3 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import type { MarkedStrategy, View } from '#core/strategy/contract.ts';
 import type { HostResult } from '#core/strategy/host.ts';
@@ -6,6 +5,7 @@ import buyAndHold from '../../strategies/buy-and-hold.ts';
 import coinFlip from '../../strategies/coin-flip.ts';
 import emaCross from '../../strategies/ema-cross.ts';
 import smaCross from '../../strategies/sma-cross.ts';
+import { fc, test as propertyTest } from '../support/property.ts';
 import { quoteAt } from '../support/quotes.ts';
 import { HostRig, instanceOf, positionOf } from '../support/strategies.ts';
 

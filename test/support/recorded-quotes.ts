@@ -1,6 +1,6 @@
-import { fc } from '@fast-check/vitest';
 import { currency, laneIdOf, productCode, quoteId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
+import { fc } from './property.ts';
 
 /** Any double, and those that are easily lost. */
 const figure = fc.oneof(

@@ -1,4 +1,3 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { Decimal, decimalOf, isMultipleOf } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
@@ -9,6 +8,7 @@ import { match } from '#venue/core/matching.ts';
 import { QuoteBook } from '#venue/core/quote-book.ts';
 import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures } from '#venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
+import { fc, test as property } from '../support/property.ts';
 
 const btc = productOf('btcusd');
 

@@ -1,9 +1,9 @@
-import { fc, test } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { flowsOf } from '#adapters/journal/journal-state.ts';
 import { MIGRATIONS } from '#adapters/journal/schema.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { fc, test } from '../../support/property.ts';
 
 const amounts = fc
   .tuple(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), fc.integer({ min: 0, max: 20 }))

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fc, test } from '@fast-check/vitest';
 import Database from 'better-sqlite3';
 import { describe, expect } from 'vitest';
 import { CHAIN_START, type ChainEnd } from '#adapters/journal/chain.ts';
@@ -12,6 +11,7 @@ import { verifyJournal } from '#adapters/journal/verify.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { OrderText } from '#domain/order-text.ts';
+import { fc, test } from '../../support/property.ts';
 import { JournalInMemory } from './in-memory.ts';
 import { accepted, begin, begun, folder, openJournal, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
 

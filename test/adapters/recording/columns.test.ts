@@ -1,10 +1,10 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import type { Recorded } from '#adapters/recording/log-format.ts';
 import { slicedColumns } from '#domain/columns-memory.ts';
 import type { Quote } from '#domain/quote.ts';
 import { quoteAt, quotesOf } from '#domain/quote-columns.ts';
+import { fc, test as property } from '../../support/property.ts';
 import { anyQuote, recordedQuote } from '../../support/recorded-quotes.ts';
 
 const numbered = (n: number, quote: Quote): Recorded => ({ kind: 'event', event: { n, at: 1000 + n, event: { kind: 'quote', quote } } });

@@ -1,8 +1,8 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
+import { fc, test as property } from '../../support/property.ts';
 import { type Given, imported, MINUTE } from './imported-bars.ts';
 
 const HOUR = 60 * MINUTE;

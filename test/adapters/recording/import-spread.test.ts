@@ -1,9 +1,9 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { importLines, linesOfImports } from '#adapters/recording/import/import-lines.ts';
 import { SpreadsSeen } from '#adapters/recording/import/spread.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import { fc, test as property } from '../../support/property.ts';
 import { AT, type Given, imported, MINUTE } from './imported-bars.ts';
 
 const POINT = decimalOf('0.00001');

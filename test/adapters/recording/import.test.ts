@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { fc, test as property } from '@fast-check/vitest';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isoMillis, millisIn, millisOf, numberIn } from '#adapters/recording/import/cells.ts';
@@ -17,6 +16,7 @@ import { verifyRun } from '#adapters/recording/verify-run.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
+import { fc, test as property } from '../../support/property.ts';
 
 function folder(): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'kairos-import-'));

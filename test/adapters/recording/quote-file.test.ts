@@ -1,10 +1,10 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { LARGEST_DELTA, packDeltas, unpackDeltas } from '#adapters/recording/delta.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { quoteFile, quotesIn } from '#adapters/recording/quote-file.ts';
 import { figuresOf } from '#domain/columns-memory.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
+import { fc, test as property } from '../../support/property.ts';
 import { anyQuote, recordedQuote } from '../../support/recorded-quotes.ts';
 
 describe('differences', () => {

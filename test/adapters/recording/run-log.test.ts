@@ -1,7 +1,6 @@
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventLine, quoteLine, type Recorded, recordedOf } from '#adapters/recording/log-format.ts';
 import { RunLogReader } from '#adapters/recording/reader.ts';
@@ -11,6 +10,7 @@ import { CONDITIONS, type InboxEvent, type Numbered } from '#domain/event.ts';
 import { currency, laneIdOf, productCode, quoteId, runId } from '#domain/names.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
+import { fc, test as property } from '../../support/property.ts';
 
 const RUN = runId('20261121T030000Z-000001');
 const AT = Date.UTC(2026, 10, 21, 3);

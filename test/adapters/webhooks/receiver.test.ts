@@ -1,9 +1,9 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { sign, signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
 import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
 import type { Notified } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
+import { fc, test as propertyTest } from '../../support/property.ts';
 import { depositBody, type Sent, transfer, webhookHeaders } from '../../support/webhooks.ts';
 
 const NOW = 1_767_225_600_123;

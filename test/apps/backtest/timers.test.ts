@@ -1,9 +1,9 @@
-import { fc, test } from '@fast-check/vitest';
 import { merge, take } from 'rxjs';
 import { describe, expect } from 'vitest';
 import type { BacktestRun } from '#apps/backtest/backtest.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
+import { fc, test } from '../../support/property.ts';
 import { FROM, played } from './in-memory.ts';
 import { ofKind } from './session-bench.ts';
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { fc } from '../../support/property.ts';
 import { CORPUS } from './corpus.ts';
 import { AI, type Bench, bench, errorBody, type Got, LOGIN, ORDERS, STRATEGIES } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fc } from '../../support/property.ts';
 import { CORPUS } from './corpus.ts';
 import { AI, type Bench, bench, KEY, LOGIN, ORDERS, STRATEGIES, sign } from './harness.ts';
 

@@ -1,7 +1,7 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
 import { asyncScheduler, debounceTime, interval, Subject, switchMap, take, throttleTime, timer, timestamp } from 'rxjs';
 import { describe, expect, test, vi } from 'vitest';
 import { EngineScheduler } from '#core/engine/scheduler.ts';
+import { fc, test as propertyTest } from '../../support/property.ts';
 
 const scheduler = (start = 1000) => new EngineScheduler({ start });
 

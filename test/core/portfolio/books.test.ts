@@ -1,10 +1,10 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { Book } from '#core/portfolio/book.ts';
 import { Books, reduces } from '#core/portfolio/books.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { Fill, OrderCore } from '#domain/order.ts';
+import { fc, test as property } from '../../support/property.ts';
 
 const usd = currency('usd');
 const btc = currency('btc');

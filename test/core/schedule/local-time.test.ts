@@ -1,9 +1,9 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { upcoming } from '#apps/operations/schedule-view.ts';
 import { fromZone, localTime } from '#core/schedule/local-time.ts';
 import { clockChangeText } from '#domain/clock-change.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
+import { fc, test as property } from '../../support/property.ts';
 
 test.each([
   ['2026-03-29T00:30:00Z', 'Europe/Stockholm', 'Sun 2026-03-29 01:30:00 +01:00'],

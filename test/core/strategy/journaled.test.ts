@@ -1,7 +1,7 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
 import { journaled } from '#core/strategy/journaled.ts';
 import { quote } from '../../support/market-data.ts';
+import { fc, test as property } from '../../support/property.ts';
 
 test.each([
   ['a number', 1.5, 1.5],

@@ -1,4 +1,3 @@
-import { fc, test as property } from '@fast-check/vitest';
 import type { OperatorFunction } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
@@ -22,6 +21,7 @@ import type { FullQuote } from '#domain/indicative-quote.ts';
 import type { Quote } from '#domain/quote.ts';
 import { checkOperator } from '#testing/check-operator.ts';
 import { engineTime } from '../../support/engine-time.ts';
+import { fc, test as property } from '../../support/property.ts';
 import { quoteWith } from '../../support/quotes.ts';
 
 /** How values are split: so many one at a time or at once, and how many more are taken and taken back before. */

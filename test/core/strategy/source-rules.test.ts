@@ -1,7 +1,7 @@
-import { fc, test as propertyTest } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { breachesOf } from '#core/strategy/source-rules.ts';
 import { placeOf, syntaxOf } from '#core/strategy/source-syntax.ts';
+import { fc, test as propertyTest } from '../../support/property.ts';
 
 const breachesIn = (code: string) => breachesOf(syntaxOf(code)).map(({ place, what }) => ({ line: place.line, what }));
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { metricIn } from '#report/figures.ts';
 import { makeReport } from '#report/report.ts';
+import { fc } from '../../support/property.ts';
 import { type FillParts, laneColumns, MONDAY, recordOf } from '../../support/report-data.ts';
 
 const MINUTE = 60_000;

@@ -1,10 +1,10 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
 import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
 import { decodeQuote, isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { millisOf, tradingQuoteSchema } from '#adapters/service/rest/schemas.ts';
 import { laneIdOf } from '#domain/names.ts';
+import { fc, test as property } from '../../../support/property.ts';
 import { ack, err, TQ, tq } from '../support/frames.ts';
 
 const ORIGIN = { lane: laneIdOf('btcusd@base:0.1'), epoch: 3 };

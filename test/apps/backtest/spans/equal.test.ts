@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { folder, strategyYaml } from '../../../config/support.ts';
+import { fc, test as property } from '../../../support/property.ts';
 import { bench, OFF } from '../session-bench.ts';
 import { linesOf, randomRun } from './random-run.ts';
 import { SHIPPED } from './random-strategies.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { runRecord } from '#apps/assembly/run-record.ts';
 import { recordOfBacktest } from '#apps/backtest/backtest-record.ts';
 import { saveRun } from '#apps/backtest/save-run.ts';
 import { makeReport } from '#report/report.ts';
+import { fc, test as property } from '../../../support/property.ts';
 import { randomRun } from './random-run.ts';
 
 describe('a report made by many quotes at once is the report made quote by quote', () => {

@@ -1,4 +1,3 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { RSI } from 'trading-signals';
 import { describe, expect, test } from 'vitest';
 import type { Indicator } from '#core/strategy/indicators.ts';
@@ -7,6 +6,7 @@ import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts
 import { bollinger, stdev, zscore } from '#core/strategy/operators/deviation.ts';
 import { macd, rsi } from '#core/strategy/operators/momentum.ts';
 import { outputsOf } from '../../../support/indicators.ts';
+import { fc, test as property } from '../../../support/property.ts';
 
 type Series = readonly number[];
 

@@ -1,4 +1,3 @@
-import { fc, test as property } from '@fast-check/vitest';
 import { of, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { swapAmbient } from '#core/strategy/ambient.ts';
@@ -8,6 +7,7 @@ import { mid, price, roundTripCost, spread, timeLeft, value } from '#core/strate
 import { twap } from '#core/strategy/operators/twap.ts';
 import { engineTime } from '../../../support/engine-time.ts';
 import { outputsOf } from '../../../support/indicators.ts';
+import { fc, test as property } from '../../../support/property.ts';
 import { quoteAt, quoteWith } from '../../../support/quotes.ts';
 
 const tight = quoteWith({
