@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads';
 export interface CampaignData {
   readonly name: string;
   readonly seed: string;
+  /** It ends after so many milliseconds or inputs, whichever comes first. */
   readonly milliseconds: number;
+  readonly inputs: number;
   readonly begin: readonly Uint8Array[];
   /** Without a new input for as long, one hangs; 30,000 unless given. */
   readonly hangMs?: number;

@@ -8,7 +8,7 @@ import { TARGETS } from './targets.ts';
 
 /**
  * `npm run fuzz -- --target NAME --minutes M --seed S`: hostile input for every decoder, led by the branches that it reaches. Without
- * `--target` each has its share of the time. Ends with 1 where an input broke its target; that input lies in `var/fuzz/`, and
+ * `--target` each has its share of the time; `--inputs N` has as many tried for each instead, the same for the same seed. Ends with 1 where an input broke its target; that input lies in `var/fuzz/`, and
  * `--keep` puts those that reached something new into the corpus, which every run begins with.
  */
 const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
@@ -42,21 +42,26 @@ function options() {
       target: { type: 'string', value: 'NAME', says: `one of ${names}; each has its share without it` },
       minutes: { type: 'string', value: 'N', says: 'so long in all (default: 1)' },
       seconds: { type: 'string', value: 'N', says: 'so long in all' },
+      inputs: { type: 'string', value: 'N', says: 'so many for each target, however long they take' },
       seed: { type: 'string', default: '1', value: 'TEXT', says: 'decides what is drawn' },
       keep: { type: 'boolean', default: false, says: 'puts inputs that reached something new into the corpus' },
     },
   });
-  const seconds = values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
   const targets = TARGETS.filter(({ name }) => values.target === undefined || values.target === name);
   if (targets.length === 0) endWrong(`npm run fuzz: --target ${values.target}: there are ${names}`);
-  return { ...values, seconds, targets };
+  const seconds = values.seconds === undefined ? Number(values.minutes ?? '1') * 60 : Number(values.seconds);
+  const most =
+    values.inputs === undefined
+      ? { milliseconds: (seconds * 1000) / targets.length, inputs: Number.POSITIVE_INFINITY }
+      : { milliseconds: Number.POSITIVE_INFINITY, inputs: Number(values.inputs) };
+  return { ...values, most, targets };
 }
 
 async function main(): Promise<void> {
-  const { targets, seconds, seed, keep: isKept } = options();
+  const { targets, most, seed, keep: isKept } = options();
   for (const { name } of targets) {
     const begin = corpusOf(name);
-    const end = await campaign({ name, seed, milliseconds: (seconds * 1000) / targets.length, begin });
+    const end = await campaign({ name, seed, ...most, begin });
     if (end.kind === 'held') {
       const kept = isKept ? `, ${keep(name, end.found)} kept` : '';
       const { ran, of } = end.reached;

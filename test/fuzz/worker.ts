@@ -4,7 +4,7 @@ import { Branches } from './instrument.ts';
 import { Broken, fuzz } from './loop.ts';
 import type { FuzzTarget } from './target.ts';
 
-const { name, seed, milliseconds, begin, shared } = workerData as CampaignData;
+const { name, seed, milliseconds, inputs, begin, shared } = workerData as CampaignData;
 const branches = new Branches();
 branches.hook();
 const { TARGETS } = await import('./targets.ts');
@@ -39,7 +39,7 @@ try {
       Atomics.store(words, LENGTH_AT, Math.min(input.length, bytes.length));
       Atomics.add(words, RUNS_AT, 1);
     },
-    isOver: () => performance.now() >= end,
+    isOver: (runs) => runs >= inputs || performance.now() >= end,
   });
   said = { kind: 'held', runs, reached, found };
 } catch (error) {

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { startVenueThread } from '#apps/assembly/venue-thread.ts';
+import { seeded } from '#domain/seeded.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { KillBed, type KillReport } from './bed.ts';
@@ -12,6 +13,8 @@ export interface CampaignOptions {
   readonly beds: number;
   /** Longest wait between the first order of a run and its kill. */
   readonly longestMs: number;
+  /** Decides the moments of the kills, and what the venues do. */
+  readonly seed: string;
   /** True from when on no further daemon is killed. */
   readonly isOver?: () => boolean;
   readonly onKill?: (done: number, report: KillReport) => void;
@@ -55,9 +58,10 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
     options.onKill?.(result.kills, report);
   };
 
-  const work = async (bed: KillBed): Promise<void> => {
+  const work = async (bed: KillBed, index: number): Promise<void> => {
+    const random = seeded(`kills ${options.seed} ${index}`);
     while (options.isOver?.() !== true && result.kills < options.kills && result.faults.length === 0 && result.tooEarly < options.kills) {
-      take(await bed.killOnce(Math.random() * options.longestMs));
+      take(await bed.killOnce(random.next() * options.longestMs));
     }
   };
 
@@ -66,12 +70,12 @@ export async function campaign(options: CampaignOptions): Promise<CampaignResult
       const folder = path.join(options.folder, `bed-${index}`);
       mkdirSync(folder, { recursive: true });
       const venueDatabase = path.join(folder, 'venue.db');
-      const venue = await startVenueThread({ ...VENUE, database: venueDatabase, seed: `kills-${index}` });
+      const venue = await startVenueThread({ ...VENUE, database: venueDatabase, seed: `kills-${options.seed}-${index}` });
       return { venue, bed: new KillBed({ folder, venueUrl: venue.url, venueDatabase }) };
     }),
   );
   try {
-    await Promise.all(venues.map(({ bed }) => work(bed)));
+    await Promise.all(venues.map(({ bed }, index) => work(bed, index)));
     for (const { bed } of venues) result.faults.push(...bed.verify());
   } finally {
     await Promise.all(venues.map(({ venue }) => venue.close()));

@@ -13,12 +13,14 @@ const values = scriptValues({
     kills: { type: 'string', default: '1000', value: 'N', says: 'so many kills' },
     beds: { type: 'string', default: '2', value: 'N', says: 'daemons side by side, each with a journal and a venue of its own' },
     longest: { type: 'string', default: '600', value: 'N', says: 'milliseconds from the first order of a run to its kill, at most' },
+    seed: { type: 'string', value: 'TEXT', says: 'decides the moments of the kills; drawn without it' },
     keep: { type: 'string', value: 'FILE', says: 'writes the log' },
   },
 });
 const folder = path.resolve('var/kills', new Date().toISOString().replaceAll(':', ''));
 mkdirSync(folder, { recursive: true });
-console.log(`log and journals: ${folder}`);
+const seed = values.seed ?? String(Date.now());
+console.log(`seed ${seed}, log and journals: ${folder}`);
 const started = new Date();
 // Ctrl-C ends the campaign with what it has come to; a second one ends it at once.
 let isOver = false;
@@ -31,6 +33,7 @@ const result = await campaign({
   beds: Number(values.beds),
   longestMs: Number(values.longest),
   folder,
+  seed,
   onKill: (done, { open }) => {
     if (done % 10 === 0) console.log(`${done} kills, the last with ${open} open orders`);
   },
