@@ -9,7 +9,8 @@ export default {
   mutate: JSON.parse(process.env.MUTATED_FILES ?? '[]'),
   // Codes are types, so that another one does not compile; what is left of texts are sentences, which no test should repeat.
   mutator: { excludedMutations: ['StringLiteral'] },
-  incremental: true,
+  // A mutant beside the sample of one run belongs to that of another.
+  incremental: process.env.MUTATED_SHARE === '1',
   incrementalFile: `var/mutation/${process.env.MUTATED_NAME}-incremental.json`,
   ignorePatterns: ['/bench/results', '/var', '/biome.json'],
   reporters: ['json', 'progress'],

@@ -16,11 +16,10 @@ export interface KeptFile {
 }
 
 /** Tells whether a file has changed since it was mutated. */
-export const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
 
-/** A survivor as a line of the log; without its number it is known again when lines have moved. */
-export const lineOf = ({ line, mutator, text, replacement }: Survivor): string => `${line} ${mutator}: ${text} -> ${replacement}`;
-export const withoutNumber = (line: string): string => line.replace(/^\d+ /, '');
+/** A survivor as a line of the log. */
+const lineOf = ({ line, mutator, text, replacement }: Survivor): string => `${line} ${mutator}: ${text} -> ${replacement}`;
 
 export function keptOf({ file, killed, survivors }: FileResult, list: Accepted): KeptFile {
   const left = unaccounted(survivors, list);
@@ -28,7 +27,7 @@ export function keptOf({ file, killed, survivors }: FileResult, list: Accepted):
 }
 
 /** The files of a room, in their order. */
-export function filesOf(room: string): readonly string[] {
+function filesOf(room: string): readonly string[] {
   const patterns = ROOMS[room]?.mutate ?? [];
   const not = patterns.filter((pattern) => pattern.startsWith('!')).flatMap((pattern) => globSync(pattern.slice(1)));
   return patterns
@@ -48,7 +47,7 @@ export function scoreOf(files: readonly KeptFile[]) {
   return { all, found, listed, left, score: all === 0 ? 1 : (found + listed) / all };
 }
 
-export const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+const percent = (share: number): string => `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
 
 export function scoreLine(name: string, files: readonly KeptFile[]): string {
   const { all, found, listed, left, score } = scoreOf(files);

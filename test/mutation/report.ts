@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { isSampled, type Sample } from './sample.ts';
 
-const place = z.object({ line: z.number() });
+const place = z.object({ line: z.number(), column: z.number() });
 
 const reportBody = z.object({
   files: z.record(
@@ -38,8 +39,8 @@ export interface FileResult {
   readonly survivors: readonly Survivor[];
 }
 
-/** Reads Stryker's report. Mutants that cannot be run do not count. Errors: a file that is none of its reports throws. */
-export function readReport(path: string): readonly FileResult[] {
+/** Reads Stryker's report. Mutants that cannot be run, and those beside the sample, do not count. Errors: a file that is none of its reports throws. */
+export function readReport(path: string, sample: Sample): readonly FileResult[] {
   const { files } = reportBody.parse(JSON.parse(readFileSync(path, 'utf8')));
   return Object.entries(files).map(([file, { source, mutants }]) => {
     const lines = source.split('\n');
@@ -47,6 +48,8 @@ export function readReport(path: string): readonly FileResult[] {
     const survivors: Survivor[] = [];
     for (const { mutatorName: mutator, replacement, status, location } of mutants) {
       const { start } = location;
+      // Others beside the sample were not run.
+      if (status === 'NoCoverage' && !isSampled({ file, start, replacement }, sample)) continue;
       if (status === 'Killed' || status === 'Timeout') killed += 1;
       if (status !== 'Survived' && status !== 'NoCoverage') continue;
       const text = lines[start.line - 1]?.trim() ?? '';

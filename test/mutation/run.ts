@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'no
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '#apps/assembly/package.ts';
 import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
-import { filesOf, hashOf, type KeptFile, keptLog, keptOf, percent, readLog, scoreLine, scoreOf, withoutNumber } from './kept-log.ts';
+import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
 
@@ -12,8 +12,7 @@ import { ROOMS } from './rooms.ts';
  * against each change. Prints the score, and each mutant that no test noticed and that `survivors.json` gives no
  * reason for. Fails below nine in ten. `--files` takes part of a room (separated by commas), `--at-once N` that many at a time. Without
  * `--room` all rooms.
- * `--keep` writes what was found into docs/mutation.txt. `--changed` takes the files that are not as they were then, one by one, ends
- * after `--minutes`, tells which mutants neither the log nor the list has, and fails where a file comes to less than it had and than the goal.
+ * `--share 0.1` tries a tenth of them, which is drawn by `--seed`. `--keep` writes what was found of all of them into the kept log.
  * `--near` leaves the wider tests out, `--running` the mutants of what a module does as it is loaded.
  */
 const values = scriptValues({
@@ -23,17 +22,15 @@ const values = scriptValues({
     room: { type: 'string', multiple: true, value: 'ROOM', says: `one of ${Object.keys(ROOMS).join(', ')}; repeatable; all without it` },
     files: { type: 'string', value: 'FILE,FILE', says: 'these files of the room alone' },
     'at-once': { type: 'string', default: '2', value: 'N', says: 'mutants at a time' },
-    keep: { type: 'boolean', default: false, says: 'writes what was found into docs/mutation.txt' },
-    changed: { type: 'boolean', default: false, says: 'takes the files that have changed since then, one by one' },
+    share: { type: 'string', default: '1', value: 'N', says: 'tries this share of them: 0.1 for a tenth' },
+    seed: { type: 'string', default: '1', value: 'TEXT', says: 'with --share: decides which' },
+    keep: { type: 'boolean', default: false, says: 'writes what was found into the kept log' },
     near: { type: 'boolean', default: false, says: 'leaves the wider tests out' },
     running: { type: 'boolean', default: false, says: 'leaves out mutants of what a module does as it is loaded, which take longest' },
-    minutes: { type: 'string', default: '600', value: 'N', says: 'with --changed: ends after so long' },
   },
 });
 
 const GOAL = 0.9;
-/** A busy machine tries fewer tests within the half second of a mutant: a score may fall by so much. */
-const SLACK = 0.05;
 const LOG = 'docs/mutation.txt';
 const own = fileURLToPath(new URL('.', import.meta.url));
 const stryker = fileURLToPath(new URL('../../scripts/stryker', import.meta.url));
@@ -44,13 +41,14 @@ const rooms = values.room ?? Object.keys(ROOMS);
 const unknown = rooms.find((room) => !(room in ROOMS));
 if (unknown !== undefined) endWrong(`npm run mutate: --room ${unknown}: there are ${Object.keys(ROOMS).join(', ')}`);
 const accepted = readAccepted(`${own}survivors.json`);
-const kept = readLog(LOG);
-process.exit(values.changed ? changedAlone() : wholeRooms());
+const sample = { share: Number(values.share), seed: values.seed };
+if (values.keep && sample.share < 1) endWrong('npm run mutate: --keep: the log is of all mutants, so --share must be 1');
+process.exit(wholeRooms());
 
 function wholeRooms(): number {
   if (!install()) throw new Error('Stryker could not be installed');
   const files = rooms.flatMap((room) => {
-    const found = (mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []) ?? []).map((result) => keptOf(result, accepted));
+    const found = mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []).map((result) => keptOf(result, accepted));
     tell(room, found);
     return found;
   });
@@ -60,51 +58,10 @@ function wholeRooms(): number {
 
 /** Writes what was found into the log; other files keep what they have there. */
 function keep(files: readonly KeptFile[]): void {
-  const others = kept.filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
+  const others = readLog(LOG).filter(({ file }) => existsSync(file) && !files.some((one) => one.file === file));
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
   const of = `npm run mutate, kairos ${VERSION} on ${commit}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
   writeFileSync(LOG, keptLog(of, [...others, ...files]));
-}
-
-/** One file after the other, so that what is over when time is up is known. */
-function changedAlone(): number {
-  const until = performance.now() + Number(values.minutes) * 60_000;
-  const changed = rooms.flatMap((room) =>
-    filesOf(room)
-      .filter((file) => kept.some((one) => one.file === file && one.hash !== hashOf(file)))
-      .map((file) => ({ room, file })),
-  );
-  console.log(`${changed.length} of ${kept.length} files in ${LOG} have changed since`);
-  if (changed.length === 0) return 0;
-  if (!install()) {
-    console.log('nothing was tried: Stryker could not be installed');
-    return 0;
-  }
-  let hasFallen = false;
-  const tried: KeptFile[] = [];
-  for (const { room, file } of changed) {
-    const leftMs = until - performance.now();
-    const results = leftMs > 0 ? mutated(room, [file], leftMs) : undefined;
-    if (results === undefined) {
-      console.log(`${file}: not tried, the time is up`);
-      continue;
-    }
-    const found = results.map((result) => keptOf(result, accepted));
-    tried.push(...found);
-    const before = kept.filter((one) => one.file === file);
-    const known = new Set(before.flatMap(({ left }) => left.map(withoutNumber)));
-    tell(
-      file,
-      found,
-      found.map((one) => ({ ...one, left: one.left.filter((line) => !known.has(withoutNumber(line))) })),
-    );
-    const { score } = scoreOf(found);
-    if (score >= Math.min(GOAL, scoreOf(before).score) - SLACK) continue;
-    console.log(`${file}: ${percent(score)}, and ${percent(scoreOf(before).score)} before`);
-    hasFallen = true;
-  }
-  if (values.keep) keep(tried);
-  return hasFallen ? 1 : 0;
 }
 
 function install(): boolean {
@@ -114,8 +71,7 @@ function install(): boolean {
   return ran('npm', ['ci', '--prefix', installed, '--legacy-peer-deps']);
 }
 
-/** Undefined where it was not over in time. */
-function mutated(room: string, files: readonly string[], withinMs?: number): readonly FileResult[] | undefined {
+function mutated(room: string, files: readonly string[]): readonly FileResult[] {
   const { tests = [], wider = [] } = ROOMS[room] ?? {};
   const env = {
     MUTATED_NAME: room,
@@ -123,29 +79,22 @@ function mutated(room: string, files: readonly string[], withinMs?: number): rea
     MUTATED_TESTS: JSON.stringify({ near: tests, wider: values.near ? [] : wider }),
     MUTATED_AT_ONCE: values['at-once'],
     MUTATED_RUNNING: String(values.running),
+    MUTATED_SHARE: String(sample.share),
+    MUTATED_SEED: sample.seed,
   };
-  const over = ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env, withinMs);
-  if (!over && withinMs === undefined) throw new Error(`Stryker failed on ${room}`);
-  if (!over) return undefined;
+  if (!ran(process.execPath, [program, 'run', `${stryker}/stryker.config.mjs`], env)) throw new Error(`Stryker failed on ${room}`);
   // The report has what earlier runs found in other files as well.
   const asked = files.flatMap((one) => globSync(one));
-  return readReport(`var/mutation/${room}.json`).filter(({ file }) => asked.includes(file));
+  return readReport(`var/mutation/${room}.json`, sample).filter(({ file }) => asked.includes(file));
 }
 
-function tell(name: string, files: readonly KeptFile[], shown = files): void {
+function tell(name: string, files: readonly KeptFile[]): void {
   console.log(scoreLine(name, files));
-  for (const { file, left } of shown) for (const line of left) console.log(`  ${file}:${line}`);
+  for (const { file, left } of files) for (const line of left) console.log(`  ${file}:${line}`);
 }
 
-function ran(command: string, args: readonly string[], env: Record<string, string> = {}, withinMs?: number): boolean {
+function ran(command: string, args: readonly string[], env: Record<string, string> = {}): boolean {
   // A sandbox has nothing beside it: tests that need ../shared are skipped there, also in CI.
   const { CI, ...outside } = process.env;
-  const { status, error } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...outside, ...env },
-    timeout: withinMs && Math.ceil(withinMs),
-  });
-  if (status !== 0 && withinMs !== undefined && (error === undefined || !('code' in error) || error.code !== 'ETIMEDOUT'))
-    throw new Error(`${command} ${args[0] ?? ''} failed`);
-  return status === 0;
+  return spawnSync(command, args, { stdio: 'inherit', env: { ...outside, ...env } }).status === 0;
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isSampled } from '../sample.ts';
 import { type Collected, collected } from './collected.ts';
 import { Modules } from './modules.ts';
 import { type Ended, runTests } from './run-tests.ts';
@@ -18,7 +19,12 @@ interface Namespace {
 interface MutantRun {
   readonly testFilter?: readonly string[];
   readonly hitLimit?: number;
-  readonly activeMutant: { readonly id: string };
+  readonly activeMutant: {
+    readonly id: string;
+    readonly fileName: string;
+    readonly location: { readonly start: { readonly line: number; readonly column: number } };
+    readonly replacement?: string;
+  };
   readonly sandboxFileName: string;
   readonly mutantActivation: 'runtime' | 'static';
 }
@@ -63,7 +69,10 @@ class InProcess {
     return { status: 'complete', tests, mutantCoverage: this.ns.mutantCoverage };
   }
 
-  async mutantRun({ testFilter, hitLimit, activeMutant: { id }, sandboxFileName, mutantActivation }: MutantRun) {
+  async mutantRun({ testFilter, hitLimit, activeMutant, sandboxFileName, mutantActivation }: MutantRun) {
+    const { id, fileName: file, location, replacement } = activeMutant;
+    if (!isSampled({ file, start: location.start, replacement }, SAMPLE))
+      return { status: 'error', errorMessage: 'it is not in the sample' };
     const { ns } = this;
     const all = await this.all();
     const filter = testFilter && new Set(testFilter);
@@ -122,6 +131,8 @@ class InProcess {
     return tests;
   }
 }
+
+const SAMPLE = { share: Number(process.env.MUTATED_SHARE), seed: process.env.MUTATED_SEED ?? '' };
 
 /** Files or folders of tests, from the project's folder. */
 const given: { readonly near: readonly string[]; readonly wider: readonly string[] } = JSON.parse(process.env.MUTATED_TESTS ?? '{}');
