@@ -1,21 +1,14 @@
 import './scripts/ensure-node.mjs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kairos } from '#testing/vitest.ts';
+import { startsProcesses } from './test/support/starts-processes.ts';
 
-/** Tests that start whole daemons, and hold them to real time: a few at once, when everything else is done. */
-const PROCESSES = [
-  'test/process/**/*.test.ts',
-  'test/kills/**/*.test.ts',
-  'test/conformance/independent/{client,venue}/**/*.test.ts',
-  'test/pm2/**/*.test.ts',
-  'test/server/**/*.test.ts',
-  'test/page/**/*.test.ts',
-  'test/bench/**/*.test.ts',
-  'test/load/**/*.test.ts',
-  'test/docs/pages.test.ts',
-  'test/docs/walk-throughs.test.ts',
-];
+const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
+
+/** `npm run test:system`: tests that start processes, a few at once. The others are `npm test`. */
+const SYSTEM = globSync(TESTS).filter(startsProcesses);
 
 /** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
 const WAITING = [
@@ -38,9 +31,6 @@ const ALONE = [
 
 const shared = { pool: 'forks', testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } } as const;
 
-/** On a shared machine a real daemon may be late: CI asks its tests once more, and lists those that needed it. */
-const held = { ...shared, retry: process.env.CI ? 1 : 0 } as const;
-
 export default defineConfig({
   plugins: [kairos()],
   test: {
@@ -50,26 +40,26 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'parts',
-          include: ['test/**/*.test.ts', 'strategies/**/*.test.ts'],
-          exclude: PROCESSES,
+          include: TESTS,
+          exclude: [...SYSTEM, ...WAITING, ...ALONE],
           // By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some wait for a clock.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { ...held, name: 'waiting', include: WAITING, maxWorkers: 3, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { ...shared, name: 'waiting', include: WAITING, maxWorkers: 3, sequence: { groupOrder: 1 } } },
       {
         extends: true,
         test: {
-          ...held,
+          ...shared,
           name: 'processes',
-          include: PROCESSES,
+          include: SYSTEM,
           exclude: [...WAITING, ...ALONE],
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
-      { extends: true, test: { ...held, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 3 } } },
+      { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 3 } } },
     ],
   },
 });

@@ -9,7 +9,8 @@ import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { configOf, folder, inspect } from '../config/support.ts';
-import { ROOT, runKairos } from '../support/process.ts';
+import { runKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const FOLDERS = { cwd: ROOT, packaged: path.join(ROOT, 'strategies') };
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ALONE, aloneProgram } from '#cli/alone.ts';
 import { kairosProgram } from '#cli/program.ts';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const SOURCE = path.join(ROOT, 'src');
 const STATIC = /^(?:import|export) (?!type\b)(?:[^';]*? from )?'([^']+)'/gm;

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { drawnReadings, READINGS } from '#adapters/service/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { KAIROS, runKairos, Started, waitFor } from '../support/process.ts';
+import { KAIROS, runKairos, Started } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const cwd = new DaemonFolder('dialect-names');
 afterAll(() => cwd.remove());

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { drawnReadings } from '#adapters/service/dialect/dialect.ts';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const GOOD: ReadonlySet<string> = new Set(['trades', 'set', 'stands']);
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 import { blocksOf } from './blocks.ts';
 
 const contributing = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 /** What an HTML comment before a block says of it; a reader of the page does not see it. */
 export type Mark =

@@ -4,8 +4,8 @@ import { parquetMetadata, parquetSchema } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { eventFile } from '#adapters/recording/event-file.ts';
 import { quoteFile } from '#adapters/recording/quote-file.ts';
-import { ROOT } from '../support/process.ts';
 import { laneColumns } from '../support/report-data.ts';
+import { ROOT } from '../support/root.ts';
 
 const page = readFileSync(path.join(ROOT, 'docs/recordings.md'), 'utf8');
 const [, section = ''] = page.split(/^## Columns$/m);

@@ -3,7 +3,9 @@ import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { cleanEnvironment, KAIROS, ROOT, type Started, startKairos, waitFor } from '../support/process.ts';
+import { cleanEnvironment, KAIROS, type Started, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { asksFirst, goesOn, kairosCalls } from './parser.ts';
 
 /** How a command of a page ended, or how far it has come where it goes on. */

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { configJsonSchema, inspectConfig } from '#config/load.ts';
 import { misfits } from '../config/schema-check.ts';
-import { ROOT, Started } from '../support/process.ts';
+import { Started } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 import { addedFiles } from './added.ts';
 import { allPages, type Block } from './blocks.ts';
 

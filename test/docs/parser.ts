@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { kairosProgram } from '#cli/program.ts';
 import { messageOf } from '#domain/errors.ts';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 /** The words of a command line as a shell would split them; `$(...)` and variables stay as they are. */
 export function wordsOf(command: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const count = (figure: string | number): string => Number(figure).toLocaleString('en');

@@ -6,7 +6,8 @@ import { startReceiver } from '../adapters/alerts/receiver.ts';
 import { browserAtHand, NO_BROWSER, withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
-import { type Ended, endAll, ROOT, Started } from '../support/process.ts';
+import { type Ended, endAll, Started } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 import { addedFiles, changesOf, SECTIONS } from './added.ts';
 
 /** What a run, its page and the reference are made of. */

@@ -4,8 +4,9 @@ import type { RemoteStrategiesView } from '#server/page/remote-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { endAll, waitFor } from '../support/process.ts';
+import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const CONFIG = `strategies:
   - { id: holds, use: ./holds.ts, product: btcusd, amount: { base: 0.01 } }

@@ -4,7 +4,8 @@ import type { PastView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
-import { endAll, waitFor } from '../support/process.ts';
+import { endAll } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const RISK = 'risk: { maxOrdersPerMinute: off }\n';
 const FLIP = `strategies:

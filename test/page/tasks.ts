@@ -3,8 +3,9 @@ import type { TradesView } from '#server/page/history-view.ts';
 import type { StateView } from '#server/page/view.ts';
 import type { Page } from '../support/browser.ts';
 import { LIVE, type PageBench } from '../support/page-bench.ts';
-import { runKairos, waitFor } from '../support/process.ts';
+import { runKairos } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const MOST = 3;
 

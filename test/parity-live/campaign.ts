@@ -3,7 +3,8 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Parity } from '#apps/backtest/parity/parity.ts';
 import { rowsOf } from '../support/books.ts';
-import { type Ended, ROOT, runKairos, type Started, startKairos } from '../support/process.ts';
+import { type Ended, runKairos, type Started, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 import { configText, drawHistory, type History } from './plan.ts';
 
 interface CampaignOptions {

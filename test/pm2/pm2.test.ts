@@ -3,7 +3,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { ROOT, Started, waitFor } from '../support/process.ts';
+import { Started } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
 const ECOSYSTEM = path.join(ROOT, 'ecosystem.config.js');

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startVenueThread, type VenueThread } from '#apps/assembly/venue-thread.ts';
 import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = new DaemonFolder('alerts');
 let receiver: Receiver;

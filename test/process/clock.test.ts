@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const folder = new DaemonFolder('clock');
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos, waitFor } from '../support/process.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let folder: DaemonFolder;
 afterEach(async () => {

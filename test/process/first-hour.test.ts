@@ -5,7 +5,8 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, ROOT, runKairos, type Started, startKairos } from '../support/process.ts';
+import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
 /** The commands of the table of the first hour, as the page has them. */

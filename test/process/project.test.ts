@@ -9,7 +9,8 @@ import { takeBack } from '../adapters/journal/earlier-schema.ts';
 import { begin, RUN } from '../adapters/journal/rows.ts';
 import { rowsOf } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, ROOT, runKairos, Started } from '../support/process.ts';
+import { endAll, runKairos, Started } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const RXJS = `import { map, merge } from 'rxjs';
 import { filter } from 'rxjs/operators';

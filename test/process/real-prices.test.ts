@@ -13,8 +13,8 @@ import { loadConfig } from '#config/load.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Quote } from '#domain/quote.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
-import { waitFor } from '../support/process.ts';
 import { SlowJournal } from '../support/slow-journal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Real EUR/USD ticks beside the checkout, which do not belong to the project. */
 const TICKS = fileURLToPath(new URL('../../../shared/data/eurusd_oanda_ticks_20140501-15.csv.gz', import.meta.url));

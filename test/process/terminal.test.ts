@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, waitFor } from '../support/process.ts';
+import { endAll, runKairos } from '../support/process.ts';
 import { noTerminal, startAtTerminal } from '../support/terminal.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** Orders all the time, each of which the daemon prints. */
 const CONFIG = `strategies:

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
-import { endAll, type Started, startKairos, waitFor } from '../support/process.ts';
+import { endAll, type Started, startKairos } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { deliver, depositBody, transfer } from '../support/webhooks.ts';
 
 /** Connections that the receiver lets in at a time. */

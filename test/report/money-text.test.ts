@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { moneyText } from '#report/figures.ts';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 /** The rule as the report's page has it, which runs in a browser and imports nothing. */
 const onPage = /^function moneyText[\s\S]*?\n\}/m.exec(readFileSync(path.join(ROOT, 'src/report/page/scripts/chart.js'), 'utf8'))?.[0];

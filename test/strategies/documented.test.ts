@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isStrategy } from '#core/strategy/contract.ts';
 import * as contract from '#core/strategy/index.ts';
-import { ROOT } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 const names = readdirSync(path.join(ROOT, 'strategies')).flatMap((file) => (file.endsWith('.ts') ? [path.parse(file).name] : []));

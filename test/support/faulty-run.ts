@@ -7,8 +7,8 @@ import type { VenueFault } from '#venue/faults/catalogue.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
-import { waitFor } from './process.ts';
 import { VENUE_SETTINGS } from './venue-settings.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Wants to be in when it is out and out when it is in, five times a second, whether there are quotes or not. */
 const STRATEGY = `import { merge } from 'rxjs';

@@ -8,7 +8,7 @@ import { loadConfig } from '#config/load.ts';
 import { startVenue } from '#venue/venue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from './books.ts';
 import { type OtherService, otherService, type Ways } from './other-service.ts';
-import { waitFor } from './process.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Buys and sells in turn, as fast as answers come. */
 const STRATEGY = `import { buy, sell, strategy } from 'kairos/strategy';

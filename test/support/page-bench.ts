@@ -6,7 +6,8 @@ import type { StateView } from '#server/page/view.ts';
 import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { plainRequest } from './plain-request.ts';
-import { type Started, startKairos, waitFor } from './process.ts';
+import { type Started, startKairos } from './process.ts';
+import { waitFor } from './wait-for.ts';
 
 /** True while the page is told of what goes on. */
 export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";

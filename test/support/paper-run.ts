@@ -11,7 +11,7 @@ import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
-import { waitFor } from './process.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Averages long enough that an order seldom waits for the answer of the one before. */
 const CROSSES = [

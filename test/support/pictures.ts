@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from './browser.ts';
-import { ROOT } from './process.ts';
+import { ROOT } from './root.ts';
 
 const PICTURES = path.join(ROOT, 'var', 'pictures');
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { waitFor } from './wait-for.ts';
 
-/** The checkout. */
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** The command as users have it. */
 export const KAIROS = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
 
@@ -121,21 +120,4 @@ export async function runKairos(args: readonly string[], options: StartOptions &
 /** For `afterEach`: nothing that a test started goes on after it. */
 export async function endAll(): Promise<void> {
   await Promise.all([...started].map((process) => process.kill()));
-}
-
-const LOOK_MS = 50;
-
-/** Looks again and again until there is something; undefined when the time is over or there is no reason to go on. */
-export async function waitFor<Found>(
-  look: () => Found | undefined | Promise<Found | undefined>,
-  { withinMs, goOn = () => true }: { readonly withinMs: number; readonly goOn?: () => boolean },
-): Promise<Found | undefined> {
-  const end = performance.now() + withinMs;
-  while (performance.now() < end) {
-    const last = !goOn();
-    const found = await look();
-    if (found !== undefined || last) return found;
-    await pause(LOOK_MS);
-  }
-  return undefined;
 }

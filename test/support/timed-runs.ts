@@ -7,7 +7,7 @@ import { Daemon } from '#apps/daemon/daemon.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
-import { waitFor } from './process.ts';
+import { waitFor } from './wait-for.ts';
 
 const PULSE = `import { buy, param, sell, strategy } from 'kairos/strategy';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test, vi } from 'vitest';
 import { Child } from '#adapters/threads/child.ts';
 import { folder } from '../../config/support.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 
 interface Doubler {
   readonly data: number;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 
 /** What a thread of a process sees: its environment, and whether it keeps compiled source where the process does. */
 const SEEN = `

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { Thread } from '#adapters/threads/thread.ts';
 import { folder } from '../../config/support.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
 interface Doubler {

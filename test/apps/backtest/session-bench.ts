@@ -8,7 +8,7 @@ import type { BacktestSession } from '#apps/backtest/session.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
 import { configOf, folder } from '../../config/support.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 import { type SyntheticOptions, syntheticRecording } from '../../support/synthetic-recording.ts';
 
 /** Trades at each quote it may: buys when flat, sells when long. */

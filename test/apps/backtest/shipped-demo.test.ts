@@ -4,7 +4,7 @@ import { fillsOf } from '#apps/backtest/outcome.ts';
 import { loadConfig } from '#config/load.ts';
 import { reportBooks } from '#report/books.ts';
 import { folder } from '../../config/support.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 import { syntheticRecording } from '../../support/synthetic-recording.ts';
 import { sessionOf } from './session-bench.ts';
 

@@ -2,8 +2,9 @@ import { appendFileSync, chmodSync, cpSync, existsSync, readdirSync, readFileSyn
 import path from 'node:path';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { EXAMPLE_CERTIFICATE } from '../../support/example-certificate.ts';
-import { type Ended, endAll, ROOT, runKairos, Started, startKairos } from '../../support/process.ts';
+import { type Ended, endAll, runKairos, Started, startKairos } from '../../support/process.ts';
 import { startRedis } from '../../support/redis.ts';
+import { ROOT } from '../../support/root.ts';
 import { syntheticRecording } from '../../support/synthetic-recording.ts';
 
 const LOCK_MS = 1000;

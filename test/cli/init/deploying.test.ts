@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '#domain/errors.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 
 interface App {
   readonly name: string;

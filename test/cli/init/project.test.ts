@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { initProject } from '#cli/init/init.ts';
 import { newStrategy } from '#cli/init/new-strategy.ts';
-import { ROOT } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
 
 let cwd = '';
 beforeEach(() => {

@@ -10,7 +10,9 @@ import type { StateView } from '#server/page/view.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { EventClient } from '../../support/event-client.ts';
 import { type PlainAnswer, plainRequest } from '../../support/plain-request.ts';
-import { endAll, ROOT, type Started, startKairos, waitFor } from '../../support/process.ts';
+import { endAll, type Started, startKairos } from '../../support/process.ts';
+import { ROOT } from '../../support/root.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }

@@ -10,8 +10,8 @@ import { emptyState } from '../../support/empty-state.ts';
 import { EventClient } from '../../support/event-client.ts';
 import { idleTarget } from '../../support/idle-target.ts';
 import { plainRequest } from '../../support/plain-request.ts';
-import { waitFor } from '../../support/process.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 /** A daemon as the page sees it, whose every look is counted. */
 class Seen implements PageTarget {

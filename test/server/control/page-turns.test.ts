@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { PageStream } from '#server/page/stream.ts';
 import type { PageTarget } from '#server/page/target.ts';
 import { emptyState } from '../../support/empty-state.ts';
-import { waitFor } from '../../support/process.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const PAGES = 20;
 

@@ -8,7 +8,7 @@ import { Heartbeat } from '#apps/daemon/heartbeat.ts';
 import { StallClock } from '#apps/daemon/stall-clock.ts';
 import { readStall, Watchdog } from '#apps/daemon/watchdog.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
-import { waitFor } from '../../support/process.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 function filesOfOwn() {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-watchdog-'));

@@ -24,7 +24,7 @@ import { whyNot, whyNotAnswer } from '#report/why-not.ts';
 import { configOf, folder, strategyYaml } from '../../../config/support.ts';
 import { btcLane, btcProduct, type QuoteOptions, quote } from '../../../support/market-data.ts';
 import { printed } from '../../../support/printed.ts';
-import { ROOT } from '../../../support/process.ts';
+import { ROOT } from '../../../support/root.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const FOLDERS = { cwd: ROOT, packaged: path.join(ROOT, 'strategies') };

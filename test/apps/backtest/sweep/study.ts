@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { Study, type StudyOptions } from '#apps/backtest/sweep/study.ts';
 import { playTrial } from '#apps/backtest/sweep/sweep-trial.ts';
 import { strategyYaml } from '../../../config/support.ts';
-import { ROOT } from '../../../support/process.ts';
+import { ROOT } from '../../../support/root.ts';
 import { type Bench, OFF } from '../session-bench.ts';
 
 /** Goes long or short at once, and closes after so many quotes: in a window that rises or falls enough one of them earns. */

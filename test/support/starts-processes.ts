@@ -1,0 +1,24 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What starts a process. Files under `src` are not followed: these are the ones that tests start processes with. */
+const STARTS = /^(node:child_process|#simulator\/(campaign\/crew|defects\/hunt)\.ts|#apps\/arena\/film\/record-film\.ts)$/;
+
+/** What a module loads; types alone load nothing. */
+const loadedBy = (code: string): readonly string[] =>
+  [...code.matchAll(/^(?:import|export)\s+(?!type\b)(?:[^;'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm)].map(
+    ([, at, later]) => at ?? later ?? '',
+  );
+
+/** Whether a file of tests starts processes, itself or by what it loads beside `src`: such tests are those of `npm run test:system`. */
+export function startsProcesses(file: string): boolean {
+  const files = new Set([path.resolve(file)]);
+  for (const one of files) {
+    for (const specifier of loadedBy(readFileSync(one, 'utf8'))) {
+      if (STARTS.test(specifier)) return true;
+      const next = path.resolve(path.dirname(one), specifier);
+      if (specifier.startsWith('.') && !next.includes(`${path.sep}src${path.sep}`) && existsSync(next)) files.add(next);
+    }
+  }
+  return false;
+}
