@@ -1,16 +1,13 @@
 import { durationText } from '#domain/duration-text.ts';
-import { firstAt } from '#domain/first-where.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
-import type { QuoteTape } from '#domain/quote-tape.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
+import { type ClockReadings, firstPlaceAt, firstReading, LOOK_MS, lastLook, NO_READINGS, type SilentSpan } from './silent-span.ts';
 import type { StrategyStates } from './strategy-states.ts';
 
 /** How long a strategy must be unable to trade, for a cause outside it, before that is reported. */
 const SILENT_MS = 30_000;
-/** States are polled with the first event after this time; the daemon makes sure that one comes. */
-export const LOOK_MS = 5_000;
 
 /** A period in which a strategy cannot trade, whatever its causes. */
 interface Span {
@@ -28,33 +25,6 @@ interface Change {
   readonly since: Millis;
 }
 
-/** When the service's clock is looked at: first, and each so long after. */
-export interface ClockReadings {
-  readonly next: Millis;
-  readonly everyMs: Millis;
-}
-
-/** What decides when a lane is stale. */
-interface SilentLane {
-  /** So long after its last quote the lane is stale. */
-  readonly staleMs: Millis;
-  /** When the quote before its first row came. */
-  readonly receivedAt: Millis;
-  /** True where that keeps a strategy from trading. */
-  readonly isTraded: boolean;
-}
-
-/** Quotes of lanes, with looks at the service's clock between them. */
-export interface SilentSpan {
-  readonly tape: QuoteTape;
-  /** The place of the first quote that is not looked at. */
-  readonly end: number;
-  readonly lanes: readonly SilentLane[];
-  readonly readings: ClockReadings | undefined;
-  /** Strategies that a stale lane keeps from trading. */
-  readonly waiting: readonly { readonly id: StrategyId }[];
-}
-
 /** What the looks of a span have found. */
 interface Looked {
   readonly to: number;
@@ -63,30 +33,6 @@ interface Looked {
   readonly wasFresh: boolean;
   /** Since when the lane was stale at the last one; no number where it was not. */
   readonly since: Millis;
-}
-
-/** The first place of a span with a quote at or behind a time; its end where there is none. */
-function firstPlaceAt({ tape, end }: SilentSpan, time: Millis): number {
-  let first = end;
-  for (const [lane, { columns }] of tape.lanes.entries()) {
-    const [from, to] = tape.rows(lane, first);
-    const row = Math.max(from, firstAt(columns.at, time));
-    if (row < to) first = tape.placeOf(lane, row);
-  }
-  return first;
-}
-
-const NO_READINGS: ClockReadings = { next: Number.POSITIVE_INFINITY, everyMs: 1 };
-
-/** The first of the readings at or behind a time. */
-function firstReading({ next, everyMs }: ClockReadings, time: Millis): Millis {
-  return next >= time ? next : next + Math.ceil((time - next) / everyMs) * everyMs;
-}
-
-/** The last look up to a time where the first is at one of the readings: between two of them is at least `LOOK_MS`. */
-function lastLook({ everyMs }: ClockReadings, first: Millis, upTo: Millis): Millis {
-  const stepMs = Math.ceil(LOOK_MS / everyMs) * everyMs;
-  return first + Math.floor((upTo - first) / stepMs) * stepMs;
 }
 
 const STALE: StrategyStateName = 'NO_QUOTES';

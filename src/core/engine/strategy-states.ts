@@ -1,5 +1,4 @@
 import { type LaneFault, type LaneStatus, mostOf } from '#core/market/lane-status.ts';
-import type { ClockReason } from '#core/risk/clock-state.ts';
 import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
@@ -13,6 +12,7 @@ import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
 import { slowAnswers } from './slow-answers.ts';
+import { CONNECTION, PHASES, QUARANTINE_MEND, TIME_MENDS } from './state-words.ts';
 
 type Found = StrategyState | undefined;
 
@@ -282,25 +282,6 @@ const OF_STATES: ReadonlySet<Reason> = new Set<Reason>([
   ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN', 'SERVICE_WAIT'] as const),
   ...(['CLOCK_STEP', 'CLOCK_UNSURE', 'CLOCK_OLD', 'LAG', 'LOSS_COOLDOWN', 'WARMING_UP'] as const),
 ]);
-
-const CONNECTION = 'check the connection to the service: kairos doctor';
-const QUARANTINE_MEND = 'ten good prices in a row end it; kairos quotes shows what comes';
-
-const TIME_MENDS: Readonly<Record<ClockReason, string>> = {
-  CLOCK_STEP: 'it ends by itself; let NTP keep the time of this machine',
-  CLOCK_UNSURE: 'kairos doctor looks at the clocks; if answers have no Date header, set clock.source: system',
-  CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',
-  LAG: 'give the process more CPU time, or fewer lanes',
-};
-
-const PHASES: Readonly<Record<LaneStatus['phase'], string>> = {
-  new: 'not opened yet',
-  opening: 'being opened',
-  acked: 'open',
-  lost: 'lost',
-  refused: 'refused',
-  disabled: 'disabled',
-};
 
 function found(
   state: StrategyStateName,
