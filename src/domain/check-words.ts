@@ -1,6 +1,7 @@
 import type { CheckResult } from './decision.ts';
 import { LIMIT_WORDS, type Words } from './limits.ts';
 import { REASONS } from './reasons.ts';
+import { settleText } from './settle-text.ts';
 
 /** Checks whose figures tell more than the meaning of their code. */
 const WORDS: Readonly<Record<string, Words>> = {
@@ -22,6 +23,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   LANE_WAIT: (figure, limit) => `no quote for ${figure} within ${limit} ms`,
   DUST: (least, wanted) => `${wanted}, and an order is ${least}`,
   NO_POSITION: (held, wanted) => `asked to close ${wanted}, where ${held} is held`,
+  POSITION_UNSURE: (held, order) => `${held}${order === 'none' ? '; an order of it is on its way' : `; ${settleText(order)}`}`,
   SIZE_LIMITS: {
     passed: (size, least) => `size ${size}, ${least} at least`,
     // For a share of a position the limit comes first.

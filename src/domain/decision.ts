@@ -134,7 +134,14 @@ export interface DecisionDetails {
     /** The wait that the service asked for (429), in milliseconds. */
     readonly retryAfterMs?: number;
   };
-  unknown: { readonly httpStatus: number | null; readonly roundTripMs: number | null; readonly body: string; readonly why: string };
+  /** `position`: what is held and what may be, in words. */
+  unknown: {
+    readonly httpStatus: number | null;
+    readonly roundTripMs: number | null;
+    readonly body: string;
+    readonly why: string;
+    readonly position?: string;
+  };
   /** A plan that outlives its first quote begins. It survives a restart. */
   working: WorkText;
   /** The plan has ended: done, lapsed, replaced or abandoned. */

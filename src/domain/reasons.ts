@@ -36,6 +36,7 @@ const OWN = {
   LANE_WAIT: 'the lent lane brought no quote within lanes.waitMs',
   DUST: "the position is smaller than the product's least order",
   NO_POSITION: 'there is no position to close',
+  POSITION_UNSURE: 'an order without an outcome may have closed the position already: nothing more of it is certain',
   SIZE_LIMITS: "the size breaks the product's limits",
   SHORT_NOT_ALLOWED: 'the product may not go short',
   // Working an intent
@@ -49,7 +50,7 @@ const OWN = {
   TRAILING_STOP: 'the price came back from its best by exits.trailingPct',
   MAX_HOLD: 'the position was open for exits.maxHoldSeconds',
   // Limits
-  PRODUCT_FROZEN: 'an order in this product has an unknown outcome',
+  PRODUCT_FROZEN: 'an order in this product has an unknown outcome: nothing is opened in it',
   IN_FLIGHT: 'an order of the strategy is in flight in this product',
   EXIT_PAUSE: 'the service rejected the previous exit, and the pause of 1, 2, 4 .. 30 s after it is not over',
   SERVICE_WAIT: 'the service answered 429, and the time of its Retry-After is not over',

@@ -39,6 +39,7 @@ export interface WorkText {
 
 /** An order of a leg and its outcome. */
 export interface PastTry {
+  readonly order: string;
   /** Number of the leg, from 0. */
   readonly leg: number;
   readonly state: OrderState;

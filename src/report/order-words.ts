@@ -51,7 +51,10 @@ export function orderWords(decisions: readonly Decision[], booked: readonly Book
         lines.push([decision.kind, `${answer(decision.detail)}: ${meaning(decision)}; ${decision.detail.why}${after}`]);
         lines.push(...bodyLine(decision.detail.body));
         if (decision.kind === 'unknown')
-          lines.push(['', 'the product is frozen until a late answer, or `kairos journal resolve`, settles it']);
+          lines.push([
+            '',
+            'nothing is opened in the product, and only what is certain is closed, until a late answer or `kairos journal resolve` settles it',
+          ]);
         break;
       case 'resolved': {
         const { as, who, why, fill } = decision.detail;

@@ -107,7 +107,7 @@ function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | u
 function unsettled({ strategy, open, isBacktest }: Silence): Found | undefined {
   const lost = open.find(({ state }) => state === 'unknown');
   if (lost) {
-    const answer = `its product was frozen: order ${lost.order_id} of ${lost.strategy} has an unknown outcome since ${lost.intent_at}`;
+    const answer = `nothing was opened in its product, and only what was certain closed: order ${lost.order_id} of ${lost.strategy} has an unknown outcome since ${lost.intent_at}`;
     const settle = `look into the account, then kairos journal resolve ${lost.order_id} --as accepted or rejected`;
     return {
       answer,

@@ -58,7 +58,7 @@ test('a rejection with the words of the service, and a settled unknown with what
   const path = written();
   expect(await why(path, '2-1')).toContain('the service refused the order (HTTP_REFUSED); the quote expired');
   const settled = await why(path, '3-1');
-  expect(settled).toContain('the product is frozen until');
+  expect(settled).toContain('nothing is opened in the product, and only what is certain is closed, until');
   expect(settled).toContain('as accepted by ann: seen in the account');
   expect(settled).toContain('not as quoted: price 61001, quoted 61000.5; value 610.01, quoted 610.005');
   expect(JSON.parse(await why(path, '3-1', '--json'))).toMatchObject({

@@ -232,16 +232,19 @@ describe('close', () => {
     lentQuote(r, 0.02);
     expect(orders(r).at(-1)).toBe('sell 0.02');
     r.answer(r.last);
-    expect(part(r)).toMatchObject({ state: 'open', reason: 'PRODUCT_FROZEN', why: expect.stringContaining(unknown.id) });
+    price(r, 60_100);
+    expect(part(r)).toMatchObject({ state: 'working', reason: 'POSITION_UNSURE', why: expect.stringContaining(unknown.id) });
+    r.answer(unknown, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, late: true });
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
   });
 
-  test('I07b what the strategy wants meanwhile takes no place of it', () => {
+  test('I07b the strategy is not asked meanwhile', () => {
     const r = holding();
     price(r, 60_000);
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
     command(r, close());
     price(r, 60_001);
-    expect(r.rows().findLast(({ kind }) => kind === 'refused')).toMatchObject({ strategy: 's', reason: 'PRODUCT_FROZEN' });
+    expect(r.rows().filter(({ kind }) => kind === 'refused')).toEqual([]);
     lentQuote(r, 0.02);
     expect(orders(r).at(-1)).toBe('sell 0.02');
   });
@@ -451,11 +454,17 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     const { id } = first.last;
     const r = again(first, { limits: { maxUnknown: null } });
     expect(part(r)).toMatchObject({
-      state: 'open',
-      reason: 'PRODUCT_FROZEN',
+      state: 'working',
+      reason: 'POSITION_UNSURE',
       why: expect.stringContaining(`kairos journal resolve ${id}`),
     });
     expect([orders(r), r.lent]).toEqual([[], []]);
+    command(r, { act: 'resolve', order: id, fill: null, ...by });
+    r.moveBy(1000);
+    r.give({ kind: 'wake' });
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect([orders(r), part(r).state]).toEqual([['sell 0.02'], 'done']);
   });
 
   test('a flatten of two books: each goes on by its own order, and its end is journaled once', () => {

@@ -161,14 +161,14 @@ describe('an exit does not give up while the position is open', () => {
     expect(orders(third)).toBe(1);
   });
 
-  test('F10: an exit of unknown outcome is not sent again; the product is frozen', () => {
+  test('F10: an exit of unknown outcome is not sent again: nothing more is certain', () => {
     const r = holding(stop);
     price(r, 59_000);
     r.answer(r.last, { outcome: 'unknown', reason: 'HTTP_AMBIGUOUS', httpStatus: 500 });
     price(r, 58_000);
     price(r, 57_000);
     expect(orders(r)).toBe(2);
-    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'PRODUCT_FROZEN' });
+    expect(r.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'POSITION_UNSURE' });
   });
 
   test('wild market: spread over its cap and the order rate used up do not stop it', () => {

@@ -69,7 +69,7 @@ const executed = (reason: string): readonly Step[] => [
   [0, high, [...ORDER, 'sent', `accepted ${reason}`]],
   [500, low, [...ORDER, 'sent', 'accepted HTTP_OK']],
 ];
-const FROZEN = 'its product is frozen until it is resolved';
+const FROZEN = 'nothing is opened in its product until it is resolved';
 
 const faults: readonly Fault[] = [
   {

@@ -160,7 +160,7 @@ describe('no order is sent on a bad quote', () => {
 describe('an unknown outcome is never guessed', () => {
   const unknown: Partial<AnswerReport> = { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'no answer in 3000 ms' };
 
-  test('the product is frozen until a late answer settles it', () => {
+  test('nothing is opened in the product until a late answer settles it', () => {
     const r = rig({ t: threshold, u: threshold });
     r.quote(fresh(r));
     const order = r.last;
@@ -227,7 +227,7 @@ describe('a crash loses nothing', () => {
     expect(second.query('SELECT state FROM orders ORDER BY intent_at')).toEqual([{ state: 'accepted' }, { state: 'unknown' }]);
     second.quote(fresh(second, { buy: 59_000 }));
     expect(second.broker.submitted).toEqual([]);
-    expect(second.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'PRODUCT_FROZEN' });
+    expect(second.rows().at(-1)).toMatchObject({ kind: 'refused', reason: 'POSITION_UNSURE' });
   });
 
   test('order numbers go on where the last run ended, and a used quote stays used', () => {

@@ -3,6 +3,7 @@ import type { Latch } from '#domain/event.ts';
 import { latchesText, namedEnds, stillText } from '#domain/latch-ends.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
+import { settleText } from '#domain/settle-text.ts';
 import type { Alert } from './alert.ts';
 
 const LOSSES: ReadonlySet<Reason | null> = new Set<Reason>(['MAX_DRAWDOWN', 'MAX_DAY_LOSS', 'LOSS_STREAK']);
@@ -42,11 +43,11 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
         at,
         subject: `order ${row.orderId}`,
         title: `outcome of order ${row.orderId} unknown: ${row.strategy ?? 'by hand'}, ${row.product}`,
-        text: `${row.detail.why || reasonText(row.reason)}\nThe product is frozen: kairos why ${row.orderId}, then kairos journal resolve`,
+        text: [row.detail.why || reasonText(row.reason), row.detail.position, settleText(row.orderId ?? '')].filter(Boolean).join('\n'),
         over: false,
       };
     case 'refused':
-      return row.reason === 'MAX_EXIT_VALUE' && row.detail.repeated === undefined ? waits(row) : undefined;
+      return row.detail.repeated === undefined ? waits(row) : undefined;
     case 'accepted':
       return executed(row.orderId, row);
     case 'resolved':
@@ -107,17 +108,23 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
   }
 }
 
-/** An exit is worth more than goes without a person's word. */
-function waits({ at, strategy, product, detail }: DecisionRow<'refused'>): Alert {
-  const worth = detail.checks.find(({ check }) => check === 'MAX_EXIT_VALUE');
-  const unit = worth?.currency === undefined ? '' : ` ${worth.currency}`;
+/** An exit waits for a person: it is worth more than goes without a word, or nothing more of the position is certain. */
+function waits({ at, strategy, product, detail: { checks } }: DecisionRow<'refused'>): Alert | undefined {
+  const told = { event: 'halt', at, subject: `exit ${strategy} ${product}`, over: false } as const;
+  const unsure = checks.find(({ check }) => check === 'POSITION_UNSURE');
+  if (unsure && unsure.limit !== null)
+    return {
+      ...told,
+      title: `${strategy}: an exit in ${product} waits, and nothing is sent: ${unsure.figure}`,
+      text: settleText(String(unsure.limit)),
+    };
+  const worth = checks.find(({ check, passed }) => check === 'MAX_EXIT_VALUE' && !passed);
+  if (!worth) return undefined;
+  const unit = worth.currency === undefined ? '' : ` ${worth.currency}`;
   return {
-    event: 'halt',
-    at,
-    subject: `exit ${strategy} ${product}`,
-    title: `${strategy}: an exit in ${product} is worth ${worth?.figure}${unit}, over risk.maxExitValue (${worth?.limit}${unit}), and waits for the consent of a person`,
+    ...told,
+    title: `${strategy}: an exit in ${product} is worth ${worth.figure}${unit}, over risk.maxExitValue (${worth.limit}${unit}), and waits for the consent of a person`,
     text: `To allow it: kairos close ${strategy} --product ${product} --up-to-value N`,
-    over: false,
   };
 }
 

@@ -53,9 +53,9 @@ function fillOfOrder(database: Database.Database, { order_id, state }: TryRow): 
   return words.all(order_id).map(fillIn).at(0) ?? null;
 }
 
-function pastTry({ name, state, at }: TryRow, fill: FillText | null): PastTry {
+function pastTry({ name, order_id: order, state, at }: TryRow, fill: FillText | null): PastTry {
   const leg = Number(name.slice(name.lastIndexOf('/') + 1));
-  return { leg, state, at: Date.parse(at), change: fill && changeOf(fill) };
+  return { order, leg, state, at: Date.parse(at), change: fill && changeOf(fill) };
 }
 
 /** What a fill changed in base currency; a fee taken in it counts. */

@@ -126,7 +126,7 @@ function stateFindings(
     ...unknowns.map(({ order, why }) =>
       warn(
         STATE_CHECK,
-        `order ${order} has an unknown outcome: its product is frozen${why === null ? '' : `; ${why}`}`,
+        `order ${order} has an unknown outcome: nothing is opened in its product${why === null ? '' : `; ${why}`}`,
         `ask the service, then \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\``,
       ),
     ),

@@ -58,7 +58,8 @@ export class ExitWatch {
     for (const { id, lane, product } of watched) {
       const known = this.context.products.get(product);
       const intent = known && this.exits.check(id, quote, known);
-      if (!intent || this.parentOrders.isClosing(id)) continue;
+      // A share that a person closes, and that may wait for an outcome, keeps no exit from what is left.
+      if (!intent || this.parentOrders.closingOf(id, (leg) => leg.intent.size.kind !== 'percent')) continue;
       this.parentOrders.close({ strategy: id, legs: [{ intent, lane, product }], signals: {}, onLegFailure: 'keep' });
     }
     this.parentOrders.onQuote(quote.lane, 'exits');

@@ -2,8 +2,10 @@ import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import { seenOf } from '#core/execution/manual-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan } from '#core/execution/plan.ts';
-import { refusalWords } from '#domain/check-words.ts';
-import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { unsureCheck } from '#core/execution/unsure.ts';
+import { checkWords, refusalWords } from '#domain/check-words.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { IntentSize } from '#domain/intent.ts';
 import type { HeldPosition, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import { type ProductCode, productCode, type StrategyId, strategyId } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
@@ -12,8 +14,8 @@ import { type Quote, type Side, sideOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
-import { wanted, wordsOf } from './manual-amounts.ts';
-import { closing, unknownText } from './manual-closing.ts';
+import { manualIntent, wanted, wordsOf } from './manual-amounts.ts';
+import { closing } from './manual-closing.ts';
 import { addOrder, failPart, ManualTasks, type Part, type Task } from './manual-tasks.ts';
 
 /**
@@ -117,13 +119,16 @@ export class ManualOrders {
     this.tasks.endDone();
   }
 
-  /** The positions that an act is about, as they are now. */
+  /** The positions that an act is about, as they are now, and those that an open order may bring about. */
   private toClose(asked: ManualRequest): readonly HeldPosition[] {
     if (asked.act === 'order') return [];
+    const { books } = this.context;
     const isMeant = (book: string, product: string): boolean =>
       asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
-    return [...this.context.books.positions()].flatMap(({ strategy: book, product, size }) =>
-      !size.isZero() && isMeant(book, product) ? [{ book, product, size: size.toString() }] : [],
+    return [...books.positions()].flatMap(({ strategy: book, product, size }) =>
+      isMeant(book, product) && (!size.isZero() || books.openOf(book, product).length > 0)
+        ? [{ book, product, size: size.toString() }]
+        : [],
     );
   }
 
@@ -151,17 +156,11 @@ export class ManualOrders {
     { resume, who, why }: Extract<ManualRequest, { act: 'flatten' }>,
     { by, held }: { readonly by: Reason; readonly held: readonly HeldPosition[] },
   ): void {
-    const { books, state } = this.context;
+    const { state } = this.context;
     if (state.isHalted && resume && !state.isDisarmed) state.resumeReducing(who, `flatten: ${why}`);
     if (this.isShut(task)) return;
     state.reduce(by, who, `flatten: ${why}`);
     for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
-    for (const order of books.openOrders()) {
-      if (order.state === 'unknown' && books.book(order.strategy, order.product).size.isZero()) {
-        const part = this.tasks.add(task, { book: order.strategy, product: order.product, wants: 'there is no open position', held: ZERO });
-        this.leftUnknown(part, order.id);
-      }
-    }
   }
 
   private order(task: Task, { product: code, side, amount: asked }: Extract<ManualRequest, { act: 'order' }>): void {
@@ -195,15 +194,19 @@ export class ManualOrders {
     const { book, product: code } = part;
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service no longer quotes ${code}` });
-    const unknown = books.openOf(book, code).find((order) => order.state === 'unknown');
     const want = closing(books, { part, product, pct, why: wordOf(task) });
-    const side: Side = part.held.isNegative() ? 'buy' : 'sell';
+    const [open] = books.openOf(book, code);
+    const isShort = part.held.isZero() ? open?.side === 'sell' : part.held.isNegative();
+    const side: Side = isShort ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
     const price = seenOf(this.context, code);
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
-    if (lane === undefined || unknown) return this.try(part, { side, want, lasting: true });
-    part.plan = { strategy: book, legs: [{ intent: first.intent, lane, product: code }], signals: {}, onLegFailure: 'keep' };
+    // A share counts from what is held now: while an order is open, only its own sizing keeps to that.
+    if (lane === undefined || (open && pct < 100)) return this.try(part, { side, want, lasting: true });
+    const size: IntentSize = pct === 100 ? { kind: 'position' } : { kind: 'percent', percent: pct };
+    const legs = [{ intent: manualIntent(side, size, wordOf(task)), lane, product: code }];
+    part.plan = { strategy: book, legs, signals: {}, onLegFailure: 'keep' };
     this.parentOrders.close(part.plan);
   }
 
@@ -215,17 +218,10 @@ export class ManualOrders {
   }
 
   private closed(part: Part): void {
-    const { books } = this.context;
-    const unknown = books.openOf(part.book, part.product).find((order) => order.state === 'unknown');
-    if (unknown) return this.leftUnknown(part, unknown.id);
-    const held = books.book(part.book, part.product).size;
+    const held = this.context.books.book(part.book, part.product).size;
     if (held.isZero()) return this.tasks.end(part, 'done');
     if (held.abs().lt(part.held.abs())) return this.tasks.end(part, 'done', { reason: null, why: `${held} is left` });
     this.tasks.end(part, 'open', { reason: part.reason, why: part.why ?? `${held} is left` });
-  }
-
-  private leftUnknown(part: Part, order: string): void {
-    this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: unknownText(order) });
   }
 
   private try(part: Part, how: Pick<ManualTerms, 'side' | 'want' | 'lasting'>): void {
@@ -236,8 +232,8 @@ export class ManualOrders {
       failed: (reason, why) => failPart(part, reason, why),
       ended: (as) => {
         if (as !== 'unknown') return this.tasks.end(part, as === 'refused' && how.lasting ? 'open' : as);
-        const unknown = this.context.books.openOf(book, product).find((order) => order.state === 'unknown');
-        this.leftUnknown(part, unknown?.id ?? '');
+        const check = unsureCheck(this.context.books, { strategy: book, product });
+        this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: checkWords(check) });
       },
     };
     part.plan = { strategy: book, legs: [], signals: {}, onLegFailure: 'keep', manual };

@@ -55,7 +55,7 @@ export class OrderPreview {
     const price = sideOf(seen, side).price;
     const about = { lane: seen.lane, quoteCcy: seen.quoteCcy };
     const sizing = wanted({ base: base.toString() }, { product, price, side, why: 'preview' });
-    if ('over' in sizing || !('base' in sizing.amount)) {
+    if (!('amount' in sizing) || !('base' in sizing.amount)) {
       const why = 'why' in sizing ? sizing.why : '';
       return {
         ...about,
@@ -72,7 +72,8 @@ export class OrderPreview {
       product: product.code,
     };
     const want = requestOf(this.context, plan, { leg, quote });
-    const sized = want && size({ ...want, held: books.book(MANUAL_BOOK, product.code).size, feeIn });
+    const held = books.book(MANUAL_BOOK, product.code).size;
+    const sized = want && size({ ...want, held, interval: books.interval(MANUAL_BOOK, product.code), feeIn });
     if (!want || sized?.ok !== true) return undefined;
     const { figures } = sized.sized;
     const verdict = this.placer.assess(want, {

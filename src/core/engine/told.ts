@@ -66,7 +66,8 @@ function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why:
   const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
   const said = why === undefined ? '' : `: ${why}`;
   if (state === 'accepted') notice('info', `${what}: accepted`);
-  else if (state === 'unknown') notice('error', `${what}: outcome unknown (${reason}); its product is frozen until it is resolved${said}`);
+  else if (state === 'unknown')
+    notice('error', `${what}: outcome unknown (${reason}); nothing is opened in its product until it is resolved${said}`);
   else if (state !== 'refused' && state !== 'lapsed')
     notice(strategy === HALT_DRILL && state === 'not_sent' ? 'info' : 'warn', `${what}: ${state} (${reason})${said}`);
 }

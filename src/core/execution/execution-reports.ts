@@ -7,6 +7,7 @@ import { type Fill, fillAsQuoted, type Order, type OrderEvent, transition } from
 import { type FillText, fillOf, fillText } from '#domain/order-text.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { ExecutionContext } from './execution-context.ts';
+import { heldText } from './unsure.ts';
 
 /**
  * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
@@ -91,7 +92,7 @@ export class ExecutionReports {
   }
 
   private answer(order: Order, report: AnswerReport, about: About): void {
-    const { log } = this.context;
+    const { log, books } = this.context;
     const { httpStatus, roundTripMs, body, why, retryAfterMs } = report;
     switch (report.outcome) {
       case 'accepted': {
@@ -117,7 +118,12 @@ export class ExecutionReports {
         );
         return;
       case 'unknown':
-        this.settle(order, { type: 'unknown', at: log.now }, log.make('unknown', { httpStatus, roundTripMs, body, why }, about), report);
+        this.settle(
+          order,
+          { type: 'unknown', at: log.now },
+          log.make('unknown', { httpStatus, roundTripMs, body, why, position: heldText(books, order) }, about),
+          report,
+        );
         return;
     }
   }
@@ -166,12 +172,13 @@ export class ExecutionReports {
     else this.countUnknowns();
   }
 
-  /** Halts where more outcomes are unknown than allowed. */
+  /** Halts where more outcomes are unknown than allowed. Those of exits do not count: a halt would stop the next exit. */
   private countUnknowns(): void {
     const { state, books, limits } = this.context;
     const { maxUnknown } = limits;
-    if (maxUnknown === null || books.unknowns <= maxUnknown) return;
-    state.halt('MAX_UNKNOWN', 'kairos', `${books.unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
+    const unknowns = books.unknownOpenings;
+    if (maxUnknown === null || unknowns <= maxUnknown) return;
+    state.halt('MAX_UNKNOWN', 'kairos', `${unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Market } from '#core/market/market.ts';
+import { certainOf } from '#core/portfolio/books.ts';
 import { floorToStep } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
@@ -13,7 +14,7 @@ export const LANE_DOWN_MS: Millis = 1000;
 export function standIn({ market, books, products }: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
   const product = products.get(leg.product);
   if (!product || market.lane(leg.lane)?.phase === 'acked') return undefined;
-  const base = floorToStep(books.book(strategy, leg.product).size.abs(), product.sizeIncrement);
+  const base = floorToStep(certainOf(books.interval(strategy, leg.product)).abs(), product.sizeIncrement);
   return base.isZero() ? undefined : { base };
 }
 

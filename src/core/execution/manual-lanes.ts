@@ -1,7 +1,7 @@
 import { type Amount, amountText, type Lane, sameAmount } from '#domain/lane.ts';
 import type { LaneId, ProductCode } from '#domain/names.ts';
 import { type Quote, sideOf } from '#domain/quote.ts';
-import { REASONS } from '#domain/reasons.ts';
+import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { Leg, ManualEnd, ManualSizing, ManualTerms, Work } from './plan.ts';
 import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
@@ -31,6 +31,7 @@ export class ManualLanes {
     const seen = seenOf(this.context, manual.product);
     const sizing = manual.want(seen && sideOf(seen, manual.side).price);
     if ('over' in sizing) return this.end(work, manual, sizing);
+    if ('waits' in sizing) return this.wait(work, manual, sizing);
     this.take(work, sizing);
   }
 
@@ -40,6 +41,7 @@ export class ManualLanes {
     if (!manual) return leg;
     const sizing = manual.want(sideOf(quote, manual.side).price);
     if ('over' in sizing) this.end(work, manual, sizing);
+    else if ('waits' in sizing) this.wait(work, manual, sizing);
     else if (!this.has(leg, sizing.amount)) this.take(work, sizing);
     else {
       if (manual.lasting) work.cancelWait();
@@ -75,7 +77,13 @@ export class ManualLanes {
     this.again(work, manual);
   }
 
-  /** Without a lane: one that lasts asks for another a little later. */
+  private wait(work: Work, manual: ManualTerms, { waits, why }: Extract<ManualSizing, { waits: Reason }>): void {
+    work.last = waits;
+    manual.failed(waits, why);
+    this.again(work, manual);
+  }
+
+  /** Without a lane, or before an outcome is known: one that lasts asks again a little later. */
   private again(work: Work, manual: ManualTerms): void {
     if (!manual.lasting) return this.worker.end(work, 'refused');
     this.lanes.release(work);

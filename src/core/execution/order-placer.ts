@@ -11,6 +11,7 @@ import type { ExecutionContext } from './execution-context.ts';
 import { intentDetail, type OrderRequest, requestOf } from './order-request.ts';
 import type { Leg, Plan } from './plan.ts';
 import { type Sized, size } from './sizing.ts';
+import { unsureCheck } from './unsure.ts';
 
 /** Commits in a row that found the journal busy before trading halts. */
 const MAX_BUSY = 3;
@@ -35,7 +36,8 @@ export class OrderPlacer {
     if (!want) return { kind: 'nothing' };
     const { books, feeIn, state, exits } = this.context;
     const held = books.book(want.strategy, want.product.code).size;
-    const sizing = size({ ...want, held, feeIn });
+    const interval = books.interval(want.strategy, want.product.code);
+    const sizing = size({ ...want, held, interval, feeIn });
     if (sizing.ok === 'nothing') return { kind: 'nothing' };
     if (sizing.ok === 'lane') {
       const { side, amount } = sizing;
@@ -43,7 +45,10 @@ export class OrderPlacer {
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
     }
     if (!sizing.ok) {
-      const check = { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
+      const isUnsure = sizing.reason === 'POSITION_UNSURE';
+      const check = isUnsure
+        ? unsureCheck(books, { strategy: want.strategy, product: want.product.code })
+        : { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
       return this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });
     }
     const order = this.orderFor(want, sizing.sized);

@@ -13,11 +13,23 @@ import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs
 import { spentLane } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
-import { hasTurn, heldBy, isClosingInFlight, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT, type Turn } from './work-state.ts';
+import {
+  closesAll,
+  hasTurn,
+  heldBy,
+  isClosingInFlight,
+  isGone,
+  isOver,
+  isTriedOnce,
+  lapsedOutcome,
+  NOTHING_LEFT,
+  type Turn,
+} from './work-state.ts';
 
 /**
  * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. A
- * first intent without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits.
+ * first intent without `within` is tried once. After `accepted` or `unknown` a leg is never tried again; after `rejected` it waits. What
+ * closes a position outlasts an unknown outcome: it sells what is certain, and goes on once the outcome is known.
  */
 export class ParentOrders {
   private readonly context: ExecutionContext;
@@ -38,13 +50,14 @@ export class ParentOrders {
 
   /**
    * Goes on with what an earlier run had at work, once books are as they were: legs that were executed stay done, what is
-   * unknown is never tried again. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
+   * unknown is waited for where a position is closed, and ends other plans. A plan whose time is over lapses now; one on a lane that nobody has any more is withdrawn.
    */
   restore(past: readonly PastWork[]): void {
     const isKnown = ({ lane }: Leg) => this.context.laneById.has(lane);
     for (const one of past) {
-      const { work, over } = workOf(one, this.context.market);
+      const { work, over: isDone } = workOf(one, this.context.market);
       const leg = work.legs[work.index];
+      const over = isDone || (leg !== undefined && closesAll(work, leg) && isGone(work, leg, this.context));
       this.works.push(work);
       const leftMs = work.until - this.context.log.now;
       if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
@@ -107,20 +120,34 @@ export class ParentOrders {
     return this.works.flatMap(atWorkOf);
   }
 
-  /** What became of an order; those that no plan sent change nothing here. */
+  /** What became of an order: its plan goes on, and closings end of which it left nothing. */
   settled(orderId: OrderId, state: OrderState): void {
+    if (state === 'intent' || state === 'sent') return;
     const work = this.works.find((one) => one.order === orderId);
     const leg = work?.legs[work.index];
-    if (!work || !leg || state === 'intent' || state === 'sent') return;
-    work.order = undefined;
+    if (work && leg) this.settledOf(work, leg, state);
+    for (const one of [...this.works]) {
+      const its = one.legs[one.index];
+      if (its && one.order === undefined && closesAll(one, its) && isGone(one, its, this.context)) this.nextLeg(one);
+    }
+  }
+
+  private settledOf(work: Work, leg: Leg, state: Exclude<OrderState, 'intent' | 'sent'>): void {
+    const { manual } = work.plan;
     work.last = state;
-    if (!work.plan.manual) this.lanes.release(work);
+    if (!manual) this.lanes.release(work);
+    // What is to be closed by an order of unknown outcome is not tried again before that is known.
+    if (state === 'unknown' && work.lasting && !closesAll(work, leg)) return;
+    work.order = undefined;
     switch (state) {
       case 'accepted':
-        if (work.plan.manual?.lasting) return this.manualLanes.begin(work);
+        if (manual?.lasting) return this.manualLanes.begin(work);
+        if (closesAll(work, leg)) return;
         work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return this.nextLeg(work);
       case 'unknown':
+        if (manual?.lasting) return this.manualLanes.begin(work);
+        if (closesAll(work, leg)) return;
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
       case 'rejected':

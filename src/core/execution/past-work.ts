@@ -1,11 +1,12 @@
 import type { Market } from '#core/market/market.ts';
 import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { laneIdOf, productCode, strategyId } from '#domain/names.ts';
+import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { goToLeg, type Leg, newWork, type Work, withinMsOf } from './plan.ts';
+import { closesAll } from './work-state.ts';
 
-/** A plan of an earlier run with what its orders have done, or why it does not go on: all its legs are done, or nobody knows. */
+/** A plan of an earlier run with what its orders have done. It is over where all its legs are done, or nobody knows and nothing is to be closed. */
 export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { readonly work: Work; readonly over: boolean } {
   const legs = past.legs.map((text): Leg => ({ intent: intentOf(text), lane: laneIdOf(text.lane), product: productCode(text.product) }));
   const plan = { strategy: strategyId(past.strategy), legs, signals: past.signals, onLegFailure: past.onLegFailure };
@@ -14,13 +15,17 @@ export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { reado
   let since = past.begun;
   let over = false;
   for (const one of past.tries) {
+    const leg = legs[one.leg];
     if (one.state === 'accepted') {
-      done(work, one);
+      if (leg && !closesAll(work, leg)) done(work, one);
       since = one.at;
     } else if (one.state === 'rejected') {
       work.notBefore = one.at + backOffMs(work.rejections);
       work.rejections += 1;
-    } else if (one.state !== 'expired' && one.state !== 'not_sent') over = true;
+    } else if (one.state !== 'expired' && one.state !== 'not_sent') {
+      if (!work.lasting) over = true;
+      else if (leg && !closesAll(work, leg)) work.order = orderId(one.order);
+    }
     if (one.state !== 'accepted') {
       work.attempts += 1;
       work.last = one.state;

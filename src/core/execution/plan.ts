@@ -28,9 +28,10 @@ export const MANUAL_BOOK: StrategyId = strategyId('manual');
 /** The tag of every order that a person wanted. */
 export const MANUAL_TAG = 'by-hand';
 
-/** What is to be ordered at a price, or why there is nothing to order any more. */
+/** What is to be ordered at a price, what has to be known first, or why there is nothing to order any more. */
 export type ManualSizing =
   | { readonly intent: Intent; readonly amount: Amount }
+  | { readonly waits: Reason; readonly why: string }
   | { readonly over: Reason | null; readonly why: string; readonly done: boolean };
 
 /** A person's order: one leg that is sized anew at each price, on a lane of exactly its amount. */

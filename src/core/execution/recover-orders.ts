@@ -4,6 +4,7 @@ import { orderOf } from '#domain/order-text.ts';
 import { booksOf, type PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { ExecutionContext } from './execution-context.ts';
+import { heldText } from './unsure.ts';
 
 /** What earlier runs left of orders. */
 interface PastOrders {
@@ -24,16 +25,19 @@ export function recoverOrders(facts: PastOrders, { books, log, monitor, usedQuot
   books.restore(past);
   for (const id of facts.usedQuotes) usedQuotes.add(quoteId(id));
   const found = facts.unknowns.map(({ order, journaled }) => ({ order: orderOf(order), journaled }));
+  for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
   const rows = found
     .filter(({ journaled }) => !journaled)
     .map(({ order }) =>
       log.make(
         'unknown',
-        { httpStatus: null, roundTripMs: null, body: '', why: 'the process ended while the order was on its way' },
+        {
+          ...{ httpStatus: null, roundTripMs: null, body: '', why: 'the process ended while the order was on its way' },
+          position: heldText(books, order),
+        },
         { strategy: order.strategy, product: order.product, reason: 'CRASH_RECOVERY', quoteId: order.quoteId, orderId: order.id },
       ),
     );
   if (rows.length > 0) log.commit(...rows);
-  for (const { order } of found) books.track({ ...order, state: 'unknown', since: log.now });
   monitor.restore(facts.risk, past, log.now);
 }

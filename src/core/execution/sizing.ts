@@ -1,4 +1,5 @@
-import { Decimal, decimalOf, floorToStep } from '#domain/decimal.ts';
+import { certainOf, isSure, type PositionBounds } from '#core/portfolio/books.ts';
+import { Decimal, decimalOf, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { type Amount, amountText, sameAmount } from '#domain/lane.ts';
 import type { OrderFigures } from '#domain/order.ts';
@@ -28,6 +29,8 @@ interface SizingInput {
   readonly product: Product;
   /** Settled position of the strategy's book, in base currency. */
   readonly held: Decimal;
+  /** The same with everything open at its worse end. What reduces the position takes no more than is certain. */
+  readonly interval: PositionBounds;
   readonly feeIn: FeeIn;
 }
 
@@ -40,7 +43,7 @@ export type FeeIn = 'quote' | 'base' | 'received';
  * product's step; what is left below its least order is dust, and named.
  */
 export function size(input: SizingInput): Sizing {
-  const { intent, quote, laneAmount, product, held, feeIn } = input;
+  const { intent, quote, laneAmount, product, held, interval, feeIn } = input;
   const wanted = intent.size;
   switch (wanted.kind) {
     case 'amount': {
@@ -50,27 +53,32 @@ export function size(input: SizingInput): Sizing {
       return exactly(side, floorToStep(wanted.amount.base, product.sizeIncrement), input);
     }
     case 'position':
-      return reduceBy(input, floorToStep(held.abs(), product.sizeIncrement));
+      return reduceBy(input, held.abs());
     case 'percent':
-      return reduceBy(input, floorToStep(held.abs().times(wanted.percent).div(100), product.sizeIncrement));
+      return reduceBy(input, held.abs().times(wanted.percent).div(100));
     case 'target': {
       const delta = wanted.size.minus(held);
       const by = floorToStep(delta.abs(), product.sizeIncrement);
       if (by.isZero()) return { ok: 'nothing' };
+      const reduces = delta.abs().lte(held.abs()) && delta.isPositive() === held.isNegative();
+      if (reduces && !isSure(interval)) return reduceBy(input, delta.abs());
       return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
     }
   }
 }
 
-function reduceBy(input: SizingInput, by: Decimal): Sizing {
-  const { intent, held, product, quote } = input;
-  const side: Side = held.isNegative() ? 'buy' : 'sell';
+/** Closes a share of what is held, less what open orders may have closed of it. */
+function reduceBy(input: SizingInput, share: Decimal): Sizing {
+  const { intent, held, interval, product, quote } = input;
+  const side: Side = held.isNegative() || (held.isZero() && intent.side === 'buy') ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
-  if (held.isZero() || wrongWay) {
+  if ((held.isZero() && isSure(interval)) || wrongWay) {
     return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
   const { price } = sideOf(quote, side);
+  const by = floorToStep(Decimal.max(ZERO, share.minus(held.minus(certainOf(interval)).abs())), product.sizeIncrement);
   if (!canBeOrdered(by, product, { price })) {
+    if (!isSure(interval)) return { ok: false, side, reason: 'POSITION_UNSURE', wanted: describe(intent), offered: held.toString() };
     const least = leastOrder(product, price);
     const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
     return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };

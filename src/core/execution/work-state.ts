@@ -3,6 +3,7 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { Leg, Work } from './plan.ts';
+import { canBeOrdered } from './sizing.ts';
 
 /** What a plan's book holds of a leg's product. */
 export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionContext): Decimal => books.book(plan.strategy, product).size;
@@ -10,6 +11,20 @@ export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionCon
 /** True while an order that closes the position, on that side, is on its way. */
 export const isClosingInFlight = ({ plan }: Work, { product, intent }: Leg, { books }: ExecutionContext): boolean =>
   books.openOf(plan.strategy, product).some(({ side, state }) => side === intent.side && state !== 'unknown');
+
+/** True for a plan that closes all that is held: it goes on with what is certain while an outcome is unknown. */
+export const closesAll = ({ lasting }: Work, { intent }: Leg): boolean => lasting && intent.size.kind === 'position';
+
+/** True where nothing of a position is left that an order could close, whatever became of others. */
+export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { books, products, market }: ExecutionContext): boolean {
+  const { size } = books.book(strategy, product);
+  if (books.openOf(strategy, product).length > 0) return false;
+  if (size.isZero()) return true;
+  const known = products.get(product);
+  const quote = market.latest(lane);
+  const side = size.isNegative() ? quote?.buy : quote?.sell;
+  return known !== undefined && !canBeOrdered(size, known, { price: side?.price ?? Number.POSITIVE_INFINITY });
+}
 
 /** Refusals after which there is nothing left to try. */
 export const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);

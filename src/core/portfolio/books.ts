@@ -1,6 +1,6 @@
 import { Decimal, ZERO } from '#domain/decimal.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
-import { type Fill, isOpen, type Order } from '#domain/order.ts';
+import { type Fill, isOpen, type Order, type OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import { positionOf } from '#domain/position.ts';
 import { Book } from './book.ts';
@@ -90,7 +90,7 @@ export class Books {
     return count;
   }
 
-  /** True while an order of the strategy in the product is on its way; an unknown one freezes instead. */
+  /** True while an order of the strategy in the product is on its way; one of unknown outcome is not. */
   inFlight(strategy: StrategyId, product: ProductCode): boolean {
     if (this.open.size === 0) return false;
     for (const order of this.open.values()) {
@@ -99,7 +99,7 @@ export class Books {
     return false;
   }
 
-  /** True while an order in the product has an unknown outcome: the product is frozen. */
+  /** True while an order in the product has an unknown outcome: nothing is opened in it. */
   frozen(product: ProductCode): boolean {
     for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return true;
     return false;
@@ -109,6 +109,19 @@ export class Books {
     let count = 0;
     for (const order of this.open.values()) if (order.state === 'unknown') count += 1;
     return count;
+  }
+
+  /** Orders of unknown outcome that may have opened something. Exits of what was certainly held are none. */
+  get unknownOpenings(): number {
+    let count = 0;
+    for (const order of this.open.values()) if (order.state === 'unknown' && !this.isExit(order)) count += 1;
+    return count;
+  }
+
+  /** True for an open order after which its position still lies on its side of zero, whatever becomes of all that are open. */
+  isExit({ strategy, product, side }: OrderCore): boolean {
+    const { low, high } = this.interval(strategy, product);
+    return side === 'sell' ? low.gte(ZERO) : high.lte(ZERO);
   }
 
   /** The position of one book, with everything open at its worse end. */
@@ -134,6 +147,12 @@ export class Books {
 const NONE: readonly Order[] = [];
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number => (one < other ? -1 : 1);
 const NOBODY: readonly StrategyId[] = [];
+
+/** What is held for certain, whatever becomes of the orders that are open: the end nearer to zero, or nothing. */
+export const certainOf = ({ low, high }: PositionBounds): Decimal => (low.gt(ZERO) ? low : high.lt(ZERO) ? high : ZERO);
+
+/** True where no open order can change the position. */
+export const isSure = ({ low, high }: PositionBounds): boolean => low === high || low.eq(high);
 
 /** The larger of the two ends' sizes. */
 export function worstOf(interval: PositionBounds): Decimal {

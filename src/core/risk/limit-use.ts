@@ -78,7 +78,7 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
       counted('maxOrdersPerMinuteOfStrategy', counts.inMinuteOfStrategy(strategy, now), { scope: strategy }),
     ),
     ...products.flatMap((product) => counted('maxOrdersPerMinuteOfProduct', counts.inMinuteOfProduct(product, now), { scope: product })),
-    ...counted('maxUnknown', books.unknowns, { unit: 'unknown orders' }),
+    ...counted('maxUnknown', books.unknownOpenings, { unit: 'unknown orders' }),
     ...counted('maxRejectionStreak', counts.rejections, { unit: 'rejections in a row' }),
   ];
 }

@@ -164,7 +164,7 @@ export class RiskMonitor {
       openingWaitMs: () => this.wait.openingLeftMs(now),
       exitWaitMs: () => this.wait.exitLeftMs(now),
       cooldownLeftMs: () => losses.leftMs(strategy, now),
-      unknowns: () => this.options.books.unknowns,
+      unknowns: () => this.options.books.unknownOpenings,
       funds: (name) => this.funds.free(name),
     };
   }

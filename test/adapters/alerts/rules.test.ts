@@ -99,6 +99,21 @@ describe('rules', () => {
     expect(alertOf(row('action', { ...action, status: 'skipped', missed: 'alert' }))).not.toHaveProperty('onlyWithError');
   });
 
+  test('an exit of which nothing is certain is told at once, with the position, what it may be, and both commands', () => {
+    const unsure = (limit: string | null) => {
+      const checks = [{ check: 'POSITION_UNSURE', passed: false, figure: '0.01 is held, from 0 to 0.01 is possible', limit }];
+      return alertOf(row('refused', { checks, intent: {} } as unknown as DecisionDetails['refused'], 'POSITION_UNSURE'));
+    };
+    expect(unsure('9-1')).toMatchObject({
+      event: 'halt',
+      title: expect.stringContaining('nothing is sent: 0.01 is held, from 0 to 0.01 is possible'),
+      text: expect.stringMatching(/`kairos journal resolve 9-1 --as accepted` or `--as rejected`/),
+    });
+    expect(unsure(null), 'an order that is on its way').toBeUndefined();
+    const lost: DecisionDetails['unknown'] = { httpStatus: 500, roundTripMs: 1, body: '', why: 'no', position: '0.01 is held' };
+    expect(alertOf(row('unknown', lost, 'HTTP_AMBIGUOUS'))?.text).toMatch(/^no\n0\.01 is held\norder 9-1 .* --as accepted/);
+  });
+
   test('an exit that waits for a person is told once, with the words that let it go', () => {
     const checks = [{ check: 'MAX_EXIT_VALUE', passed: false, figure: '40000', limit: '30000' }];
     const detail = { checks, intent: {} } as unknown as DecisionDetails['refused'];
@@ -108,7 +123,11 @@ describe('rules', () => {
       text: expect.stringContaining('--up-to-value'),
     });
     expect(alertOf(row('refused', { ...detail, repeated: 9 }, 'MAX_EXIT_VALUE'))).toBeUndefined();
-    expect(alertOf(row('refused', detail, 'MAX_SPREAD'))).toBeUndefined();
+    const other = {
+      checks: [{ check: 'MAX_SPREAD', passed: false, figure: 2, limit: 1 }],
+      intent: {},
+    } as unknown as DecisionDetails['refused'];
+    expect(alertOf(row('refused', other, 'MAX_SPREAD'))).toBeUndefined();
   });
 
   test('F05 an execution is told of only where its answer came late', () => {

@@ -70,14 +70,30 @@ describe('a position that is to be closed', () => {
     expect(adds.orders()).toEqual(['buy 0.01', 'sell 0.01']);
   });
 
-  test('ends where its order has an unknown outcome: nobody knows what is held', () => {
+  test('waits where its order has an unknown outcome, and goes on or ends once that is known', () => {
     const w = closing('0.01');
     w.unanswered();
+    const { id } = w.last();
     w.quote(60_001);
-    expect([w.orders(), w.parentOrders.isClosing(OWNER)]).toEqual([['sell 0.01'], false]);
-    w.parentOrders.close(planOf([all]));
+    expect([w.orders(), w.told.at(-1), w.parentOrders.isClosing(OWNER)]).toEqual([['sell 0.01'], 'refused POSITION_UNSURE', true]);
+    expect(w.row('refused')?.detail).toMatchObject({
+      checks: [{ check: 'POSITION_UNSURE', figure: '0.01 is held, from 0 to 0.01 is possible', limit: id }],
+    });
+    w.reports.resolve(id, { who: 'me', why: 'looked', fill: null });
     w.quote(60_002);
-    expect(w.told.at(-1), 'what is unknown is no reason to wait: the product is frozen').toBe('refused PRODUCT_FROZEN');
+    expect(w.orders()).toEqual(['sell 0.01', 'sell 0.01']);
+    w.unanswered();
+    w.answer({ late: true });
+    expect([w.held(), w.parentOrders.isClosing(OWNER)]).toEqual(['0', false]);
+  });
+
+  test('is closed whole where its order executes a part, and ends where what is left is too little for an order', () => {
+    const w = closing('0.01');
+    w.answer({ figures: { size: '0.004', value: '240' } });
+    expect([w.held(), w.parentOrders.isClosing(OWNER)]).toEqual(['0.006', true]);
+    const dust = closing('0.01');
+    dust.answer({ figures: { size: '0.00995', value: '597' } });
+    expect([dust.held(), dust.parentOrders.isClosing(OWNER)]).toEqual(['0.00005', false]);
   });
 
   test.each([

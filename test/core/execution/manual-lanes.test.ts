@@ -217,11 +217,13 @@ describe("a person's closing of what no strategy closes lasts until it is done",
     expect([w.said.length, w.givenBack.length]).toEqual([1, 2]);
   });
 
-  test('and is over where its order has an unknown outcome', () => {
+  test('and is sized anew where its order has an unknown outcome', () => {
     const w = closing(['0.01']);
     w.unanswered();
     w.after(5000);
-    expect([w.said, w.orders()]).toEqual([['unknown'], ['buy 0.01']]);
+    expect([w.said, w.orders()]).toEqual([[], ['buy 0.01']]);
+    w.quote(60_000);
+    expect(w.told).toEqual(['sent', 'refused PRODUCT_FROZEN']);
   });
 });
 

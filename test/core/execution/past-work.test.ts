@@ -19,7 +19,13 @@ const past = (tries: readonly PastTry[], changes: Partial<PastWork> = {}): PastW
   ...{ signals: {}, begun: 1000, tries },
   ...changes,
 });
-const tried = (n: number, state: PastTry['state'], at: number, change: string | null = null): PastTry => ({ leg: n, state, at, change });
+const tried = (n: number, state: PastTry['state'], at: number, change: string | null = null): PastTry => ({
+  order: 'o-1',
+  leg: n,
+  state,
+  at,
+  change,
+});
 const found = (of: PastWork) => {
   const { work, over } = workOf(of, { stateOf: () => undefined });
   const { index, attempts, rejections, notBefore, last, until, done } = work;
@@ -55,9 +61,21 @@ test('an order that was never executed is tried again; one of which nobody knows
 });
 
 test('a plan that closes a position keeps no list of what it has done, and one without a time does not lapse', () => {
-  expect(found(past([tried(0, 'accepted', 2000, '-0.01')], { lasting: true }))).toMatchObject({ index: 1, done: [] });
+  const share = { ...leg, size: { kind: 'percent', percent: 50 }, within: null, on: null } as const;
+  expect(found(past([tried(0, 'accepted', 2000, '-0.01')], { lasting: true, legs: [share] }))).toMatchObject({ index: 1, done: [] });
   const [one] = past([]).legs;
   expect(found(past([], { legs: one ? [{ ...one, within: null }] : [] })).until).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('what closes a position goes on past an unknown outcome: by what is certain, or once that order is settled', () => {
+  const share = { ...leg, size: { kind: 'percent', percent: 50 }, within: null, on: null } as const;
+  const of = (legs: PastWork['legs'], state: PastTry['state']) => {
+    const { work, over } = workOf(past([tried(0, state, 2000)], { lasting: true, legs }), { stateOf: () => undefined });
+    return [over, work.index, work.order];
+  };
+  for (const state of ['unknown', 'sent', 'intent'] as const) expect(of([share], state)).toEqual([false, 0, 'o-1']);
+  const all = { ...share, size: { kind: 'position' } } as const;
+  for (const state of ['unknown', 'accepted'] as const) expect(of([all], state)).toEqual([false, 0, undefined]);
 });
 
 test('lanes are lent as many at a time as there are, each under a name of its own, and given back once', () => {

@@ -76,7 +76,7 @@ describe('what an earlier run had at work goes on', () => {
     ['on such a lane that was executed is over, too', { legs: [{ ...LEG, lane: 'btcusd@base:7' }] }, 'accepted', []],
     ['on such a lane whose outcome is unknown is over, too', { legs: [{ ...LEG, lane: 'btcusd@base:7' }] }, 'unknown', []],
   ])('but not one that %s', (_, more, state, story) => {
-    const tries = state === null ? [] : [{ leg: 0, state, at: T - 2000, change: state === 'accepted' ? '0.01' : null }];
+    const tries = state === null ? [] : [{ order: '1-1', leg: 0, state, at: T - 2000, change: state === 'accepted' ? '0.01' : null }];
     const w = restored(past(more, tries));
     expect([w.story(), w.parentOrders.atWork()]).toEqual([story, []]);
     expect(w.row('worked')?.detail).toEqual({ work: '7-1' });
@@ -125,7 +125,10 @@ describe('orders of earlier runs', () => {
     expect([...w.context.books.openOrders()].map(({ id, state }) => `${id} ${state}`)).toEqual(['3-1 unknown', '3-2 unknown']);
     const rows = w.rows().filter(({ kind }) => kind === 'unknown');
     expect(rows).toMatchObject([{ strategy: OWNER, product: BTC, reason: 'CRASH_RECOVERY', orderId: '3-1', quoteId: order.quoteId }]);
-    expect(rows[0]?.detail).toEqual({ httpStatus: null, roundTripMs: null, body: '', why: expect.stringContaining('on its way') });
+    expect(rows[0]?.detail).toMatchObject({
+      why: expect.stringContaining('on its way'),
+      position: '0 is held, from 0 to 0.02 is possible',
+    });
   });
 
   test('count for the rate of orders', () => {

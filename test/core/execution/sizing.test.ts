@@ -9,9 +9,14 @@ import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
 const amount = (base: string): IntentSize => ({ kind: 'amount', amount: { base: decimalOf(base) } });
 const target = (text: string): IntentSize => ({ kind: 'target', size: decimalOf(text) });
 
-function sized(side: Side | null, wanted: IntentSize, held: string) {
+const at = (held: string, low = held, high = held) => ({
+  held: decimalOf(held),
+  interval: { low: decimalOf(low), high: decimalOf(high) },
+});
+
+function sized(side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(held), feeIn: 'quote' });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn: 'quote' });
   if (result.ok === 'nothing') return 'nothing';
   if (result.ok === 'lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
   return result.ok ? `${result.sized.side} ${result.sized.figures.size}` : result.reason;
@@ -46,6 +51,27 @@ describe('an order has the size of its quote or is refused, never approximated',
   });
 });
 
+describe('while orders are open, what reduces a position takes what is certain', () => {
+  const all: IntentSize = { kind: 'position' };
+  const half: IntentSize = { kind: 'percent', percent: 50 };
+  test.each<[string, IntentSize, readonly [string, string, string], string]>([
+    ['all', all, ['0.03', '0.01', '0.03'], 'sell 0.01'],
+    ['all of a short', all, ['-0.03', '-0.03', '-0.01'], 'buy 0.01'],
+    ['all, not what an open order may add', all, ['0.01', '0.01', '0.03'], 'sell 0.01'],
+    ['all, of which nothing is certain', all, ['0.01', '0', '0.01'], 'POSITION_UNSURE'],
+    ['all of a short, of which nothing is certain', all, ['-0.01', '-0.01', '0'], 'POSITION_UNSURE'],
+    ['all, where both sides are possible', all, ['0.01', '-0.01', '0.02'], 'POSITION_UNSURE'],
+    ['all, where nothing is held yet', all, ['0', '0', '0.01'], 'POSITION_UNSURE'],
+    ['half, where less may have been sold', half, ['0.04', '0.03', '0.04'], 'sell 0.01'],
+    ['half, where so much may have been sold', half, ['0.02', '0.01', '0.02'], 'POSITION_UNSURE'],
+    ['down to a target', target('0.01'), ['0.03', '0.02', '0.03'], 'sell 0.01'],
+    ['down to a target that may be reached', target('0.01'), ['0.02', '0.01', '0.02'], 'POSITION_UNSURE'],
+    ['up to a target', target('0.02'), ['0.01', '0', '0.01'], 'buy 0.01'],
+  ])('%s: %o of %o is %s', (_, wanted, held, expected) => {
+    expect(sized(null, wanted, ...held)).toBe(expected);
+  });
+});
+
 test.each([
   ['quote', 'buy', '0.6 usd'],
   ['quote', 'sell', '0.6 usd'],
@@ -55,7 +81,7 @@ test.each([
   ['received', 'sell', '0.6 usd'],
 ] as const)('with fees in %s a %s is charged %s', (feeIn, side, expected) => {
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(0), feeIn });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at('0'), feeIn });
   expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(expected);
 });
 
@@ -87,7 +113,7 @@ test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
   const fees = { feeInQuoteCcy, feeInBaseCcy };
   const made = { ...base, buy: { ...base.buy, ...fees }, sell: { ...base.sell, ...fees } };
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, held: decimalOf(1), feeIn });
+  const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, ...at('1'), feeIn });
   expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(fee);
 });
 
@@ -110,7 +136,7 @@ test.each<[string, lane: Amount, wanted: Amount, quoted: number, ordered: string
 ])('an order %s has the size that is quoted', (_, laneAmount, wanted, quoted, ordered) => {
   for (let n = 0; n < 2; n++) {
     const given = { intent: intentOf('buy', { kind: 'amount', amount: wanted }), quote: quote({ size: quoted }), laneAmount };
-    const result = size({ ...given, product: btcProduct, held: decimalOf(0), feeIn: 'quote' });
+    const result = size({ ...given, product: btcProduct, ...at('0'), feeIn: 'quote' });
     const what =
       result.ok === true ? String(result.sized.figures.size) : result.ok === 'lane' ? `on a lane of ${amountText(result.amount)}` : '';
     expect(`buy ${what}`).toBe(ordered);
@@ -124,7 +150,7 @@ test('what cannot be ordered says what was wanted and what there is', () => {
       quote: quote({ buy: price }),
       laneAmount: btcLane.amount,
       product: btcProduct,
-      held: decimalOf(held),
+      ...at(held),
       feeIn: 'quote',
     });
   const half: IntentSize = { kind: 'percent', percent: 50 };

@@ -149,10 +149,12 @@ describe('figures that checks ask for', () => {
     expect(elsewhere.ordersInMinuteOfProduct()).toBe(0);
   });
 
-  test('an unknown order counts, and an exit is nobody’s twin', () => {
+  test('an unknown order counts where it is no exit, and an exit is nobody’s twin', () => {
     const m = monitored();
     m.ordered({ size: '0.02' });
     m.ordered({ side: 'sell', size: '0.01' }, 'unknown');
+    expect(m.monitor.figures(orderOf({ at: T })).unknowns()).toBe(0);
+    m.ordered({ id: '2-1', size: '0.05' }, 'unknown');
     expect(m.monitor.figures(orderOf({ at: T })).unknowns()).toBe(1);
     expect(m.monitor.figures(orderOf({ at: T, size: '0.02' })).sinceTwinMs()).toBeUndefined();
   });

@@ -239,7 +239,7 @@ describe('a quiet strategy is explained', () => {
     } as const;
     r.report(order.id, { type: 'answered', outcome: 'unknown', ...lost });
     const frozen = await r.why();
-    expect(frozen.answer).toContain(`its product was frozen: order ${order.id}`);
+    expect(frozen.answer).toContain(`closed: order ${order.id}`);
     expect(frozen.advice).toContain(`kairos journal resolve ${order.id}`);
     r.give({ kind: 'command', command: { act: 'pause', strategy: 'one', who: 'ann', why: 'news' } });
     expect(await r.why()).toMatchObject({
