@@ -4,7 +4,7 @@ import { FILLED_STATUSES } from '#adapters/service/rest/settings.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = `How Kairos reads the answer to an order. The specification does not show one (4.4), so an order counts as executed on positive evidence alone, at figures
-that fit the quote it named. Everything else is *unknown*: nothing is booked, the product is frozen, and one line names the field and the setting that ends the doubt.
+that fit the quote it named. Everything else is *unknown*: nothing is booked or opened in the product, and one line names the field and the setting that ends the doubt.
 Why: [why an outcome can be unknown](../explanation/why-unknown.md).`;
 
 const OUTCOMES: readonly (readonly string[])[] = [

@@ -219,11 +219,11 @@ export const LIMITS = {
       },
     },
   ),
-  maxUnknown: limit(count, 1, 'orders of unknown outcome; one more halts trading; or off', {
+  maxUnknown: limit(count, 1, 'openings of unknown outcome; one more halts trading; or off', {
     refuses: {
       UNKNOWN_BUDGET: {
-        means: 'more orders have an unknown outcome than risk.maxUnknown',
-        words: most('orders of unknown outcome:', 'risk.maxUnknown'),
+        means: 'more openings have an unknown outcome than risk.maxUnknown',
+        words: most('openings of unknown outcome:', 'risk.maxUnknown'),
       },
     },
   }),

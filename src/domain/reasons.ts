@@ -105,7 +105,7 @@ const OWN = {
   RUNAWAY: 'the strategy kept making throttled requests, more than risk.maxThrottledPerMinute',
   START_UNSURE: 'the previous run crashed, or left orders of unknown outcome',
   CRASH_LOOP: 'the daemon crashed as often as trading.crashHalt says',
-  MAX_UNKNOWN: 'more orders with unknown outcome than risk.maxUnknown',
+  MAX_UNKNOWN: 'more openings with unknown outcome than risk.maxUnknown',
   SECOND_UNAUTHORIZED: 'two orders in a row were refused for key, time or signature',
   TOKEN_GONE: 'there was no valid bearer token for a minute, and halt.escalate needs one',
   CERTIFICATE: 'the certificate of the service could not be verified',

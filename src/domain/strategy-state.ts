@@ -11,7 +11,7 @@ export const STRATEGY_STATES = {
   REDUCING: 'only orders that reduce a position pass',
   NO_TIME: "orders wait: the service's time is not known well enough, or this machine is late",
   NO_QUOTES: 'one of its lanes has no quote that an order may use',
-  FROZEN: 'an order in its product has an unknown outcome',
+  FROZEN: 'an order in its product has an unknown outcome: it opens nothing, and closes what is certain',
   WAITING: 'the service asked for a pause (429): openings wait',
   NO_RATE: 'a limit is in a currency for which there is no live rate: it opens nothing',
   NO_FUNDS: 'its budget or the account does not cover its amount',

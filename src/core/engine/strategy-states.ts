@@ -200,12 +200,10 @@ export class StrategyStates {
   }
 
   private frozen({ product }: EngineStrategy): Found {
-    if (!this.context.books.frozen(product)) return undefined;
-    const why = `an order in ${product} has an unknown outcome`;
-    return found('FROZEN', 'PRODUCT_FROZEN', {
-      why,
-      mend: 'look into the account, then kairos journal resolve ORDER; kairos status names it',
-    });
+    const order = this.context.books.unknownIn(product);
+    if (order === undefined) return undefined;
+    const mend = `look into the account, then kairos journal resolve ${order} --as accepted, or --as rejected`;
+    return found('FROZEN', 'PRODUCT_FROZEN', { why: `order ${order} in ${product} has an unknown outcome`, mend });
   }
 
   private waiting(now: Millis): Found {
@@ -279,8 +277,8 @@ const OWN: ReadonlySet<Reason> = new Set<Reason>(['DUPLICATE', 'LIMIT_PRICE', 'N
 
 /** Refusals by a state that was looked at before: one of these is over. */
 const OF_STATES: ReadonlySet<Reason> = new Set<Reason>([
-  ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN', 'SERVICE_WAIT'] as const),
-  ...(['CLOCK_STEP', 'CLOCK_UNSURE', 'CLOCK_OLD', 'LAG', 'LOSS_COOLDOWN', 'WARMING_UP'] as const),
+  ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN', 'POSITION_UNSURE'] as const),
+  ...(['SERVICE_WAIT', 'CLOCK_STEP', 'CLOCK_UNSURE', 'CLOCK_OLD', 'LAG', 'LOSS_COOLDOWN', 'WARMING_UP'] as const),
 ]);
 
 function found(

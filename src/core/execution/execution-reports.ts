@@ -178,7 +178,7 @@ export class ExecutionReports {
     const { maxUnknown } = limits;
     const unknowns = books.unknownOpenings;
     if (maxUnknown === null || unknowns <= maxUnknown) return;
-    state.halt('MAX_UNKNOWN', 'kairos', `${unknowns} orders with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
+    state.halt('MAX_UNKNOWN', 'kairos', `${unknowns} openings with unknown outcome; risk.maxUnknown is ${maxUnknown}`);
   }
 }
 

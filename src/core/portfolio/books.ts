@@ -101,8 +101,13 @@ export class Books {
 
   /** True while an order in the product has an unknown outcome: nothing is opened in it. */
   frozen(product: ProductCode): boolean {
-    for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return true;
-    return false;
+    return this.unknownIn(product) !== undefined;
+  }
+
+  /** The oldest order of unknown outcome in a product. */
+  unknownIn(product: ProductCode): OrderId | undefined {
+    for (const order of this.open.values()) if (order.product === product && order.state === 'unknown') return order.id;
+    return undefined;
   }
 
   get unknowns(): number {
