@@ -126,7 +126,7 @@ export class Decimal {
     const places = this.places > other.places ? this.places : other.places;
     const own = this.digits * powerOf(places - this.places);
     const held = other.digits * powerOf(places - other.places);
-    if (areShort(this, other) && isExact(own) && isExact(held)) return own - held;
+    if (areShort(this, other) && isExact(own) && isExact(held)) return Math.sign(own - held);
     if (!areLong(this, other)) return wideOf(this).cmp(wideOf(other));
     const above = longTo(this, places) - longTo(other, places);
     return above < 0n ? -1 : above > 0n ? 1 : 0;
