@@ -112,6 +112,8 @@ export class RunLog implements InboxLog {
   }
 
   private writeOut(): void {
+    // The number of its file is another file's by now, which may be the journal.
+    if (this.closed) return;
     if (this.lines !== '') {
       this.unwritten = joined(this.unwritten, Buffer.from(this.lines));
       this.lines = '';
@@ -126,10 +128,10 @@ export class RunLog implements InboxLog {
   /** Writes what waits and closes the file. Idempotent. */
   close(): void {
     if (this.closed) return;
-    this.closed = true;
     try {
       this.flush();
     } finally {
+      this.closed = true;
       closeSync(this.fd);
       removeMark(this.path);
     }

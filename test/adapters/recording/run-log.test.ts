@@ -1,4 +1,15 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -230,6 +241,18 @@ describe('what is read back', () => {
     const numbers = read(log.path).items.map((item) => (item.kind === 'event' ? item.event.n : -1));
     expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, n) => n + 1));
   });
+});
+
+test('a log that is closed writes nothing: the number of its file may be another file’s, as the journal’s', () => {
+  const log = create();
+  log.append(event(1));
+  log.close();
+  const path = join(folder(), 'other');
+  const other = openSync(path, 'w');
+  log.append(event(2));
+  log.flush();
+  closeSync(other);
+  expect(readFileSync(path, 'utf8')).toBe('');
 });
 
 describe('a damaged log', () => {
