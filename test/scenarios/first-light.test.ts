@@ -322,11 +322,31 @@ describe('the journal comes before every effect', () => {
       },
     );
     busy = true;
-    expect(() => r.engine.fault(new KairosError('JOURNAL_BUSY', 'JOURNAL_BUSY: held'))).toThrow('held');
+    expect(r.engine.fault(new Error('of course'))).toBe(false);
     expect(r.latch.isSet).toBe(true);
     busy = false;
     r.journal.flush();
     expect(r.story().filter((line) => line.startsWith('halted'))).toEqual(['halted UNCAUGHT']);
+  });
+});
+
+describe('an error of Kairos itself', () => {
+  test.each([
+    ['what fell due before it', (r: Rig) => r.engine.inspect(({ host }) => host), 'runTimers'],
+    ['its own handling', (r: Rig) => r.engine.inspect(({ books }) => books), 'order'],
+  ])('F61 I04: an answer that comes as %s throws is booked behind the halt', (_, partOf, name) => {
+    const r = rig({ t: threshold });
+    r.quote(fresh(r));
+    const part = partOf(r);
+    const error = new Error('of course');
+    Reflect.set(part, name, () => {
+      Reflect.deleteProperty(part, name);
+      throw error;
+    });
+    expect(() => r.answer(r.last)).toThrow(error);
+    expect(r.engine.fault(error)).toBe(true);
+    expect(r.story().slice(-2)).toEqual(['halted UNCAUGHT', 'accepted HTTP_OK']);
+    expect(r.engine.isHalted).toBe(true);
   });
 });
 

@@ -45,16 +45,16 @@ const command =
 
 /** What falls due, in turn, and the rows that tell of it. */
 test.each<[string, readonly Step[], readonly string[]]>([
-  ['bot.halt stops orders', [due('bot.halt'), price(60_000)], ['action BY_SCHEDULE', 'halted BY_SCHEDULE', 'refused HALTED']],
+  ['bot.halt stops orders', [due('bot.halt'), price(60_000)], ['halted BY_SCHEDULE', 'action BY_SCHEDULE', 'refused HALTED']],
   [
     'bot.resume ends the pause of one strategy',
     [due('bot.pause', { strategy: 's' }), due('bot.resume', { strategy: 's' }), price(60_000)],
-    ['action BY_SCHEDULE', 'paused BY_SCHEDULE', 'action BY_SCHEDULE', 'resumed BY_SCHEDULE', 'intent', 'approved'],
+    ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'intent', 'approved'],
   ],
   [
     'bot.resume ends all pauses',
     [due('bot.pause'), command({ act: 'pause', strategy: 's', ...by }), due('bot.resume'), price(60_000)],
-    ['action BY_SCHEDULE', 'paused BY_SCHEDULE', 'paused BY_PERSON', 'action BY_SCHEDULE', 'resumed BY_SCHEDULE', 'intent', 'approved'],
+    ['paused BY_SCHEDULE', 'action BY_SCHEDULE', 'paused BY_PERSON', 'resumed BY_SCHEDULE', 'action BY_SCHEDULE', 'intent', 'approved'],
   ],
   [
     'I09 bot.resume ends no halt',

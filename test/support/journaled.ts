@@ -1,15 +1,21 @@
 import { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { Decision } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
 
 /** A log whose rows can be looked at, those that are written at once and those that may wait. */
 export class Journaled {
   readonly committed: Decision[] = [];
   readonly deferred: Decision[] = [];
   readonly log: DecisionLog;
+  /** Another program holds the journal. */
+  isHeld = false;
 
   constructor() {
     this.log = new DecisionLog({
-      commit: (rows) => void this.committed.push(...rows),
+      commit: (rows) => {
+        if (this.isHeld) throw new KairosError('JOURNAL_BUSY', 'held');
+        this.committed.push(...rows);
+      },
       defer: (rows) => void this.deferred.push(...rows),
       write() {},
       flush() {},

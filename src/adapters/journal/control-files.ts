@@ -93,8 +93,28 @@ export function haltByFile({ halt, halted }: ControlFiles, latches: readonly Lat
   return [];
 }
 
-/** Takes the files of a halt away. */
-export function removeHalt({ halt, halted }: ControlFiles): void {
-  rmSync(halt, { force: true });
-  rmSync(halted, { force: true });
+/** The files of a halt that are there now, each by what tells it from one that is written later. */
+export function haltsSeen({ halt, halted }: ControlFiles): ReadonlyMap<string, string> {
+  const seen = [halt, halted].map((file) => [file, identityOf(file)] as const);
+  return new Map(seen.flatMap(([file, identity]) => (identity === undefined ? [] : [[file, identity] as const])));
+}
+
+/** Takes files of a halt away, all or those that were seen: one that was written since stays and halts. */
+export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string> = haltsSeen(files)): void {
+  for (const [file, identity] of seen) {
+    const aside = `${file}.ended`;
+    try {
+      renameSync(file, aside);
+      if (identityOf(aside) === identity) rmSync(aside);
+      else renameSync(aside, file);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+/** Tells a file from another of its name; undefined where there is none. */
+export function identityOf(file: string): string | undefined {
+  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat && `${stat.ino} ${stat.mtimeNs}`;
 }

@@ -1,16 +1,17 @@
 import type { Decision } from '#domain/decision.ts';
+import { LATCHING } from './latches.ts';
 
-/** Above so many waiting rows, those that belong to no order and move no money are dropped. */
+/** Above so many waiting rows, those that belong to no order, move no money and latch nothing are dropped. */
 const KEPT = 10_000;
 
 /** Number of rows that are written even without a commit or flush. */
 const WRITTEN_AT = 1_000;
 
-const OF_MONEY: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification']);
+const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification', ...LATCHING]);
 
 /**
  * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest row that belongs to no order
- * and moves no money is dropped and counted. A row of an order or of money is never dropped.
+ * is dropped and counted, but none of money or of what stops trading. A row of an order is never dropped.
  */
 export class Deferred {
   private rows: Decision[] = [];
@@ -29,7 +30,7 @@ export class Deferred {
   add(decisions: readonly Decision[]): void {
     this.rows.push(...decisions);
     while (this.rows.length > KEPT) {
-      const oldest = this.rows.findIndex(({ orderId, kind }) => orderId === null && !OF_MONEY.has(kind));
+      const oldest = this.rows.findIndex(({ orderId, kind }) => orderId === null && !NEVER_DROPPED.has(kind));
       if (oldest < 0) return;
       this.rows.splice(oldest, 1);
       this.lost += 1;

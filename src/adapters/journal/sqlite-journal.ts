@@ -140,12 +140,16 @@ export class SqliteJournal implements Journal {
   }
 
   /**
-   * Durable on return, in order, behind all that was deferred. Throws JOURNAL_BUSY when another program held the file,
-   * JOURNAL_FAULT for anything else; either way nothing was committed, and what was deferred still waits. Without rows it
-   * only finds out whether it could write.
+   * Durable on return, in order, behind all that was deferred. Throws JOURNAL_BUSY when another program held the file, JOURNAL_FAULT for
+   * anything else; nothing was committed then, and what was deferred still waits. Without rows no other program may write until `flush`.
    */
   commit(decisions: readonly Decision[]): void {
-    if (decisions.length === 0 && this.deferred.waiting.length === 0) return this.transactions.run(() => {});
+    this.append(decisions);
+    if (decisions.length === 0) this.transactions.reserve();
+  }
+
+  private append(decisions: readonly Decision[]): void {
+    if (decisions.length + this.deferred.waiting.length === 0) return;
     const permits = decisions.some(({ kind }) => kind === 'approved');
     this.transact(() => {
       this.rows.add(this.ownRun, [...this.deferred.waiting, ...decisions]);
@@ -175,19 +179,17 @@ export class SqliteJournal implements Journal {
     this.deferred.add(decisions);
     if (!this.deferred.isDue()) return;
     try {
-      this.commit([]);
+      this.append([]);
     } catch (error) {
       // Busy is a refusal: the rows still wait, and the next commit or flush takes them along.
       if (!isBusyFault(error)) throw error;
     }
   }
 
-  /**
-   * Writes what was deferred, checks that the files are still those that were opened, and moves the high-water mark.
-   * To be called once a second, off the path of orders. Throws as `commit` does.
-   */
+  /** Writes what was deferred, checks that the files are still those that were opened, and moves the mark. Off the path of orders. Throws as `commit`. */
   flush(): void {
-    if (this.deferred.waiting.length > 0) this.commit([]);
+    this.transactions.release();
+    this.append([]);
     this.writeOrders();
     if (this.snapshots.isDue(this.rows.end.seq)) this.transact(() => this.keepSnapshot());
     this.checkFiles();
@@ -211,7 +213,7 @@ export class SqliteJournal implements Journal {
 
   /** Ends the run: `ended_at` and `end_state`. The first end stands. */
   end(run: RunId, endState: 'stopped' | 'halted' | 'crashed'): void {
-    if (this.deferred.waiting.length > 0) this.commit([]);
+    this.append([]);
     const at = isoTime(this.options.now?.() ?? this.rows.lastAt);
     this.transact(() => {
       this.tables.closeRun(run, at, endState);
@@ -232,7 +234,8 @@ export class SqliteJournal implements Journal {
   close(): void {
     if (!this.database.open) return;
     try {
-      if (this.run !== null && this.deferred.waiting.length > 0) this.commit([]);
+      this.transactions.release();
+      if (this.run !== null) this.append([]);
       this.writeOrders();
       this.noteMark();
       // Readers of a file without a write-ahead log make none.

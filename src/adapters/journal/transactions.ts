@@ -17,6 +17,7 @@ export class Transactions {
   private readonly begin: Database.Statement<[]>;
   private readonly commit: Database.Statement<[]>;
   private readonly rollback: Database.Statement<[]>;
+  private isReserved = false;
 
   constructor(database: Database.Database, options: TransactionsOptions) {
     this.database = database;
@@ -26,12 +27,31 @@ export class Transactions {
     this.rollback = database.prepare('ROLLBACK');
   }
 
+  /** Takes the lock of writers for the next transaction, which then cannot find it taken. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
+  reserve(): void {
+    if (this.isReserved) return;
+    try {
+      this.begin.run();
+      this.isReserved = true;
+    } catch (error) {
+      throw commitFault(error, this.options.named);
+    }
+  }
+
+  /** Gives the lock back where nothing needed it. */
+  release(): void {
+    if (!this.isReserved) return;
+    this.isReserved = false;
+    this.rollback.run();
+  }
+
   /** On the disk on return. Throws JOURNAL_BUSY or JOURNAL_FAULT. */
   run(work: () => void): void {
     const { named, before, onFailed } = this.options;
     before();
     try {
-      this.begin.run();
+      this.reserve();
+      this.isReserved = false;
       work();
       this.commit.run();
     } catch (error) {
@@ -43,6 +63,8 @@ export class Transactions {
 
   /** Handed to the operating system on return, so that it survives the process; on disk with the next `run`, or once the log is synced. */
   runUnsynced(work: () => void): void {
+    // Within a transaction SQLite does not change how it syncs.
+    this.release();
     this.database.pragma('synchronous = NORMAL');
     try {
       this.run(work);

@@ -1,4 +1,4 @@
-import { type HaltNote, removeHalt } from '#adapters/journal/control-files.ts';
+import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
 import { VERSION } from '#apps/assembly/package.ts';
 import { acceptanceOf } from '#apps/operations/acceptance.ts';
@@ -16,6 +16,7 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { orderText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
+import type { DueLine } from '#domain/schedule.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
@@ -39,8 +40,8 @@ interface ControlOptions {
   readonly opened: RunResources;
   readonly engine: Engine;
   readonly clock: Pick<Clock, 'now'>;
-  /** Posts the command and handles everything that waits; false if that ended in a fault. */
-  readonly handleNow: (command: Command) => boolean;
+  /** Takes what a person asked for, behind everything that waits; false if that ended in a fault. Throws where the journal is held. */
+  readonly handleNow: (asked: Command | DueLine) => boolean;
   readonly inbox: Pick<Inbox, 'post' | 'handled'>;
   /** Handles and commits everything that waits; false if the journal could not. */
   readonly settle: () => boolean;
@@ -161,11 +162,11 @@ export class Control implements OpsTarget {
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
-    // First the files: one written from here on halts again.
-    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
     }
+    // One that is written from here on halts again.
+    const seen = haltsSeen(opened.files);
     const build = buildOf(opened.strategies);
     if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {
       throw new KairosError(
@@ -175,6 +176,7 @@ export class Control implements OpsTarget {
     }
     if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files, seen);
     return engine.inspect(({ state }) => state.standing);
   }
 
@@ -220,9 +222,10 @@ export class Control implements OpsTarget {
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (asked.act === 'close') this.checkBook(asked.strategy);
-    // As with a resumption: first the files.
-    if (asked.act === 'flatten' && asked.resume && engine.isHalted) removeHalt(opened.files);
+    const seen = haltsSeen(opened.files);
+    const wasHalted = engine.isHalted;
     if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    if (wasHalted && !engine.isHalted) removeHalt(opened.files, seen);
     const task = engine.manualTask();
     if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
     if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
@@ -251,14 +254,14 @@ export class Control implements OpsTarget {
   }
 
   runLine({ name, who, why }: LineAsked): void {
-    const { config, clock, inbox, settle, condition } = this.options;
+    const { config, clock, handleNow, condition } = this.options;
     const { phase } = condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const line = config.settings.schedule.find((one) => one.name === name);
     if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
     const { action, arguments: given, deadlineMs } = line;
-    inbox.post({ kind: 'due', line: { name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } } });
-    if (!settle()) throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
+    if (!handleNow({ name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } }))
+      throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {

@@ -10,14 +10,15 @@ import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { scrubTexts } from '#core/strategy/kept-text.ts';
-import type { Command, InboxEvent } from '#domain/event.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import { BESIDE } from './beside.ts';
 import { connectService, lanesToLend } from './connect-service.ts';
 import type { ControlServer } from './control.ts';
 import type { DaemonOptions } from './daemon-options.ts';
+import { EventIntake } from './event-intake.ts';
 import { externalActions } from './external-actions.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { JournalKeeper, journalHeld, watchedJournal } from './journal-keeper.ts';
+import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
 import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
@@ -32,6 +33,8 @@ import { removeStall, type Watchdog } from './watchdog.ts';
 const FLUSH_MS = 250;
 /** How long a stop waits for the answers of open orders, in milliseconds. */
 const DRAIN_MS = 8_000;
+/** How long a stop waits in all, in milliseconds: less than a process manager does. */
+const STOP_MS = 9_500;
 
 /**
  * The running daemon: journal, recording, service or embedded venue, feed, broker and engine. It decides nothing: it
@@ -47,6 +50,7 @@ export class Daemon {
   private readonly line: OrderLine;
   private readonly feed: WireFeed;
   private readonly inbox: Inbox;
+  private readonly intake: EventIntake;
   private readonly engine: Engine;
   private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
@@ -94,12 +98,21 @@ export class Daemon {
       post: (event) => this.inbox.post(event),
       engine: () => this.engine,
     }));
+    const heard = opened.silences.hearing(log);
     this.inbox = new Inbox({
       clock: this.clock,
-      log: opened.silences.hearing(log),
+      log: { ...heard, append: (event) => this.step(() => heard.append(event)) },
       first: recovered.lastInboxSeq + 1,
       soon: (drain) => setImmediate(() => this.guarded(() => this.use.duringTurn(drain))),
-      handle: (event) => this.use.duringEvent(() => this.engine.handle(event)),
+      handle: (event) => this.step(() => this.use.duringEvent(() => this.engine.handle(event))),
+    });
+    this.intake = new EventIntake({
+      inbox: this.inbox,
+      keeper: this.keeper,
+      files: opened.files,
+      timers,
+      guarded: (work) => this.guarded(work),
+      isFailed: () => this.failed,
     });
     this.engine = new Engine({
       journal: this.line.journalTo(journal),
@@ -114,7 +127,7 @@ export class Daemon {
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });
-    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.inbox.post({ kind: 'due', line }));
+    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.intake.due(line));
     this.watchdog = beside.startWatchdog({
       files: opened.files,
       latch: this.latch,
@@ -197,7 +210,7 @@ export class Daemon {
       timers,
       serviceClock: this.time.serviceClock,
       post: (event) => this.inbox.post(event),
-      settle: () => opened.metrics.takingWebhooks(timers, () => this.settle(() => this.keeper.write())),
+      settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
       isRunning: () => this.phase === 'running',
       notice: this.options.notice,
     });
@@ -208,34 +221,16 @@ export class Daemon {
       opened,
       engine,
       clock,
-      handleNow: (command) => this.handleNow(command),
+      handleNow: (asked) => {
+        if ('act' in asked && asked.act === 'halt') this.latch.set();
+        return this.intake.handleNow(asked);
+      },
       inbox: this.inbox,
-      settle: () => this.settle(),
+      settle: () => this.intake.settle(),
       halt: (note) => this.halt(note),
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });
     undo.push(() => this.ops?.close());
-  }
-
-  /** Handles everything that waits and writes it, durable unless `write` says otherwise; false if that failed. */
-  private settle(write = () => this.keeper.commit()): boolean {
-    let written = false;
-    this.guarded(() => {
-      this.inbox.drain();
-      written = write();
-    });
-    return written && !this.failed;
-  }
-
-  /** Performs a command at once; false if it ended in a fault. Throws OPS_UNAVAILABLE if another program holds the journal; a halt is taken all the same. */
-  private handleNow(command: Command): boolean {
-    if (command.act === 'halt') this.latch.set();
-    else if (!this.settle() && this.keeper.isBusy) throw journalHeld();
-    this.guarded(() => {
-      this.inbox.post({ kind: 'command', command });
-      this.inbox.drain();
-    });
-    return !this.failed;
   }
 
   private begin(): void {
@@ -258,13 +253,14 @@ export class Daemon {
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
     this.repeated.push(watchService(config, this.opened, { timers, notice, engine: this.engine, post: (event) => this.inbox.post(event) }));
-    this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.keeper.flush())));
+    this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.intake.flush())));
     this.repeated.push(this.use.watch());
     this.phase = 'running';
   }
 
   private async shutDown(who: string, why: string): Promise<void> {
     const { store, log, service, run } = this.opened;
+    const until = this.options.timers.monotonicMs() + STOP_MS;
     this.guarded(() => {
       this.inbox.post({ kind: 'command', command: { act: 'stop', who, why } });
       this.inbox.drain();
@@ -275,10 +271,7 @@ export class Daemon {
     await this.time.stop();
     await this.feed.close();
     await this.line.close(DRAIN_MS);
-    this.guarded(() => {
-      this.inbox.drain();
-      this.keeper.flush();
-    });
+    await this.intake.writeAll(until);
     this.clock.wakeAt(undefined, () => {});
     for (const stop of this.repeated) stop();
     await this.ops?.close();
@@ -287,6 +280,12 @@ export class Daemon {
     store.close();
     log.close();
     await service.close();
+  }
+
+  /** One step of an event: what it throws halts, and what waits behind is handled all the same. A start fails by it. */
+  private step(work: () => void): void {
+    if (this.phase === 'starting') work();
+    else this.guarded(work);
   }
 
   private guarded(work: () => void): void {

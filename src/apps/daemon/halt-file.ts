@@ -1,5 +1,5 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { type ControlFiles, type HaltNote, readHalt } from '#adapters/journal/control-files.ts';
+import { writeFileSync } from 'node:fs';
+import { type ControlFiles, type HaltNote, identityOf, readHalt } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
 /** Watches for the halt file and shuts the last gate when it appears. */
@@ -28,8 +28,7 @@ export class HaltFile {
 
   private identity(): string | undefined {
     try {
-      const stat = statSync(this.files.halt, { throwIfNoEntry: false, bigint: true });
-      return stat && `${stat.ino} ${stat.mtimeNs}`;
+      return identityOf(this.files.halt);
     } catch {
       // The folder cannot be read now. The signal and the control API halt as well.
       return this.seen;

@@ -72,12 +72,14 @@ export function haltUncaught(
   parts: { readonly opened: RunResources; readonly engine: Pick<Engine, 'fault'>; readonly timers: Timers; readonly notice: Notice },
 ): void {
   const { opened, engine, timers, notice } = parts;
+  let unwritten = 'another program holds the journal';
   try {
     opened.store.makeRoom(error);
-    engine.fault(error);
+    if (engine.fault(error)) return;
   } catch (second) {
     // The journal may have failed: the latch is set all the same, and the process ends.
-    leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
-    notice('error', `the halt could not be journaled: ${messageOf(second)}`);
+    unwritten = messageOf(second);
   }
+  leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
+  notice('error', `the halt could not be journaled: ${unwritten}`);
 }

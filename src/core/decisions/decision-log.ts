@@ -50,35 +50,43 @@ export class DecisionLog {
     else this.journal.commit(decisions);
   }
 
+  /** As `commit`; false where another process holds the journal, so that nothing was committed. For releases by a rule, which come again. */
+  attempt(...decisions: readonly Decision[]): boolean {
+    try {
+      this.commit(...decisions);
+      return true;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      return false;
+    }
+  }
+
   /**
-   * Rows of what belongs together, in one commit: what happened, and the states that it brings about. A process that ends
-   * in between leaves all of them or none. Durable on return, as with `keep`; nothing may leave the process within.
+   * What happened and the states that it brings about, in one commit: a process that ends in between leaves all of it or none. Where
+   * `work` throws, what happened is written alone. Durable on return, as with `keep`; nothing may leave the process within.
    */
-  together(work: () => void): void {
-    const rows: Decision[] = [];
+  together(happened: readonly Decision[], work: () => void): void {
+    const rows = [...happened];
+    let isWhole = false;
     this.held = rows;
     try {
       work();
+      isWhole = true;
     } finally {
       this.held = undefined;
-      if (rows.length > 0) this.write(rows);
+      const kept = isWhole ? rows : happened;
+      if (kept.length > 0) this.write(kept);
     }
   }
 
-  /** Durable on return, unless another process holds the journal: it is then written with the next commit, not lost. */
-  keep(decision: Decision): void {
-    if (this.held) this.held.push(decision);
-    else this.write([decision]);
-  }
-
-  /** As `commit`. Where another process holds the journal it throws all the same, and the decision is written as soon as that can be. */
-  insist(decision: Decision): void {
-    try {
-      this.journal.commit([decision]);
-    } catch (error) {
-      if (isBusy(error)) this.journal.defer([decision]);
-      throw error;
-    }
+  /**
+   * For what has happened, and for stops, which hold already: the row is never lost. True where it is durable. Where another process holds
+   * the journal, or the commit fails, which is thrown, it waits and is written as soon as that can be.
+   */
+  keep(...decisions: readonly Decision[]): boolean {
+    if (!this.held) return this.write(decisions);
+    this.held.push(...decisions);
+    return true;
   }
 
   /** Written with the next commit or within a second: no effect rests on it. */
@@ -87,12 +95,14 @@ export class DecisionLog {
     else this.journal.defer(decisions);
   }
 
-  private write(rows: readonly Decision[]): void {
+  private write(rows: readonly Decision[]): boolean {
     try {
       this.journal.commit(rows);
+      return true;
     } catch (error) {
-      if (!isBusy(error)) throw error;
       this.journal.defer(rows);
+      if (!isBusy(error)) throw error;
+      return false;
     }
   }
 }

@@ -31,17 +31,17 @@ export class Commands {
       case 'pause':
         return state.pause(strategyOf(command), { reason: 'BY_PERSON', who, why });
       case 'resume':
-        notice('warn', `${command.strategy ?? 'trading'} resumed by ${who}: ${why}`);
         state.resume(strategyOf(command), who, why);
+        notice('warn', `${command.strategy ?? 'trading'} resumed by ${who}: ${why}`);
         if (command.strategy === null) monitor.resetBaselines();
         return;
       case 'arm':
-        notice('warn', `armed by ${who}: ${why}`);
         state.armed({ who, why, configHash: command.configHash, config: command.config, build: command.build, anew: true });
+        notice('warn', `armed by ${who}: ${why}`);
         return monitor.resetBaselines();
       case 'enable':
-        notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
         log.commit(log.make('enabled', { who, why }, { strategy: strategyId(command.strategy), reason: command.reason ?? 'BY_PERSON' }));
+        notice('warn', `strategy ${command.strategy} enabled by ${who}: ${why}`);
         // Behind its row: what its streams throw as they are subscribed comes after it.
         return strategySwitch.enable(strategyId(command.strategy));
       case 'disable':
@@ -50,7 +50,7 @@ export class Commands {
         if (!state.isHalted) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
         return state.halt('BY_PERSON', who, why);
       case 'book':
-        log.commit(log.make('booked', { who, why, entries: command.entries }, { reason: who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
+        log.keep(log.make('booked', { who, why, entries: command.entries }, { reason: who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
         return money.booked(command.entries);
       case 'resolve':
         notice('warn', `order ${command.order} settled as ${command.fill ? 'accepted' : 'rejected'} by ${who}: ${why}`);
@@ -70,7 +70,8 @@ export class Commands {
       case 'stop':
         this.stop();
         monitor.stop();
-        return log.commit(log.make('stopped', { who, why }));
+        log.keep(log.make('stopped', { who, why }));
+        return;
       default:
         return never(command);
     }
@@ -95,7 +96,7 @@ export class Commands {
 
   private drilled({ who, why, result }: Extract<Command, { act: 'drilled' }>): void {
     const { log, state, latch } = this.context;
-    log.commit(log.make('drill', { who, why, ...result }, { reason: 'BY_PERSON' }));
+    log.keep(log.make('drill', { who, why, ...result }, { reason: 'BY_PERSON' }));
     if (result.verdict === 'failed') state.halt('DRILL_FAILED', 'kairos', result.outcome);
     else if (!state.isHalted) latch.clear();
   }

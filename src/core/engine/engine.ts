@@ -11,7 +11,7 @@ import { Commands } from './commands.ts';
 import { type EngineContext, engineContext } from './engine-context.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { type EventHandlers, feedWarmUp, handleWith, takeCondition } from './event-handlers.ts';
+import { type EventHandlers, type EventOf, feedWarmUp, handleWith, takeCondition } from './event-handlers.ts';
 import { QuotePath } from './quote-path.ts';
 import { restoreRun } from './restore-run.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -26,6 +26,8 @@ export class Engine {
   readonly quotes: QuotePath;
   private readonly commands: Commands;
   private readonly handlers: EventHandlers;
+  /** The answer to an order that is being handled. */
+  private inHand: EventOf<'answer'> | undefined;
 
   constructor(options: EngineOptions) {
     this.context = engineContext(options);
@@ -40,10 +42,12 @@ export class Engine {
     const { log, clockState } = this.context;
     const { host, manual, actions, silences } = this.parts;
     log.enter(n, at);
+    if (event.kind === 'answer') this.inHand = event;
     clockState.poll();
     host.runTimers(at);
     if (event.kind === 'quote') this.quotes.take(event.quote, at);
     else handleWith(this.handlers, event, at);
+    this.inHand = undefined;
     manual.poll();
     actions.passOnHalt(event.kind);
     silences.poll(at);
@@ -70,9 +74,19 @@ export class Engine {
     };
   }
 
-  /** Latches a halt because of an error that nobody handled, journal or not. */
-  fault(error: unknown): void {
-    this.context.state.fault(error);
+  /**
+   * Latches a halt because of an error that nobody handled, journal or not; false where its row is not durable. The answer that the error
+   * kept from being booked is booked behind it; one that is booked already changes nothing.
+   */
+  fault(error: unknown): boolean {
+    const { inHand } = this;
+    const { log, state } = this.context;
+    this.inHand = undefined;
+    try {
+      return state.fault(error);
+    } finally {
+      if (inHand) handleWith(this.handlers, inHand, log.now);
+    }
   }
 
   /** Orders whose outcome is still open. */

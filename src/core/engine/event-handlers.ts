@@ -11,7 +11,7 @@ type Handled = Exclude<InboxEvent, { kind: 'quote' }>;
 type Kind = Handled['kind'];
 
 /** The events of a kind. */
-type EventOf<One extends Kind> = Extract<Handled, { kind: One }>;
+export type EventOf<One extends Kind> = Extract<Handled, { kind: One }>;
 
 /** What is done with each kind of event: the compiler names a kind that is missing. `at` is engine time. */
 export type EventHandlers = { readonly [One in Kind]: (event: EventOf<One>, at: Millis) => void };

@@ -74,7 +74,7 @@ function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, 
       return;
     }
     case 'disabled':
-      log.commit(log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
+      log.keep(log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
       notice(
         'error',
         `strategy ${instance.id} is disabled until ${mendEnables ? 'its mended file is saved, or ' : ''}a person enables it: ${result.why}`,

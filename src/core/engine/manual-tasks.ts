@@ -100,7 +100,7 @@ export class ManualTasks {
     return this.open.flatMap(({ parts }) => parts.filter(({ state }) => state === 'working'));
   }
 
-  /** Journals what every task has come to that is over, durable before anybody is told: else a restart would begin it again. */
+  /** Journals what every task has come to that is over, journaled before anybody is told: else a restart would begin it again. */
   endDone(): void {
     if (this.open.length === 0) return;
     const over = this.open.filter(({ parts }) => parts.every(({ state }) => state !== 'working'));
@@ -109,7 +109,7 @@ export class ManualTasks {
     for (const task of over) {
       const { id, act, refused } = task;
       const parts = task.parts.map(viewOf);
-      this.log.commit(this.log.make('by_hand_end', { id, act, refused, parts }, { reason: refused?.reason ?? null }));
+      this.log.keep(this.log.make('by_hand_end', { id, act, refused, parts }, { reason: refused?.reason ?? null }));
       task.ended = true;
     }
   }

@@ -83,7 +83,7 @@ export class RemoteActs {
     const detail = askedDetail(asked, { actionId: `${log.inboxSeq}-r${this.count}`, at: isoTime(log.now), who, why });
     const refused = this.refusal(asked);
     if (refused !== null) return taskOf(detail, { ended: true, refused });
-    this.keep(detail, 'BY_PERSON');
+    log.commit(log.make('action', detail, { reason: 'BY_PERSON' }));
     this.open.set(detail.actionId, detail);
     this.options.notice('info', `${detail.action} ${detail.actionId} by ${who}: ${why}`);
     const task = this.remember(detail, { ended: false });
@@ -117,7 +117,7 @@ export class RemoteActs {
 
   private keep(detail: ActionDetail, reason: Reason): void {
     const { log } = this.options;
-    log.commit(log.make('action', detail, { reason }));
+    log.keep(log.make('action', detail, { reason }));
   }
 
   private remember(detail: ActionDetail, { ended }: { readonly ended: boolean }): RemoteTask {

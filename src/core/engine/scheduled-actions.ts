@@ -21,8 +21,8 @@ type Detail = Omit<ActionDetail, 'status'>;
 const ESCALATION_MS = 60_000;
 
 /**
- * Carries out the schedule's lines as they fall due, and passes a halt on to the service: journaled first, then done, then
- * journaled as answered. No time of a line comes twice, and a line does not overlap itself.
+ * Carries out the schedule's lines as they fall due, and passes a halt on to the service: journaled as asked, and again as
+ * answered. No time of a line comes twice, and a line does not overlap itself.
  */
 export class ScheduledActions {
   private readonly context: EngineContext;
@@ -139,16 +139,20 @@ export class ScheduledActions {
     }
   }
 
+  /** What a line asks for is durable first; a halt is passed on at once. */
   private ask(action: OutsideAction, detail: Detail, { by, deadlineMs }: { readonly by: By; readonly deadlineMs: Millis }): void {
-    this.keep({ ...detail, status: 'asked' }, by);
+    const { log } = this.context;
+    const row = log.make('action', { ...detail, status: 'asked' }, { reason: by.reason });
+    if (by.reason === 'HALTED') log.keep(row);
+    else log.commit(row);
     this.asked.set(detail.actionId, { detail, by });
     this.context.act({ actionId: detail.actionId, action, arguments: detail.arguments, deadlineMs });
   }
 
-  /** Journaled first, then done. */
+  /** Done, and then journaled: a stop has a row of its own and waits for none, a release has waited for its own. */
   private done(detail: Detail, by: By, work: () => void, words: string = detail.action): void {
-    this.keep({ ...detail, status: 'confirmed' }, by);
     work();
+    this.keep({ ...detail, status: 'confirmed' }, by);
     this.context.notice('info', `${nameOf(detail, by)}: ${words}`);
   }
 
@@ -190,7 +194,7 @@ export class ScheduledActions {
 
   private keep(detail: ActionDetail, { reason }: By): void {
     const { log } = this.context;
-    log.commit(log.make('action', detail, { reason }));
+    log.keep(log.make('action', detail, { reason }));
   }
 }
 

@@ -7,7 +7,7 @@ import type { EngineContext } from './engine-context.ts';
 import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
 
 /**
- * Disables strategies and enables them again, journaled first. It follows the service's lists of products (F19): strategies that
+ * Disables strategies at once, and enables them again behind a row. It follows the service's lists of products (F19): strategies that
  * order in a product that has changed are disabled, and the next list that has all their products as they are known by then
  * enables them again, where the configured amounts still fit. No amount is rounded to fit.
  */
@@ -51,10 +51,10 @@ export class StrategySwitch {
 
   private off(strategy: StrategyId, { reason, who, why }: DisabledBy, untilWhen: string): void {
     const { log, notice } = this.context;
-    log.commit(log.make('disabled', { who, why }, { strategy, reason }));
-    notice('error', `strategy ${strategy} is disabled ${untilWhen}: ${why}`);
     this.waiting.delete(strategy);
     this.host.disable(strategy, why);
+    log.keep(log.make('disabled', { who, why }, { strategy, reason }));
+    notice('error', `strategy ${strategy} is disabled ${untilWhen}: ${why}`);
   }
 
   private lookAgain(strategy: StrategyId, steady: ReadonlySet<ProductCode>): void {
@@ -62,10 +62,13 @@ export class StrategySwitch {
     const orders = this.ordersOf(strategy);
     if (orders.some(({ product }) => !steady.has(product))) return;
     const unfit = orders.flatMap(({ product, amount }) => unfitText(amount, products.get(product)) ?? []);
-    this.waiting.delete(strategy);
-    if (unfit.length > 0) return notice('error', `strategy ${strategy} stays disabled until a person enables it: ${unfit.join('; ')}`);
+    if (unfit.length > 0) {
+      this.waiting.delete(strategy);
+      return notice('error', `strategy ${strategy} stays disabled until a person enables it: ${unfit.join('; ')}`);
+    }
     const why = `listed the same once more, and its amounts fit: ${orders.map(({ product }) => product).join(', ')}`;
-    log.commit(log.make('enabled', { who: 'kairos', why }, { strategy, reason: 'PRODUCT_CHECKED' }));
+    if (!log.attempt(log.make('enabled', { who: 'kairos', why }, { strategy, reason: 'PRODUCT_CHECKED' }))) return;
+    this.waiting.delete(strategy);
     notice('warn', `strategy ${strategy} is enabled again: ${why}`);
     this.host.enable(strategy);
   }

@@ -16,6 +16,8 @@ import { heldText } from './unsure.ts';
 export class ExecutionReports {
   private readonly context: ExecutionContext;
   private unauthorizedInARow = 0;
+  /** The order of which a report is journaled, until it is booked. */
+  private booking: OrderId | undefined;
 
   constructor(context: ExecutionContext) {
     this.context = context;
@@ -31,7 +33,7 @@ export class ExecutionReports {
   /** Handles one report; those of orders that are settled already, or were never ours, change nothing. */
   report(id: OrderId, report: ExecutionReport): void {
     const order = this.context.books.order(id);
-    if (!order) return;
+    if (!order || id === this.booking) return;
     const { log } = this.context;
     const about = { strategy: order.strategy, product: order.product, quoteId: order.quoteId, orderId: order.id };
     switch (report.type) {
@@ -133,9 +135,9 @@ export class ExecutionReports {
     const { books, feedback, log, monitor, exits } = this.context;
     const next = transition(order, event);
     const fill = next.state === 'accepted' ? next.fill : undefined;
-    log.together(() => {
+    this.booking = order.id;
+    log.together(next === order ? [] : [row], () => {
       if (next !== order) {
-        log.keep(row);
         books.track(next);
         if (fill) {
           monitor.filling(order, fill, log.now);
@@ -147,6 +149,7 @@ export class ExecutionReports {
       }
       if (report) this.consequences(report);
     });
+    this.booking = undefined;
     if (next === order) return;
     const figures = fill ?? order.figures;
     const outcome: Outcome = {

@@ -5,6 +5,7 @@
 export class HaltLatch {
   readonly shared: SharedArrayBuffer;
   private readonly cell: Int32Array;
+  private isForGood = false;
 
   constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
     this.shared = shared;
@@ -19,7 +20,13 @@ export class HaltLatch {
     Atomics.store(this.cell, 0, 1);
   }
 
+  /** For a process that ends: nothing clears it any more. */
+  setForGood(): void {
+    this.isForGood = true;
+    this.set();
+  }
+
   clear(): void {
-    Atomics.store(this.cell, 0, 0);
+    if (!this.isForGood) Atomics.store(this.cell, 0, 0);
   }
 }

@@ -31,7 +31,7 @@ type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 
 
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
- * who and why, and survives a restart. Decisions follow what entered by the inbox; the shared latch, which other threads
+ * who and why, and survives a restart. A stop holds at once, and its row is kept until it is durable; a release waits for its row. Decisions follow what entered by the inbox; the shared latch, which other threads
  * may set before the inbox hears of it, is for the last gate alone.
  */
 export class TradingState {
@@ -81,7 +81,7 @@ export class TradingState {
     } else {
       const why = notArmed(armed, configHash);
       this.disarmed = { why, since: this.log.now, reason: 'DISARMED' };
-      if (!wasDisarmed) this.log.commit(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
+      if (!wasDisarmed) this.log.keep(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
     }
     if (reducing && this.reduced === null) {
@@ -146,7 +146,7 @@ export class TradingState {
   reduce(reason: Reason, who: string, why: string): void {
     if (this.reduced !== null) return;
     this.reduced = { why, since: this.log.now, reason };
-    this.log.commit(this.log.make('reducing', { who, why }, { reason }));
+    this.log.keep(this.log.make('reducing', { who, why }, { reason }));
     this.tell(`REDUCING, only exits pass until ${this.reducingEnds}: ${why}`);
   }
 
@@ -162,17 +162,22 @@ export class TradingState {
     this.reduced = null;
   }
 
-  private armedByRule(why: string, anew: Pick<ArmedDetail, 'anew'> = {}): void {
-    const { configHash, build } = this;
-    this.armed({ who: 'kairos', why, configHash, config: '', build, ...anew });
+  private armedByRule(why: string): void {
+    this.armed(this.byRule(why));
   }
 
-  /** Ends REDUCING once `trading.rearmAfter` has passed. True where it did. */
+  private byRule(why: string): ArmedDetail {
+    const { configHash, build } = this;
+    return { who: 'kairos', why, configHash, config: '', build };
+  }
+
+  /** Ends REDUCING once `trading.rearmAfter` has passed and the journal can be written. True where it did. */
   rearmIfDue(now: Millis): boolean {
     const { rearmAfterMs } = this.arming;
     if (this.reduced === null || rearmAfterMs === null || this.disarmed !== null || now - this.reduced.since < rearmAfterMs) return false;
     const why = `trading.rearmAfter has passed since: ${this.reduced.why}`;
-    this.armedByRule(why, { anew: true });
+    if (!this.log.attempt(this.log.make('armed', { ...this.byRule(why), anew: true }, { reason: 'BY_RULE' }))) return false;
+    this.reduced = null;
     return true;
   }
 
@@ -190,15 +195,17 @@ export class TradingState {
     this.latch.set();
     if (this.halted !== null) return;
     this.halted = { why, since: this.log.now, reason };
-    this.log.commit(this.log.make('halted', { who, why }, { reason }));
+    this.log.keep(this.log.make('halted', { who, why }, { reason }));
   }
 
-  /** Halts because of an error that nobody handled, journal or not: latched anew whatever stood, since the process ends. */
-  fault(error: unknown): void {
+  /** Halts because of an error that nobody handled, journal or not: journaled anew whatever stood, since the process ends. False where the row is not durable. */
+  fault(error: unknown): boolean {
     const why = messageOf(error);
     const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
-    this.latch.set();
-    this.log.insist(this.log.make('halted', { who: 'kairos', why }, { reason: ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT' }));
+    const reason = ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT';
+    this.latch.setForGood();
+    this.halted ??= { why, since: this.log.now, reason };
+    return this.log.keep(this.log.make('halted', { who: 'kairos', why }, { reason }));
   }
 
   /** Ends a halt, REDUCING and all pauses, or the pause of one strategy. Journaled first: nothing is released before that is durable. */
@@ -244,7 +251,7 @@ export class TradingState {
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
     const { who, why } = by;
     if (!this.paused.has(strategy)) this.paused.set(strategy, { strategy, who, why, since: this.log.now });
-    this.log.commit(this.log.make('paused', { who, why }, { strategy, reason: by.reason }));
+    this.log.keep(this.log.make('paused', { who, why }, { strategy, reason: by.reason }));
   }
 }
 

@@ -78,7 +78,7 @@ export const PLANTED: readonly PlantedDefect[] = [
     name: 'halt-not-persisted',
     what: 'a halt is not journaled',
     file: 'core/risk/trading-state.ts',
-    find: "this.log.commit(this.log.make('halted', { who, why }, { reason }));",
+    find: "this.log.keep(this.log.make('halted', { who, why }, { reason }));",
     put: '',
   },
   {

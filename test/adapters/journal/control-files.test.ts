@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlFiles, leaveHalt, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, haltsSeen, leaveHalt, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
@@ -72,6 +72,15 @@ describe('the file of a halt', () => {
     for (const file of [files.halt, files.halted]) writeHalt(file, NOTE, START);
     removeHalt(files);
     expect([existsSync(files.halt), existsSync(files.halted)]).toEqual([false, false]);
+  });
+
+  test('stays where it came after those that were seen', () => {
+    const files = controlFiles(join(folder(), 'kairos.db'));
+    for (const file of [files.halt, files.halted]) writeHalt(file, NOTE, START);
+    const seen = haltsSeen(files);
+    writeHalt(files.halt, { who: 'bob', why: 'again' }, START);
+    removeHalt(files, seen);
+    expect([readHalt(files.halt), existsSync(files.halted)]).toEqual([{ who: 'bob', why: 'again' }, false]);
   });
 });
 

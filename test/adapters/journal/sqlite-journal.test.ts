@@ -234,21 +234,42 @@ describe('commits', () => {
     expect(look(path).all('decisions')).toEqual([]);
   });
 
-  test('rows that wait are bounded while commits fail; those of an order are never dropped', () => {
+  test('F49 behind a commit without rows no other program can take the file before the next commit, or a flush', () => {
+    const path = join(folder(), 'kairos.db');
+    const journal = begun(path);
+    const foreign = new Database(path, { timeout: 0 });
+    const take = (): void => void foreign.exec('BEGIN IMMEDIATE').exec('ROLLBACK');
+    journal.commit([]);
+    expect(take).toThrow('locked');
+    journal.commit(permits(orderFacts(1)));
+    take();
+    journal.commit([]);
+    journal.flush();
+    take();
+    foreign.close();
+    expect(look(path).all('decisions')).toHaveLength(2);
+  });
+
+  test('rows that wait are bounded while commits fail; those of an order or a halt are never dropped', () => {
     const path = join(folder(), 'kairos.db');
     const journal = begun(path);
     const foreign = new Database(path);
     foreign.exec('BEGIN IMMEDIATE');
     const order = orderFacts(1);
-    journal.defer([...permits(order), sent(order)]);
+    journal.defer([...permits(order), sent(order), row('halted', { who: 'ann', why: 'enough' })]);
     const holds = Array.from({ length: 10_100 }, (_, n) => row('hold', { why: `${n}`, signals: {} }));
     journal.defer(holds);
-    expect(journal.dropped).toBe(103);
+    expect(journal.dropped).toBe(104);
     foreign.exec('ROLLBACK');
     foreign.close();
     journal.flush();
     expect(look(path).all('decisions')).toHaveLength(10_000);
     expect(look(path).orders()).toMatchObject([{ state: 'sent' }]);
+    expect(
+      look(path)
+        .all('decisions')
+        .some(({ kind }) => kind === 'halted'),
+    ).toBe(true);
   });
 
   test('many deferred rows are written without a flush', () => {

@@ -279,3 +279,19 @@ describe('what an answer says beyond its order', () => {
     expect(w.told.at(-1)).toMatch(/^refused LOSS/);
   });
 });
+
+test('I04: an answer whose consequences fail is journaled all the same, alone, and is not booked twice', () => {
+  const w = ordered();
+  const { monitor } = w.context;
+  monitor.filled = () => {
+    throw new Error('of course');
+  };
+  for (let n = 0; n < 2; n++) {
+    try {
+      w.answer();
+    } catch (error) {
+      expect(error).toEqual(new Error('of course'));
+    }
+  }
+  expect(settled(w)).toEqual(['sent', 'accepted']);
+});

@@ -154,6 +154,7 @@ describe('a halt', () => {
     const { made, latch, rows } = state();
     made.fault(error);
     expect(rows.story()).toEqual([['halted', null, reason, { who: 'kairos', why: 'of course' }]]);
+    made.resume(null, 'ann', 'too late');
     expect(latch.isSet).toBe(true);
   });
 });
@@ -271,5 +272,39 @@ describe('pauses', () => {
       made[stop]('BY_PERSON', 'ann', 'enough');
       expect([made.unpause(null, BY), made.isPaused(other), made.unpause(one, BY)]).toEqual([false, true, true]);
     }
+  });
+});
+
+describe('while another program holds the journal (F41)', () => {
+  test.each<[string, string, (made: TradingState) => void, (made: TradingState) => boolean]>([
+    ['a halt', 'halted', (made) => made.halt('BY_PERSON', 'ann', 'enough'), (made) => made.isHalted],
+    ['REDUCING', 'reducing', (made) => made.reduce('MAX_DAY_LOSS', 'kairos', 'lost'), (made) => made.reducing === 'lost'],
+    ['a pause', 'paused', (made) => made.pause(one, BY), (made) => made.isPaused(one)],
+    ['the halt of an error', 'halted', (made) => expect(made.fault(new Error('of course'))).toBe(false), (made) => made.isHalted],
+  ])('%s holds at once, and its row waits', (_, kind, stop, holds) => {
+    const { made, rows } = state();
+    rows.isHeld = true;
+    stop(made);
+    expect([holds(made), rows.committed, rows.deferred]).toMatchObject([true, [], [{ kind }]]);
+  });
+
+  test('nothing is released: a person’s act is refused, a rule tries again', () => {
+    const { made, latch, rows } = state({ rearmAfterMs: 1000 });
+    made.halt('BY_PERSON', 'ann', 'enough');
+    made.reduce('MAX_DAY_LOSS', 'kairos', 'lost');
+    made.pause(one, BY);
+    rows.isHeld = true;
+    const by = { who: 'ann', why: 'go' };
+    for (const release of [
+      () => made.resume(null, 'ann', 'go'),
+      () => made.resumeReducing('ann', 'go'),
+      () => made.unpause(one, BY),
+      () => made.armed({ ...by, configHash: 'hash', config: '', build: 'build' }),
+    ])
+      expect(release).toThrow('held');
+    expect(made.rearmIfDue(5000)).toBe(false);
+    expect([made.isHalted, latch.isSet, made.reducing, made.isPaused(one), rows.deferred]).toEqual([true, true, 'lost', true, []]);
+    rows.isHeld = false;
+    expect(made.rearmIfDue(5001)).toBe(true);
   });
 });

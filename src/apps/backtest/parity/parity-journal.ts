@@ -35,7 +35,7 @@ export class ParityJournal implements Journal {
   compared = 0;
   /** Number of decisions of the replay after the run's last row. */
   beyond = 0;
-  /** True from the row that reports a failed journal; later rows prove nothing. */
+  /** True from the row of an error that ended the run; later rows prove nothing. */
   failed = false;
   private firstBeyond: Plain | undefined;
   private readonly rows: Iterator<DecisionRecord>;
@@ -77,8 +77,8 @@ export class ParityJournal implements Journal {
     const [first] = decisions;
     const { next } = this;
     if (this.wasRefused(decisions)) throw new KairosError('JOURNAL_BUSY', 'the journal was busy then as well');
-    const busy = first && next && !isFault(first) && next.inbox_seq === first.inboxSeq ? busyFault(next) : undefined;
-    if (busy !== undefined) throw new KairosError('JOURNAL_BUSY', busy);
+    if (first && isReleaseByRule(first) && (next?.kind !== first.kind || next.inbox_seq !== first.inboxSeq))
+      throw new KairosError('JOURNAL_BUSY', 'the journal was busy then, and the release came later');
     for (const decision of decisions) this.compare(decision);
   }
 
@@ -120,7 +120,7 @@ export class ParityJournal implements Journal {
   /** Up to those of event `n`: what the engine does at a later one may be what failed. */
   private leaveOutFaults(n: number): void {
     while (this.next && isFault(this.next) && this.next.inbox_seq <= n) {
-      this.failed ||= this.next.reason === 'JOURNAL_FAULT';
+      this.failed = true;
       this.advance();
     }
   }
@@ -228,11 +228,9 @@ export class ParityJournal implements Journal {
 const isFault = ({ kind, reason }: { readonly kind: string; readonly reason: string | null }): boolean =>
   kind === 'halted' && OUTSIDE_REASONS.includes(reason);
 
-/** What ended a run whose commit failed because another program held the journal, and whose halt was written when that was over. */
-function busyFault(row: DecisionRecord): string | undefined {
-  const why = isFault(row) ? String(detailOf(row).why) : '';
-  return why.startsWith('JOURNAL_BUSY: ') ? why : undefined;
-}
+/** Releases that no person asked for: where another program holds the journal they come with a later event. */
+const isReleaseByRule = ({ kind, reason, detail }: Decision): boolean =>
+  (kind === 'armed' && reason === 'BY_RULE' && detail.anew === true) || (kind === 'enabled' && reason === 'PRODUCT_CHECKED');
 
 /** Checks in rows of an earlier version do not name the currency of their figures. */
 const isUnnamedCurrency = ({ field, recorded }: FieldDifference): boolean =>

@@ -1,0 +1,93 @@
+import { type ControlFiles, leaveHalt } from '#adapters/journal/control-files.ts';
+import type { Inbox } from '#core/engine/inbox.ts';
+import type { Command, InboxEvent } from '#domain/event.ts';
+import type { Millis } from '#domain/names.ts';
+import type { DueLine } from '#domain/schedule.ts';
+import type { Timers } from '#ports/timers.ts';
+import { type JournalKeeper, journalHeld } from './journal-keeper.ts';
+
+interface EventIntakeOptions {
+  readonly inbox: Pick<Inbox, 'post' | 'drain'>;
+  readonly keeper: JournalKeeper;
+  readonly files: ControlFiles;
+  readonly timers: Timers;
+  /** Does work whose errors halt. */
+  readonly guarded: (work: () => void) => void;
+  readonly isFailed: () => boolean;
+}
+
+/** How often what could not be written is tried again by a process that stops, in milliseconds. */
+const AGAIN_MS = 250;
+
+/** Takes what people and the schedule ask for with the journal in hand, so that no act is taken whose row another program keeps out. */
+export class EventIntake {
+  private readonly options: EventIntakeOptions;
+  /** Lines of the schedule that wait for the journal. */
+  private readonly dues: DueLine[] = [];
+
+  constructor(options: EventIntakeOptions) {
+    this.options = options;
+  }
+
+  /** Handles everything that waits and writes it, durable unless `write` says otherwise; false if that failed. */
+  settle(write: () => boolean = () => this.options.keeper.commit()): boolean {
+    const { inbox, guarded, isFailed } = this.options;
+    let written = false;
+    guarded(() => {
+      inbox.drain();
+      written = write();
+    });
+    return written && !isFailed();
+  }
+
+  /**
+   * Takes what a person asked for at once; false if that ended in a fault. Throws OPS_UNAVAILABLE if another program holds the journal. A
+   * halt is taken all the same: where its row has to wait, a file keeps it for the next start.
+   */
+  handleNow(asked: Command | DueLine): boolean {
+    const { keeper, files, timers, isFailed } = this.options;
+    const isAct = 'act' in asked;
+    const event: InboxEvent = isAct ? { kind: 'command', command: asked } : { kind: 'due', line: asked };
+    const isHalt = isAct && asked.act === 'halt';
+    if (!this.take(event, isHalt || (isAct && asked.act === 'drilled'))) throw journalHeld();
+    if (isHalt && (keeper.isBusy || isFailed())) leaveHalt(files, `halted by ${asked.who}: ${asked.why}`, timers.wallMs());
+    return !isFailed();
+  }
+
+  /** A line of the schedule waits while another program holds the journal. */
+  due(line: DueLine): void {
+    if (this.dues.length > 0 || !this.take({ kind: 'due', line })) this.dues.push(line);
+  }
+
+  /** Writes what was deferred, and takes the lines that waited for it. */
+  flush(): void {
+    const { keeper } = this.options;
+    keeper.flush();
+    for (const line of keeper.isBusy ? [] : this.dues.splice(0)) this.due(line);
+  }
+
+  /** Nothing that was decided is left behind while another program holds the journal, until a time. */
+  async writeAll(until: Millis): Promise<void> {
+    const { inbox, keeper, timers, guarded } = this.options;
+    do {
+      guarded(() => {
+        inbox.drain();
+        keeper.flush();
+      });
+      if (!keeper.isBusy) return;
+      await new Promise<void>((resolve) => timers.after(AGAIN_MS, resolve));
+    } while (timers.monotonicMs() < until);
+  }
+
+  /** Takes an event behind everything that waits; false if another program holds the journal, unless `anyhow`. */
+  private take(event: InboxEvent, anyhow = false): boolean {
+    const { inbox, keeper, guarded } = this.options;
+    if (!this.settle() && keeper.isBusy && !anyhow) return false;
+    guarded(() => {
+      inbox.post(event);
+      inbox.drain();
+      keeper.flush();
+    });
+    return true;
+  }
+}
