@@ -527,9 +527,10 @@ describe('I32 after a kill it goes on with what people asked to close', () => {
     command(first, close({ strategy: 'manual' }));
     command(first, halt);
     const r = again(first);
-    lentQuote(r, 0.02);
-    expect(orders(r)).toEqual([]);
+    r.moveBy(2_000);
+    expect([r.lent, orders(r)]).toEqual([[], []]);
     command(r, { act: 'resume', strategy: null, ...by });
+    r.moveBy(1_000);
     lentQuote(r, 0.02);
     expect(orders(r)).toEqual(['sell 0.02']);
   });

@@ -61,8 +61,10 @@ export class ManualLanes {
     work.lent = standing === undefined ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
     const lane = standing ?? work.lent;
     if (lane === undefined) {
-      work.last = 'LANE_POOL_EMPTY';
-      manual.failed('LANE_POOL_EMPTY', REASONS.LANE_POOL_EMPTY);
+      const { isHalted, isDisarmed } = this.context.state;
+      const reason = isHalted ? 'HALTED' : isDisarmed ? 'DISARMED' : 'LANE_POOL_EMPTY';
+      work.last = reason;
+      manual.failed(reason, REASONS[reason]);
       return this.again(work, manual);
     }
     work.legs = [{ intent, lane, product }];

@@ -1,6 +1,6 @@
-import { Approved } from '#core/risk/risk.ts';
+import { reducesAtMost } from '#core/portfolio/books.ts';
+import { Approved, latchedAgainst } from '#core/risk/risk.ts';
 import type { CheckResult, Decision } from '#domain/decision.ts';
-import { KairosError } from '#domain/errors.ts';
 import { orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { orderText } from '#domain/order-text.ts';
@@ -34,14 +34,16 @@ export class OrderPlacer {
   place(plan: Plan, leg: Leg, quote: Quote): ChildOrderResult {
     const want = requestOf(this.context, plan, { leg, quote });
     if (!want) return { kind: 'nothing' };
-    const { books, feeIn, state, exits } = this.context;
+    const { books, feeIn, exits } = this.context;
     const held = books.book(want.strategy, want.product.code).size;
     const interval = books.interval(want.strategy, want.product.code);
     const sizing = size({ ...want, held, interval, feeIn });
     if (sizing.ok === 'nothing') return { kind: 'nothing' };
     if (sizing.ok === 'lane') {
       const { side, amount } = sizing;
-      if (state.isHalted) return this.refuse(want, { side, reason: 'HALTED', checks: [] });
+      const interval = books.interval(want.strategy, want.product.code);
+      const latched = latchedAgainst({ ...this.latchesOf(want), isExit: reducesAtMost(interval, side, amount) });
+      if (latched) return this.refuse(want, { side, ...latched });
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
     }
     if (!sizing.ok) {
@@ -61,7 +63,7 @@ export class OrderPlacer {
 
   /** What the checks say of an order; changes nothing. */
   assess(want: OrderRequest, order: OrderCore) {
-    const { books, state, limits, clockState, monitor, exits, usedQuotes } = this.context;
+    const { books, limits, clockState, monitor, exits, usedQuotes } = this.context;
     const book = books.book(want.strategy, want.product.code);
     return Approved.assess({
       order,
@@ -69,12 +71,7 @@ export class OrderPlacer {
       product: want.product,
       limits,
       limitPrice: want.intent.limit,
-      halted: state.isHalted,
-      disarmed: state.isDisarmed,
-      reducing: state.reducing,
-      disabled: want.disabled,
-      paused: state.isPaused(want.strategy),
-      closed: want.closed,
+      ...this.latchesOf(want),
       untradable: want.untradable,
       quarantined: want.quarantined,
       time: clockState.fault,
@@ -90,6 +87,12 @@ export class OrderPlacer {
       exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
       figures: monitor.figures(order),
     });
+  }
+
+  private latchesOf({ strategy, disabled, closed }: OrderRequest) {
+    const { state } = this.context;
+    const { isHalted: halted, isDisarmed: disarmed, reducing } = state;
+    return { halted, disarmed, reducing, disabled, paused: state.isPaused(strategy), closed };
   }
 
   private orderFor(want: OrderRequest, { side, figures }: Sized): OrderCore | undefined {
@@ -139,16 +142,10 @@ export class OrderPlacer {
   /** False when another process held the journal, so that nothing was committed; any other failure is thrown. */
   private committed(rows: readonly Decision[]): boolean {
     const { log, state } = this.context;
-    try {
-      log.commit(...rows);
-    } catch (error) {
-      if (!(error instanceof KairosError) || error.code !== 'JOURNAL_BUSY') throw error;
-      this.busyInARow += 1;
-      if (this.busyInARow >= MAX_BUSY) state.halt('JOURNAL_BUSY', 'kairos', `${MAX_BUSY} commits in a row found the journal busy`);
-      return false;
-    }
-    this.busyInARow = 0;
-    return true;
+    const isCommitted = log.attempt(...rows);
+    this.busyInARow = isCommitted ? 0 : this.busyInARow + 1;
+    if (this.busyInARow >= MAX_BUSY) state.halt('JOURNAL_BUSY', 'kairos', `${MAX_BUSY} commits in a row found the journal busy`);
+    return isCommitted;
   }
 
   private refuse(want: OrderRequest, refusal: { side: Side; reason: Reason; checks: readonly CheckResult[] }): ChildOrderResult {

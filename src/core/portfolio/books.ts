@@ -1,4 +1,5 @@
 import { Decimal, ZERO } from '#domain/decimal.ts';
+import type { Amount } from '#domain/lane.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import { type Fill, isOpen, type Order, type OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
@@ -172,3 +173,7 @@ export function worstOf(interval: PositionBounds): Decimal {
 export function reduces(interval: PositionBounds, side: 'buy' | 'sell', size: Decimal): boolean {
   return side === 'sell' ? interval.low.gte(size) && size.gt(0) : interval.high.neg().gte(size) && size.gt(0);
 }
+
+/** True where an order of an amount may turn out to reduce so: the size of a value in quote currency is that of its quote. */
+export const reducesAtMost = (interval: PositionBounds, side: 'buy' | 'sell', amount: Amount): boolean =>
+  'base' in amount ? reduces(interval, side, amount.base) : side === 'sell' ? interval.low.gt(0) : interval.high.lt(0);

@@ -69,17 +69,22 @@ export class Approved {
   }
 }
 
-/**
- * Every check of an order, in the order in which they are asked: the reason by which it refuses, the orders that it is for, and itself.
- * This is where an order is refused; the last gate alone comes after it.
- */
-const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Check])[] = [
+/** The first checks, which ask for no quote. */
+const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: (i: LatchInput) => Verdict | undefined])[] = [
   ['HALTED', 'always', (i) => flag(i.halted)],
   ['DISARMED', 'always', (i) => flag(i.disarmed)],
   ['REDUCING', 'opening', (i) => (i.reducing === null ? undefined : { passed: false, figure: i.reducing, limit: 'ACTIVE' })],
   ['DISABLED', 'opening', (i) => flag(i.disabled)],
   ['PAUSED', 'opening', (i) => flag(i.paused)],
   ['OUTSIDE_WINDOW', 'opening', (i) => (i.closed === null ? undefined : { passed: false, figure: i.closed, limit: 'open' })],
+];
+
+/**
+ * Every check of an order, in the order in which they are asked: the reason by which it refuses, the orders that it is for, and itself.
+ * This is where an order is refused; the last gate alone comes after it.
+ */
+const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Check])[] = [
+  ...LATCHES,
   ['PRODUCT_QUARANTINED', 'opening', (i) => flag(i.quarantined)],
   ['PRODUCT_FROZEN', 'opening', (i) => flag(i.frozen)],
   ['IN_FLIGHT', 'opening', (i) => flag(i.inFlight)],
@@ -122,6 +127,19 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['INSUFFICIENT_FUNDS', 'opening', funds],
   ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
 ];
+
+/** What was latched or is closed, whatever the quote. */
+type LatchInput = Pick<RiskInput, 'halted' | 'disarmed' | 'reducing' | 'disabled' | 'paused' | 'closed'>;
+
+/** The latch that refuses an order whose quote is yet to come, so that no lane is lent for it; undefined where none does. */
+export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<Refused, 'reason' | 'checks'> | undefined {
+  for (const [reason, applies, check] of LATCHES) {
+    if (applies === 'opening' && input.isExit) continue;
+    const result = check(input);
+    if (result && !result.passed) return { reason, checks: [{ check: reason, ...result }] };
+  }
+  return undefined;
+}
 
 /** A check with what it found last: most orders in a row find the same, and share it. */
 interface Asked {

@@ -88,7 +88,7 @@ describe('an intent that becomes no order', () => {
     expect(w.row('refused')?.detail).toMatchObject({ intent: { side: 'sell' }, checks });
   });
 
-  test('because its quote has no name, or trading is halted, rests on no check', () => {
+  test('because its quote has no name rests on no check, and because trading is halted on that alone: no lane is lent', () => {
     const nameless = working();
     nameless.quote(60_000, { id: null });
     nameless.parentOrders.begin(buys);
@@ -98,9 +98,28 @@ describe('an intent that becomes no order', () => {
     halted.parentOrders.begin(planOf([wants('buy', { size: { kind: 'amount', amount: base('0.03') } })]));
     expect([nameless.row('refused')?.detail, halted.row('refused')?.detail]).toMatchObject([
       { intent: { side: 'buy' }, checks: [] },
-      { intent: { side: 'buy' }, checks: [] },
+      { intent: { side: 'buy' }, checks: [{ check: 'HALTED', passed: false }] },
     ]);
     expect([nameless.told, halted.told, halted.lent]).toEqual([['refused QUOTE_WITHOUT_ID'], ['refused HALTED'], []]);
+  });
+
+  test('because its strategy is paused or nothing is armed: no lane is lent, but for an exit of a paused one', () => {
+    const odd = (side: 'buy' | 'sell') => planOf([wants(side, { size: { kind: 'amount', amount: base('0.03') } })]);
+    const paused = working({ reserve: 1 });
+    paused.holding('0.05');
+    paused.quote(60_000);
+    paused.context.state.pause(OWNER, { reason: 'BY_PERSON', who: 'ann', why: 'lunch' });
+    paused.parentOrders.begin(odd('buy'));
+    expect([paused.told, paused.lent]).toEqual([['refused PAUSED'], []]);
+    paused.quote(60_001);
+    paused.parentOrders.begin(odd('sell'));
+    expect(paused.lent).toHaveLength(1);
+    const halted = working({ reserve: 1 });
+    halted.holding('0.05');
+    halted.quote(60_000);
+    halted.context.state.halt('BY_PERSON', 'ann', 'enough');
+    halted.parentOrders.begin(odd('sell'));
+    expect([halted.told, halted.lent]).toEqual([['refused HALTED'], []]);
   });
 
   test('in a product or on a lane that nobody knows is nothing', () => {
