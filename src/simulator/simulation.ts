@@ -88,7 +88,7 @@ class Simulation {
       this.filming?.struck?.(fault, what);
     };
     Error.stackTraceLimit = FRAMES;
-    const machine = new Machine(world);
+    const machine = new Machine(world, plan.turnMs);
     const draws = new Draws(plan.seed);
     simulateGlobals(world, machine.timersOf({ isOver: false }, draws.fork('globals')));
     const dialect = dialectOf(plan.dialect);
@@ -185,5 +185,5 @@ class Simulation {
 /** True for an error of the simulator's own code. */
 function isOwn(error: unknown): boolean {
   const [, first = ''] = (error instanceof Error ? (error.stack ?? '') : '').split('\n    at ');
-  return /\/src\/simulator\/(?!strategies|troublemaker)/.test(first);
+  return /\/src\/simulator\/(?!strategies|troublemaker|daemon\/stages)/.test(first);
 }

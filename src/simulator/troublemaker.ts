@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { CRASH_POINTS } from './daemon/crash-points.ts';
 import type { Crash } from './daemon/disk.ts';
 import type { Operator } from './daemon/operator.ts';
+import { breakStage } from './daemon/stages.ts';
 import type { Supervisor } from './daemon/supervisor.ts';
 import type { FaultName } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
@@ -52,6 +53,7 @@ export function arrange({ scene, supervisor, operator, ...seen }: Arranged): voi
   at('F61', 'an error that nobody handles', () =>
     machine.receive(() => supervisor.uncaught(new Error('thrown by a timer of nobody'), 'exception')),
   );
+  at('F61b', '', (one) => throwInStage(scene, supervisor, one));
   at('F62', 'the process is out of memory', () => crashNow(scene, supervisor, 'kill', 'out of memory'));
   at('F65', 'the process is killed time and again', () => {
     for (let count = 0; count < 4; count += 1) world.after(count * 30_000, () => crashNow(scene, supervisor, 'kill', 'by a signal'));
@@ -128,6 +130,18 @@ function crashSomewhere(scene: Scene, supervisor: Supervisor, { trouble, draws }
 /** Crashes between two events, after the effects of any busy processor. */
 function crashNow({ machine }: Scene, supervisor: Supervisor, how: Crash, where: string): void {
   machine.receive(() => supervisor.current?.crash(how, where));
+}
+
+/** One stage of the engine throws at its next call, until the time is over. */
+function throwInStage({ world, troubles }: Scene, supervisor: Supervisor, { trouble }: Strike): void {
+  const undo = breakStage(trouble.figure, (stage) => {
+    const { running } = supervisor;
+    if (!running) return null;
+    troubles.struck('F61b', `${stage} throws`);
+    supervisor.threw();
+    return new Error(`${stage} was drawn to throw`);
+  });
+  world.at(trouble.to, undo);
 }
 
 /** Blocks the next call of a strategy for a time. */

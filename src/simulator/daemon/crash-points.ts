@@ -1,4 +1,4 @@
-import type { Decision } from '#domain/decision.ts';
+import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Scene } from '#simulator/service/scene.ts';
@@ -17,6 +17,13 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   'after a commit',
   'before the bytes of an order',
   'after the bytes of an order',
+];
+
+/** The kinds of rows of which a commit may be drawn to fail: those that something waits for. */
+const FAILING: readonly DecisionKind[] = [
+  ...(['approved', 'accepted', 'rejected', 'unknown', 'not_sent', 'expired', 'resolved', 'state'] as const),
+  ...(['halted', 'reducing', 'paused', 'resumed', 'armed', 'disarmed', 'disabled', 'enabled'] as const),
+  ...(['by_hand', 'by_hand_end', 'booked', 'action', 'stopped'] as const),
 ];
 
 interface JournalWorldOptions {
@@ -40,6 +47,13 @@ export class JournalWorld implements Journal {
   private awaited: { readonly point: CrashPoint; readonly how: Crash } | null = null;
   private deferred: Decision[] = [];
   private failing: 'full' | 'sync' | null = null;
+  /** Rows on the disk of which a failed sync left that unsure: written again they take their own places. */
+  private readonly unsure = new Set<Decision>();
+  /** World time up to which another program holds the file. */
+  private heldUntil = 0;
+  /** Other programs cannot take the file before the next commit. */
+  private isReserved = false;
+  private readonly meanwhile = new Map<DecisionKind, () => void>();
 
   constructor(inner: Journal, options: JournalWorldOptions) {
     this.inner = inner;
@@ -56,6 +70,16 @@ export class JournalWorld implements Journal {
     this.failing = why;
   }
 
+  /** True while another program holds the file. */
+  get isHeld(): boolean {
+    return this.options.scene.world.now < this.heldUntil;
+  }
+
+  /** Has something happen once, while a row of that kind is being committed. */
+  during(kind: DecisionKind, happens: () => void): void {
+    this.meanwhile.set(kind, happens);
+  }
+
   /** Called where the path of an order passes a crash point. */
   pass(point: CrashPoint): void {
     if (this.awaited?.point === point) throw this.crashNow(point);
@@ -67,8 +91,9 @@ export class JournalWorld implements Journal {
 
   defer(decisions: readonly Decision[]): void {
     this.checkAlive();
-    this.deferred.push(...decisions);
-    this.inner.defer(decisions);
+    const rows = decisions.filter((row) => !this.unsure.has(row));
+    this.deferred.push(...rows);
+    this.inner.defer(rows);
   }
 
   write(): void {
@@ -87,6 +112,7 @@ export class JournalWorld implements Journal {
     // The mark moves after the commit, in a step of its own.
     if (this.deferred.length > 0) this.commit([]);
     this.checkAlive();
+    this.isReserved = false;
     this.inner.flush();
   }
 
@@ -98,15 +124,23 @@ export class JournalWorld implements Journal {
   private synced(decisions: readonly Decision[], work: () => void): void {
     const { disk, scene } = this.options;
     this.checkAlive();
-    this.refuseBusy();
+    this.refuseBusy(decisions);
+    for (const { kind } of decisions) {
+      this.meanwhile.get(kind)?.();
+      this.meanwhile.delete(kind);
+    }
     if (this.awaited?.point === 'before a commit') throw this.crashNow('before a commit');
-    const { failing } = this;
+    const failing = this.failing ?? this.drawnFailure([...this.deferred, ...decisions]);
     this.failing = null;
     if (failing === 'full') throw diskFault('ENOSPC', 'database or disk is full');
     if (failing === 'sync' && scene.draws.chance(0.5)) throw diskFault('EIO', 'disk I/O error');
     if (this.awaited?.point === 'in a commit') disk.beginUnsynced();
     work();
-    if (failing === 'sync') throw diskFault('EIO', 'disk I/O error');
+    this.isReserved = decisions.length === 0;
+    if (failing === 'sync') {
+      for (const row of decisions) this.unsure.add(row);
+      throw diskFault('EIO', 'disk I/O error');
+    }
     if (this.awaited?.point === 'in a commit') throw this.crashNow('in a commit');
     disk.synced();
     this.tell(decisions, true);
@@ -127,11 +161,32 @@ export class JournalWorld implements Journal {
     this.deferred = [];
   }
 
-  private refuseBusy(): void {
-    const { troubles } = this.options.scene;
+  /** Another program may hold the file for a time, or take it as the first row of a kind is about to be committed. */
+  private refuseBusy(decisions: readonly Decision[] = []): void {
+    const { troubles, world } = this.options.scene;
+    if (this.isReserved) return;
+    for (const { kind } of decisions) {
+      const strike = troubles.first('F41b', kind);
+      if (!strike?.draws.chance(strike.trouble.share)) continue;
+      this.heldUntil = world.now + strike.draws.between(0, strike.trouble.figure);
+      troubles.struck('F41b', `another program holds the journal as a row is committed: ${kind}`);
+      throw journalHeld();
+    }
+    if (world.now < this.heldUntil) throw journalHeld();
     if (!troubles.on('F41')) return;
     troubles.struck('F41');
-    throw new KairosError('JOURNAL_BUSY', 'JOURNAL_BUSY: another program held the journal for over 50 ms, so nothing was committed');
+    throw journalHeld();
+  }
+
+  /** A commit of one drawn kind of row fails, by a full disk or by its sync. */
+  private drawnFailure(decisions: readonly Decision[]): 'full' | 'sync' | null {
+    const { troubles } = this.options.scene;
+    const strike = troubles.on('F47b');
+    if (!strike) return null;
+    const kind = FAILING[Math.floor(strike.trouble.figure * FAILING.length)];
+    if (!decisions.some((row) => row.kind === kind) || !troubles.first('F47b')) return null;
+    troubles.struck('F47b', `the commit of a row fails: ${kind}`);
+    return strike.draws.pick(['full', 'sync'] as const);
   }
 
   private crashNow(where: string): PowerCut {
@@ -143,6 +198,10 @@ export class JournalWorld implements Journal {
   private checkAlive(): void {
     if (this.options.isOver()) throw new PowerCut('the process has ended');
   }
+}
+
+function journalHeld(): KairosError {
+  return new KairosError('JOURNAL_BUSY', 'JOURNAL_BUSY: another program held the journal for over 50 ms, so nothing was committed');
 }
 
 function diskFault(code: string, text: string): KairosError {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { Control } from '#apps/daemon/control.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -15,6 +15,8 @@ export interface ActWatch {
   /** `isTold`: the daemon has confirmed it. */
   halted(how: string, isTold: boolean): void;
   resumed(): void;
+  /** A file of a halt is gone that nobody had seen, or that still counts. */
+  haltLost(what: string): void;
 }
 
 interface OperatorOptions {
@@ -42,6 +44,8 @@ export class Operator {
   private readonly options: OperatorOptions;
   private transfers = 0;
   private haltSeenAt: number | null = null;
+  /** Somebody will write the file HALT while trading is being resumed. */
+  private isHaltToCome = false;
   private readonly unknownSince = new Map<string, number>();
 
   constructor(options: OperatorOptions) {
@@ -81,7 +85,8 @@ export class Operator {
     const { plan } = this.options.scene;
     const [first] = plan.strategies;
     const by = { who: WHO, why: 'as planned' };
-    if (act === 'halt') this.halt('as planned');
+    if (act === 'halt-in-resume') this.isHaltToCome = true;
+    if (act === 'halt' || act === 'halt-in-resume') this.halt('as planned');
     else if (act === 'stop-file') this.haltByFile();
     else if (act === 'book') this.transfer(amount);
     else if (act === 'create' || act === 'remote-pause' || act === 'remote-start') this.remote(act);
@@ -159,12 +164,28 @@ export class Operator {
     }
   }
 
+  /** A resume that is refused takes no file of a halt away, and a file that comes meanwhile halts. */
   private resume(): void {
+    const { supervisor, watch } = this.options;
+    const { halt } = controlFiles(supervisor.config.settings.journal.path);
+    const wasThere = existsSync(halt);
+    let isResumed = false;
+    let isLate = false;
+    if (this.isHaltToCome) {
+      supervisor.running?.journal?.during('resumed', () => {
+        this.isHaltToCome = false;
+        isLate = true;
+        this.haltByFile();
+      });
+    }
     this.attempt((control) => {
       control.perform({ act: 'resume', strategy: null, who: WHO, why: 'looked at' });
-      this.options.watch.resumed();
+      isResumed = true;
+      watch.resumed();
       this.haltSeenAt = null;
     });
+    if ((isLate || (wasThere && !isResumed)) && !existsSync(halt))
+      watch.haltLost(isLate ? 'a file HALT that came while trading was resumed' : 'the file HALT, by a resume that was refused');
   }
 
   private arm(): void {

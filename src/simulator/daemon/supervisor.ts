@@ -15,6 +15,8 @@ import { DaemonProcess, type ProcessWatch } from './process.ts';
 export interface LivesWatch extends Omit<ProcessWatch, 'faulted' | 'crashed' | 'leaving'> {
   /** An uncaught error of Kairos itself is about to reach the process. */
   threw(process: DaemonProcess): void;
+  /** It is about to end by an error. */
+  failed(error: unknown): void;
   /** It has stopped in good order, with this number of timers and connections left. */
   leftOver(timers: number, connections: number): void;
   /** A process is about to start on this disk. */
@@ -158,9 +160,14 @@ export class Supervisor {
     await current?.stop('simulator', 'the history is over');
   }
 
+  /** An error that nobody handles is thrown in the process. */
+  threw(): void {
+    if (this.running) this.options.watch.threw(this.running);
+  }
+
   /** Passes an uncaught error to the process. */
   uncaught(error: unknown, how: 'exception' | 'rejection'): void {
-    if (this.running) this.options.watch.threw(this.running);
+    this.threw();
     this.current?.uncaught(error, how);
   }
 
@@ -181,6 +188,7 @@ export class Supervisor {
 
   private faulted(process: DaemonProcess, error: unknown): void {
     if (process !== this.current || process.isOver) return;
+    this.options.watch.failed(error);
     this.options.scene.history.tell(`process ${this.lives} ends by an error that nobody handled: ${messageOf(error)}`);
     if (!this.isEnding) this.end(process, 'fault');
   }

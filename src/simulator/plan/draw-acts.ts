@@ -3,7 +3,7 @@ import type { Draws } from '#simulator/world/draws.ts';
 import { EPOCH } from '#simulator/world/machine.ts';
 import { CALM_MS, type PlannedAct, type PlannedLine, type PlannedStrategy, type Trouble } from './plan.ts';
 
-const ACTS = ['halt', 'close', 'flatten', 'pause', 'stop-file', 'book', 'order'] as const;
+const ACTS = ['halt', 'halt-in-resume', 'close', 'flatten', 'pause', 'stop-file', 'book', 'order'] as const;
 const REMOTE_ACTS = ['create', 'remote-pause', 'remote-start'] as const;
 const MINUTE = 60_000;
 

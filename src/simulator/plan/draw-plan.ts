@@ -44,6 +44,7 @@ export function drawPlan(seed: string, hours: number): Plan {
     hours,
     cadenceMs: Math.round(fastest * draws.between(1, 1.6)),
     validityMs,
+    turnMs: draws.fork('turn').pick([0, 5, 60, 250]),
     latencyMs: [draws.whole(1, 20), draws.whole(20, 90)],
     answerMs: [draws.whole(1, 30), draws.whole(30, 400)],
     market: {

@@ -4,7 +4,7 @@ import { EPOCH } from '#simulator/world/machine.ts';
 import type { PlannedAmount, PlannedStrategy, Trouble } from './plan.ts';
 
 /** The simulator's own strategies. The first of a plan is one of them, so that each history has trades. */
-const TRADERS = ['eager', 'pyramid', 'rover', 'scaler'] as const;
+const TRADERS = ['eager', 'pyramid', 'rover', 'scaler', 'shifter'] as const;
 
 type Params = Readonly<Record<string, number | boolean>>;
 
@@ -33,7 +33,8 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
   return Array.from({ length: draws.whole(1, 4) }, (_, index) => {
     const product = draws.pick(products);
     const use = index === 0 || draws.chance(0.5) ? draws.pick(TRADERS) : draws.pick(SHIPPED_NAMES);
-    const amount = amountOf(draws, product, use === 'grid' ? 0 : 0.3);
+    const most = use === 'shifter' ? 600 : 1_500;
+    const amount = amountOf(draws, product, use === 'grid' ? 0 : 0.3, most);
     const shipped = SHIPPED[use];
     const trouble = { ...during('F68', index, 'throw'), ...during('F71', index, 'flood') };
     const own: Params = { pace: draws.pick([8, 20, 60]), scalePct: draws.pick([25, 50, 70]), ...trouble };
@@ -52,8 +53,8 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
   });
 }
 
-function amountOf(draws: Draws, product: string, inQuote: number): PlannedAmount {
+function amountOf(draws: Draws, product: string, inQuote: number, most = 1_500): PlannedAmount {
   const { anchor, sizePlaces } = PRODUCTS.find(({ code }) => code === product) ?? { anchor: 1, sizePlaces: 2 };
-  const value = draws.pick([40, 150, 600, 1_500]);
+  const value = Math.min(most, draws.pick([40, 150, 600, 1_500]));
   return draws.chance(inQuote) ? { quote: String(value) } : { base: (value / anchor).toFixed(sizePlaces) };
 }

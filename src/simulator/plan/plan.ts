@@ -28,7 +28,18 @@ export interface PlannedStrategy {
 /** An act of a person, in addition to looking after the daemon. */
 export interface PlannedAct {
   readonly at: number;
-  readonly act: 'halt' | 'close' | 'flatten' | 'pause' | 'stop-file' | 'book' | 'order' | 'create' | 'remote-pause' | 'remote-start';
+  readonly act:
+    | 'halt'
+    | 'halt-in-resume'
+    | 'close'
+    | 'flatten'
+    | 'pause'
+    | 'stop-file'
+    | 'book'
+    | 'order'
+    | 'create'
+    | 'remote-pause'
+    | 'remote-start';
   /** Percent of the position for a `close`. */
   readonly figure?: number;
   /** The product of a manual order; `amount` is in base currency, for a booking in dollars. */
@@ -56,6 +67,8 @@ export interface Plan {
   /** Milliseconds between two quotes of a connection. */
   readonly cadenceMs: number;
   readonly validityMs: number;
+  /** The loop reads its sockets together, once in so many milliseconds; absent: each by itself. */
+  readonly turnMs?: number;
   /** Milliseconds to the service, least and most. */
   readonly latencyMs: readonly [number, number];
   readonly answerMs: readonly [number, number];

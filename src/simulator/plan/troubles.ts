@@ -15,6 +15,7 @@ export class Troubles {
   onStrike: (fault: FaultName, what: string) => void = () => {};
   private readonly byFault = new Map<FaultName, Strike[]>();
   private readonly now: () => number;
+  private readonly spent = new Set<string>();
   private isOver = false;
 
   constructor(seed: string, troubles: readonly Trouble[], now: () => number) {
@@ -49,6 +50,15 @@ export class Troubles {
     if (!strikes) return undefined;
     const now = this.now();
     return strikes.find(({ trouble }) => now >= trouble.from && now < trouble.to);
+  }
+
+  /** The fault while it is active, the first time that it meets a thing; after that never again. */
+  first(fault: FaultName, met = ''): Strike | undefined {
+    const strike = this.on(fault);
+    const key = `${strike?.trouble.id} ${met}`;
+    if (!strike || this.spent.has(key)) return undefined;
+    this.spent.add(key);
+    return strike;
   }
 
   /** All strikes of one kind, to be arranged at their times. */

@@ -65,5 +65,12 @@ const scaler = trader('scaler', ({ position, amount }, pace, random, scalePct) =
   return position.isFlat || random * pace > 0.8 ? buy(amount, 'some') : close(random * pace > 0.6 ? 100 : scalePct, 'a share');
 });
 
+/** Asks for amounts that no standing lane has, whatever came of it before. */
+const shifter = trader('shifter', ({ position, amount }, pace, random, scalePct) => {
+  if (random * pace >= 2) return undefined;
+  if (!position.isFlat) return random * pace > 1 ? close(scalePct, 'a share') : undefined;
+  return 'base' in amount ? buy({ base: amount.base.times(2) }, 'twice as much') : buy(amount, 'in');
+});
+
 /** The simulator's own strategies by the names that a plan has for them. */
-export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover, scaler };
+export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover, scaler, shifter };

@@ -2,7 +2,6 @@ import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { lanesOf } from '#apps/assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { Disk } from '#simulator/daemon/disk.ts';
 import type { ActWatch } from '#simulator/daemon/operator.ts';
@@ -23,6 +22,7 @@ import { FeedConnections } from './feed-watch.ts';
 import type { Violate, Violation } from './finding.ts';
 import { Holdings } from './holdings.ts';
 import { JournalEye } from './journal-eye.ts';
+import { LatchWatch } from './latch-watch.ts';
 import { checkMoney } from './money-check.ts';
 import { OrderWatch } from './order-watch.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
@@ -51,6 +51,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly outcomes: OutcomeWatch;
   readonly remote: RemoteWatch;
   private readonly processes: ProcessesWatch;
+  private readonly latches: LatchWatch;
   private startedAt = 0;
   /** When trading last left ACTIVE. */
   private latchedAt = 0;
@@ -70,6 +71,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.feed = new FeedConnections(scene, violate);
     this.wire = new OrderWatch({ scene, eye: this.eye, feed: this.feed, quoteOf: (id) => this.service?.issued.find(id), violate });
     this.processes = new ProcessesWatch(scene, () => this.supervisor, violate);
+    this.latches = new LatchWatch({ scene, eye: this.eye, running: () => this.supervisor?.running ?? null, violate });
     this.remote = new RemoteWatch({
       scene,
       eye: this.eye,
@@ -113,6 +115,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   step(): void {
     this.outcomes.step();
     this.processes.step();
+    this.latches.step();
   }
 
   /** Checks that everything is live a minute after the last fault (I26), and that there was something to judge. */
@@ -195,6 +198,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   committed(decisions: readonly Decision[]): void {
     for (const decision of decisions) {
       this.outcomes.committed(decision);
+      this.latches.committed(decision);
       this.positions?.committed(decision);
       const isAsked =
         decision.kind !== 'resolved' || decision.detail.who !== 'service' || this.service?.queries.asked.has(decision.quoteId ?? '');
@@ -216,7 +220,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.wire.starting();
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
-    if (!this.supervisor?.isDamaged) this.chain.check();
+    if (!this.supervisor?.isDamaged) {
+      this.chain.check();
+      this.latches.starting();
+    }
     const { risk } = settings;
     const usd = (limit: typeof risk.maxOrderValue) => (limit === 'off' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd));
     this.positions?.hold({
@@ -246,6 +253,14 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.processes.threw(process);
   }
 
+  failed(error: unknown): void {
+    this.processes.failed(error);
+  }
+
+  haltLost(what: string): void {
+    this.violate('I32', `${what} is gone, and nobody ended that halt`);
+  }
+
   blind(what: string): void {
     this.violate('I20', `the daemon starts on a journal of which ${what}`);
   }
@@ -256,17 +271,12 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   ended(how: 'crash' | 'stop' | 'fault'): void {
     if (how !== 'crash') this.disk.settle();
+    this.outcomes.ended(how);
     this.eye.close();
-    this.outcomes.ended();
   }
 
   refused(error: unknown): void {
-    const { troubles } = this.scene;
-    const code = error instanceof KairosError ? error.code : '';
-    // A start is refused by design while products differ or another program locks the journal; the next comes soon.
-    if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
-    if (code === 'JOURNAL_BUSY' && troubles.on('F41')) return;
-    this.violate('start', `the daemon does not start: ${messageOf(error)}`);
+    this.processes.refused(error);
   }
 
   halted(how: string, isTold: boolean): void {

@@ -10,6 +10,9 @@ const ALERT_MS = 5_000;
 /** Time within which a late answer is journaled, in milliseconds. */
 const JOURNALED_MS = 1_500;
 
+/** Number of notices that are remembered. */
+const TOLD = 50;
+
 /** Compares journaled outcomes with what came on the connections (I04), and checks the alerts (I33). */
 export class OutcomeWatch {
   private readonly scene: Scene;
@@ -18,6 +21,8 @@ export class OutcomeWatch {
   /** Unknown orders without an alert yet, with their deadlines. */
   private readonly late = new Map<string, number>();
   private startedAt = 0;
+  /** What people were told last. */
+  private told: readonly string[] = [];
   private untold = new Map<string, number>();
 
   constructor(scene: Scene, orderOn: (quoteId: string) => WireOrder | undefined, violate: Violate) {
@@ -39,7 +44,8 @@ export class OutcomeWatch {
       this.violate('I06', `order ${orderId} is journaled as ${kind}, and its bytes were written`);
     }
     if (kind === 'accepted' || kind === 'resolved') this.late.delete(quoteId);
-    if (kind === 'unknown' && order && order.at > this.startedAt) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
+    const isTold = this.told.some((text) => text.includes(orderId));
+    if (kind === 'unknown' && order && order.at > this.startedAt && !isTold) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
   }
 
   /** A late answer reports an execution, which must be journaled soon. */
@@ -56,13 +62,19 @@ export class OutcomeWatch {
   }
 
   notice(text: string): void {
+    // A row that waits for the journal comes behind what was told.
+    this.told = [...this.told, text].slice(-TOLD);
     for (const order of this.untold.keys()) if (text.includes(order)) this.untold.delete(order);
   }
 
-  /** The process has ended; the next one reports what it finds at its start. */
-  ended(): void {
+  /** The process has ended; what it read before is journaled, unless it crashed. The next one reports what it finds at its start. */
+  ended(how: 'crash' | 'stop' | 'fault'): void {
+    const isHeld = this.scene.troubles.on('F41') || this.scene.troubles.on('F41b');
+    const [lost] = how === 'crash' || isHeld ? [] : this.late.keys();
+    if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
     this.untold = new Map();
+    this.told = [];
     this.late.clear();
   }
 

@@ -1,3 +1,4 @@
+import { KairosError, messageOf } from '#domain/errors.ts';
 import type { DaemonProcess } from '#simulator/daemon/process.ts';
 import type { Supervisor } from '#simulator/daemon/supervisor.ts';
 import type { Scene } from '#simulator/service/scene.ts';
@@ -63,6 +64,20 @@ export class ProcessesWatch {
       if (!process.isOver && !machine.isHeldUp)
         this.violate('I28', `${ENDED_MS / 1000} s after an error that nobody caught the process still runs`);
     });
+  }
+
+  failed(error: unknown): void {
+    if (error instanceof KairosError && error.code === 'JOURNAL_BUSY')
+      this.violate('F49', `the daemon ends because another program held its journal for a moment: ${messageOf(error)}`);
+  }
+
+  refused(error: unknown): void {
+    const { troubles } = this.scene;
+    const code = error instanceof KairosError ? error.code : '';
+    // A start is refused by design while products differ or another program locks the journal; the next comes soon.
+    if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
+    if (code === 'JOURNAL_BUSY' && (troubles.on('F41') || troubles.on('F41b'))) return;
+    this.violate('start', `the daemon does not start: ${messageOf(error)}`);
   }
 
   private get releaseNow(): string {

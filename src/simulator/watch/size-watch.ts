@@ -15,7 +15,7 @@ export class SizeWatch {
   private readonly scene: Scene;
   private readonly holdings: Holdings;
   private readonly violate: Violate;
-  private readonly planned: ReadonlySet<string>;
+  private readonly planned: Set<string>;
   private readonly shares: readonly bigint[];
 
   constructor(scene: Scene, holdings: Holdings, violate: Violate) {
@@ -30,6 +30,8 @@ export class SizeWatch {
     this.planned = new Set(
       [...traded, ...byHand].flatMap(({ product, amount }) => (amount && 'base' in amount ? `${product} ${exact(amount.base)}` : [])),
     );
+    for (const { use, product, amount } of strategies)
+      if (use === 'shifter' && 'base' in amount) this.planned.add(`${product} ${2n * exact(amount.base)}`);
     this.shares = [
       100n,
       ...acts.map(({ figure = 100 }) => BigInt(figure)),

@@ -36,6 +36,7 @@ export interface Power {
  */
 export class Machine implements Agenda {
   private readonly world: World;
+  private readonly turnMs: number;
   private readonly heap = new TimerHeap<MachineTimer>();
   /** World time up to which the processor is busy. */
   private busyUntil = 0;
@@ -47,8 +48,10 @@ export class Machine implements Agenda {
   /** Input that came while nothing could run. */
   private readonly waiting: (() => void)[] = [];
 
-  constructor(world: World) {
+  /** `turnMs`: input is read together, once in so many milliseconds; 0: as it comes. */
+  constructor(world: World, turnMs = 0) {
     this.world = world;
+    this.turnMs = turnMs;
     world.add(this);
   }
 
@@ -94,7 +97,7 @@ export class Machine implements Agenda {
 
   /** Takes input at once, or as soon as the machine can. */
   receive(run: () => void): void {
-    if (!this.isHeldUp) {
+    if (!this.isHeldUp && this.turnMs === 0) {
       run();
       return;
     }
@@ -104,7 +107,8 @@ export class Machine implements Agenda {
 
   /** Takes the delayed input in one read. */
   private takeLater(): void {
-    this.world.at(this.freeAt, () => {
+    const turn = this.turnMs === 0 ? this.freeAt : Math.ceil(this.world.now / this.turnMs) * this.turnMs;
+    this.world.at(Math.max(this.freeAt, turn), () => {
       if (this.isHeldUp) this.takeLater();
       else for (const run of this.waiting.splice(0)) run();
     });

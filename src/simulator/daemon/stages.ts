@@ -1,0 +1,63 @@
+import { Commands } from '#core/engine/commands.ts';
+import { ManualOrders } from '#core/engine/manual-orders.ts';
+import { MoneyIn } from '#core/engine/money-in.ts';
+import { QuotePath } from '#core/engine/quote-path.ts';
+import { ScheduledActions } from '#core/engine/scheduled-actions.ts';
+import { Silences } from '#core/engine/silences.ts';
+import { ExecutionReports } from '#core/execution/execution-reports.ts';
+import { LanePool } from '#core/execution/lane-pool.ts';
+import { OrderFeedback } from '#core/execution/order-feedback.ts';
+import { OrderPlacer } from '#core/execution/order-placer.ts';
+import { ParentOrders } from '#core/execution/parent-orders.ts';
+import { Market } from '#core/market/market.ts';
+import { Books } from '#core/portfolio/books.ts';
+import { ClockState } from '#core/risk/clock-state.ts';
+import { ExitBounds } from '#core/risk/exit-bounds.ts';
+import { RiskMonitor } from '#core/risk/risk-monitor.ts';
+import { StrategyHost } from '#core/strategy/host.ts';
+
+interface Stage {
+  readonly of: object;
+  readonly name: string;
+}
+
+const stagesOf = (part: { readonly name: string; readonly prototype: object }, ...names: readonly string[]): readonly Stage[] =>
+  names.map((name) => ({ of: part.prototype, name }));
+
+/** Where the engine may be drawn to throw: what it does with an event, with what fell due before it, and after it. */
+const STAGES: readonly Stage[] = [
+  ...stagesOf(StrategyHost, 'runTimers', 'outcome'),
+  ...stagesOf(ClockState, 'poll'),
+  ...stagesOf(QuotePath, 'take'),
+  ...stagesOf(ParentOrders, 'onQuote', 'settled', 'begin'),
+  ...stagesOf(OrderPlacer, 'place'),
+  ...stagesOf(LanePool, 'acquire', 'release'),
+  ...stagesOf(ExecutionReports, 'report'),
+  ...stagesOf(Books, 'track', 'apply'),
+  ...stagesOf(RiskMonitor, 'filling', 'filled', 'settled', 'answered'),
+  ...stagesOf(ExitBounds, 'settled'),
+  ...stagesOf(OrderFeedback, 'outcome'),
+  ...stagesOf(Market, 'change'),
+  ...stagesOf(Commands, 'perform'),
+  ...stagesOf(MoneyIn, 'notified'),
+  ...stagesOf(ManualOrders, 'poll', 'heard'),
+  ...stagesOf(ScheduledActions, 'due', 'answered', 'passOnHalt'),
+  ...stagesOf(Silences, 'poll'),
+];
+
+/** Has one stage of the engine throw at its next call, for which `throws` makes the error. `figure` in [0, 1) names the stage; the result undoes it. */
+export function breakStage(figure: number, throws: (stage: string) => Error | null): () => void {
+  const stage = STAGES[Math.floor(figure * STAGES.length)];
+  if (!stage) throw new Error(`no stage is at ${figure}`);
+  const { of, name } = stage;
+  const whole: unknown = Reflect.get(of, name);
+  if (typeof whole !== 'function') throw new Error(`the engine has no stage ${name}`);
+  const undo = (): void => void Reflect.set(of, name, whole);
+  Reflect.set(of, name, function broken(this: unknown, ...given: readonly unknown[]): unknown {
+    const error = throws(`${of.constructor.name}.${name}`);
+    if (error === null) return Reflect.apply(whole, this, given);
+    undo();
+    throw error;
+  });
+  return undo;
+}
