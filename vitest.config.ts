@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kairos } from '#testing/vitest.ts';
 import { startsProcesses } from './test/support/starts-processes.ts';
+import { TAGS } from './test/support/tools.ts';
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
@@ -34,6 +35,8 @@ const shared = { pool: 'forks', testTimeout: 30_000, expect: { poll: { timeout: 
 export default defineConfig({
   plugins: [kairos()],
   test: {
+    tags: TAGS,
+    reporters: ['default', './test/support/missing-tools.ts'],
     projects: [
       {
         extends: true,

@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#apps/operations/ops-files.ts';
-import { browserAtHand, withPage } from '../test/support/browser.ts';
+import { withPage } from '../test/support/browser.ts';
+import { programOf } from '../test/support/tools.ts';
 import type { BenchOptions } from './options.ts';
 import { History } from './recover-journal.ts';
 import type { BenchResult, Figure } from './result.ts';
@@ -78,7 +79,7 @@ export async function benchFirstPaint({ quick }: Pick<BenchOptions, 'quick'>): P
       for (const { path, tookMs } of await asked(url)) figures.push(ms(`${path}, after a start`, tookMs));
       for (const { path, tookMs } of await asked(url)) figures.push(ms(`${path}, again`, tookMs));
     });
-    if (browserAtHand) await beside(folder, async (url) => void figures.push(...(await seen(url))));
+    if (programOf('chromium') !== undefined) await beside(folder, async (url) => void figures.push(...(await seen(url))));
     return { name: `first screen, ${quick ? '20 thousand' : 'a million'} decisions`, ratios: [], figures };
   });
 }

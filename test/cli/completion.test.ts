@@ -26,10 +26,6 @@ async function scriptFor(shell: string): Promise<string> {
   return file;
 }
 
-/** Why the tests of a shell cannot run here; undefined where they can. */
-const missing = (shell: string): string | undefined =>
-  spawnSync(shell, ['-c', 'true']).status === 0 ? undefined : `${shell} is not installed`;
-
 /** What bash offers after words, the last of which is being typed. */
 function offered(script: string, ...words: readonly string[]): readonly string[] {
   const typed = ['kairos', ...words];
@@ -51,11 +47,11 @@ describe('Tab at a shell', () => {
     expect(offered(script, 'nothing', 'st')).toEqual(['status', 'strategies']);
   });
 
-  test.skipIf(missing('zsh'))(`zsh takes its file${missing('zsh') ? `: ${missing('zsh')}` : ''}`, async () => {
+  test('zsh takes its file', { tags: 'zsh' }, async () => {
     expect(spawnSync('zsh', ['-n', await scriptFor('zsh')], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test.skipIf(missing('fish'))(`fish offers the same${missing('fish') ? `: ${missing('fish')}` : ''}`, async () => {
+  test('fish offers the same', { tags: 'fish' }, async () => {
     const code = `source ${await scriptFor('fish')}; complete -C 'kairos journal t'`;
     expect(execFileSync('fish', ['-c', code], { encoding: 'utf8' })).toMatch(/^tail\b/m);
   });

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { RedisQueue } from '#adapters/queue/redis-queue.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { MemoryQueue } from '../support/memory-queue.ts';
-import { hasRedis, type Redis, startRedis } from '../support/redis.ts';
+import { type Redis, startRedis } from '../support/redis.ts';
 import { workQueueContract } from './work-queue.ts';
 
 const shared = new MemoryQueue();
 workQueueContract('in memory', async () => shared);
 
-describe.skipIf(!hasRedis)('on Redis (needs redis-server)', () => {
+describe('on Redis', { tags: 'redis-server' }, () => {
   let redis: Redis | undefined;
   const password = 'sesame-open';
   afterAll(async () => {

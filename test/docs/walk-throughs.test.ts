@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startReceiver } from '../adapters/alerts/receiver.ts';
-import { browserAtHand, NO_BROWSER, withPage } from '../support/browser.ts';
+import { withPage } from '../support/browser.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { type Ended, endAll, Started } from '../support/process.ts';
@@ -90,7 +90,9 @@ describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300
     expect((await ask('config', 'schema')).stdout).toContain('"maxOrderSize"');
   });
 
-  test(`the operator trades, the metric is served, the page has the button${NO_BROWSER}, and the act answers over HTTP and as a command`, async () => {
+  test('the operator trades, the metric is served, the page has the button, and the act answers over HTTP and as a command', {
+    tags: 'chromium',
+  }, async () => {
     const daemon = kairos(['run']);
     const url = await daemon.until('address', () => /http:\/\/127\.0\.0\.1:\d+/.exec(daemon.stdout.split('page')[1] ?? '')?.[0]);
     await daemon.until('orders', () => (folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'").length > 3 ? true : undefined));
@@ -98,15 +100,13 @@ describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300
       /^kairos_strategies_running (\d+)$/m.exec((await plainRequest(`${url}/metrics`, {})).body)?.[1];
     expect(await running()).toBe('1');
     expect(await ask('uptime')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^run \S+, paper, began 20/) });
-    if (browserAtHand) {
-      await withPage(async (page) => {
-        await page.open(`${url}/`);
-        await page.until('the button', "document.body.innerText.includes('Wind down…')");
-        await page.click('Wind down…');
-        await page.until('its dialog', "document.querySelector('dialog').innerText.includes('Pause and close all')");
-        expect(page.errors).toEqual([]);
-      });
-    }
+    await withPage(async (page) => {
+      await page.open(`${url}/`);
+      await page.until('the button', "document.body.innerText.includes('Wind down…')");
+      await page.click('Wind down…');
+      await page.until('its dialog', "document.querySelector('dialog').innerText.includes('Pause and close all')");
+      expect(page.errors).toEqual([]);
+    });
     const token = readFileSync(path.join(folder.path, 'var/ops-token'), 'utf8').trim();
     const post = (body: object, act = 'wind-down') =>
       plainRequest(`${url}/api/${act}`, {

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
-import { browserAtHand, NO_BROWSER } from '../support/browser.ts';
 import { LIVE, PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -40,61 +39,58 @@ const alarm = (...words: readonly string[]): string =>
   `[...document.querySelectorAll('.alarm')].some((one) => ${JSON.stringify(words)}.every((word) => one.innerText.includes(word)))`;
 const DIALOG = "document.querySelector('dialog')";
 
-describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
-  test.skipIf(!browserAtHand)(
-    'I35 F73 a wrong token is said plainly and does nothing; the right one halts, who and why stand on the page, and it resumes from there',
-    async () => {
-      const at = await PageBench.start(CONFIG);
-      bench = at;
-      await at.trading();
-      await at.opened(
-        async (page) => {
-          await page.click('HALT');
-          await page.fill('Who', 'ann');
-          await page.fill('Why', 'prices look wrong');
-          await page.fill('Token', 'not the token');
-          await page.click('Halt now', DIALOG);
-          await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('refuses this token')");
-          await expectReadable(page, 'refused');
-          expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
-          expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
+describe('acts by the page', { timeout: 180_000, tags: 'chromium' }, () => {
+  test('I35 F73 a wrong token is said plainly and does nothing; the right one halts, who and why stand on the page, and it resumes from there', async () => {
+    const at = await PageBench.start(CONFIG);
+    bench = at;
+    await at.trading();
+    await at.opened(
+      async (page) => {
+        await page.click('HALT');
+        await page.fill('Who', 'ann');
+        await page.fill('Why', 'prices look wrong');
+        await page.fill('Token', 'not the token');
+        await page.click('Halt now', DIALOG);
+        await page.until('the refusal', "document.querySelector('dialog [role=alert]').innerText.includes('refuses this token')");
+        await expectReadable(page, 'refused');
+        expect(at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")).toEqual([]);
+        expect(await page.value("Object.values({ ...sessionStorage }).includes('not the token')")).toBe(false);
 
-          await page.fill('Token', at.token);
-          await page.click('Halt now', DIALOG);
-          await page.until('what came of it', "document.querySelector('dialog .result')");
-          await page.press('Enter');
-          await page.until('the state', trading('HALTED'));
-          await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
-          await expectReadable(page, 'halted');
-          expect(await page.value('document.title')).toMatch(/^HALTED/);
-          expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
+        await page.fill('Token', at.token);
+        await page.click('Halt now', DIALOG);
+        await page.until('what came of it', "document.querySelector('dialog .result')");
+        await page.press('Enter');
+        await page.until('the state', trading('HALTED'));
+        await page.until('who, why and the code', alarm('HALTED', 'ann', 'prices look wrong', 'BY_PERSON', 'way out'));
+        await expectReadable(page, 'halted');
+        expect(await page.value('document.title')).toMatch(/^HALTED/);
+        expect(at.folder.rows("SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }]);
 
-          // Who and token are kept: only the yes is asked for.
-          await page.click('Resume…', "document.querySelector('.alarm')");
-          expect(await page.value("document.querySelector('dialog input[type=password]')")).toBeNull();
-          await page.click('Resume', DIALOG);
-          await page.until('what came of it', "document.querySelector('dialog .result')");
-          await page.press('Enter');
-          await page.until('the state', trading('ACTIVE'));
+        // Who and token are kept: only the yes is asked for.
+        await page.click('Resume…', "document.querySelector('.alarm')");
+        expect(await page.value("document.querySelector('dialog input[type=password]')")).toBeNull();
+        await page.click('Resume', DIALOG);
+        await page.until('what came of it', "document.querySelector('dialog .result')");
+        await page.press('Enter');
+        await page.until('the state', trading('ACTIVE'));
 
-          await page.value("document.querySelector('.strategy > summary').click()");
-          await page.click('Pause flip');
-          await page.click('Pause', DIALOG);
-          await page.click('Done', DIALOG);
-          await page.until('the pause', alarm('PAUSED: flip', 'ann'));
-          await page.click('Flatten…');
-          await page.click('Close all positions', DIALOG);
-          await page.until('what was closed', "/nothing to do|flip btcusd: .*, done/.test(document.querySelector('dialog').innerText)");
-          await page.click('Done', DIALOG);
-          await page.until('the state', trading('REDUCING'));
-          await page.until('the way back', alarm('REDUCING', 'ann'));
-        },
-        { refusals: true },
-      );
-    },
-  );
+        await page.value("document.querySelector('.strategy > summary').click()");
+        await page.click('Pause flip');
+        await page.click('Pause', DIALOG);
+        await page.click('Done', DIALOG);
+        await page.until('the pause', alarm('PAUSED: flip', 'ann'));
+        await page.click('Flatten…');
+        await page.click('Close all positions', DIALOG);
+        await page.until('what was closed', "/nothing to do|flip btcusd: .*, done/.test(document.querySelector('dialog').innerText)");
+        await page.click('Done', DIALOG);
+        await page.until('the state', trading('REDUCING'));
+        await page.until('the way back', alarm('REDUCING', 'ann'));
+      },
+      { refusals: true },
+    );
+  });
 
-  test.skipIf(!browserAtHand)('DISARMED: the page shows the limits that an arming would let trade, arms, and orders go out', async () => {
+  test('DISARMED: the page shows the limits that an arming would let trade, arms, and orders go out', async () => {
     const at = await PageBench.start(`${CONFIG}trading: { arm: manual }\n`);
     bench = at;
     await at.daemon.until('start', () => /look +npx/.exec(at.daemon.stdout)?.[0]);
@@ -113,7 +109,7 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('a daemon that is started again: the page says so, goes on by itself, and misses no decision', async () => {
+  test('a daemon that is started again: the page says so, goes on by itself, and misses no decision', async () => {
     const at = await PageBench.start(CONFIG);
     bench = at;
     await at.trading();
@@ -148,86 +144,83 @@ describe(`acts by the page${NO_BROWSER}`, { timeout: 180_000 }, () => {
     );
   });
 
-  test.skipIf(!browserAtHand)(
-    'F03 F16 from a halt by unknown outcomes to trading again with the page alone, and a create of unknown outcome settled',
-    async () => {
-      const there = await startVenue({ ...VENUE_SETTINGS, quotesPerSecond: 10 }, systemTimers);
-      venue = there;
-      const before = await answerRelay(there.port);
-      relay = before;
-      before.fault = 'never';
-      const config = `strategies:
+  test('F03 F16 from a halt by unknown outcomes to trading again with the page alone, and a create of unknown outcome settled', async () => {
+    const there = await startVenue({ ...VENUE_SETTINGS, quotesPerSecond: 10 }, systemTimers);
+    venue = there;
+    const before = await answerRelay(there.port);
+    relay = before;
+    before.fault = 'never';
+    const config = `strategies:
   - { id: one, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
   - { id: two, use: ./eager.ts, product: ethusd, amount: { base: 0.1 } }
 service: { baseUrl: "${before.url}", answerMs: 400 }
 `;
-      const at = await PageBench.start(config, { 'eager.ts': EAGER });
-      bench = at;
-      await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
-      before.fault = 'none';
-      await at.opened(async (page) => {
-        await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
-        await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
-        await page.value("document.querySelector('.strategy > summary').click()");
-        await page.until(
-          'positions that are not known',
-          "document.querySelector('.strategy svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
-        );
-        await page.click('Resume…', "document.querySelector('.alarm')");
-        await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
-        await page.click('Settle them first', DIALOG);
-        await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
-        const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
-        await expectReadable(page, 'unknown');
-        await page.click(`Order ${first?.id} was executed`);
-        await page.fill('Who', 'ann');
-        await page.fill('Why', 'seen in the account');
-        await page.fill('Token', at.token);
-        await page.click('Book as accepted', DIALOG);
-        await page.click('Done', DIALOG);
-        await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
-        const person = new Person(page);
-        await person.click(`Order ${second?.id} was not executed`);
-        await person.click('Book as rejected', DIALOG);
-        await person.click('Done', DIALOG);
-        await person.has('a settled order', "document.querySelectorAll('#orders .urgent').length === 0");
-        expect(
-          at.folder.rows(
-            "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
-          ),
-        ).toEqual([{ state: 'accepted' }, { state: 'rejected' }]);
-        await page.click('Resume…', "document.querySelector('.alarm')");
-        await page.click('Resume', DIALOG);
-        await page.click('Done', DIALOG);
-        await page.until('the state', trading('ACTIVE'));
-        await at.daemon.until(
-          'order after that',
-          () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
-        );
+    const at = await PageBench.start(config, { 'eager.ts': EAGER });
+    bench = at;
+    await at.daemon.until('halt', () => at.folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
+    before.fault = 'none';
+    await at.opened(async (page) => {
+      await page.until('the reason and the way out', alarm('HALTED', 'MAX_UNKNOWN', 'Settle the orders'));
+      await page.until('the orders', "document.querySelectorAll('#orders .urgent').length === 2");
+      await page.value("document.querySelector('.strategy > summary').click()");
+      await page.until(
+        'positions that are not known',
+        "document.querySelector('.strategy svg.interval')?.getAttribute('aria-label') === 'from 0 to 0.01 is held'",
+      );
+      await page.click('Resume…', "document.querySelector('.alarm')");
+      await page.until('what remains', `/2 orders of unknown outcome remain/.test(${DIALOG}.innerText)`);
+      await page.click('Settle them first', DIALOG);
+      await page.until('the orders before us', "!document.querySelector('dialog') && location.hash === '#orders'");
+      const [first, second] = at.folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown' ORDER BY rowid");
+      await expectReadable(page, 'unknown');
+      await page.click(`Order ${first?.id} was executed`);
+      await page.fill('Who', 'ann');
+      await page.fill('Why', 'seen in the account');
+      await page.fill('Token', at.token);
+      await page.click('Book as accepted', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('one order less', "document.querySelectorAll('#orders .urgent').length === 1");
+      const person = new Person(page);
+      await person.click(`Order ${second?.id} was not executed`);
+      await person.click('Book as rejected', DIALOG);
+      await person.click('Done', DIALOG);
+      await person.has('a settled order', "document.querySelectorAll('#orders .urgent').length === 0");
+      expect(
+        at.folder.rows(
+          "SELECT state FROM orders WHERE order_id IN (SELECT order_id FROM decisions WHERE kind = 'resolved') ORDER BY rowid",
+        ),
+      ).toEqual([{ state: 'accepted' }, { state: 'rejected' }]);
+      await page.click('Resume…', "document.querySelector('.alarm')");
+      await page.click('Resume', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('the state', trading('ACTIVE'));
+      await at.daemon.until(
+        'order after that',
+        () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
+      );
 
-        // The same of a strategy at the service whose creation was not answered (F16).
-        before.fault = '500';
-        await at.ask('remote', { action: 'create', arguments: { fields: { strategyType: 'AI' } } });
-        await page.tab('remote');
-        await page.click('Strategies at the service');
-        const left = `document.querySelector('#remote [aria-label$=" left nothing"]')`;
-        await page.until('the create', left);
-        const action = String(await page.value(`${left}.getAttribute('aria-label')`));
-        await page.click(action);
-        await page.click('Nothing was created', DIALOG);
-        await page.click('Done', DIALOG);
-        await page.until('that it is settled', `!${left}`);
-        expect(
-          at.folder.rows(
-            "SELECT detail ->> 'status' AS status, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' ORDER BY seq DESC",
-          ),
-        ).toEqual(
-          expect.arrayContaining([
-            { status: 'failed', who: 'ann' },
-            { status: 'unknown', who: 'bob' },
-          ]),
-        );
-      });
-    },
-  );
+      // The same of a strategy at the service whose creation was not answered (F16).
+      before.fault = '500';
+      await at.ask('remote', { action: 'create', arguments: { fields: { strategyType: 'AI' } } });
+      await page.tab('remote');
+      await page.click('Strategies at the service');
+      const left = `document.querySelector('#remote [aria-label$=" left nothing"]')`;
+      await page.until('the create', left);
+      const action = String(await page.value(`${left}.getAttribute('aria-label')`));
+      await page.click(action);
+      await page.click('Nothing was created', DIALOG);
+      await page.click('Done', DIALOG);
+      await page.until('that it is settled', `!${left}`);
+      expect(
+        at.folder.rows(
+          "SELECT detail ->> 'status' AS status, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' ORDER BY seq DESC",
+        ),
+      ).toEqual(
+        expect.arrayContaining([
+          { status: 'failed', who: 'ann' },
+          { status: 'unknown', who: 'bob' },
+        ]),
+      );
+    });
+  });
 });

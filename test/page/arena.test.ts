@@ -5,7 +5,7 @@ import { openArenaPage } from '#apps/arena/arena-page.ts';
 import { planNamed } from '#apps/arena/film/plan.ts';
 import { recordFilm } from '#apps/arena/film/record-film.ts';
 import type { Film } from '#server/arena/film.ts';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { type Page, withPage } from '../support/browser.ts';
 import { keepPicture } from '../support/pictures.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { POOR_CONTRAST } from '../support/readable.ts';
@@ -30,8 +30,8 @@ async function shown(film: Film, use: (page: Page, url: string) => Promise<void>
 
 const CLOCK = "document.querySelector('.clock').innerText";
 
-describe(`the page of the arena${NO_BROWSER}`, { timeout: 90_000 }, () => {
-  test.skipIf(!browserAtHand)('plays, stands, steps, and jumps to the fault that strikes next; all can be read', async () => {
+describe('the page of the arena', { timeout: 90_000, tags: 'chromium' }, () => {
+  test('plays, stands, steps, and jumps to the fault that strikes next; all can be read', async () => {
     const { film } = await recordFilm({ plan, onShare: () => {} });
     await shown(film, async (page) => {
       await page.until('time that goes by', `!${CLOCK}.includes('00:00:00')`);
@@ -56,18 +56,15 @@ describe(`the page of the arena${NO_BROWSER}`, { timeout: 90_000 }, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)(
-    'a history that breaks an invariant ends there, with the sentence of the invariant and its light out',
-    async () => {
-      const { film } = await recordFilm({ plan, onShare: () => {}, preload: [DEFECTS], env: { SIMULATED_DEFECT: 're-serialised-body' } });
-      await shown(film, async (page) => {
-        await page.value("[...document.querySelectorAll('.speeds input')].at(-1).click()");
-        await page.until('its end', "document.querySelector('.verdict.breaks h2')?.innerText.startsWith('I12 does not hold: no NaN')");
-        expect(await page.value("document.querySelector('.lights .breaks').innerText")).toContain('I12');
-        expect(await page.value("document.querySelector('.verdict p').innerText")).toContain('an order has the body');
-      });
-    },
-  );
+  test('a history that breaks an invariant ends there, with the sentence of the invariant and its light out', async () => {
+    const { film } = await recordFilm({ plan, onShare: () => {}, preload: [DEFECTS], env: { SIMULATED_DEFECT: 're-serialised-body' } });
+    await shown(film, async (page) => {
+      await page.value("[...document.querySelectorAll('.speeds input')].at(-1).click()");
+      await page.until('its end', "document.querySelector('.verdict.breaks h2')?.innerText.startsWith('I12 does not hold: no NaN')");
+      expect(await page.value("document.querySelector('.lights .breaks').innerText")).toContain('I12');
+      expect(await page.value("document.querySelector('.verdict p').innerText")).toContain('an order has the body');
+    });
+  });
 });
 
 test('the arena is read-only, and not from another site (I35)', async () => {

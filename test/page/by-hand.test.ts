@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decimalOf } from '#domain/decimal.ts';
 import type { RemoteStrategiesView } from '#server/page/remote-view.ts';
 import type { StateView } from '#server/page/view.ts';
-import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
+import type { Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { expectReadable } from '../support/readable.ts';
@@ -44,13 +44,11 @@ let bench: PageBench;
 /** The last row before a test. */
 let since = 0;
 beforeAll(async () => {
-  if (!browserAtHand) return;
   bench = await PageBench.start(CONFIG, { 'holds.ts': HOLDS, 'busy.ts': BUSY });
   // More rows than the page has at once; then it is quiet, as a drill wants it.
   await bench.daemon.until('a long journal', () => bench.folder.rows('SELECT 1 FROM decisions LIMIT 1 OFFSET 250')[0]);
 }, 90_000);
 beforeEach(async () => {
-  if (!browserAtHand) return;
   await bench.ready(['busy']);
   const bought = async () => (Number((await holding('holds')).position) > 0 ? true : undefined);
   expect(await waitFor(bought, { withinMs: 30_000 }), 'a position').toBe(true);
@@ -100,42 +98,39 @@ async function choose(page: Page, group: string): Promise<void> {
   );
 }
 
-describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
-  test.skipIf(!browserAtHand)(
-    'I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why',
-    async () => {
-      await bench.opened(async (page) => {
-        const held = Number((await holding('manual')).position);
-        await page.value(
-          "(() => { const s = document.querySelectorAll('#feed select')[0]; s.value = ''; s.dispatchEvent(new Event('change')); })()",
-        );
-        await page.click('Order…');
-        await page.until('the cursor in the size', "document.activeElement.id === 'field-size'");
-        await page.fill('Size', '100000');
-        await page.until('what the checks would say', `/It would be refused/.test(${DIALOG_SAYS})`);
-        await page.fill('Size', '0.02');
-        await page.until('price, cost and fee', `/price.*cost.*usd.*fee.*All \\d+ checks/s.test(${DIALOG_SAYS})`);
-        await sign(page, 'a test by hand');
-        await expectReadable(page, 'order');
-        await page.click('Send order', DIALOG);
-        await page.until('the fill', `/orders \\S+ accepted/.test(${DIALOG_SAYS})`);
-        await page.click('Done', DIALOG);
-        const [order, ...others] = ordersOf('manual');
-        expect(others).toEqual([]);
-        await choose(page, 'fills');
-        await page.until('the fill in the feed', filled(order?.id ?? ''));
-        expect(whoOf('by_hand')).toEqual([{ who: 'ann', why: 'a test by hand' }]);
-        await page.tab('orders');
-        await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
-        await page.until(
-          'what the book holds',
-          `/manual holds ${decimalOf(held).plus('0.02')} of btcusd/.test(document.querySelector('#strategies .books').innerText)`,
-        );
-      });
-    },
-  );
+describe('manual requests, by the page', { timeout: 120_000, tags: 'chromium' }, () => {
+  test('I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why', async () => {
+    await bench.opened(async (page) => {
+      const held = Number((await holding('manual')).position);
+      await page.value(
+        "(() => { const s = document.querySelectorAll('#feed select')[0]; s.value = ''; s.dispatchEvent(new Event('change')); })()",
+      );
+      await page.click('Order…');
+      await page.until('the cursor in the size', "document.activeElement.id === 'field-size'");
+      await page.fill('Size', '100000');
+      await page.until('what the checks would say', `/It would be refused/.test(${DIALOG_SAYS})`);
+      await page.fill('Size', '0.02');
+      await page.until('price, cost and fee', `/price.*cost.*usd.*fee.*All \\d+ checks/s.test(${DIALOG_SAYS})`);
+      await sign(page, 'a test by hand');
+      await expectReadable(page, 'order');
+      await page.click('Send order', DIALOG);
+      await page.until('the fill', `/orders \\S+ accepted/.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
+      const [order, ...others] = ordersOf('manual');
+      expect(others).toEqual([]);
+      await choose(page, 'fills');
+      await page.until('the fill in the feed', filled(order?.id ?? ''));
+      expect(whoOf('by_hand')).toEqual([{ who: 'ann', why: 'a test by hand' }]);
+      await page.tab('orders');
+      await page.until('what was asked by hand', "/order, ann: a test by hand/.test(document.querySelector('#orders .tasks').innerText)");
+      await page.until(
+        'what the book holds',
+        `/manual holds ${decimalOf(held).plus('0.02')} of btcusd/.test(document.querySelector('#strategies .books').innerText)`,
+      );
+    });
+  });
 
-  test.skipIf(!browserAtHand)('a close by the page sells what the strategy holds, and says so', async () => {
+  test('a close by the page sells what the strategy holds, and says so', async () => {
     await bench.opened(async (page) => {
       await page.until('its row', "document.querySelector('.strategy > summary')");
       await page.value("document.querySelector('.strategy > summary').click()");
@@ -153,7 +148,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
     });
   });
 
-  test.skipIf(!browserAtHand)('I08 the halt drill passes, and says how fast in plain words', async () => {
+  test('I08 the halt drill passes, and says how fast in plain words', async () => {
     await bench.opened(async (page) => {
       await page.click('Halt drill…');
       await sign(page, 'monthly drill');
@@ -166,7 +161,7 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
     });
   });
 
-  test.skipIf(!browserAtHand)('Older looks back through the journal with the filter, to its first row, and leaves none out', async () => {
+  test('Older looks back through the journal with the filter, to its first row, and leaves none out', async () => {
     // More of a kind than are drawn at first.
     for (let n = 0; n < 45; n++) for (const act of ['resume', 'pause']) await bench.ask(act, { strategy: 'holds' });
     await bench.opened(async (page) => {
@@ -187,69 +182,66 @@ describe(`manual requests, by the page${NO_BROWSER}`, { timeout: 120_000 }, () =
   });
 });
 
-describe(`the service's own strategies by the page${NO_BROWSER}`, { timeout: 120_000 }, () => {
+describe("the service's own strategies by the page", { timeout: 120_000, tags: 'chromium' }, () => {
   const LIST = "document.querySelector('#remote details table').innerText";
 
-  test.skipIf(!browserAtHand)(
-    'B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who',
-    async () => {
-      await cleared();
-      const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
-      const id = await created(fields);
-      await bench.opened(async (page) => {
-        await page.tab('remote');
-        await page.click('Strategies at the service');
-        await page.until('the strategy', `${LIST}.includes('${id}')`);
-        await page.click(`Start ${id}`);
-        await sign(page, 'let it run');
-        await page.click('Start', DIALOG);
-        await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
-        await page.click('Done', DIALOG);
-        await page.until('its state', `/ACTIVE/.test(${LIST})`);
-        await expectReadable(page, 'remote');
+  test('B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who', async () => {
+    await cleared();
+    const fields = { strategyType: 'AI', accountId: '70312', productCode: 'btcusd', initialQuoteCurrencyAmount: 500, ...AI };
+    const id = await created(fields);
+    await bench.opened(async (page) => {
+      await page.tab('remote');
+      await page.click('Strategies at the service');
+      await page.until('the strategy', `${LIST}.includes('${id}')`);
+      await page.click(`Start ${id}`);
+      await sign(page, 'let it run');
+      await page.click('Start', DIALOG);
+      await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
+      await page.until('its state', `/ACTIVE/.test(${LIST})`);
+      await expectReadable(page, 'remote');
 
-        await page.click('Pause all strategies at the service');
-        await page.click('Pause all at the service', DIALOG);
-        await page.until('that nobody can say', `/unverified.*cannot be read back/s.test(${DIALOG_SAYS})`);
-        await page.click('Done', DIALOG);
-        await page.until('its state', `/PAUSED/.test(${LIST})`);
+      await page.click('Pause all strategies at the service');
+      await page.click('Pause all at the service', DIALOG);
+      await page.until('that nobody can say', `/unverified.*cannot be read back/s.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
+      await page.until('its state', `/PAUSED/.test(${LIST})`);
 
-        await page.click(`Pause openings of ${id}`);
-        await page.until('the times', "document.getElementById('field-end')");
-        for (const [name, day] of [
-          ['begin', '24'],
-          ['end', '27'],
-        ]) {
-          await page.value(
-            `(() => { const f = document.getElementById('field-${name}'); f.value = '2099-12-${day}T12:00'; f.dispatchEvent(new Event('input', { bubbles: true })); })()`,
-          );
-        }
-        await page.click('Pause openings', DIALOG);
-        await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
-        await page.click('Done', DIALOG);
+      await page.click(`Pause openings of ${id}`);
+      await page.until('the times', "document.getElementById('field-end')");
+      for (const [name, day] of [
+        ['begin', '24'],
+        ['end', '27'],
+      ]) {
+        await page.value(
+          `(() => { const f = document.getElementById('field-${name}'); f.value = '2099-12-${day}T12:00'; f.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+        );
+      }
+      await page.click('Pause openings', DIALOG);
+      await page.until('that it shows', `/confirmed/.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
 
-        await page.click(`Delete ${id}`);
-        await page.fill('Type its id', 'another');
-        await page.click('Delete', DIALOG);
-        expect(await page.value("document.querySelector('#field-typed').validity.valid")).toBe(false);
-        await page.fill('Type its id', id);
-        await page.click('Delete', DIALOG);
-        await page.until('that it is gone', `/confirmed/.test(${DIALOG_SAYS})`);
-        await page.click('Done', DIALOG);
-        await page.until('an empty list', "document.querySelector('#remote details .nothing')");
-      });
-      expect(
-        bench.folder.rows(
-          `SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') AND seq > ${since} ORDER BY seq`,
-        ),
-      ).toEqual(
-        ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({
-          action: `remote.${action}`,
-          who: action === 'create' ? 'bob' : 'ann',
-        })),
-      );
-    },
-  );
+      await page.click(`Delete ${id}`);
+      await page.fill('Type its id', 'another');
+      await page.click('Delete', DIALOG);
+      expect(await page.value("document.querySelector('#field-typed').validity.valid")).toBe(false);
+      await page.fill('Type its id', id);
+      await page.click('Delete', DIALOG);
+      await page.until('that it is gone', `/confirmed/.test(${DIALOG_SAYS})`);
+      await page.click('Done', DIALOG);
+      await page.until('an empty list', "document.querySelector('#remote details .nothing')");
+    });
+    expect(
+      bench.folder.rows(
+        `SELECT DISTINCT detail ->> 'action' AS action, detail ->> 'who' AS who FROM decisions WHERE kind = 'action' AND detail ->> 'status' IN ('confirmed', 'unverified') AND seq > ${since} ORDER BY seq`,
+      ),
+    ).toEqual(
+      ['create', 'start', 'pauseAll', 'schedule-opening-pause', 'delete'].map((action) => ({
+        action: `remote.${action}`,
+        who: action === 'create' ? 'bob' : 'ann',
+      })),
+    );
+  });
 });
 
 const AI = {

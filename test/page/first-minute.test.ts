@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProfitDays } from '#server/page/history-view.ts';
 import type { PastView } from '#server/page/past-view.ts';
 import type { StateView } from '#server/page/view.ts';
-import { browserAtHand, NO_BROWSER, type Page } from '../support/browser.ts';
+import type { Page } from '../support/browser.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { endAll } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -17,7 +17,7 @@ ${RISK}`;
 
 let bench: PageBench;
 beforeAll(async () => {
-  if (browserAtHand) bench = await PageBench.start(FLIP);
+  bench = await PageBench.start(FLIP);
 }, 90_000);
 afterAll(async () => {
   await endAll();
@@ -44,8 +44,8 @@ async function earliest(page: Page): Promise<number> {
   return Math.min(...times);
 }
 
-describe(`the page in the first minute of a daemon${NO_BROWSER}`, { timeout: 120_000 }, () => {
-  test.skipIf(!browserAtHand)('a chart that was open from the first bars on spans the time since the start', async () => {
+describe('the page in the first minute of a daemon', { timeout: 120_000, tags: 'chromium' }, () => {
+  test('a chart that was open from the first bars on spans the time since the start', async () => {
     await bench.trading();
     await bench.opened(async (page) => {
       await page.until('the first bars', BARS);
@@ -57,31 +57,28 @@ describe(`the page in the first minute of a daemon${NO_BROWSER}`, { timeout: 120
     });
   });
 
-  test.skipIf(!browserAtHand)(
-    'the bar of a day, trades and the row of the strategy have the same closed profit when all is quiet',
-    async () => {
-      await bench.opened(async (page) => {
-        await page.until('a close', `${ROW} !== undefined`);
-        await bench.ask('halt', {});
-        await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined), {
-          withinMs: 20_000,
-        });
-        const { days } = await bench.get<ProfitDays>('/api/history/profit');
-        const [{ profit = Number.NaN } = {}] = days;
-        const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
-        await page.until('it in the row', `${ROW} === '${figure}'`, 10_000);
-        await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`, 12_000);
-        await page.until(
-          'what the share of all runs is of, as it is no return',
-          "document.querySelector('.glance').innerText.includes('% of budgets')",
-        );
-        await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`, 12_000);
-        await bench.ask('resume', {});
+  test('the bar of a day, trades and the row of the strategy have the same closed profit when all is quiet', async () => {
+    await bench.opened(async (page) => {
+      await page.until('a close', `${ROW} !== undefined`);
+      await bench.ask('halt', {});
+      await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined), {
+        withinMs: 20_000,
       });
-    },
-  );
+      const { days } = await bench.get<ProfitDays>('/api/history/profit');
+      const [{ profit = Number.NaN } = {}] = days;
+      const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
+      await page.until('it in the row', `${ROW} === '${figure}'`, 10_000);
+      await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`, 12_000);
+      await page.until(
+        'what the share of all runs is of, as it is no return',
+        "document.querySelector('.glance').innerText.includes('% of budgets')",
+      );
+      await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`, 12_000);
+      await bench.ask('resume', {});
+    });
+  });
 
-  test.skipIf(!browserAtHand)('a strategy that is configured no more keeps a row for what it closed today', async () => {
+  test('a strategy that is configured no more keeps a row for what it closed today', async () => {
     await bench.stop();
     bench.folder.write('kairos.yaml', CROSS);
     bench.again();

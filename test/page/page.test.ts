@@ -4,7 +4,7 @@ import { Fleet } from '#apps/fleet/fleet.ts';
 import { openFleetPage } from '#apps/fleet/fleet-page.ts';
 import { placesOf } from '#apps/fleet/place.ts';
 import { QueueKey } from '#apps/workers/queue-key.ts';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { type Page, withPage } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';
 import { plantedSweep } from '../support/planted-sweep.ts';
@@ -23,12 +23,11 @@ venue: { quotesPerSecond: 5 }
 
 let bench: PageBench;
 beforeAll(async () => {
-  if (!browserAtHand) return;
   bench = await PageBench.start(CONFIG);
   await bench.trading();
 }, 90_000);
 beforeEach(async () => {
-  if (browserAtHand) await bench.ready();
+  await bench.ready();
 }, 60_000);
 afterAll(async () => {
   await endAll();
@@ -43,112 +42,103 @@ const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.ac
 const openRows = (page: Page): Promise<unknown> =>
   page.value("document.querySelectorAll('.strategy:not([open]) > summary').forEach((one) => one.click())");
 
-describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, () => {
-  test.skipIf(!browserAtHand)(
-    'shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story',
-    async () => {
-      await bench.opened(async (page) => {
-        const paint = await page.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");
-        console.info(`first paint after ${Math.round(Number(paint))} ms`);
-        expect(await page.value("document.querySelector('.mode').innerText")).toContain('PAPER');
-        expect(await page.value(TRADING)).toBe('ACTIVE');
-        await page.until(
-          'equity of both budgets',
-          "/^(19,9|20,0)\\d\\d\\.\\d\\d.usd$/.test(document.querySelector('.glance dd').textContent)",
-        );
-        await page.until('a fill', NEWEST);
-        const before = await page.value(NEWEST);
-        await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
-        await openRows(page);
-        await page.click('Why cross has no order');
-        await page.until('why, and what to do', "/lane.*btcusd|lane.*ethusd/s.test(document.querySelector('dialog .story')?.innerText)");
-        await expectReadable(page, 'why-not', [390, 1280]);
-        await page.press('Escape');
-        await page.until('the page again', "!document.querySelector('dialog')");
-        await page.until('charts of both strategies and of equity', "document.querySelectorAll('.chart canvas').length >= 3");
-        await page.until(
-          'fills in the price chart',
-          "/[1-9]\\d* fills/.test(document.querySelector('.strategy .chart').getAttribute('aria-label'))",
-        );
-        await page.until(
-          'a signal line',
-          "document.querySelectorAll('.strategy')[1].querySelector('figcaption').innerText.includes('fast')",
-        );
-        await page.until('a bar of today', "document.querySelectorAll('.day-bars li').length === 1");
-        await page.until('what a close made, in the feed', "/made [+−]/.test(document.querySelector('#feed .made')?.innerText)");
-        await page.until('what was closed today', "/closed today \\([1-9]/.test(document.querySelector('.strategy summary').innerText)");
-        expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
-        expect(await page.value("document.querySelector('#limits').innerText")).toMatch(/Loss of today|Orders of one strategy/);
-        expect(await page.value("document.getElementById('lanes-tab').innerText")).toMatch(/Lanes\s*2/);
-        await page.tab('lanes');
-        await page.until('the lanes', "document.querySelector('#lanes tbody').rows.length >= 2");
-        await page.tab('schedule');
-        await page.until('the schedule', "document.querySelector('#schedule tbody').innerText.includes('nightly')");
-        await page.tab('runs');
-        await page.until('the run, with what it made', "/goes on.*usd/s.test(document.querySelector('#runs tbody').innerText)");
-        const report = await fetch(String(await page.value("document.querySelector('#runs tbody a').href")));
-        expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
+describe('the page on a daemon that trades', { timeout: 120_000, tags: 'chromium' }, () => {
+  test('shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story', async () => {
+    await bench.opened(async (page) => {
+      const paint = await page.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");
+      console.info(`first paint after ${Math.round(Number(paint))} ms`);
+      expect(await page.value("document.querySelector('.mode').innerText")).toContain('PAPER');
+      expect(await page.value(TRADING)).toBe('ACTIVE');
+      await page.until(
+        'equity of both budgets',
+        "/^(19,9|20,0)\\d\\d\\.\\d\\d.usd$/.test(document.querySelector('.glance dd').textContent)",
+      );
+      await page.until('a fill', NEWEST);
+      const before = await page.value(NEWEST);
+      await page.until('a later fill', `${NEWEST} !== ${JSON.stringify(before)}`);
+      await openRows(page);
+      await page.click('Why cross has no order');
+      await page.until('why, and what to do', "/lane.*btcusd|lane.*ethusd/s.test(document.querySelector('dialog .story')?.innerText)");
+      await expectReadable(page, 'why-not', [390, 1280]);
+      await page.press('Escape');
+      await page.until('the page again', "!document.querySelector('dialog')");
+      await page.until('charts of both strategies and of equity', "document.querySelectorAll('.chart canvas').length >= 3");
+      await page.until(
+        'fills in the price chart',
+        "/[1-9]\\d* fills/.test(document.querySelector('.strategy .chart').getAttribute('aria-label'))",
+      );
+      await page.until('a signal line', "document.querySelectorAll('.strategy')[1].querySelector('figcaption').innerText.includes('fast')");
+      await page.until('a bar of today', "document.querySelectorAll('.day-bars li').length === 1");
+      await page.until('what a close made, in the feed', "/made [+−]/.test(document.querySelector('#feed .made')?.innerText)");
+      await page.until('what was closed today', "/closed today \\([1-9]/.test(document.querySelector('.strategy summary').innerText)");
+      expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
+      expect(await page.value("document.querySelector('#limits').innerText")).toMatch(/Loss of today|Orders of one strategy/);
+      expect(await page.value("document.getElementById('lanes-tab').innerText")).toMatch(/Lanes\s*2/);
+      await page.tab('lanes');
+      await page.until('the lanes', "document.querySelector('#lanes tbody').rows.length >= 2");
+      await page.tab('schedule');
+      await page.until('the schedule', "document.querySelector('#schedule tbody').innerText.includes('nightly')");
+      await page.tab('runs');
+      await page.until('the run, with what it made', "/goes on.*usd/s.test(document.querySelector('#runs tbody').innerText)");
+      const report = await fetch(String(await page.value("document.querySelector('#runs tbody a').href")));
+      expect([report.status, await report.text()]).toEqual([200, expect.stringContaining('flip')]);
 
-        const order = String(await page.value(`(${NEWEST})`));
-        await page.value(`[...document.querySelectorAll('#feed .link')].find((one) => one.textContent === '${order}').click()`);
-        await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
-        await page.press('Escape');
-        await page.until('no dialog', "!document.querySelector('dialog')");
-      });
-    },
-  );
+      const order = String(await page.value(`(${NEWEST})`));
+      await page.value(`[...document.querySelectorAll('#feed .link')].find((one) => one.textContent === '${order}').click()`);
+      await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
+      await page.press('Escape');
+      await page.until('no dialog', "!document.querySelector('dialog')");
+    });
+  });
 
-  test.skipIf(!browserAtHand)(
-    'trades are sorted, filtered and exported; a click shows one on the chart, which has signals also after a reload',
-    async () => {
-      await bench.opened(async (page) => {
-        const cells = (n: number) => `[...document.querySelectorAll('.trades tbody tr')].map((row) => row.cells[${n}].innerText)`;
-        await page.until('round trips of both', `new Set(${cells(1)}).size === 2`);
-        await page.until(
-          'why in and why out',
-          "/heads.*tails|above.*below/s.test(document.querySelector('.trades .whys:not(th)').innerText)",
-        );
-        await page.value("[...document.querySelectorAll('.trades th button')].find((one) => one.textContent === 'profit').click()");
-        await page.until('the best first', "document.querySelector('.trades th[aria-sort]')?.textContent === 'profit'");
-        const profits = `${cells(9)}.map((text) => parseFloat(text.replace('−', '-')))`;
-        await page.until(
-          'the best first in the list',
-          `((all) => all.length > 1 && all.every((one, n) => n === 0 || one <= all[n - 1]))(${profits})`,
-        );
-        await page.value(
-          "(() => { const s = document.querySelectorAll('#trades select')[1]; s.value = 'ethusd'; s.dispatchEvent(new Event('change')); })()",
-        );
-        await page.until('those of one product', `${cells(2)}.length > 0 && ${cells(2)}.every((one) => one === 'ethusd')`);
-        const csv = await fetch(String(await page.value("document.querySelector('#trades a.act').href")));
-        const [head, first] = (await csv.text()).split('\r\n');
-        expect([csv.headers.get('content-type'), head?.split(',').length]).toEqual(['text/csv; charset=utf-8', 17]);
-        expect(first).toMatch(/^cross,ethusd,/);
+  test('trades are sorted, filtered and exported; a click shows one on the chart, which has signals also after a reload', async () => {
+    await bench.opened(async (page) => {
+      const cells = (n: number) => `[...document.querySelectorAll('.trades tbody tr')].map((row) => row.cells[${n}].innerText)`;
+      await page.until('round trips of both', `new Set(${cells(1)}).size === 2`);
+      await page.until(
+        'why in and why out',
+        "/heads.*tails|above.*below/s.test(document.querySelector('.trades .whys:not(th)').innerText)",
+      );
+      await page.value("[...document.querySelectorAll('.trades th button')].find((one) => one.textContent === 'profit').click()");
+      await page.until('the best first', "document.querySelector('.trades th[aria-sort]')?.textContent === 'profit'");
+      const profits = `${cells(9)}.map((text) => parseFloat(text.replace('−', '-')))`;
+      await page.until(
+        'the best first in the list',
+        `((all) => all.length > 1 && all.every((one, n) => n === 0 || one <= all[n - 1]))(${profits})`,
+      );
+      await page.value(
+        "(() => { const s = document.querySelectorAll('#trades select')[1]; s.value = 'ethusd'; s.dispatchEvent(new Event('change')); })()",
+      );
+      await page.until('those of one product', `${cells(2)}.length > 0 && ${cells(2)}.every((one) => one === 'ethusd')`);
+      const csv = await fetch(String(await page.value("document.querySelector('#trades a.act').href")));
+      const [head, first] = (await csv.text()).split('\r\n');
+      expect([csv.headers.get('content-type'), head?.split(',').length]).toEqual(['text/csv; charset=utf-8', 17]);
+      expect(first).toMatch(/^cross,ethusd,/);
 
-        await page.until(
-          'a chart of the first product',
-          "/Prices of btcusd.*fills/.test(document.querySelector('#chart .large')?.ariaLabel)",
-        );
-        await page.value("document.querySelector('.trades tbody .link').click()");
-        await page.until('the chart before us', "document.activeElement.id === 'chart'");
-        await page.until(
-          'the trade on the chart of its product',
-          "/Prices of ethusd.*[1-9]\\d* round trips/.test(document.querySelector('#chart .large')?.ariaLabel)",
-        );
-        await page.until('its signals', "/fast.*slow/s.test(document.querySelector('#chart figcaption').innerText)");
-        await page.click('Zoom out');
-        await page.click('Zoom in');
-        await page.click('Earlier');
-        await page.value("document.querySelector('#chart input[type=checkbox]').click()");
-        await page.until('values of a bar', "/open.*high.*low.*close/s.test(document.querySelector('#chart .values').innerText)");
+      await page.until(
+        'a chart of the first product',
+        "/Prices of btcusd.*fills/.test(document.querySelector('#chart .large')?.ariaLabel)",
+      );
+      await page.value("document.querySelector('.trades tbody .link').click()");
+      await page.until('the chart before us', "document.activeElement.id === 'chart'");
+      await page.until(
+        'the trade on the chart of its product',
+        "/Prices of ethusd.*[1-9]\\d* round trips/.test(document.querySelector('#chart .large')?.ariaLabel)",
+      );
+      await page.until('its signals', "/fast.*slow/s.test(document.querySelector('#chart figcaption').innerText)");
+      await page.click('Zoom out');
+      await page.click('Zoom in');
+      await page.click('Earlier');
+      await page.value("document.querySelector('#chart input[type=checkbox]').click()");
+      await page.until('values of a bar', "/open.*high.*low.*close/s.test(document.querySelector('#chart .values').innerText)");
 
-        await page.value("document.querySelector('.trades .why .link').click()");
-        await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
-        await page.press('Escape');
-      });
-    },
-  );
+      await page.value("document.querySelector('.trades .why .link').click()");
+      await page.until('the story', "/bought|buy|sell|sold/.test(document.querySelector('dialog .story')?.innerText)");
+      await page.press('Escape');
+    });
+  });
 
-  test.skipIf(!browserAtHand)('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
+  test('fits a phone and a screen without overflow, in light and dark, with contrast for every text', async () => {
     await bench.opened(async (page) => {
       await page.size(390, 844);
       await page.until(
@@ -162,7 +152,7 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     });
   });
 
-  test.skipIf(!browserAtHand)('is worked by keys alone: skip link, visible focus, shortcuts, a dialog that keeps the focus', async () => {
+  test('is worked by keys alone: skip link, visible focus, shortcuts, a dialog that keeps the focus', async () => {
     await bench.opened(async (page) => {
       await page.press('Tab');
       expect(await page.value(FOCUS)).toBe('Skip to the content');
@@ -188,109 +178,100 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     });
   });
 
-  test.skipIf(!browserAtHand)(
-    'the address of the start brings token and name once: one click and Enter halt, and who did stands in the journal',
-    async () => {
-      await bench.opened(async (page) => {
-        const before = bench.lastRow();
-        await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
-        await page.until('the page again', "document.querySelector('.glance .line dd').textContent === 'live' && location.hash === ''");
-        await page.click('HALT');
-        await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
-        await page.press('Enter');
-        await page.until('the state', `${TRADING} === 'HALTED'`);
-        expect(bench.folder.rows(`SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted' AND seq > ${before}`)).toEqual([
-          { who: 'ann' },
-        ]);
-      });
-    },
-  );
+  test('the address of the start brings token and name once: one click and Enter halt, and who did stands in the journal', async () => {
+    await bench.opened(async (page) => {
+      const before = bench.lastRow();
+      await page.value(`location.hash = 'token=${bench.token}&who=ann'; location.reload()`);
+      await page.until('the page again', "document.querySelector('.glance .line dd').textContent === 'live' && location.hash === ''");
+      await page.click('HALT');
+      await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
+      await page.press('Enter');
+      await page.until('the state', `${TRADING} === 'HALTED'`);
+      expect(bench.folder.rows(`SELECT detail ->> 'who' AS who FROM decisions WHERE kind = 'halted' AND seq > ${before}`)).toEqual([
+        { who: 'ann' },
+      ]);
+    });
+  });
 
-  test.skipIf(!browserAtHand)(
-    'a fleet shows it beside one that is dead and one whose token is wrong; one click and Enter halt all that can be, and the others are named',
-    async () => {
-      const at = (name: string, place: string) => ({ name, at: place, token: 'not-the-token-of-it' });
-      const named = placesOf([at('btc', bench.folder.path), at('wrong', bench.url), at('dead', `127.0.0.1:${await freePort()}`)], '/');
-      const { queue, watch } = await plantedSweep(new QueueKey('a key that only this machine may know'));
-      const fleet = await openFleetPage({
-        port: 0,
-        token: 'token-of-the-fleet',
-        target: new Fleet(named, systemTimers, watch),
-        timers: systemTimers,
-      });
-      await withPage(async (page) => {
-        const row = (name: string) => `document.querySelector('.daemon[aria-label="${name}"]').innerText`;
-        await page.size(1280, 800);
-        await page.open(`${fleet.url}/#token=token-of-the-fleet&who=ann`);
-        await page.until('all of them', "document.querySelectorAll('.daemon').length === 3");
-        await page.until('its figures', `/PAPER\\s*ACTIVE[^]*usd[^]*2 strategies/.test(${row('btc')})`);
-        await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
-        await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
-        expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
-        const sweeps = 'document.querySelector(".sweeps").innerText';
-        await page.until(
-          'its sweep',
-          `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
-        );
-        await expectReadable(page, 'fleet', [390, 1280, 1600]);
-        await page.click('Pause 3f2a91c07be4');
-        await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
-        await page.press('Enter');
-        await page.until('that it was told', "document.querySelector('dialog').innerText.includes('Told to pause')");
-        expect([...(await queue.notices('pauses')).keys()]).toEqual(['3f2a91c07be4']);
-        await page.press('Escape');
-        await page.click('HALT ALL');
-        await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
-        await page.press('Enter');
-        await page.until(
-          'what came of it',
-          "/Halted: btc[^]*wrong is not known to be halted/.test(document.querySelector('dialog').innerText)",
-        );
-        await page.press('Escape');
-        await page.until('the state', `${row('btc')}.includes('HALTED')`);
-        await page.until('its newest alarm', `/newest alarm[^]*halted/.test(${row('btc')})`);
-        expect(page.errors).toEqual([]);
-        expect(page.requests.filter((one) => !one.startsWith(`${fleet.url}/`) && !one.startsWith('data:'))).toEqual([]);
-      });
-      await fleet.close();
-    },
-  );
+  test('a fleet shows it beside one that is dead and one whose token is wrong; one click and Enter halt all that can be, and the others are named', async () => {
+    const at = (name: string, place: string) => ({ name, at: place, token: 'not-the-token-of-it' });
+    const named = placesOf([at('btc', bench.folder.path), at('wrong', bench.url), at('dead', `127.0.0.1:${await freePort()}`)], '/');
+    const { queue, watch } = await plantedSweep(new QueueKey('a key that only this machine may know'));
+    const fleet = await openFleetPage({
+      port: 0,
+      token: 'token-of-the-fleet',
+      target: new Fleet(named, systemTimers, watch),
+      timers: systemTimers,
+    });
+    await withPage(async (page) => {
+      const row = (name: string) => `document.querySelector('.daemon[aria-label="${name}"]').innerText`;
+      await page.size(1280, 800);
+      await page.open(`${fleet.url}/#token=token-of-the-fleet&who=ann`);
+      await page.until('all of them', "document.querySelectorAll('.daemon').length === 3");
+      await page.until('its figures', `/PAPER\\s*ACTIVE[^]*usd[^]*2 strategies/.test(${row('btc')})`);
+      await page.until('the dead one', `/SILENT[^]*nothing listens there/.test(${row('dead')})`);
+      await page.until('the wrong token', `/ACTIVE[^]*token is wrong/.test(${row('wrong')})`);
+      expect(await page.value("document.querySelector('.daemon a').href")).toBe(`${bench.url}/`);
+      const sweeps = 'document.querySelector(".sweeps").innerText';
+      await page.until(
+        'its sweep',
+        `/3f2a91c07be4[^]*1,200 of 2,784[^]*81.50 with cross-btc.fast=12[^]*worker-9[^]*stopped/.test(${sweeps})`,
+      );
+      await expectReadable(page, 'fleet', [390, 1280, 1600]);
+      await page.click('Pause 3f2a91c07be4');
+      await page.until('the yes to a pause', "document.activeElement?.textContent === 'Pause'");
+      await page.press('Enter');
+      await page.until('that it was told', "document.querySelector('dialog').innerText.includes('Told to pause')");
+      expect([...(await queue.notices('pauses')).keys()]).toEqual(['3f2a91c07be4']);
+      await page.press('Escape');
+      await page.click('HALT ALL');
+      await page.until('the yes before us', "document.activeElement?.textContent === 'Halt now'");
+      await page.press('Enter');
+      await page.until(
+        'what came of it',
+        "/Halted: btc[^]*wrong is not known to be halted/.test(document.querySelector('dialog').innerText)",
+      );
+      await page.press('Escape');
+      await page.until('the state', `${row('btc')}.includes('HALTED')`);
+      await page.until('its newest alarm', `/newest alarm[^]*halted/.test(${row('btc')})`);
+      expect(page.errors).toEqual([]);
+      expect(page.requests.filter((one) => !one.startsWith(`${fleet.url}/`) && !one.startsWith('data:'))).toEqual([]);
+    });
+    await fleet.close();
+  });
 
-  test.skipIf(!browserAtHand)(
-    'a run is replayed: from decision to decision by keys, to the next order, at any moment, by itself; all can be read',
-    async () => {
-      await bench.opened(async (page) => {
-        await page.tab('runs');
-        await page.until('a way into the run', "document.querySelector('#runs tbody a[href*=replay]')");
-        await page.value("document.querySelector('#runs tbody a[href*=replay]').click()");
-        const now = "(document.querySelector('.now')?.innerText ?? '')";
-        await page.until('its begin', `/^decision 1, the first/.test(${now})`);
-        await page.press('ArrowRight');
-        await page.until('the next decision', `/^decision 2:/.test(${now})`);
-        await page.press('ArrowLeft');
-        await page.until('back again', `/^decision 1, the first/.test(${now})`);
-        await page.click('Next order');
-        await page.until('an order', `/approved/.test(${now})`);
-        const slider = 'document.querySelector(\'[aria-label="Moment of the run"]\')';
-        await page.value(
-          `(() => { const s = ${slider}; s.value = (Number(s.min) + Number(s.max)) / 2; s.dispatchEvent(new Event('input', { bubbles: true })); })()`,
-        );
-        await page.until(
-          'equity until then',
-          "/Equity of the run up to the moment: [1-9]/.test(document.querySelector('#account [role=img]')?.ariaLabel)",
-        );
-        await page.until('prices with fills', "/[1-9]\\d* fills/.test(document.querySelector('#chart [role=img]')?.ariaLabel)");
-        await page.until('both strategies', "document.querySelectorAll('#strategies tbody tr').length >= 2");
-        await expectReadable(page, 'replay');
-        const moment = await page.value(`${slider}.value`);
-        await page.click('Play');
-        await page.until('time that goes by', `Number(${slider}.value) > ${Number(moment)} + 2000`);
-        await page.click('Pause');
-      });
-    },
-  );
+  test('a run is replayed: from decision to decision by keys, to the next order, at any moment, by itself; all can be read', async () => {
+    await bench.opened(async (page) => {
+      await page.tab('runs');
+      await page.until('a way into the run', "document.querySelector('#runs tbody a[href*=replay]')");
+      await page.value("document.querySelector('#runs tbody a[href*=replay]').click()");
+      const now = "(document.querySelector('.now')?.innerText ?? '')";
+      await page.until('its begin', `/^decision 1, the first/.test(${now})`);
+      await page.press('ArrowRight');
+      await page.until('the next decision', `/^decision 2:/.test(${now})`);
+      await page.press('ArrowLeft');
+      await page.until('back again', `/^decision 1, the first/.test(${now})`);
+      await page.click('Next order');
+      await page.until('an order', `/approved/.test(${now})`);
+      const slider = 'document.querySelector(\'[aria-label="Moment of the run"]\')';
+      await page.value(
+        `(() => { const s = ${slider}; s.value = (Number(s.min) + Number(s.max)) / 2; s.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+      );
+      await page.until(
+        'equity until then',
+        "/Equity of the run up to the moment: [1-9]/.test(document.querySelector('#account [role=img]')?.ariaLabel)",
+      );
+      await page.until('prices with fills', "/[1-9]\\d* fills/.test(document.querySelector('#chart [role=img]')?.ariaLabel)");
+      await page.until('both strategies', "document.querySelectorAll('#strategies tbody tr').length >= 2");
+      await expectReadable(page, 'replay');
+      const moment = await page.value(`${slider}.value`);
+      await page.click('Play');
+      await page.until('time that goes by', `Number(${slider}.value) > ${Number(moment)} + 2000`);
+      await page.click('Pause');
+    });
+  });
 
-  test.skipIf(!browserAtHand)('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
+  test('is told to a screen reader: landmarks, headings, tables with headers, charts in words', async () => {
     await bench.opened(async (page) => {
       await openRows(page);
       await page.until('charts', "document.querySelectorAll('.chart canvas').length >= 3");
@@ -310,5 +291,5 @@ describe(`the page on a daemon that trades${NO_BROWSER}`, { timeout: 120_000 }, 
     });
   });
 
-  test.skipIf(!browserAtHand)('what a trader asks first takes at most three acts, on the page and at the terminal', () => tasksOf(bench));
+  test('what a trader asks first takes at most three acts, on the page and at the terminal', () => tasksOf(bench));
 });

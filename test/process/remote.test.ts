@@ -3,12 +3,11 @@ import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Ended, endAll, runKairos, type Started, startKairos } from '../support/process.ts';
-import { noTerminal, startAtTerminal } from '../support/terminal.ts';
+import { startAtTerminal } from '../support/terminal.ts';
 
 const TOTP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const SIGN_IN = { KAIROS_USERNAME: 'paper@example.com', KAIROS_PASSWORD: 'paper' };
 const STEP_MS = 30_000;
-const skipped = noTerminal === undefined ? '' : ` (${noTerminal})`;
 
 interface Found {
   readonly strategyId: string;
@@ -64,7 +63,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
     expect(signedIn).toMatchObject({ code: 0, stdout: expect.stringMatching(/^signed in at http:.* until .*; \d+ accounts\n$/) });
   });
 
-  test.skipIf(noTerminal !== undefined)(`sign-in with the six digits typed at a terminal keeps the session${skipped}`, async () => {
+  test('sign-in with the six digits typed at a terminal keeps the session', { tags: 'util-linux' }, async () => {
     // Each code is taken once, and the one before was just used: that of the next step is taken as well.
     const digits = totpCode(totpKey(TOTP), Date.now() + STEP_MS);
     const shown = await atTerminal(['remote', 'sign-in'], 'Six digits of your authenticator', digits);
@@ -73,73 +72,71 @@ describe('a new user, with the commands alone, against a paper service in anothe
     expect(await printed('products', '--exchange', 'VB')).toMatch(/^btcusd /m);
   });
 
-  test.skipIf(noTerminal !== undefined)(
-    `create, start, pause of openings, flush to nothing, delete: shown, asked about, found, and done${skipped}`,
-    async () => {
-      const request = ['remote', 'create', '--account', '70312', '--product', 'btcusd', '--amount', '500'];
-      expect(await printed(...request, '--dry-run')).toMatch(/^POST http:.*\/action\/create\n[\s\S]*\n\n\{"strategyType":"AI",.*\}\n$/);
-      expect(await find()).toEqual([]);
-      expect(await kairos(...request.slice(0, -1), '0.001')).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('below minNotionalValue'),
-      });
+  test('create, start, pause of openings, flush to nothing, delete: shown, asked about, found, and done', {
+    tags: 'util-linux',
+  }, async () => {
+    const request = ['remote', 'create', '--account', '70312', '--product', 'btcusd', '--amount', '500'];
+    expect(await printed(...request, '--dry-run')).toMatch(/^POST http:.*\/action\/create\n[\s\S]*\n\n\{"strategyType":"AI",.*\}\n$/);
+    expect(await find()).toEqual([]);
+    expect(await kairos(...request.slice(0, -1), '0.001')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('below minNotionalValue'),
+    });
 
-      const id = await create();
-      expect(await printed('remote', 'start', id)).toContain(`start of ${id}: done, as the service reads it back`);
-      const [from, to] = ['2026-12-24T12:00:00Z', '2026-12-27T00:00:00Z'];
-      expect(await printed('remote', 'pause-openings', id, '--from', from, '--to', to)).toContain('done, as the service reads it back');
-      expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'ACTIVE', openingPauseFrom: expect.any(String) } }]);
+    const id = await create();
+    expect(await printed('remote', 'start', id)).toContain(`start of ${id}: done, as the service reads it back`);
+    const [from, to] = ['2026-12-24T12:00:00Z', '2026-12-27T00:00:00Z'];
+    expect(await printed('remote', 'pause-openings', id, '--from', from, '--to', to)).toContain('done, as the service reads it back');
+    expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'ACTIVE', openingPauseFrom: expect.any(String) } }]);
 
-      const flush = ['remote', 'flush', id, '--long', '0', '--short', '0'];
-      expect(await kairos(...flush)).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
-      expect(await kairos(...flush.slice(0, -1), '101')).toMatchObject({ code: 2, stderr: expect.stringContaining('from 0 to 100') });
-      const [wrong, right] = [await atTerminal(flush, 'Type "flush"', 'yes'), await atTerminal(flush, 'Type "flush"', 'flush')];
-      expect(wrong).toMatchObject({ code: 3, stdout: expect.stringContaining('nothing was sent') });
-      expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('asked; what a flush does cannot be read back') });
-      expect(await json(...flush, '--yes')).toMatchObject({ status: 'unverified', httpStatus: 202, ended: true });
+    const flush = ['remote', 'flush', id, '--long', '0', '--short', '0'];
+    expect(await kairos(...flush)).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') });
+    expect(await kairos(...flush.slice(0, -1), '101')).toMatchObject({ code: 2, stderr: expect.stringContaining('from 0 to 100') });
+    const [wrong, right] = [await atTerminal(flush, 'Type "flush"', 'yes'), await atTerminal(flush, 'Type "flush"', 'flush')];
+    expect(wrong).toMatchObject({ code: 3, stdout: expect.stringContaining('nothing was sent') });
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringContaining('asked; what a flush does cannot be read back') });
+    expect(await json(...flush, '--yes')).toMatchObject({ status: 'unverified', httpStatus: 202, ended: true });
 
-      expect(await atTerminal(['remote', 'delete', id], 'cannot be undone', 'y')).toMatchObject({ code: 0 });
-      expect(await find()).toEqual([]);
-      const asked: readonly { action: string; status: string }[] = await json('remote', 'actions');
-      expect(asked.map(({ action, status }) => `${action} ${status}`)).toEqual([
-        ...['remote.create failed', 'remote.create confirmed', 'remote.start confirmed', 'remote.schedule-opening-pause confirmed'],
-        ...['remote.flush unverified', 'remote.flush unverified', 'remote.delete confirmed'],
-      ]);
-    },
-  );
+    expect(await atTerminal(['remote', 'delete', id], 'cannot be undone', 'y')).toMatchObject({ code: 0 });
+    expect(await find()).toEqual([]);
+    const asked: readonly { action: string; status: string }[] = await json('remote', 'actions');
+    expect(asked.map(({ action, status }) => `${action} ${status}`)).toEqual([
+      ...['remote.create failed', 'remote.create confirmed', 'remote.start confirmed', 'remote.schedule-opening-pause confirmed'],
+      ...['remote.flush unverified', 'remote.flush unverified', 'remote.delete confirmed'],
+    ]);
+  });
 
-  test.skipIf(noTerminal !== undefined)(
-    `a line of the daemon's schedule is read back; a deposit that the service tells of is in the ledger and no profit${skipped}`,
-    async () => {
-      const id = await create();
-      await printed('remote', 'start', id);
-      folder.write(
-        'kairos.yaml',
-        `strategies: []
+  test("a line of the daemon's schedule is read back; a deposit that the service tells of is in the ledger and no profit", {
+    tags: 'util-linux',
+  }, async () => {
+    const id = await create();
+    await printed('remote', 'start', id);
+    folder.write(
+      'kairos.yaml',
+      `strategies: []
 service: { refreshTokenFile: var/session }
 webhooks: { enabled: true, port: ${hookPort} }
 schedule:
   - { name: rest, cron: '0 0 1 1 *', action: remote.pause, strategyId: ${id} }
 `,
-      );
-      const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
-      await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
-      expect(await printed('schedule', 'run', 'rest')).toBe('rest: remote.pause confirmed: answered 202\n');
-      expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'PAUSED' } }]);
-      // Through the daemon now, which holds the journal.
-      expect(await printed('remote', 'delete', id, '--yes')).toContain('done, as the service reads it back');
+    );
+    const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
+    await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
+    expect(await printed('schedule', 'run', 'rest')).toBe('rest: remote.pause confirmed: answered 202\n');
+    expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'PAUSED' } }]);
+    // Through the daemon now, which holds the journal.
+    expect(await printed('remote', 'delete', id, '--yes')).toContain('done, as the service reads it back');
 
-      await printed('venue', 'deposit', '--user', '1205', '--currency', 'usd', '--amount', '750', '--url', env.KAIROS_BASE_URL ?? '');
-      const deposits = () => folder.rows("SELECT book, currency, amount FROM ledger WHERE kind = 'deposit'");
-      await daemon.until('deposit', () => (deposits().length > 0 ? true : undefined));
-      expect(deposits()).toEqual([{ book: 'treasury', currency: 'usd', amount: '750' }]);
-      expect(await printed('notifications', 'list')).toContain('DEPOSIT_CONFIRMED');
-      expect(await printed('ledger', 'balances')).toMatch(/usd .*750/);
-      const days: readonly { profit: string }[] = await json('profit');
-      expect(days.filter(({ profit }) => Number(profit) !== 0)).toEqual([]);
-      daemon.signal('SIGINT');
-      expect(await daemon.ended).toMatchObject({ code: 0 });
-      expect(await kairos('parity', 'last')).toMatchObject({ code: 0 });
-    },
-  );
+    await printed('venue', 'deposit', '--user', '1205', '--currency', 'usd', '--amount', '750', '--url', env.KAIROS_BASE_URL ?? '');
+    const deposits = () => folder.rows("SELECT book, currency, amount FROM ledger WHERE kind = 'deposit'");
+    await daemon.until('deposit', () => (deposits().length > 0 ? true : undefined));
+    expect(deposits()).toEqual([{ book: 'treasury', currency: 'usd', amount: '750' }]);
+    expect(await printed('notifications', 'list')).toContain('DEPOSIT_CONFIRMED');
+    expect(await printed('ledger', 'balances')).toMatch(/usd .*750/);
+    const days: readonly { profit: string }[] = await json('profit');
+    expect(days.filter(({ profit }) => Number(profit) !== 0)).toEqual([]);
+    daemon.signal('SIGINT');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+    expect(await kairos('parity', 'last')).toMatchObject({ code: 0 });
+  });
 });

@@ -12,7 +12,7 @@ import { reportJson } from '#report/json.ts';
 import { reportPage } from '#report/page/page.ts';
 import { foldsPage } from '#report/page/search-page.ts';
 import { makeReport, type RunReport } from '#report/report.ts';
-import { browserAtHand, NO_BROWSER, type Page, withPage } from '../support/browser.ts';
+import { type Page, withPage } from '../support/browser.ts';
 import { expectReadable, inThemeOfSystem } from '../support/readable.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
@@ -66,8 +66,8 @@ async function opened(use: (page: Page) => Promise<void>): Promise<void> {
 const CELLS = (column: number): string =>
   `[...document.querySelectorAll('#trade-table tbody tr')].map((row) => Number(row.cells[${column}].textContent.replace(/[^-.0-9]/g, '')))`;
 
-describe(`the report in a real browser${NO_BROWSER}`, () => {
-  test.skipIf(!browserAtHand)('draws, asks for nothing, and takes no name for markup', async () => {
+describe('the report in a real browser', { tags: 'chromium' }, () => {
+  test('draws, asks for nothing, and takes no name for markup', async () => {
     await opened(async (page) => {
       expect(await page.value("document.querySelectorAll('.chart > svg').length")).toBe(5);
       expect(await page.value("document.querySelectorAll('.chart path').length")).toBeGreaterThan(200);
@@ -89,7 +89,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('sorts and filters the trades, and says what is shown', async () => {
+  test('sorts and filters the trades, and says what is shown', async () => {
     await opened(async (page) => {
       expect(await page.value("document.getElementById('shown').textContent")).toMatch(/^180 of 180, profit /);
       expect(await page.value("document.querySelectorAll('#trade-table tbody tr').length")).toBe(25);
@@ -109,7 +109,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('leads from a row of the trades to its place on the chart, and from a mark there to its row', async () => {
+  test('leads from a row of the trades to its place on the chart, and from a mark there to its row', async () => {
     await opened(async (page) => {
       const caption = "document.querySelector('[data-chart=price] .readout').textContent";
       const marks = "document.querySelectorAll('[data-chart=price] .live').length";
@@ -136,7 +136,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('fits a phone and a screen, in light and dark, and is moved along by keys', async () => {
+  test('fits a phone and a screen, in light and dark, and is moved along by keys', async () => {
     await opened(async (page) => {
       await expectReadable(page, 'report', [390, 1280, 1600], inThemeOfSystem);
       const ground = 'getComputedStyle(document.body).backgroundColor';
@@ -153,7 +153,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('results side by side have their curves over each other, and fit a phone', async () => {
+  test('results side by side have their curves over each other, and fit a phone', async () => {
     const file = path.join(folder, 'both.html');
     const one = JSON.parse(JSON.stringify(reportJson(lively())));
     const other = { ...one, run: { ...one.run, startedAt: '2025-01-06T00:00:00.000Z' }, settings: { harm: '</script><img src=x>' } };
@@ -170,7 +170,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('a search has its heat map, whose parameters can be chosen, and its scatter, and fits a phone', async () => {
+  test('a search has its heat map, whose parameters can be chosen, and its scatter, and fits a phone', async () => {
     const file = path.join(folder, 'sweep.html');
     const points = [5, 10, 20].flatMap((fast) =>
       [50, 100].flatMap((slow) =>
@@ -214,7 +214,7 @@ describe(`the report in a real browser${NO_BROWSER}`, () => {
     });
   });
 
-  test.skipIf(!browserAtHand)('the chained tests of a walk-forward are one line through the ends of all days', async () => {
+  test('the chained tests of a walk-forward are one line through the ends of all days', async () => {
     const file = path.join(folder, 'folds.html');
     const equity = Array.from({ length: 35 }, (_, n) => ({ at: MONDAY + (n + 1) * DAY, value: 1 + n / 300 }));
     const view = { title: 'Walk-forward', summary: '', headlines: [], scatter: 'none', table: { head: [], rows: [] }, luck: [] };

@@ -62,37 +62,31 @@ describe.skipIf(process.platform === 'win32')('a daemon that gets no processor',
 const limits = (pid: number, descriptors: number): boolean =>
   spawnSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:4096`]).status === 0;
 
-describe.skipIf(process.platform !== 'linux' || spawnSync('prlimit', ['--version']).status !== 0)(
-  'a daemon out of file descriptors (needs Linux and prlimit)',
-  {
-    timeout: 120_000,
-  },
-  () => {
-    test('F63 connections take the last descriptor: it does not spin, a halt gets through, and with descriptors again a person resumes it', async () => {
-      folder = eagerFolder('descriptors');
-      const daemon = startKairos(['run'], { cwd: folder.path });
-      await furtherOrders(daemon, folder, 3);
-      const page = Number(/page +http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.stdout)?.[1]);
-      const open = () => readdirSync(`/proc/${daemon.pid}/fd`).length;
-      const most = open() + 4;
-      expect(limits(daemon.pid, most)).toBe(true);
-      for (let n = 0; n < 60; n += 1) sockets.push(connect(page, '127.0.0.1').on('error', () => {}));
-      await daemon.until('last descriptor', () => (open() >= most - 1 ? true : undefined));
-      const said = daemon.stdout.length + daemon.stderr.length;
+describe('a daemon out of file descriptors', { timeout: 120_000, tags: 'util-linux' }, () => {
+  test('F63 connections take the last descriptor: it does not spin, a halt gets through, and with descriptors again a person resumes it', async () => {
+    folder = eagerFolder('descriptors');
+    const daemon = startKairos(['run'], { cwd: folder.path });
+    await furtherOrders(daemon, folder, 3);
+    const page = Number(/page +http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.stdout)?.[1]);
+    const open = () => readdirSync(`/proc/${daemon.pid}/fd`).length;
+    const most = open() + 4;
+    expect(limits(daemon.pid, most)).toBe(true);
+    for (let n = 0; n < 60; n += 1) sockets.push(connect(page, '127.0.0.1').on('error', () => {}));
+    await daemon.until('last descriptor', () => (open() >= most - 1 ? true : undefined));
+    const said = daemon.stdout.length + daemon.stderr.length;
 
-      expect(await runKairos(['halt'], { cwd: folder.path })).toMatchObject({ code: 0 });
-      await daemon.until('halt in the journal', () => (reasons('halted').length > 0 || !daemon.isRunning ? true : undefined));
-      expect(reasons('halted')).toHaveLength(1);
-      // A loop over what cannot be accepted would tell of it without end.
-      expect(daemon.stdout.length + daemon.stderr.length - said).toBeLessThan(50_000);
+    expect(await runKairos(['halt'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    await daemon.until('halt in the journal', () => (reasons('halted').length > 0 || !daemon.isRunning ? true : undefined));
+    expect(reasons('halted')).toHaveLength(1);
+    // A loop over what cannot be accepted would tell of it without end.
+    expect(daemon.stdout.length + daemon.stderr.length - said).toBeLessThan(50_000);
 
-      for (const socket of sockets.splice(0)) socket.destroy();
-      expect(limits(daemon.pid, 4096)).toBe(true);
-      expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
-      await furtherOrders(daemon, folder, 2);
-      daemon.signal('SIGTERM');
-      expect(await daemon.ended).toMatchObject({ code: 0 });
-      expectSound();
-    });
-  },
-);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    expect(limits(daemon.pid, 4096)).toBe(true);
+    expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    await furtherOrders(daemon, folder, 2);
+    daemon.signal('SIGTERM');
+    expect(await daemon.ended).toMatchObject({ code: 0 });
+    expectSound();
+  });
+});

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isSecretIn, sweepWithFaults } from '../apps/workers/with-faults.ts';
-import { hasRedis } from '../support/redis.ts';
 
 const TRIALS = 200;
 
-describe.skipIf(!hasRedis)('a sweep by queue (needs redis-server)', { timeout: 120_000 }, () => {
+describe('a sweep by queue', { timeout: 120_000, tags: 'redis-server' }, () => {
   test('over three workers, one killed, one hung and one with another clock, beside an older one, gives the table of one machine byte for byte', async () => {
     const { byQueue, alone, byQueueCsv, aloneCsv, keptAtFault, kept, shown, older, said } = await sweepWithFaults({
       fast: 20,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos } from '../support/process.ts';
-import { noTerminal, startAtTerminal } from '../support/terminal.ts';
+import { startAtTerminal } from '../support/terminal.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** Orders all the time, each of which the daemon prints. */
@@ -30,7 +30,7 @@ const isRunning = (pid: number): boolean => {
 const orders = (): number => folder.rows<{ count: number }>('SELECT count(*) AS count FROM orders')[0]?.count ?? 0;
 const halts = () => folder.rows("SELECT * FROM decisions WHERE kind IN ('halted', 'reducing')");
 
-describe.skipIf(noTerminal !== undefined)(`a terminal that is closed${noTerminal === undefined ? '' : `: ${noTerminal}`}`, () => {
+describe('a terminal that is closed', { tags: 'util-linux' }, () => {
   test.for([
     ['as an ssh session that breaks', ''],
     ['of a daemon under nohup, which hears of it by EIO alone', "trap '' HUP; exec "],

@@ -1,18 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
-
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-const program = PROGRAMS.find((one) => existsSync(one));
-
-/** True where there is a browser; CI must have one, so there it counts as present and a miss fails. */
-export const browserAtHand = program !== undefined || process.env.CI !== undefined;
-
-export const NO_BROWSER = browserAtHand ? '' : ' (skipped: no chromium is installed)';
+import { programOf } from './tools.ts';
 
 interface Reply {
   readonly id?: number;
@@ -177,6 +169,7 @@ export class Page {
 
 /** Starts a browser, hands over a page, and leaves nothing running. */
 export async function withPage(use: (page: Page) => Promise<void>): Promise<void> {
+  const program = programOf('chromium');
   if (program === undefined) throw new Error('no chromium is installed: apt-get install chromium');
   const profile = mkdtempSync(path.join(tmpdir(), 'kairos-browser-'));
   const flags = [

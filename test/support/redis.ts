@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EXAMPLE_CERTIFICATE, EXAMPLE_KEY } from './example-certificate.ts';
 import { freePort } from './free-port.ts';
 import { Started } from './process.ts';
-
-/** Whether this machine has a `redis-server`. CI must: there a test that cannot run is a fault. */
-export const hasRedis = spawnSync('redis-server', ['--version'], { timeout: 20_000 }).status === 0;
-if (!hasRedis && process.env.CI) throw new Error('redis-server is missing: .ci/run installs it (apt-get install redis-server)');
 
 export interface Redis {
   readonly port: number;

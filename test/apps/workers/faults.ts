@@ -1,9 +1,9 @@
 import '../../../scripts/ensure-node.mjs';
-import { hasRedis } from '../../support/redis.ts';
+import { programOf } from '../../support/tools.ts';
 import { sweepWithFaults } from './with-faults.ts';
 
 /** `npm run queue:faults`: 2,000 trials over workers that die, hang and are older, held against one machine. Ends with 1 where a byte differs. */
-if (!hasRedis) throw new Error('redis-server is missing: apt-get install redis-server');
+if (programOf('redis-server') === undefined) throw new Error('redis-server is missing: apt-get install redis-server');
 const begun = performance.now();
 const { byQueue, alone, byQueueCsv, aloneCsv, keptAtFault, kept, older } = await sweepWithFaults({ fast: 200, seconds: 600 });
 const isSame = byQueue.stdout === alone.stdout && byQueueCsv === aloneCsv;

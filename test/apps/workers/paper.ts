@@ -1,5 +1,5 @@
 import '../../../scripts/ensure-node.mjs';
-import { hasRedis } from '../../support/redis.ts';
+import { programOf } from '../../support/tools.ts';
 import { measured } from './paper-measured.ts';
 import { type Figures, type Outcome, simulated } from './paper-simulation.ts';
 
@@ -13,7 +13,7 @@ const LINK_BYTES_PER_MS = 125_000;
 const ROUND_TRIP_MS = 0.5;
 const QUOTES = 1_000_000;
 
-if (!hasRedis) throw new Error('redis-server is missing: apt-get install redis-server');
+if (programOf('redis-server') === undefined) throw new Error('redis-server is missing: apt-get install redis-server');
 const found = await measured();
 const figures: Figures = {
   ...found,
