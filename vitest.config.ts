@@ -3,13 +3,13 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { kairos } from '#testing/vitest.ts';
-import { startsProcesses } from './test/support/starts-processes.ts';
+import { needsProcess } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
-/** `npm run test:system`: tests that start processes, a few at once. The others are `npm test`. */
-const SYSTEM = globSync(TESTS).filter(startsProcesses);
+/** `npm run test:system`: tests that start processes or need one of their own, a few at once. The others are `npm test`. */
+const SYSTEM = globSync(TESTS).filter(needsProcess);
 
 /** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
 const WAITING = [
@@ -45,6 +45,8 @@ export default defineConfig({
           name: 'parts',
           include: TESTS,
           exclude: [...SYSTEM, ...WAITING, ...ALONE],
+          // Each worker loads the modules once, which halves what the tests take of the processor.
+          isolate: false,
           // By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some wait for a clock.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },

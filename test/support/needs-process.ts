@@ -10,11 +10,16 @@ const loadedBy = (code: string): readonly string[] =>
     ([, at, later]) => at ?? later ?? '',
   );
 
-/** Whether a file of tests starts processes, itself or by what it loads beside `src`: such tests are those of `npm run test:system`. */
-export function startsProcesses(file: string): boolean {
+/**
+ * Whether a file of tests starts processes, itself or by what it loads beside `src`, or needs one of its own since it puts modules in the place of
+ * others. Such tests are those of `npm run test:system`; the others share a few processes.
+ */
+export function needsProcess(file: string): boolean {
   const files = new Set([path.resolve(file)]);
   for (const one of files) {
-    for (const specifier of loadedBy(readFileSync(one, 'utf8'))) {
+    const code = readFileSync(one, 'utf8');
+    if (/^vi\.(do)?mock\(/m.test(code)) return true;
+    for (const specifier of loadedBy(code)) {
       if (STARTS.test(specifier)) return true;
       const next = path.resolve(path.dirname(one), specifier);
       if (specifier.startsWith('.') && !next.includes(`${path.sep}src${path.sep}`) && existsSync(next)) files.add(next);
