@@ -7,7 +7,7 @@ import { ROOT } from '../support/root.ts';
 const GOOD: ReadonlySet<string> = new Set(['trades', 'set', 'stands']);
 
 test('the kept log is of a thousand dialects, each as it is drawn today, none unsafe, silent, vague or idle', () => {
-  const text = readFileSync(path.join(ROOT, 'docs/dialects.txt'), 'utf8');
+  const text = readFileSync(path.join(ROOT, 'test/kept/dialects.txt'), 'utf8');
   const lines = [...text.matchAll(/^(\d+) (\w+) (\d+) (\S+)(?: \| .+)?$/gm)].map(([, seed = '', grade = '', , names = '']) => ({
     seed,
     grade,

@@ -31,7 +31,7 @@ const values = scriptValues({
 });
 
 const GOAL = 0.9;
-const LOG = 'docs/mutation.txt';
+const LOG = 'test/kept/mutation.txt';
 const own = fileURLToPath(new URL('.', import.meta.url));
 const stryker = fileURLToPath(new URL('../../scripts/stryker', import.meta.url));
 /** Stryker is no dependency of the project: it is installed beside what it leaves behind, by its own lock file. */
