@@ -8,20 +8,7 @@ import { TAGS } from './test/support/tools.ts';
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
-/** `npm run test:system`: tests that start processes or need one of their own, a few at once. The others are `npm test`. */
-const SYSTEM = globSync(TESTS).filter(needsProcess);
-
-/** Of these, tests that mostly wait for a clock: three at once leave the processor as idle as one. */
-const WAITING = [
-  'test/conformance/independent/{client,venue}/**/*.test.ts',
-  'test/pm2/**/*.test.ts',
-  'test/server/control/standstill.test.ts',
-  ...['broken', 'clock', 'disk-faults', 'fee-in-base', 'first-hour', 'hostile-strategies', 'terminal', 'trial', 'venue-faults'].map(
-    (name) => `test/process/${name}.test.ts`,
-  ),
-];
-
-/** Of these, tests that need the machine for themselves: they use all of it, starve it, or hold what a person sees to its time. */
+/** Tests that need the machine for themselves: they use all of it, starve it, or hold what a person sees to its time. */
 const ALONE = [
   'test/kills/**/*.test.ts',
   'test/page/**/*.test.ts',
@@ -30,7 +17,14 @@ const ALONE = [
   'test/server/control/starved.test.ts',
 ];
 
-const shared = { pool: 'forks', testTimeout: 30_000, expect: { poll: { timeout: 10_000 } } } as const;
+/** `npm run test:system`: these, and tests that start processes or need one of their own. The others are `npm test`. */
+const SYSTEM = [...globSync(TESTS).filter(needsProcess), ...ALONE];
+
+/** By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some tests wait. */
+const maxWorkers = availableParallelism() + 1;
+
+/** A test that hangs ends so late that none is cut off for time alone. */
+const shared = { pool: 'forks', testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 60_000 } } } as const;
 
 export default defineConfig({
   plugins: [kairos()],
@@ -44,27 +38,15 @@ export default defineConfig({
           ...shared,
           name: 'parts',
           include: TESTS,
-          exclude: [...SYSTEM, ...WAITING, ...ALONE],
+          exclude: SYSTEM,
           // Each worker loads the modules once, which halves what the tests take of the processor.
           isolate: false,
-          // By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some wait for a clock.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { ...shared, name: 'waiting', include: WAITING, maxWorkers: 3, sequence: { groupOrder: 1 } } },
-      {
-        extends: true,
-        test: {
-          ...shared,
-          name: 'processes',
-          include: SYSTEM,
-          exclude: [...WAITING, ...ALONE],
-          maxWorkers: 2,
-          sequence: { groupOrder: 2 },
-        },
-      },
-      { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 3 } } },
+      { extends: true, test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 2 } } },
     ],
   },
 });
