@@ -2,20 +2,26 @@ import './scripts/ensure-node.mjs';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { kairos } from '#testing/vitest.ts';
 import { needsProcess } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 
-/** Tests that need the machine for themselves: they use all of it, starve it, or hold what a person sees to its time. */
-const ALONE = [
-  'test/kills/**/*.test.ts',
-  'test/page/**/*.test.ts',
-  'test/docs/pages.test.ts',
-  'test/process/{real-prices,starved}.test.ts',
-  'test/server/control/starved.test.ts',
-];
+/** Tests that need the machine for themselves: they use all of it, starve it, or hold an operator's wait to its time. */
+const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts'];
+
+/** Files that take minutes: they begin first, so that none is left over when the others are done. */
+const LONG = ['test/docs/pages.test.ts', 'test/docs/walk-throughs.test.ts', 'test/process/project.test.ts', 'test/kills/kills.test.ts'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((file) => moduleId.endsWith(file));
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /** `npm run test:system`: these, and tests that start processes or need one of their own. The others are `npm test`. */
 const SYSTEM = [...globSync(TESTS).filter(needsProcess), ...ALONE];
@@ -30,6 +36,7 @@ export default defineConfig({
   plugins: [kairos()],
   test: {
     tags: TAGS,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/missing-tools.ts'],
     projects: [
       {
