@@ -3,6 +3,14 @@ import { spawn } from 'node:child_process';
 import { ownNode } from './own-node.mjs';
 
 export const MIN = [22, 19];
+/**
+ * Whose end ends this process too: of npm, where npx or an npm script started it, and of the older Node that started this one. Any other
+ * shell or manager may go while a daemon goes on.
+ */
+const starter = process.env.KAIROS_REEXEC || (process.env.npm_command && String(process.ppid));
+if (starter) process.env.KAIROS_STARTER = starter;
+else delete process.env.KAIROS_STARTER;
+
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
   const local = process.env.KAIROS_REEXEC ? undefined : ownNode();
@@ -14,10 +22,21 @@ if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
   }
   const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
-    env: { ...process.env, KAIROS_REEXEC: '1' },
+    env: { ...process.env, KAIROS_REEXEC: String(process.pid) },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'];
   for (const s of signals) process.on(s, () => child.kill(s));
+  let closed = false;
+  process.on('SIGHUP', () => {
+    closed = true;
+  });
+  if (starter) {
+    const look = setInterval(() => {
+      if (closed || process.ppid === Number(starter)) return;
+      clearInterval(look);
+      child.kill('SIGTERM');
+    }, 200);
+  }
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1);
     for (const s of signals) process.removeAllListeners(s);
@@ -25,3 +44,5 @@ if (major < MIN[0] || (major === MIN[0] && minor < MIN[1])) {
   });
   await new Promise(() => {});
 }
+// Another Kairos that this process starts has a starter of its own.
+delete process.env.KAIROS_REEXEC;

@@ -1,3 +1,5 @@
+import { onStarterGone } from '#apps/assembly/starter.ts';
+
 /** The first SIGINT or SIGTERM, with the exit code of the interrupted command. */
 interface StopSignal {
   readonly signal: 'SIGINT' | 'SIGTERM';
@@ -9,7 +11,7 @@ const SIGNALS: readonly StopSignal[] = [
   { signal: 'SIGTERM', exitCode: 143 },
 ];
 
-/** Calls `stop` at the first signal; a second one ends the process at once. Returns a function that stops listening. */
+/** Calls `stop` at the first signal, or when npm is gone that started this; a second one ends the process at once. Returns a function that stops listening. */
 export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
   let asked = false;
   const listeners = SIGNALS.map((each) => {
@@ -21,7 +23,12 @@ export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
     process.on(each.signal, listener);
     return () => process.off(each.signal, listener);
   });
+  const cut = onStarterGone(() => {
+    if (!asked) stop({ signal: 'SIGTERM', exitCode: 143 });
+    asked = true;
+  });
   return () => {
+    cut();
     for (const off of listeners) off();
   };
 }

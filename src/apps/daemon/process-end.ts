@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { onStarterGone, STARTER_GONE } from '#apps/assembly/starter.ts';
 import { type KairosError, messageOf } from '#domain/errors.ts';
 import type { Daemon } from './daemon.ts';
 import type { Uncaught } from './strategy-faults.ts';
@@ -31,6 +32,11 @@ export class ProcessEnd {
     process.on('unhandledRejection', uncaught('rejection'));
     this.onSignals();
     process.on('SIGHUP', () => this.unattended('SIGHUP: its terminal was closed'));
+    onStarterGone(() => {
+      if (this.isAsked) return;
+      parts.log.info(`${STARTER_GONE}: stopping; no order goes out from now on`);
+      this.stop('kairos', STARTER_GONE, 0);
+    });
     process.on('SIGUSR2', () => this.daemon?.halt({ who: 'SIGUSR2', why: 'a signal asked for it' }));
   }
 

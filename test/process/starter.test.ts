@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { endAll, KAIROS, Started } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const CONFIG = `strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.001 }, params: { everySeconds: 1 } }
+venue: { quotesPerSecond: 10 }
+`;
+
+/** Makes a Node look too old for Kairos, which goes on with the one that its install brings. */
+const OLD_NODE = `data:text/javascript,if (!process.env.KAIROS_REEXEC) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.0' } })`;
+
+let folder: DaemonFolder;
+beforeEach(() => {
+  folder = new DaemonFolder('starter');
+  folder.write('kairos.yaml', CONFIG);
+});
+afterEach(async () => {
+  const daemon = folder.holder();
+  if (daemon !== null) process.kill(daemon, 'SIGKILL');
+  await endAll();
+  folder.remove();
+});
+
+/** A shell in between, as npx and npm have one. */
+const inShell = (env: Readonly<Record<string, string>>) =>
+  new Started('sh', ['-c', `"${process.execPath}" "${KAIROS}" run; exit $?`], { cwd: folder.path, env });
+
+async function tradingUnder(starter: Started): Promise<number> {
+  await starter.until('an accepted order', () => folder.accepted());
+  const daemon = folder.holder();
+  expect(daemon).not.toBe(starter.pid);
+  return daemon ?? 0;
+}
+
+const decisions = (): number => folder.rows<{ n: number }>('SELECT count(*) AS n FROM decisions')[0]?.n ?? 0;
+const goesOn = async (): Promise<boolean> => {
+  const before = decisions();
+  return (await waitFor(() => (decisions() > before + 5 ? true : undefined), { withinMs: 30_000 })) === true;
+};
+const hasStopped = () => waitFor(() => (folder.runs()[0]?.end_state && folder.holder() === null ? true : undefined), { withinMs: 30_000 });
+
+test('kill of npx, or of an npm script, leaves nothing trading: the daemon stops in good order', { timeout: 90_000 }, async () => {
+  const npx = inShell({ npm_command: 'exec' });
+  await tradingUnder(npx);
+  npx.signal('SIGTERM');
+  expect(await hasStopped()).toBe(true);
+  expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+  expect((await npx.ended).stdout).toContain('the process that started it is gone: stopping; no order goes out from now on');
+});
+
+test('kill -9 of the older Node that started the right one leaves nothing trading', { timeout: 90_000 }, async () => {
+  const outer = new Started(process.execPath, ['--import', OLD_NODE, KAIROS, 'run'], { cwd: folder.path });
+  await tradingUnder(outer);
+  outer.signal('SIGKILL');
+  expect(await hasStopped()).toBe(true);
+  expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+});
+
+test('the older Node that npx started takes the right one along', { timeout: 90_000 }, async () => {
+  const npx = new Started('sh', ['-c', `"${process.execPath}" --import "$OLD_NODE" "${KAIROS}" run; exit $?`], {
+    cwd: folder.path,
+    env: { npm_command: 'exec', OLD_NODE },
+  });
+  await tradingUnder(npx);
+  npx.signal('SIGKILL');
+  expect(await hasStopped()).toBe(true);
+  expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+});
+
+test('any other shell may end, and a closed terminal takes npx along, while the daemon goes on', { timeout: 90_000 }, async () => {
+  const shell = inShell({});
+  await tradingUnder(shell);
+  shell.signal('SIGKILL');
+  expect(await goesOn()).toBe(true);
+  process.kill(folder.holder() ?? 0, 'SIGTERM');
+  expect(await hasStopped()).toBe(true);
+
+  const npx = inShell({ npm_command: 'exec' });
+  await npx.until('a second run', () => (folder.runs().length === 2 && folder.holder() !== null ? true : undefined));
+  await npx.until('its page', () => (npx.stdout.includes('Ctrl-C') ? true : undefined));
+  process.kill(folder.holder() ?? 0, 'SIGHUP');
+  await npx.until('its notice', () => (npx.stdout.includes('SIGHUP') ? true : undefined));
+  npx.signal('SIGHUP');
+  expect(await goesOn()).toBe(true);
+});
