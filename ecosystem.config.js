@@ -1,4 +1,4 @@
-// For pm2 7: `npx pm2 start ecosystem.config.js`. With "type": "module" it needs the named export `apps`.
+// For pm2 7: `npx pm2 start ecosystem.config.js`, live with `--env live`. With "type": "module" it needs the named export `apps`.
 import { fileURLToPath } from 'node:url';
 import { ownNode } from './scripts/own-node.mjs';
 
@@ -11,6 +11,8 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 export const appsFor = ({ name, cwd }) => [
   {
     ...app(name, cwd, 'run'),
+    // `pm2 start ecosystem.config.js --env live`: with `mode: live` in the settings it trades with real money.
+    env_live: { KAIROS_LIVE: 'yes' },
     // Online means trading: the daemon says `ready` once its lanes are being opened.
     wait_ready: true,
     listen_timeout: 20_000,

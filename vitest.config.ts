@@ -1,11 +1,15 @@
 import './scripts/ensure-node.mjs';
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { kairos } from '#testing/vitest.ts';
 import { needsProcess } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';
+
+/** Venues of tests keep their key apart from those of the person who runs them. */
+process.env.XDG_STATE_HOME = path.join(tmpdir(), `kairos-tests-${userInfo().uid}`);
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 

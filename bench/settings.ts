@@ -50,7 +50,7 @@ export function benchConfig(options: {
   readonly strategies: readonly BenchStrategy[];
 }): LoadedConfig {
   const { folder } = options;
-  return loadConfig({ files: [writeConfig(options)], env: {}, cwd: folder });
+  return loadConfig({ files: [writeConfig(options)], env: {}, cwd: folder, isVenue: true });
 }
 
 /** Writes that configuration to a file and returns its path. JSON is YAML. */

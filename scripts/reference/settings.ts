@@ -15,7 +15,7 @@ const INTRO = [
 
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
-  const all = table([['key', 'default', 'on loopback', 'meaning'], ...ALL_KEYS.map(row)]);
+  const all = table([['key', 'default', 'on paper', 'meaning'], ...ALL_KEYS.map(row)]);
   const entry = table([['key', 'default', 'meaning'], ...entryRows(strategies.schema.items)]);
   return page('settings', 'Settings', `${INTRO}\n\n${all}\n\n## An entry of strategies\n\n${entry}`);
 }
@@ -33,11 +33,11 @@ function entryRows(schema: unknown): readonly (readonly string[])[] {
 function row({ name, key, env }: PlacedKey): readonly string[] {
   const variable = env === undefined ? ' *' : key.env === undefined ? '' : ` (\`${env}\`)`;
   const named = `\`${name}\`${variable}`;
-  if (key.secret) return [named, 'none', key.onLoopback === undefined ? '' : 'that of the paper venue', `${key.doc} (secret)`];
+  if (key.secret) return [named, 'none', key.onPaper === undefined ? '' : 'that of the paper venue', `${key.doc} (secret)`];
   const usual = shown(initialOf(key, 'live'));
-  const onLoopback = shown(initialOf(key, 'loopback'));
-  const hasForm = isGroup(initialOf(key, 'loopback')) && onLoopback !== '`{}`';
-  return [named, usual, onLoopback === usual ? '' : onLoopback, `${key.doc}${hasForm ? '' : formOf(key.kind.schema)}`];
+  const onPaper = shown(initialOf(key, 'paper'));
+  const hasForm = isGroup(initialOf(key, 'paper')) && onPaper !== '`{}`';
+  return [named, usual, onPaper === usual ? '' : onPaper, `${key.doc}${hasForm ? '' : formOf(key.kind.schema)}`];
 }
 
 /** The form of a group, or of an entry of a list of them, by the example in its schema. */

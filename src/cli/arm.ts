@@ -74,7 +74,7 @@ async function configToArm(options: Options): Promise<LoadedConfig> {
   const { journalFacts } = await import('#adapters/journal/acts.ts');
   const ran = modeFactsNamed(journalFacts(config.settings.journal.path).mode);
   const dry = modeFacts(config.mode).isRealMoney && ran?.sendsOrders === false;
-  return dry ? configFrom(options, false) : config;
+  return dry ? configFrom({ ...options, set: [...(options.set ?? []), 'mode=dry'] }) : config;
 }
 
 async function ask(): Promise<void> {

@@ -47,7 +47,7 @@ export function addConfig(program: Command): void {
 
 async function check(options: Options): Promise<void> {
   const { inspectConfig } = await import('#config/load.ts');
-  const inspected = inspectConfig(loadOptions(options, options.live === true));
+  const inspected = inspectConfig(loadOptions(options, options.live ?? 'either'));
   const { faults, played, warnings } =
     'faults' in inspected ? await faultsOfRest(inspected, options) : await faultsOfStart(inspected.config, options);
   if (faults.length > 0) {

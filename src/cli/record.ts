@@ -33,7 +33,7 @@ export function addRecord(program: Command): void {
 }
 
 async function record(options: Options): Promise<void> {
-  const { settings } = configFrom(options);
+  const { settings, mode } = configFrom(options);
   const named = laneOf(options);
   const { lanesOf, loadStrategies } = await import('#apps/assembly/assemble.ts');
   const { shownInputs } = await import('#apps/assembly/bound-inputs.ts');
@@ -45,6 +45,7 @@ async function record(options: Options): Promise<void> {
   stopOnBrokenPipe();
   const off = onStopSignal(() => ended.resolve());
   const recording = await startRecording({
+    mode,
     settings,
     lanes: named ? [named] : lanesOf(settings, { max: settings.lanes.max, reserve: 0 }),
     shown: shownInputs(strategies),

@@ -12,14 +12,21 @@ interface Options extends ConfigOptions {
 export function addRun(program: Command): void {
   addConfigOptions(program.command('run'))
     .description('trade until stopped: on paper; dry, on the quotes of a real service without sending orders; or live')
-    .option('--live', 'send orders to the service at service.baseUrl: real money')
+    .option('--live', 'send orders to the service at service.baseUrl: real money; with `mode: live` in the settings')
     .option('--watch', 'begin a new run with every change of a strategy file; on paper and dry only')
     .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")
     .action(run);
 }
 
+/** The word for live trading where no option can be typed: under pm2, systemd or Docker. */
+function isWordGiven(word = ''): boolean {
+  if (word !== '' && word !== 'yes' && word !== 'no') throw new KairosError('USAGE', `KAIROS_LIVE: must be yes or no, not ${word}`);
+  return word === 'yes';
+}
+
 async function run(options: Options): Promise<void> {
-  const { live = false, watch = false } = options;
+  const { watch = false } = options;
+  const live = options.live === true || isWordGiven(process.env.KAIROS_LIVE);
   if (live && watch)
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
   const config = configFrom(options, live);

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Proof } from '#apps/assembly/own-venue.ts';
 import type { LoadedConfig, LoadOptions } from '#config/load.ts';
 import { invariant, KairosError } from '#domain/errors.ts';
 import { printNote } from './output.ts';
@@ -15,6 +16,10 @@ type Load = typeof import('#config/load.ts').loadConfig;
 /** Loaded when a command acts, which keeps `--help` quick. */
 let load: Load | undefined;
 
+/** What the service said of itself, where that decides the mode. */
+let proof: Proof | undefined;
+let asked: string | null = null;
+
 /** Adds `--config`, `--set` and `--debug` to a command. */
 export function addConfigOptions(command: Command): Command {
   return command
@@ -23,8 +28,11 @@ export function addConfigOptions(command: Command): Command {
     )
     .addOption(new Option('--set <key=value>', 'one setting, repeatable, over files and environment').argParser(gather))
     .option('--debug', 'print the stack of an error as well')
-    .hook('preAction', async () => {
-      load = (await import('#config/load.ts')).loadConfig;
+    .hook('preAction', async (_command, acting) => {
+      const { loadConfig, serviceThatDecides } = await import('#config/load.ts');
+      load = loadConfig;
+      asked = serviceThatDecides(loadOptions(acting.opts()));
+      if (asked !== null) proof = await (await import('#apps/assembly/own-venue.ts')).askProof(asked);
     });
 }
 
@@ -41,12 +49,17 @@ export function addJournalOptions(command: Command): Command {
 }
 
 /**
- * The configuration by a command's options, from the present folder and environment. `live` is the mode that the command
- * wants; without it the mode is not checked against the service's address. Throws a KairosError. Call it only from the
+ * The configuration by a command's options, from the present folder and environment. `live` is the word for live trading of a command that
+ * starts it; without it a configuration may lack what a start needs. Throws a KairosError. Call it only from the
  * action of a command with these options.
  */
-export function configFrom(options: ConfigOptions, live?: boolean): LoadedConfig {
+export function configFrom(options: ConfigOptions, live?: LoadOptions['live']): LoadedConfig {
   invariant(load, 'settings are read by a command that takes --config');
+  if (live === false && proof === 'silent')
+    throw new KairosError(
+      'SERVICE_UNREACHABLE',
+      `nothing answers at ${asked}, so whether that is a Kairos venue is not known: start it first`,
+    );
   const config = load(loadOptions(options, live));
   for (const note of config.notes) tellOnce(note);
   return config;
@@ -77,9 +90,13 @@ function tellOnce(note: string): void {
   told.add(note);
 }
 
-/** Where to read the configuration, by the options, folder and environment of this process. */
-export function loadOptions(options: ConfigOptions, live?: boolean): LoadOptions {
+/**
+ * Where to read the configuration, by the options, folder and environment of this process. A service that is silent is taken for the venue
+ * that it may be by commands that start no trading: nothing hears them.
+ */
+export function loadOptions(options: ConfigOptions, live?: LoadOptions['live']): LoadOptions {
   return {
+    isVenue: proof === 'venue' || (proof === 'silent' && live !== false),
     env: process.env,
     cwd: process.cwd(),
     ...(options.config && { files: options.config }),

@@ -111,6 +111,7 @@ function lastDayOf(run: StatusReport['run']): Millis | undefined {
 
 function print(report: Shown, nowMs: number, money: boolean): void {
   const now = isoTime(nowMs);
+  if (report.run) printLine(modeFactsNamed(report.run.mode)?.words ?? report.run.mode.toUpperCase());
   if (report.silentSince !== null) printLine(`daemon   ${silentLine(report.pid, report.silentSince, nowMs)}`);
   printLine(`journal  ${report.journal}${report.rotationDue ? `; journal.rotate is due: ${rotationMend(report)}` : ''}`);
   printLine(`book     ${report.book ?? '-'}`);
@@ -235,11 +236,10 @@ const rotationMend = ({ running }: Shown): string =>
 
 function runLine({ run, running, pid }: StatusReport): string {
   if (!run) return 'none yet';
-  const { run_id, mode, started_at, ended_at, end_state } = run;
+  const { run_id, started_at, ended_at, end_state } = run;
   const process = pid === null ? 'another process' : `process ${pid}`;
-  const shown = modeFactsNamed(mode)?.words ?? mode;
-  if (running) return `${run_id}, ${shown}, running as ${process} since ${started_at}`;
-  return `${run_id}, ${shown}, started ${started_at}, ${ended_at === null ? 'crashed' : `${end_state} ${ended_at}`}`;
+  if (running) return `${run_id}, running as ${process} since ${started_at}`;
+  return `${run_id}, started ${started_at}, ${ended_at === null ? 'crashed' : `${end_state} ${ended_at}`}`;
 }
 
 /** What stops all orders, with its remedy; stopped single strategies are in the table of latches. */

@@ -16,7 +16,7 @@ async function watch(options: ConfigOptions): Promise<void> {
   const { startWatch } = await import('#apps/operations/alerts-watch.ts');
   const { createLog } = await import('#apps/assembly/log.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const log = createLog(config.settings);
+  const log = createLog(config);
   const ended = Promise.withResolvers<void>();
   // A watcher goes on after its terminal was closed, as the daemon does.
   void goOnWithoutOutput();

@@ -15,7 +15,11 @@ const events = Object.fromEntries(
 
 /** Settings of alerts to a person who is not watching. */
 export const ALERT_KEYS = {
-  name: key(text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'), 'kairos', 'name of this bot, at the start of every alert'),
+  name: key(
+    text(/^[\x20-\x7e]{1,60}$/, 'be 1 to 60 plain characters'),
+    'kairos',
+    'name of this bot, after the mode at the start of every alert',
+  ),
   events,
   after: key(duration, '5s', 'how long silence or an unknown time lasts before it is reported'),
   diskFreeMb: key(whole({ min: 0, max: 100_000_000 }), 500, 'free megabytes below which a disk is reported; 0: never'),

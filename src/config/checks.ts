@@ -1,6 +1,7 @@
 import { signingKey } from '#adapters/service/orders/signature.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { modeFacts } from '#domain/mode.ts';
 import { shown } from '#domain/settings/shown.ts';
 import { BROKER_SECRET, longestOf } from '#venue/defaults.ts';
 import { checkAlerts } from './alert-settings.ts';
@@ -24,14 +25,9 @@ export function checkTogether(checked: Checked): void {
   checkAlerts(checked);
 }
 
-/** Live trading needs a real service and explicit limits; without `--live` a real service gives quotes only. */
-export function checkMode(checked: Checked, live: boolean): void {
-  const { resolved, loopback, faults } = checked;
-  const baseUrl = resolved.get(KEYS.service.baseUrl);
-  if (live && loopback) {
-    const now = baseUrl === null ? 'it is not set' : `it is ${baseUrl}, on this machine`;
-    faults.add(`--live: needs service.baseUrl of the real service, and ${now}; set KAIROS_BASE_URL`, 'MODE');
-  } else if (live) checkLive(checked);
+/** A start in a mode that needs more than others: live trading needs keys and explicit limits. */
+export function checkStart(checked: Checked): void {
+  if (modeFacts(checked.mode).isRealMoney) checkLive(checked);
 }
 
 function checkLive({ resolved, faults }: Checked): void {
@@ -42,24 +38,24 @@ function checkLive({ resolved, faults }: Checked): void {
     ['service.apiSecret', service.apiSecret, 'KAIROS_API_SECRET or KAIROS_API_SECRET_FILE'],
   ] as const;
   for (const [name, key, variable] of needed) {
-    if (resolved.get(key) === null) faults.add(`${name}: is needed with --live; set ${variable}`);
+    if (resolved.get(key) === null) faults.add(`${name}: is needed live; set ${variable}`);
   }
   for (const { name, key } of ALL_KEYS) {
     if (key.liveExample === undefined || resolved.isGiven(name)) continue;
-    faults.add(`${name}: must be set by you with --live, such as ${key.liveExample}, or off`);
+    faults.add(`${name}: must be set by you to trade live, such as ${key.liveExample}, or off`);
   }
   if (resolved.get(KEYS.account.opening) === null) {
-    faults.add('account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now');
+    faults.add('account.opening: is needed live, such as {usd: 1000, btc: 0.5}: what the account holds now');
   }
   for (const [index, entry] of resolved.get(KEYS.strategies).entries()) {
     if (entry.budget === null) {
-      faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed with --live, such as {usd: 1000}`);
+      faults.add(`${place(resolved, 'strategies', [index])}.budget: is needed live, such as {usd: 1000}`);
     }
   }
 }
 
 /** Refuses a secret that cannot sign or that is publicly known (B29). */
-function checkSecret({ resolved, loopback, faults }: Checked): void {
+function checkSecret({ resolved, mode, faults }: Checked): void {
   const secret = resolved.get(KEYS.service.apiSecret);
   if (secret === null) return;
   try {
@@ -69,13 +65,13 @@ function checkSecret({ resolved, loopback, faults }: Checked): void {
     faults.add(`${resolved.origin('service.apiSecret')}: ${messageOf(error)}`);
     return;
   }
-  if (!loopback && secret === BROKER_SECRET) {
+  if (!modeFacts(mode).isForTrials && secret === BROKER_SECRET) {
     faults.add(`${place(resolved, 'service.apiSecret')}: is the paper venue's, which is public; set your own as KAIROS_API_SECRET`);
   }
 }
 
 /** Webhooks need a secret, without which forged notifications pass, and a user, whose deposits are booked. */
-function checkWebhooks({ resolved, loopback, faults }: Checked): void {
+function checkWebhooks({ resolved, mode, faults }: Checked): void {
   const { webhooks, service } = KEYS;
   for (const [name, key, env] of [
     ['webhooks.secret', webhooks.secret, 'KAIROS_WEBHOOKS_SECRET'],
@@ -90,7 +86,7 @@ function checkWebhooks({ resolved, loopback, faults }: Checked): void {
       faults.add(`${resolved.origin(name)}: ${messageOf(error)}`);
       continue;
     }
-    if (!loopback && secret === BROKER_SECRET) {
+    if (!modeFacts(mode).isForTrials && secret === BROKER_SECRET) {
       faults.add(`${place(resolved, name)}: is the paper venue's, which is public; set your own as ${env}`);
     }
   }
@@ -103,8 +99,8 @@ function checkWebhooks({ resolved, loopback, faults }: Checked): void {
 }
 
 /** Refuses Node's switch for certificate checks with a real service (B36). */
-function checkTransport({ loopback, env, faults }: Checked): void {
-  if (loopback || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
+function checkTransport({ mode, env, faults }: Checked): void {
+  if (modeFacts(mode).isForTrials || env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   faults.add("env NODE_TLS_REJECT_UNAUTHORIZED: turns off the check of the service's certificate; unset it");
 }
 

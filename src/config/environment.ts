@@ -65,7 +65,10 @@ function checkSecret(setting: Given, { key, path }: PlacedKey, faults: FaultList
 }
 
 function reportSlips(env: NodeJS.ProcessEnv, faults: FaultList): void {
-  const known = ALL_KEYS.flatMap(({ env: name, key }) => (name === undefined ? [] : key.secret ? [name, `${name}_FILE`] : [name]));
+  const known = [
+    'KAIROS_LIVE',
+    ...ALL_KEYS.flatMap(({ env: name, key }) => (name === undefined ? [] : key.secret ? [name, `${name}_FILE`] : [name])),
+  ];
   for (const name of Object.keys(env)) {
     if (!name.startsWith('KAIROS_') || known.includes(name)) continue;
     const near = nearest(name, known);

@@ -19,7 +19,7 @@ function branchSchema(branch: Branch): JsonSchema {
   const properties = Object.entries(branch).flatMap(([name, node]) => {
     if (!isKey(node)) return [[name, branchSchema(node)]];
     if (node.secret) return [];
-    return [[name, { ...node.kind.schema, description: node.doc, default: initialOf(node, 'loopback') }]];
+    return [[name, { ...node.kind.schema, description: node.doc, default: initialOf(node, 'paper') }]];
   });
   return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
 }

@@ -1,5 +1,6 @@
 import { serviceKeys } from '#adapters/service/rest/settings.ts';
 import { LIMITS } from '#domain/limits.ts';
+import { MODE_NAMES } from '#domain/mode.ts';
 import { byCurrency, byProduct, currencyCode, productName } from '#domain/settings/groups.ts';
 import { key } from '#domain/settings/key.ts';
 import { choice, flag, listOf, number, optional, or, path, text, whole } from '#domain/settings/kind.ts';
@@ -31,9 +32,9 @@ const ARMING_KEYS = {
   arm: key(
     choice(['auto', 'manual']),
     'manual',
-    'manual: each new configuration trades once a person has armed it; auto: at once; in dry mode as on loopback',
+    'manual: each new configuration trades once a person has armed it; auto: at once; in dry mode as on paper',
     {
-      onLoopback: 'auto',
+      onPaper: 'auto',
       inDry: 'auto',
     },
   ),
@@ -42,8 +43,8 @@ const ARMING_KEYS = {
     'never',
     'time after a loss, rejections or a crash until openings go on without a person, or never',
   ),
-  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on loopback', {
-    onLoopback: 'off',
+  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on paper', {
+    onPaper: 'off',
     inDry: 'off',
   }),
 };
@@ -158,6 +159,11 @@ const QUEUE_KEYS = {
 
 /** Every setting there is. The order is that of `config print`. */
 export const KEYS = {
+  mode: key(
+    optional(choice(MODE_NAMES)),
+    null,
+    'how a run trades: paper, dry or live; by default paper at a Kairos venue and dry at any other service. live also needs a word at the start: --live, or KAIROS_LIVE=yes',
+  ),
   service: serviceKeys({ userId: '1205', apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, ...LOGIN }),
   account: {
     currency: key(currencyCode, 'usd', 'currency of plain numbers in limits, and of valuation'),
@@ -169,9 +175,9 @@ export const KEYS = {
     opening: key(
       optional(byCurrency),
       null,
-      'what the account holds before the first run, by currency; one that it does not name holds nothing; required live, in dry mode as on loopback',
+      'what the account holds before the first run, by currency; one that it does not name holds nothing; required live, in dry mode as on paper',
       {
-        onLoopback: OPENING_BALANCES,
+        onPaper: OPENING_BALANCES,
         inDry: OPENING_BALANCES,
       },
     ),
@@ -195,8 +201,8 @@ export const KEYS = {
     source: key(
       choice(['date', 'system']),
       'date',
-      "source of the service's time: date (its answers), or system (NTP keeps this machine right, to 1 s; on loopback it is the same clock)",
-      { onLoopback: 'system' },
+      "source of the service's time: date (its answers), or system (NTP keeps this machine right, to 1 s; on paper it is the same clock)",
+      { onPaper: 'system' },
     ),
   },
   lanes: {
@@ -212,7 +218,7 @@ export const KEYS = {
       {},
       'how long a lane of a product may be silent before no order uses it, by product; 2s where none is named',
     ),
-    opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onLoopback: 100 }),
+    opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onPaper: 100 }),
   },
   schedule: key(schedule, [], 'what is done at set times'),
   recording: {

@@ -68,9 +68,7 @@ export function layerOf(source: Source, faults: FaultList): Layer {
 /** The form of a group of settings: a number of it, else a list with an entry, else another plain setting or the form of a group in it. */
 function exampleOf(branch: Branch): Example {
   const nodes = Object.entries(branch);
-  const keys = nodes.flatMap(([name, node]) =>
-    isKey(node) && !node.secret ? [{ name, node, value: node.onLoopback ?? node.initial }] : [],
-  );
+  const keys = nodes.flatMap(([name, node]) => (isKey(node) && !node.secret ? [{ name, node, value: node.onPaper ?? node.initial }] : []));
   const plain = (...types: string[]): readonly Example[] =>
     keys.flatMap(({ name, value }) => (types.includes(typeof value) ? [{ [name]: value }] : []));
   const lists = keys.flatMap(({ name, node, value }): readonly Example[] => {

@@ -1,14 +1,15 @@
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
-import type { Mode } from '#domain/mode.ts';
+import { type Mode, modeAsked, modeFacts } from '#domain/mode.ts';
+import { readChecked } from '#domain/settings/kind.ts';
 import { readAssignment } from './assignment.ts';
 import { buildSettings, frozen } from './build.ts';
 import { canonicalJson, hashOf, type Origin, originsOf } from './canonical.ts';
-import { checkMode, checkTogether } from './checks.ts';
+import { checkStart, checkTogether } from './checks.ts';
 import { type EntryInPart, entryInPart } from './entries.ts';
 import { readEnvironment } from './environment.ts';
 import { type Fault, FaultList, faultsError } from './faults.ts';
 import { configFiles, readSource } from './files.ts';
 import { asGiven, from } from './group-values.ts';
+import { KEYS } from './keys.ts';
 import { type Given, layerOf } from './layer.ts';
 import { type Layers, resolve } from './resolved.ts';
 import type { Settings } from './settings.ts';
@@ -24,7 +25,7 @@ export type DecidingConfig = Pick<LoadedConfig, 'settings' | 'mode' | 'hash' | '
 /** A configuration that passed every check. */
 export interface LoadedConfig {
   readonly settings: Settings;
-  /** The mode by the service's address: `paper` on loopback or without an address; else `live`, or `dry` for quotes without orders. */
+  /** The mode by the setting, the service and the word at the start (`modeAsked`). */
   readonly mode: Mode;
   /** Absolute paths of the files that were read, in their order. */
   readonly files: readonly string[];
@@ -46,11 +47,13 @@ export interface LoadOptions {
   readonly set?: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  /** True if the service has proved to be a Kairos venue of this user's. */
+  readonly isVenue?: boolean;
   /**
-   * True for live trading, false for none; checked against the address. Undefined for commands that do not trade, which
-   * read a real service's settings as live ones.
+   * The word for live trading at a start: given or not; `either` for a check that takes both. Undefined for commands that do not trade,
+   * which need no keys and limits.
    */
-  readonly live?: boolean;
+  readonly live?: boolean | 'either';
 }
 
 /** A configuration, or all its faults with the rest of it, if any, for display only. */
@@ -90,40 +93,42 @@ export function configPastFaults(options: LoadOptions): { readonly config: Loade
   return { config: config(), faults: faults.all };
 }
 
-function readAll({ files = [], set = [], env, cwd, live }: LoadOptions, pastFaults: boolean) {
+function readAll({ files = [], set = [], env, cwd, live, isVenue = false }: LoadOptions, pastFaults: boolean) {
   const faults = new FaultList();
   const read = files === null ? [] : configFiles(files, cwd);
   const notes: string[] = [];
-  const layers = layersOf({ read, set, env, cwd, faults, live, pastFaults, tell: (note) => void notes.push(note) });
+  const layers = layersOf({ read, set, env, cwd, faults, live, isVenue, pastFaults, tell: (note) => void notes.push(note) });
   return {
     faults,
     isGood: layers.isGood,
+    asked: layers.asked,
     leftOut: layers.leftOut,
     config: () => configOf({ layers, faults, read, notes, env, cwd, live }),
   };
 }
 
 function configOf(of: {
-  readonly layers: Layers;
+  readonly layers: ReturnType<typeof layersOf>;
   readonly faults: FaultList;
   readonly read: readonly string[];
   readonly notes: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
-  readonly live: boolean | undefined;
+  readonly live: LoadOptions['live'];
 }): LoadedConfig {
   const { layers, faults, read, notes, env, cwd, live } = of;
   const resolved = resolve(layers);
-  const loopback = layers.defaults === 'loopback';
-  const checked = { resolved, loopback, env, faults };
-  if (faults.isEmpty) {
+  const { mode, refusal } = layers;
+  const checked = { resolved, mode, env, faults };
+  if (faults.isEmpty && refusal !== null) faults.add(refusal, 'MODE');
+  else if (faults.isEmpty) {
     checkTogether(checked);
-    if (live !== undefined) checkMode(checked, live);
+    if (live !== undefined) checkStart(checked);
   }
   const json = canonicalJson(buildSettings(resolved, asGiven));
   return {
     settings: frozen(buildSettings(resolved, from(cwd))),
-    mode: layers.defaults === 'loopback' ? 'paper' : layers.defaults,
+    mode,
     files: read,
     notes,
     hash: hashOf(json),
@@ -138,11 +143,12 @@ function layersOf(sources: {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly faults: FaultList;
-  readonly live: boolean | undefined;
+  readonly live: LoadOptions['live'];
+  readonly isVenue: boolean;
   readonly pastFaults: boolean;
   readonly tell: (note: string) => void;
-}): Layers & { readonly isGood: boolean; readonly leftOut: readonly Given[] } {
-  const { read, set, env, cwd, faults, live, pastFaults, tell } = sources;
+}): Layers & { readonly isGood: boolean; readonly leftOut: readonly Given[]; readonly asked: Declared; readonly refusal: string | null } {
+  const { read, set, env, cwd, faults, live, isVenue, pastFaults, tell } = sources;
   const leftOut: Given[] = [];
   const files = read.flatMap((file) => {
     const before = faults.all.length;
@@ -160,10 +166,25 @@ function layersOf(sources: {
   const before = (name: string): Given =>
     [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);
   for (const argument of set) assigned.push(...readAssignment(argument, before, faults));
-  const baseUrl = before('service.baseUrl').value;
-  const loopback = !faults.isEmpty || typeof baseUrl !== 'string' || serviceAddress(baseUrl).loopback;
-  const defaults = loopback ? 'loopback' : live === false ? 'dry' : 'live';
-  return { files, environment, set: assigned, defaults, isGood: faults.all.length === ofFiles, leftOut };
+  const whole = faults.isEmpty;
+  const asked: Declared = {
+    baseUrl: whole ? readChecked(KEYS.service.baseUrl.kind, before('service.baseUrl').value) : null,
+    declared: whole ? readChecked(KEYS.mode.kind, before('mode').value) : null,
+  };
+  const { mode, refusal } = modeAsked({ ...asked, isVenue, live: live === 'either' ? undefined : live });
+  return { files, environment, set: assigned, mode, refusal, asked, isGood: faults.all.length === ofFiles, leftOut };
+}
+
+/** What the settings say of the mode. */
+type Declared = Pick<Parameters<typeof modeAsked>[0], 'declared' | 'baseUrl'>;
+
+/**
+ * The address of a service that decides the mode by what it is, a Kairos venue or not; null where there is none, and where the settings
+ * declare dry or live.
+ */
+export function serviceThatDecides(options: LoadOptions): string | null {
+  const { declared, baseUrl } = readAll(options, true).asked;
+  return declared === null || modeFacts(declared).isForTrials ? baseUrl : null;
 }
 
 /** Strategies among what a file's faults took away. */

@@ -1,5 +1,6 @@
 import convict from 'convict';
 import { invariant } from '#domain/errors.ts';
+import type { Mode } from '#domain/mode.ts';
 import { type Branch, isKey, type Key } from '#domain/settings/key.ts';
 import { isGroup, readChecked } from '#domain/settings/kind.ts';
 import type { Environment } from './environment.ts';
@@ -16,15 +17,13 @@ export interface Resolved {
   isGiven(name: string): boolean;
 }
 
-/** Which defaults apply: those of a service on loopback, of dry mode, or of live trading. */
-type Defaults = 'loopback' | 'dry' | 'live';
-
 /** The layers of settings; later ones win. */
 export interface Layers {
   readonly files: readonly Given[];
   readonly environment: Environment;
   readonly set: readonly Given[];
-  readonly defaults: Defaults;
+  /** The mode, whose defaults apply. */
+  readonly mode: Mode;
 }
 
 for (const { name, key } of ALL_KEYS) {
@@ -36,10 +35,10 @@ for (const { name, key } of ALL_KEYS) {
 }
 
 /** Merges the layers with convict: default, then files, then environment, then `--set`. Every value was checked before. */
-export function resolve({ files, environment, set, defaults }: Layers): Resolved {
+export function resolve({ files, environment, set, mode }: Layers): Resolved {
   // `args: []` keeps convict from reading this process's own arguments.
   const groups = new Set([...files, ...set].flatMap(({ name, value }) => (isGroup(value) ? [name] : [])));
-  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], { defaults, groups }), { args: [], env: { ...environment.texts } });
+  const config = convict<Record<string, unknown>>(schemaOf(TREE, [], { mode, groups }), { args: [], env: { ...environment.texts } });
   for (const { name, value } of files) config.set(name, value);
   config.load({});
   for (const { name, value } of set) config.set(name, value);
@@ -60,8 +59,8 @@ export function resolve({ files, environment, set, defaults }: Layers): Resolved
 }
 
 /** A setting's default, as YAML would give it. */
-export function initialOf(key: Key<unknown>, defaults: Defaults): unknown {
-  const special = { loopback: key.onLoopback, dry: key.inDry, live: undefined }[defaults];
+export function initialOf(key: Key<unknown>, mode: Mode): unknown {
+  const special = { paper: key.onPaper, dry: key.inDry, live: undefined }[mode];
   return special ?? key.initial;
 }
 
@@ -80,7 +79,7 @@ interface Leaf {
 type Node = Leaf | { [name: string]: Node };
 
 interface LeafRules {
-  readonly defaults: Defaults;
+  readonly mode: Mode;
   /** Settings whose value is a group: convict takes a group as one value only if the default is a group. */
   readonly groups: ReadonlySet<string>;
 }
@@ -93,12 +92,12 @@ function schemaOf(branch: Branch, above: readonly string[], rules: LeafRules): {
   return Object.fromEntries(nodes);
 }
 
-function leafOf(key: Key<unknown>, name: string, { defaults, groups }: LeafRules): Leaf {
+function leafOf(key: Key<unknown>, name: string, { mode, groups }: LeafRules): Leaf {
   const env = ALL_KEYS.find((placed) => placed.key === key)?.env;
   return {
     doc: key.doc,
     format: formatOf(name),
-    default: groups.has(name) ? {} : initialOf(key, defaults),
+    default: groups.has(name) ? {} : initialOf(key, mode),
     sensitive: key.secret,
     ...(env !== undefined && { env }),
   };

@@ -119,7 +119,7 @@ export const LIMITS = {
     },
   }),
   maxDayValue: limit(value, { usd: 100_000, eur: 100_000, sek: 1_000_000 }, `orders of one day (UTC) together: ${asValue}`, {
-    onLoopback: { usd: 20_000_000, eur: 20_000_000, sek: 200_000_000 },
+    onPaper: { usd: 20_000_000, eur: 20_000_000, sek: 200_000_000 },
     liveExample: '{usd: 500}',
     ofOpenings: true,
     refuses: {
@@ -133,13 +133,13 @@ export const LIMITS = {
     value,
     { usd: 500, eur: 500, sek: 5000 },
     `loss since the day began (UTC), at executable prices, from which on only exits pass: ${asValue}`,
-    { onLoopback: { usd: 5000, eur: 5000, sek: 50_000 }, liveExample: '{usd: 500}' },
+    { onPaper: { usd: 5000, eur: 5000, sek: 50_000 }, liveExample: '{usd: 500}' },
   ),
   maxDrawdownPct: limit(
     percent,
     10,
     'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the budgets of all strategies and that profit; or off',
-    { onLoopback: 50, liveExample: '10' },
+    { onPaper: 50, liveExample: '10' },
   ),
   maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {
     refuses: {
@@ -229,13 +229,13 @@ export const LIMITS = {
   }),
   maxRejectionStreak: limit(count, 5, 'consecutive rejected orders from which on only exits pass, or off'),
   maxLossStreak: limit(count, 5, 'consecutive losing closes after which the strategy opens nothing for risk.lossCooldown; or off', {
-    onLoopback: 20,
+    onPaper: 20,
   }),
   maxLossStreakOfAll: limit(count, 10, 'consecutive losing closes of all strategies together from which on only exits pass; or off', {
-    onLoopback: 1000,
+    onPaper: 1000,
   }),
   lossCooldown: limit(duration, '15m', 'how long openings wait after risk.maxLossStreak', {
-    onLoopback: '1m',
+    onPaper: '1m',
     refuses: {
       LOSS_COOLDOWN: {
         means: 'risk.maxLossStreak closes in a row lost, and risk.lossCooldown is not over',

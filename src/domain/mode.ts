@@ -1,5 +1,8 @@
-/** How a daemon trades: on a venue of its own on loopback, on a real service's quotes without orders, or with real money. */
-export type Mode = 'paper' | 'dry' | 'live';
+/** How a daemon trades: on a Kairos venue, on a real service's quotes without orders, or with real money. */
+export type Mode = (typeof MODE_NAMES)[number];
+
+/** Every mode by its name in the settings. */
+export const MODE_NAMES = ['paper', 'dry', 'live'] as const;
 
 /** Everything that differs by mode. Nothing else in the code compares modes. */
 interface ModeFacts {
@@ -7,11 +10,9 @@ interface ModeFacts {
   readonly sendsOrders: boolean;
   /** True if orders spend real money. */
   readonly isRealMoney: boolean;
-  /** True if the service is a test venue: a drill may send an order, and a strategy whose source changed is enabled again. */
+  /** True if the service is a Kairos venue: a drill may send an order, a changed strategy is enabled again, keys are public, clocks are one. */
   readonly isForTrials: boolean;
-  /** The prefix of each log line. */
-  readonly logPrefix: string;
-  /** The mode's name for users. */
+  /** The mode's name for users, and what it means. */
   readonly words: string;
   /** What quotes are good for without `service.userId`. */
   readonly withoutUser: string;
@@ -22,16 +23,13 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
     sendsOrders: true,
     isRealMoney: false,
     isForTrials: true,
-    logPrefix: '',
-    words: 'paper',
+    words: 'PAPER: no real money',
     withoutUser: 'none: quotes are for display only',
   },
   dry: {
     sendsOrders: false,
     isRealMoney: false,
     isForTrials: false,
-    // No line of a dry run's log may be taken for real trading.
-    logPrefix: 'DRY: ',
     words: 'DRY: no order is sent',
     withoutUser: 'none: quotes are anonymous',
   },
@@ -39,11 +37,45 @@ const MODES: Readonly<Record<Mode, ModeFacts>> = {
     sendsOrders: true,
     isRealMoney: true,
     isForTrials: false,
-    logPrefix: '',
-    words: 'live',
+    words: 'LIVE: real money',
     withoutUser: 'none: quotes are for display only',
   },
 };
+
+/** True where the settings do not say the mode, so that the service decides it. */
+export const isUndeclared = (declared: Mode | null): boolean => declared === null;
+
+/** What decides the mode of a run. */
+interface Asked {
+  /** The setting `mode`; null for none. */
+  readonly declared: Mode | null;
+  /** The setting `service.baseUrl`; null where Kairos starts a venue of its own. */
+  readonly baseUrl: string | null;
+  /** True if the service has proved to be a Kairos venue of this user's. Its address proves nothing. */
+  readonly isVenue: boolean;
+  /** The word at the start, `--live` or KAIROS_LIVE=yes: given or not; undefined for a command that starts no trading. */
+  readonly live: boolean | undefined;
+}
+
+/**
+ * The mode by settings, service and start, and why it is refused, if it is. Live needs two keys: the setting and the word; one of them
+ * alone starts nothing.
+ */
+export function modeAsked({ declared, baseUrl, isVenue, live }: Asked): { readonly mode: Mode; readonly refusal: string | null } {
+  const fitting = baseUrl === null || isVenue ? 'paper' : 'dry';
+  const mode = declared ?? fitting;
+  const refusal = (): string | null => {
+    if (live === true && mode !== 'live')
+      return '--live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`: write it there, or leave the word out; nothing was sent';
+    if (live === false && mode === 'live')
+      return 'mode: live needs a word at the start as well: `--live`, or KAIROS_LIVE=yes under a supervisor (`--set mode=dry` runs dry); nothing was sent';
+    if (mode !== 'paper' && baseUrl === null) return `mode: ${mode} needs service.baseUrl, and it is not set: set KAIROS_BASE_URL`;
+    if (mode === 'paper' && fitting !== 'paper')
+      return `mode: paper needs a Kairos venue of your own, and ${baseUrl} has not proved to be one: start \`kairos venue\` there as this user, or set mode: dry`;
+    return null;
+  };
+  return { mode, refusal: refusal() };
+}
 
 /** What differs in a mode. */
 export function modeFacts(mode: Mode): ModeFacts {

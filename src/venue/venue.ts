@@ -20,6 +20,7 @@ import { recipientsOf } from './notify/recipients.ts';
 import { Strategies } from './orchestrator/strategies.ts';
 import { KeptWalks } from './prices/kept-walks.ts';
 import { priceSources } from './prices/sources.ts';
+import { makeVenueKey } from './proof.ts';
 import type { VenueSettings } from './settings.ts';
 import { AccountStore } from './store/account-store.ts';
 import type { Execution } from './store/execution.ts';
@@ -55,6 +56,7 @@ export async function startVenue(
   log: (line: string) => void = () => {},
   watch?: VenueWatch,
 ): Promise<Venue> {
+  keepKey(log);
   const dialect = spoken(asked);
   const settings = dialect?.brand === 'brand-acme' ? { ...asked, brand: 'acme' } : asked;
   const faults = settings.faults.length > 0 ? new FaultDraws(settings.seed, settings.faults) : undefined;
@@ -128,6 +130,15 @@ export async function startVenue(
     executions: () => store.executions(),
     counts: () => ({ ...counts, connections: feed.connections, rememberedQuotes: context.book.size }),
   };
+}
+
+/** A venue without a key trades like any other; a bot at it takes it for a service of somebody else's, and runs dry. */
+function keepKey(log: (line: string) => void): void {
+  try {
+    makeVenueKey();
+  } catch (error) {
+    log(`bots cannot prove that this is a Kairos venue, and run dry at it: ${messageOf(error)}`);
+  }
 }
 
 /** The dialect of the settings; undefined for the venue's own. Throws CONFIG_INVALID for unknown names. */

@@ -65,7 +65,7 @@ describe('a user who errs reads one line', () => {
       /^kairos: option '--size <number>' argument '1e3' is invalid\. .*\n$/,
     ],
     ['B18 an unknown setting', ['config', 'check', '--set', 'risk.maxUnknwn=1'], /^kairos: --set: risk\.maxUnknwn: .* risk\.maxUnknown\n$/],
-    ['--live without a service', ['run', '--live'], /^kairos: --live: needs service\.baseUrl of the real service.*\n$/],
+    ['--live without a service', ['run', '--live'], /^kairos: --live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`.*\n$/],
   ])('%s, exit 2', async (_what, words, line) => {
     const { code, out, err } = await kairos(words);
     expect(err).toMatch(line);

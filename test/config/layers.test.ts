@@ -108,7 +108,7 @@ describe('environment', () => {
       KAIROS_VENUE_PRICES_SPEED: '2.5',
       KAIROS_VENUE_VALIDITY_MS: '1500',
     };
-    const { settings, mode } = configOf('lanes: { max: 1 }', { env });
+    const { settings, mode } = configOf('lanes: { max: 1 }', { env, isVenue: true });
     expect(mode).toBe('paper');
     expect(settings.service).toMatchObject({ baseUrl: 'http://127.0.0.1:8090', userId: '1206' });
     expect(settings.lanes.max).toBe(12);

@@ -7,13 +7,20 @@ const READY = `${LIVE_URL}${strategyYaml({ budget: '{ usd: 500 }' })}risk: { max
 const KEYS = { KAIROS_USER_ID: '77', KAIROS_API_KEY: 'k', KAIROS_API_SECRET: SECRET };
 
 describe('nobody trades with real money by accident', () => {
-  test('--live without the address of a service, or with one on this machine', () => {
-    expect(faultsOf('lanes: { max: 1 }', { live: true })).toEqual([
-      '--live: needs service.baseUrl of the real service, and it is not set; set KAIROS_BASE_URL',
-    ]);
+  test('an address on this machine makes nothing paper: what listens there does', () => {
     const local = 'service: { baseUrl: "http://127.0.0.1:8090" }';
-    expect(codesOf(local, { live: true })).toEqual(['MODE']);
-    expect(faultsOf(local, { live: false })).toEqual([]);
+    expect(configOf(local, { live: false }).mode).toBe('dry');
+    expect(configOf(local, { live: false, isVenue: true }).mode).toBe('paper');
+    expect(codesOf(`mode: paper\n${local}`, { live: false })).toEqual(['MODE']);
+    expect(configOf(`mode: live\n${READY}`.replace(/"https:[^"]*"/, '"http://127.0.0.1:8090"'), { live: true, env: KEYS }).mode).toBe(
+      'live',
+    );
+  });
+
+  test('one of the two keys of live trading alone is a fault, of a start and of nothing else', () => {
+    expect(codesOf(READY, { live: true, env: KEYS })).toEqual(['MODE']);
+    expect(codesOf(`mode: live\n${READY}`, { live: false, env: KEYS })).toEqual(['MODE']);
+    expect(configOf(`mode: live\n${READY}`, { live: 'either', env: KEYS }).mode).toBe('live');
   });
 
   test('a real service without --live is dry: no user, keys, limits or budgets, and the paper account', () => {
@@ -33,34 +40,34 @@ describe('nobody trades with real money by accident', () => {
   });
 
   test('live with everything spelt out', () => {
-    const { mode, settings } = configOf(READY, { live: true, env: KEYS });
+    const { mode, settings } = configOf(`mode: live\n${READY}`, { live: true, env: KEYS });
     expect(mode).toBe('live');
     expect(settings.lanes.opensPerSecond).toBe(10);
   });
 
   test('live needs user, keys, limits and budgets, each by its own word', () => {
     const wanted = [
-      'service.userId: is needed with --live; set KAIROS_USER_ID',
-      'service.apiKey: is needed with --live; set KAIROS_API_KEY',
-      'service.apiSecret: is needed with --live; set KAIROS_API_SECRET or KAIROS_API_SECRET_FILE',
-      'risk.maxOrderValue: must be set by you with --live, such as {usd: 500}, or off',
-      'risk.maxPositionValue: must be set by you with --live, such as {usd: 500}, or off',
-      'risk.maxDayValue: must be set by you with --live, such as {usd: 500}, or off',
-      'risk.maxDayLoss: must be set by you with --live, such as {usd: 500}, or off',
-      'risk.maxDrawdownPct: must be set by you with --live, such as 10, or off',
-      'account.opening: is needed with --live, such as {usd: 1000, btc: 0.5}: what the account holds now',
-      'kairos.yaml:3: strategies[0].budget: is needed with --live, such as {usd: 1000}',
+      'service.userId: is needed live; set KAIROS_USER_ID',
+      'service.apiKey: is needed live; set KAIROS_API_KEY',
+      'service.apiSecret: is needed live; set KAIROS_API_SECRET or KAIROS_API_SECRET_FILE',
+      'risk.maxOrderValue: must be set by you to trade live, such as {usd: 500}, or off',
+      'risk.maxPositionValue: must be set by you to trade live, such as {usd: 500}, or off',
+      'risk.maxDayValue: must be set by you to trade live, such as {usd: 500}, or off',
+      'risk.maxDayLoss: must be set by you to trade live, such as {usd: 500}, or off',
+      'risk.maxDrawdownPct: must be set by you to trade live, such as 10, or off',
+      'account.opening: is needed live, such as {usd: 1000, btc: 0.5}: what the account holds now',
+      'kairos.yaml:4: strategies[0].budget: is needed live, such as {usd: 1000}',
     ];
-    expect(faultsOf(`${LIVE_URL}${strategyYaml()}`, { live: true }).map(factsOf)).toEqual(wanted.map(factsOf));
+    expect(faultsOf(`mode: live\n${LIVE_URL}${strategyYaml()}`, { live: 'either' }).map(factsOf)).toEqual(wanted.map(factsOf));
   });
 
   test('commands that trade nothing read a live configuration without keys', () => {
-    expect(configOf(READY).mode).toBe('live');
+    expect(configOf(`mode: live\n${READY}`).mode).toBe('live');
   });
 
   test('B36 certificates are checked off loopback', () => {
     const env = { ...KEYS, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
-    expect(faultsOf(READY, { live: true, env })).toEqual([
+    expect(faultsOf(`mode: live\n${READY}`, { live: true, env })).toEqual([
       "env NODE_TLS_REJECT_UNAUTHORIZED: turns off the check of the service's certificate; unset it",
     ]);
     expect(faultsOf('lanes: { max: 1 }', { env })).toEqual([]);

@@ -110,12 +110,14 @@ describe('B29 a secret that cannot sign is refused and not repeated', () => {
     expect(faults[0]).not.toContain(secret);
   });
 
-  test("the paper venue's secret, which everybody knows, does not go off loopback", () => {
+  test("the paper venue's secret, which everybody knows, goes to no other service", () => {
     const faults = faultsOf(LIVE_URL, { env: { KAIROS_API_SECRET: EXAMPLE } });
     expect(faults).toEqual([
       "env KAIROS_API_SECRET: service.apiSecret: is the paper venue's, which is public; set your own as KAIROS_API_SECRET",
     ]);
-    expect(faultsOf('service: { baseUrl: "http://localhost:8090" }', { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual([]);
+    const local = 'service: { baseUrl: "http://localhost:8090" }';
+    expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE } })).toEqual(faults);
+    expect(faultsOf(local, { env: { KAIROS_API_SECRET: EXAMPLE }, isVenue: true })).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ describe('the files that come with Kairos run as they are', () => {
     const load = (env: NodeJS.ProcessEnv) =>
       loadConfig({ files: [path.join(shipped, 'live.example.yaml')], env, cwd: folder(), live: true });
     expect(load(SECRETS).mode).toBe('live');
-    expect(() => load({})).toThrow(/^service\.userId: is needed with --live; set KAIROS_USER_ID \(and 2 more/);
+    expect(() => load({})).toThrow(/^service\.userId: is needed live; set KAIROS_USER_ID \(and 2 more/);
   });
 
   test('on paper an order worth 1,000 passes in every product of the venue', () => {
@@ -55,7 +55,7 @@ describe('the files that come with Kairos run as they are', () => {
   test('every key has a word of explanation and a default of its own kind', () => {
     for (const { name, key } of ALL_KEYS) {
       expect(key.doc, name).not.toBe('');
-      for (const value of [key.initial, key.onLoopback]) {
+      for (const value of [key.initial, key.onPaper]) {
         if (value !== undefined)
           expect(
             key.kind.read(value, () => {}),
@@ -112,7 +112,7 @@ describe('the editor knows what Kairos knows', () => {
     for (const { name, path: at, key } of ALL_KEYS) {
       const found = offered(configJsonSchema(), at);
       if (key.secret) expect(found, name).toBeUndefined();
-      else expect(found, name).toMatchObject({ description: key.doc, default: initialOf(key, 'loopback') });
+      else expect(found, name).toMatchObject({ description: key.doc, default: initialOf(key, 'paper') });
     }
   });
 

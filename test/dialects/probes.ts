@@ -30,7 +30,7 @@ export async function probes(names: readonly string[]): Promise<Probed> {
   const { set } = meetingOf(names);
   const given = [`service.baseUrl=${venue.url}`, ...Object.entries(set).map(([key, value]) => `${key}=${value}`)];
   const productCode = names.some((name) => name.startsWith('upper-products')) ? 'BTCUSD' : 'btcusd';
-  const { settings } = loadConfig({ files: [], set: given, env: {}, cwd: '/', live: false });
+  const { settings } = loadConfig({ files: [], set: given, env: {}, cwd: '/', live: false, isVenue: true });
   const client = clientOf(venue.url, settings.service, { timers: systemTimers });
   try {
     const accounts = await client.accounts().catch(() => []);

@@ -152,7 +152,7 @@ async function traded({ set, apiSecret, enough = isEnough }: WorldOptions, { fol
   let daemon: Daemon | undefined;
   try {
     const env = apiSecret === undefined ? {} : { KAIROS_API_SECRET: apiSecret };
-    const config = loadConfig({ files: [], set: [...base, ...set], env, cwd: folder, live: false });
+    const config = loadConfig({ files: [], set: [...base, ...set], env, cwd: folder, live: false, isVenue: true });
     const starting = Daemon.start({
       config,
       strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },

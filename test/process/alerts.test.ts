@@ -46,16 +46,16 @@ test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is 
   expect(await runKairos(['halt', '--reason', 'a look'], options)).toMatchObject({ code: 0 });
   expect(await told('HALTED by')).toMatchObject({ events: ['halt'], silent: false, urgent: true });
   expect(await runKairos(['resume'], options)).toMatchObject({ code: 0 });
-  expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^bed PAPER: resumed by /), silent: true });
+  expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^PAPER bed: resumed by /), silent: true });
 
   const killedAt = performance.now();
   first.signal('SIGKILL');
   const dead = await told('the daemon is dead');
-  expect(dead).toMatchObject({ title: `bed PAPER: the daemon is dead: process ${first.pid} is gone`, events: ['dead'], urgent: true });
+  expect(dead).toMatchObject({ title: `PAPER bed: the daemon is dead: process ${first.pid} is gone`, events: ['dead'], urgent: true });
   // Two seconds, a look a second, and what a noisy machine adds.
   expect(performance.now() - killedAt).toBeLessThan(10_000);
   expect(await told('asked to pause')).toMatchObject({
-    title: 'bed PAPER: the service was asked to pause its own strategies: answered 202',
+    title: 'PAPER bed: the service was asked to pause its own strategies: answered 202',
   });
 
   const second = startKairos(['run'], options);
@@ -73,7 +73,7 @@ test('alerts test tries every channel, and says which ones are not reached', { t
     code: 0,
     stdout: expect.stringMatching(/http\s+\d+\s+delivered/),
   });
-  expect(receiver.received.at(-1)).toMatchObject({ path: '/try', body: { title: 'bed PAPER: a test, nothing is wrong' } });
+  expect(receiver.received.at(-1)).toMatchObject({ path: '/try', body: { title: 'PAPER bed: a test, nothing is wrong' } });
   const failing = await runKairos(['alerts', 'test', '--set', 'alerts.command=["false"]'], { cwd: folder.path, env });
   expect(failing).toMatchObject({ code: 1, stderr: 'kairos: alerts do not reach command\n' });
   expect(await runKairos(['alerts', 'test'], { cwd: folder.path })).toMatchObject({

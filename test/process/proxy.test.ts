@@ -16,7 +16,8 @@ afterEach(async () => {
   folder.remove();
 });
 
-const CONFIG = `account: { currency: usd, opening: { usd: 100000 } }
+const CONFIG = `mode: live
+account: { currency: usd, opening: { usd: 100000 } }
 strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, budget: { usd: 50000 }, params: { everySeconds: 1 } }
 risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off, maxOrdersPerMinute: off }

@@ -99,7 +99,7 @@ async function trade(folder: string): Promise<Run> {
   let fault: unknown;
   let durableAt: ReadonlyMap<string, number> = new Map();
   const daemon = await Daemon.start({
-    config: loadConfig({ files: [file], env: {}, cwd: folder, live: false }),
+    config: loadConfig({ files: [file], env: {}, cwd: folder, live: false, isVenue: true }),
     strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
     timers: systemTimers,
     notice: () => {},

@@ -162,7 +162,7 @@ describe('a configuration that is wrong ends the start before anything is writte
       /^2 kairos: --set: risk\.maxOrderValue: 5000 usd is more than risk\.maxPositionValue allows \(100 usd\)/,
     ],
     ['a file that is not there', ['--config', 'other.yaml'], /^2 kairos: other\.yaml: there is no such file$/],
-    ['live without an address', ['--live'], /^2 kairos: --live: needs service\.baseUrl of the real service/],
+    ['live without an address', ['--live'], /^2 kairos: --live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`/],
   ] as const)('%s', async ([, args, line], { expect }) => {
     folder.write('typo.yaml', `${CONFIG}journl: { path: x }\n`);
     const said = await refusal(...args);

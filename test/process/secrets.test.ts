@@ -18,10 +18,19 @@ const TOKEN = { KAIROS_TOKEN: 'a-token-that-signs-in-16180' };
 const TRACES = [...Object.values(SECRETS), ...Object.values(TOKEN), 'a-secret-that-signs-orders-31415', BROKER_SECRET];
 
 const CONFIG = `strategies:
-  - { id: eager, use: ./eager.ts, product: btcusd, amount: { base: 0.01 } }
+  - { id: eager, use: ./eager.ts, product: btcusd, amount: { base: 0.01 }, budget: { usd: 10000 } }
 schedule:
   - { name: stop-all, cron: '* * * * * *', action: remote.pauseAll }
 log: { level: trace }
+`;
+
+/** A key that is no Kairos venue's is sent live alone. */
+const LIVE = ['run', '--live', '--config', 'kairos.yaml', '--config', 'live.yaml'];
+const LIVE_CONFIG = `mode: live
+service: { userId: 1205 }
+account: { opening: { usd: 100000 } }
+risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off }
+trading: { arm: auto }
 `;
 
 /** Wants an order at every quote until it has one. */
@@ -44,6 +53,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
   beforeAll(async () => {
     folder.write('eager.ts', EAGER);
     folder.write('kairos.yaml', CONFIG);
+    folder.write('live.yaml', LIVE_CONFIG);
     venue = await startVenueThread({ ...VENUE_SETTINGS, seed: 'secrets', quotesPerSecond: 10 });
     at = ['--set', `service.baseUrl=${venue.url}`];
   });
@@ -56,7 +66,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
 
   test('F07: a key that the service refuses halts at the second 401, and no file or line names it', { timeout: 90_000 }, async () => {
     const env = { ...SECRETS, ...TOKEN };
-    const daemon = startKairos(['run', ...at], { cwd: folder.path, env });
+    const daemon = startKairos([...LIVE, ...at], { cwd: folder.path, env });
     const seen = (sql: string) => () => folder.rows(sql)[0];
     await daemon.until('halt', seen("SELECT * FROM decisions WHERE kind = 'halted' AND reason = 'SECOND_UNAUTHORIZED'"));
     await daemon.until('answer to the schedule', seen("SELECT * FROM actions WHERE status = 'failed'"));
@@ -75,7 +85,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     const relay = await answerRelay(venue.port);
     relay.fault = 'echo';
     try {
-      const daemon = startKairos(['run', '--set', `service.baseUrl=${relay.url}`, '--set', 'journal.path=var/echo.db'], {
+      const daemon = startKairos([...LIVE, '--set', `service.baseUrl=${relay.url}`, '--set', 'journal.path=var/echo.db'], {
         cwd: folder.path,
         env: { ...SECRETS, ...TOKEN },
       });

@@ -106,7 +106,7 @@ test('settings have one form too: a currency that stands twice in a group, by ca
     const file = path.join(folder, 'kairos.yaml');
     writeFileSync(file, text);
     try {
-      return loadConfig({ files: [file], set, env: {}, cwd: folder, live: false }).settings;
+      return loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true }).settings;
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -66,7 +66,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
       'kairos.yaml',
       `${CONFIG}service: { baseUrl: "${venue.url}", answerMs: 400 }\nwebhooks: { port: ${hooks} }\n`,
     );
-    const config = loadConfig({ files: [file], set, env: {}, cwd: folder.path, live: false });
+    const config = loadConfig({ files: [file], set, env: {}, cwd: folder.path, live: false, isVenue: true });
     const told = new Set<string>();
     const faulted: unknown[] = [];
     const daemon = await Daemon.start({

@@ -64,7 +64,8 @@ strategies:
 ${settings}
 `,
   );
-  const load = (more: readonly string[]) => loadConfig({ files: [file], set: [...set, ...more], env: {}, cwd: folder, live: false });
+  const load = (more: readonly string[]) =>
+    loadConfig({ files: [file], set: [...set, ...more], env: {}, cwd: folder, live: false, isVenue: true });
   const venue = await startVenue(load([]).settings.venue, systemTimers);
   const service = await otherService(venue.port, ways);
   const notices: string[] = [];

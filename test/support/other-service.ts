@@ -23,6 +23,11 @@ export interface Ways {
   connected?(connection: FeedConnection, all: readonly FeedConnection[]): void;
 }
 
+/** What any service but a Kairos venue says to the question whether it is one. */
+export const STRANGER: Ways = {
+  answer: (said, { path }) => (path.startsWith('/venue/') ? { status: 404, headers: {}, body: '{}' } : said),
+};
+
 export interface FeedConnection {
   readonly number: number;
   readonly headers: IncomingHttpHeaders;

@@ -81,7 +81,7 @@ venue:
 `;
   const file = path.join(folder, 'kairos.yaml');
   writeFileSync(file, common);
-  const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false });
+  const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true });
   const venue = await startVenue(load([]).settings.venue, systemTimers);
   const proxy = await cutProxy(venue.port);
   const config = load([`service.baseUrl=${proxy.url}`]);

@@ -57,7 +57,7 @@ strategies:
 venue: { database: ${path.join(folder, 'venue.db')}, quotesPerSecond: 4, answerDelayMs: [0, 60] }
 `,
   );
-  const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false });
+  const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true });
   const venue = await startVenue(load([]).settings.venue, systemTimers);
   const config = load([`service.baseUrl=http://127.0.0.1:${venue.port}`]);
   const runs: string[] = [];

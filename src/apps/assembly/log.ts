@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import type * as PinoPretty from 'pino-pretty';
 import type { Settings } from '#config/settings.ts';
+import type { Mode } from '#domain/mode.ts';
 import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#venue/defaults.ts';
 
 const REDACTED = '[set]';
@@ -12,10 +13,13 @@ const PUBLIC: ReadonlySet<string> = new Set([BROKER_KEY, BROKER_SECRET, LOGIN.pa
 /**
  * The daemon's log, on standard output: readable lines on a terminal, JSON otherwise, or as `log.pretty` says. Lines are
  * written synchronously: the last one before a crash is kept. Secrets of the settings are removed by name and by value
- * (I15). `out` replaces standard output. It writes through `process.stdout`, since pino's own destination hides a broken
+ * (I15). Each begins with the mode: no line of a dry run may be taken for real trading. `out` replaces standard output. It writes through `process.stdout`, since pino's own destination hides a broken
  * pipe.
  */
-export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: DestinationStream = process.stdout): Logger {
+export function createLog(
+  { mode, settings }: { readonly mode: Mode; readonly settings: Pick<Settings, 'log' | 'service'> },
+  out: DestinationStream = process.stdout,
+): Logger {
   const { level, pretty } = settings.log;
   const isPretty = pretty === 'auto' ? process.stdout.isTTY === true : pretty;
   const scrub = scrubber(settings.service);
@@ -26,6 +30,7 @@ export function createLog(settings: Pick<Settings, 'log' | 'service'>, out: Dest
     {
       level,
       base: null,
+      msgPrefix: `${mode.toUpperCase()}: `,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: REDACTED },

@@ -45,6 +45,7 @@ export function connectService(
   const time = new TimeKeeping({
     settings: config.settings.clock,
     service,
+    isSameClock: modeFacts(config.mode).isForTrials,
     timers,
     clock,
     post,

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { channelNames } from '#adapters/alerts/channels.ts';
+import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
@@ -10,7 +11,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { sourceFilesOf } from '#core/strategy/loader.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
-import { modeFacts } from '#domain/mode.ts';
+import { isUndeclared, modeFacts } from '#domain/mode.ts';
 import type { Notice } from '#ports/notice.ts';
 import { faultText } from '#venue/faults/catalogue.ts';
 import { carriedText } from './carried-positions.ts';
@@ -42,10 +43,8 @@ const NO_STRATEGY = 'none, so nothing is traded: put one under strategies: in th
 export async function runDaemon(config: LoadedConfig, { watch, outputLost }: RunOptions): Promise<number> {
   keepHeapSmall();
   const { settings, mode } = config;
-  const log = createLog(settings);
-  const raw: Notice = (level, text) => log[level](text);
-  const { logPrefix } = modeFacts(mode);
-  const notice: Notice = (level, text) => raw(level, `${logPrefix}${text}`);
+  const log = createLog({ settings, mode });
+  const notice: Notice = (level, text) => log[level](text);
   const alerts = new Alerts({ settings, mode, timers: systemTimers, notice });
   const end = new ProcessEnd({ log, alerts });
   void outputLost.then(() => end.unattended('nobody reads its output'));
@@ -66,7 +65,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     process.stdout.write(`${banner(config, running)}\n`);
     // A stop was requested during the start.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
-    const stopPolling = lookAfter(running, { settings, alerts, notice: raw });
+    const stopPolling = lookAfter(running, { settings, alerts, notice });
     const changed = Promise.withResolvers<Pick<PreviousRun, 'strategies' | 'changes'>>();
     const watched = service ? settings.strategies : [];
     const files = await Promise.all(watched.map(({ use }) => sourceFilesOf(use, opening.strategyFolders)));
@@ -143,6 +142,12 @@ function heldAtEnd(daemon: Daemon): readonly string[] {
   return held.map(({ id, product, position }) => `${id} holds ${position} of ${product}; ${meaning}`);
 }
 
+/** On this machine somebody may have expected paper. */
+const whyDry = ({ mode, service: { baseUrl } }: Settings): string =>
+  isUndeclared(mode) && baseUrl !== null && serviceAddress(baseUrl).loopback
+    ? ': it has not proved to be a Kairos venue of yours (`mode: live` trades, with `--live`)'
+    : '';
+
 /** The banner: what runs, on which service, and its addresses. */
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
@@ -153,7 +158,9 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const rows: [string, string][] = [
     ['service', service.embedded ? `${service.baseUrl} (the paper venue, embedded; no real money)` : service.baseUrl],
     ['user', settings.service.userId ?? withoutUser],
-    ...(sendsOrders ? [] : [['orders', 'executed in this process at quotes of the service; none is sent'] as [string, string]]),
+    ...(sendsOrders
+      ? []
+      : [['orders', `executed in this process at quotes of the service; none is sent${whyDry(settings)}`] as [string, string]]),
     ...settings.strategies.map(({ id, use, product }): [string, string] => ['strategy', `${id}: ${use} on ${product}`]),
     ...(settings.strategies.length === 0 ? [['strategy', NO_STRATEGY] as [string, string]] : []),
     ['lanes', lanes.map(({ id }) => id).join(', ') || 'none'],

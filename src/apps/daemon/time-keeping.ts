@@ -1,7 +1,6 @@
 import { ClockKeeper, type ClockKeeperOptions } from '#adapters/service/clock/clock-keeper.ts';
 import { type ClockSource, DateSource, SystemSource } from '#adapters/service/clock/clock-source.ts';
 import { DateSampler } from '#adapters/service/clock/date-samples.ts';
-import { serviceAddress } from '#adapters/service/rest/service-address.ts';
 import { LagWindow } from '#adapters/time/lag-window.ts';
 import type { Service } from '#apps/assembly/service.ts';
 import type { ClockSettings } from '#config/settings.ts';
@@ -13,6 +12,8 @@ import type { Cancel, Timers } from '#ports/timers.ts';
 const SYSTEM_HALF_WIDTH_MS = 1000;
 
 interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
+  /** True if the service has the clock of this machine. */
+  readonly isSameClock: boolean;
   readonly settings: ClockSettings;
   readonly service: Pick<Service, 'baseUrl' | 'settings' | 'network'>;
   /** Called with the round trips of harmless requests to the service. */
@@ -30,8 +31,8 @@ export class TimeKeeping {
   private readonly probe: DateSampler | null;
 
   /** Throws CONFIG_INVALID for an address or a path that cannot be used. */
-  constructor({ settings, service, onRoundTrip, ...rest }: TimeKeepingOptions) {
-    this.serviceClock = new ClockKeeper({ ...rest, source: sourceOf(settings, service, { ...rest, onRoundTrip }) });
+  constructor({ settings, service, isSameClock, onRoundTrip, ...rest }: TimeKeepingOptions) {
+    this.serviceClock = new ClockKeeper({ ...rest, source: sourceOf(settings, service, { ...rest, isSameClock, onRoundTrip }) });
     this.probe = onRoundTrip && settings.source === 'system' ? probeOf(service, rest.timers, onRoundTrip) : null;
     this.lag = new LagMonitor(rest.timers, rest.post);
   }
@@ -60,11 +61,16 @@ export class TimeKeeping {
   }
 }
 
-/** The source of the service's time. A service on loopback has this machine's clock. */
+/** The source of the service's time. */
 function sourceOf(
   { source }: ClockSettings,
   service: TimeKeepingOptions['service'],
-  { timers, notice, onRoundTrip }: Pick<ClockKeeperOptions, 'timers' | 'notice'> & Pick<TimeKeepingOptions, 'onRoundTrip'>,
+  {
+    timers,
+    notice,
+    isSameClock,
+    onRoundTrip,
+  }: Pick<ClockKeeperOptions, 'timers' | 'notice'> & Pick<TimeKeepingOptions, 'isSameClock' | 'onRoundTrip'>,
 ): ClockSource {
   if (source === 'date')
     return new DateSource({
@@ -75,7 +81,7 @@ function sourceOf(
       notice,
       onRoundTrip,
     });
-  return new SystemSource(timers, serviceAddress(service.baseUrl).loopback ? 0 : SYSTEM_HALF_WIDTH_MS);
+  return new SystemSource(timers, isSameClock ? 0 : SYSTEM_HALF_WIDTH_MS);
 }
 
 function probeOf(service: TimeKeepingOptions['service'], timers: Timers, onRoundTrip: (roundTripMs: number) => void): DateSampler {

@@ -13,6 +13,7 @@ import { accountBalances, compareLedger } from '#apps/operations/account-balance
 import { serviceAtHand } from '#apps/operations/service-at-hand.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
@@ -79,7 +80,7 @@ export async function serviceFindings(
         return [known, ...right];
       });
       if (listed.some(({ check, verdict }) => check === 'service' && verdict === 'fail')) return listed;
-      const clock = await clockFinding(service, settings.clock.source, timers);
+      const clock = await clockFinding(service, { source: settings.clock.source, isSameClock: modeFacts(config.mode).isForTrials, timers });
       const serviceClock = clockAhead(clock.offsetMs, timers);
       const heard: Heard[] = [];
       const onRefusal = (said: string): void => void heard.push(errorBodyReading(said));
@@ -120,10 +121,9 @@ function proxyFindings({ baseUrl, embedded }: Service): readonly Finding[] {
 /** The service's time less this machine's, by the dates of its answers; `offsetMs` is the correction of signatures. */
 async function clockFinding(
   { baseUrl, settings }: Service,
-  source: 'date' | 'system',
-  timers: Timers,
+  { source, isSameClock, timers }: { readonly source: 'date' | 'system'; readonly isSameClock: boolean; readonly timers: Timers },
 ): Promise<{ readonly finding: Finding; readonly offsetMs: number }> {
-  const isOwn = serviceAddress(baseUrl).loopback && source === 'system';
+  const isOwn = isSameClock && source === 'system';
   const measured = await measuredOffset({ baseUrl, service: settings, timers }, isOwn ? OWN_LOOKS : undefined);
   if ('why' in measured) {
     if (isOwn) return { finding: ok('clock', OWN_CLOCK), offsetMs: 0 };

@@ -26,7 +26,7 @@ export async function tryChannels(
       'alerts: no channel is set up, so that alerts are lines of the log alone; set one of KAIROS_ALERTS_TELEGRAM_TOKEN, _SLACK_URL, _DISCORD_URL, _NTFY_URL, _HTTP_URL, or alerts.command',
     );
   }
-  const title = `${settings.alerts.name} ${mode.toUpperCase()}: a test, nothing is wrong`;
+  const title = `${mode.toUpperCase()} ${settings.alerts.name}: a test, nothing is wrong`;
   return Promise.all(
     channels.map(async (channel) => {
       const startMs = timers.monotonicMs();

@@ -32,7 +32,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
   const { alerts } = settings;
   const alerter = new Alerter({
     // Only the daemon knows whether it trades or runs dry.
-    label: `${alerts.name} ${(modeOf(settings.journal.path) ?? mode).toUpperCase()}`,
+    label: `${(modeOf(settings.journal.path) ?? mode).toUpperCase()} ${alerts.name}`,
     settings: alerts,
     channels: channelsOf(alerts, commandEnvironment(process.env)),
     timers,

@@ -5,8 +5,8 @@ export interface Key<T> {
   readonly kind: Kind<T>;
   /** As YAML would give it. */
   readonly initial: unknown;
-  /** Default with the paper venue or any other service on loopback. */
-  readonly onLoopback: unknown;
+  /** Default on paper. */
+  readonly onPaper: unknown;
   /** Default in dry mode. */
   readonly inDry: unknown;
   readonly doc: string;
@@ -19,7 +19,7 @@ export interface Key<T> {
 
 /** Properties that most settings do not have. */
 export interface Extras {
-  readonly onLoopback?: unknown;
+  readonly onPaper?: unknown;
   readonly inDry?: unknown;
   readonly env?: string;
   readonly secret?: boolean;
@@ -28,8 +28,8 @@ export interface Extras {
 
 /** Declares a setting. `doc` is one sentence for people; it stands in the reference and in the schema. */
 export function key<T>(kind: Kind<T>, initial: unknown, doc: string, extras: Extras = {}): Key<T> {
-  const { onLoopback, inDry, env, liveExample, secret = false } = extras;
-  return { kind, initial, doc, onLoopback, inDry, secret, env, liveExample };
+  const { onPaper, inDry, env, liveExample, secret = false } = extras;
+  return { kind, initial, doc, onPaper, inDry, secret, env, liveExample };
 }
 
 /** A group of settings, or a setting. */

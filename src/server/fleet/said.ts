@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Mode } from '#domain/mode.ts';
+import { MODE_NAMES } from '#domain/mode.ts';
 import type { MadeView } from '#server/page/view.ts';
 import type { DaemonSaid } from './view.ts';
 
@@ -11,7 +11,7 @@ const names = z.array(z.string()).default([]);
 const state = z.object({
   at: z.string(),
   run: z.string(),
-  mode: z.enum(['paper', 'dry', 'live'] satisfies Mode[]),
+  mode: z.enum(MODE_NAMES),
   version: z.string(),
   pid: z.number(),
   phase: z.string(),

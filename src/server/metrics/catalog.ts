@@ -17,7 +17,7 @@ const LEFT = [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 2.5, 3, 4, 6];
  * known kinds, reasons and states. Lanes acquired for one order are left out.
  */
 export const METRICS = {
-  kairos_info: { type: 'gauge', help: 'always 1: which Kairos runs, how, and which run it is', labels: ['version', 'mode', 'run'] },
+  kairos_info: { type: 'gauge', help: 'always 1: which Kairos runs, how, and which run it is', labels: ['mode', 'version', 'run'] },
   kairos_ready: { type: 'gauge', help: '1 while /readyz is 200: orders can go out as they should' },
   kairos_trading_state: { type: 'gauge', help: '1 for the state that trading is in, 0 for the others', labels: ['state'] },
   kairos_decisions_total: { type: 'counter', help: 'rows of the decision journal in this run, by kind', labels: ['kind'] },

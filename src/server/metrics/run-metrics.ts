@@ -135,7 +135,7 @@ export class RunMetrics {
   }
 
   private lookAtTrading({ version, mode, run, notReady, trading, orders, strategies, limits, time }: StateView): void {
-    this.set('kairos_info', 1, { version, mode, run });
+    this.set('kairos_info', 1, { mode, version, run });
     this.set('kairos_ready', notReady.length === 0 ? 1 : 0);
     for (const name of ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'])
       this.set('kairos_trading_state', name === trading ? 1 : 0, { state: name });

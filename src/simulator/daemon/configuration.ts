@@ -27,6 +27,7 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
     'lanes.staleAfter': staleAfter,
     'risk.maxOrderValue': LIMITS.maxOrderValue,
     'risk.maxPositionValue': LIMITS.maxPositionValue,
+    mode: 'live',
     'risk.maxDayValue': 'off',
     'risk.maxDayLoss': 'off',
     'risk.maxDrawdownPct': 'off',

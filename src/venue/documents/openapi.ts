@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADMIN_PATH, DEPOSIT_BODY, DEPOSITED, NOTIFICATIONS, REVOKED } from '#venue/http/admin.ts';
+import { ADMIN_PATH, DEPOSIT_BODY, DEPOSITED, NOTIFICATIONS, PROVED, REVOKED } from '#venue/http/admin.ts';
 import { LOGIN_PATH } from '#venue/http/login.ts';
 import { CHALLENGE_BODY, CHALLENGED, PASSWORD_BODY, REFRESH_BODY, SIGNED_IN } from '#venue/http/login-body.ts';
 import { STRATEGIES_PATH } from '#venue/http/orchestrator.ts';
@@ -14,6 +14,7 @@ import {
   OPENING_PAUSE_BODY,
 } from '#venue/orchestrator/bodies.ts';
 import { EXCHANGE_CODES } from '#venue/products.ts';
+import { PROOF_PATH } from '#venue/proof.ts';
 import { type Json, schemaOfInput, schemaOfOutput } from './json-schema.ts';
 import { ACCOUNT, BALANCES, ERROR_BODY, ORDER, ORDER_ANSWER, PRODUCT } from './records.ts';
 
@@ -160,6 +161,14 @@ function ownPaths(): Json {
         summary: 'Balances of a user of the broker, or of an exchange account',
         parameters: [text('userId'), text('accountId')],
         success: [200, BALANCES],
+        refusals: [400, 403],
+      }),
+    },
+    [PROOF_PATH]: {
+      get: operation({
+        summary: 'Prove to be a Kairos venue of the same user',
+        parameters: [text('nonce')],
+        success: [200, PROVED],
         refusals: [400, 403],
       }),
     },

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { decimalOf } from '#domain/decimal.ts';
 import { ACCOUNTS, OTHER_PARTNER, PARTNER_USERS } from '#venue/defaults.ts';
+import { PROOF_PATH, proofOf, venueKey } from '#venue/proof.ts';
 import type { VenueContext } from './context.ts';
 import { bodyBy, jsonBody } from './json.ts';
 import { fieldRefusal, type Refusal, refusal, sendRefusal } from './refusal.ts';
@@ -48,9 +49,12 @@ export const NOTIFICATIONS = z.array(
   }),
 );
 
+/** The answer to a challenge: 64 hexadecimal digits. */
+export const PROVED = z.object({ proof: z.string() });
+
 export const REVOKED = z.object({ revoked: z.number().int() });
 
-/** Adds the venue's own paths: deposits, the queue of notifications, balances, and the end of all sessions. */
+/** Adds the venue's own paths: the proof that it is a Kairos venue, deposits, the queue of notifications, balances, and the end of all sessions. */
 export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
   const { timers, deposits, notifications, sessions, store, accounts, watch } = context;
   const refuse = (request: FastifyRequest, reply: FastifyReply, fault: Refusal) =>
@@ -95,6 +99,16 @@ export function adminRoutes(app: FastifyInstance, context: VenueContext): void {
       if (ACCOUNTS.some(({ id }) => id === accountId)) return reply.send(accounts.balances(accountId));
       const description = 'the query needs a userId or an accountId that the venue knows';
       return refuse(request, reply, fieldRefusal(400, 'INVALID_QUERY', [{ fields: ['userId', 'accountId'], description }]));
+    }),
+  );
+  app.get(
+    PROOF_PATH,
+    guarded((request, reply) => {
+      const key = venueKey();
+      const proof = key && proofOf(key, new URLSearchParams(request.raw.url?.split('?')[1] ?? '').get('nonce') ?? '');
+      if (proof !== undefined) return reply.send({ proof });
+      const description = 'the query needs a nonce of 64 hexadecimal digits, and the venue a key';
+      return refuse(request, reply, fieldRefusal(400, 'INVALID_QUERY', [{ fields: ['nonce'], description }]));
     }),
   );
   app.post(

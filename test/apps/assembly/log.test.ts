@@ -14,8 +14,8 @@ const ENV = {
 
 function logged(env: NodeJS.ProcessEnv, set: readonly string[] = []): { log: ReturnType<typeof createLog>; lines: string[] } {
   const lines: string[] = [];
-  const { settings } = loadConfig({ env, set, cwd: folder() });
-  return { log: createLog(settings, { write: (line) => void lines.push(line) }), lines };
+  const config = loadConfig({ env, set, cwd: folder() });
+  return { log: createLog(config, { write: (line) => void lines.push(line) }), lines };
 }
 
 describe('I15 no secret reaches the log', () => {
@@ -34,7 +34,7 @@ describe('I15 no secret reaches the log', () => {
   test('not in readable lines either', () => {
     const { log, lines } = logged(ENV, ['log.pretty=true']);
     log.error(`the key is ${SECRET}`);
-    expect(lines.join('')).toContain('ERROR: the key is [set]');
+    expect(lines.join('')).toContain('ERROR: DRY: the key is [set]');
   });
 
   test('the public facts of the paper venue are no secrets, so that lines about paper stay readable', () => {
@@ -44,9 +44,11 @@ describe('I15 no secret reaches the log', () => {
   });
 });
 
-test('log.level decides what is logged, and JSON lines name level and time', () => {
+test('log.level decides what is logged, and JSON lines name level, time, and the mode as their first word', () => {
   const { log, lines } = logged({}, ['log.pretty=false', 'log.level=warn']);
   log.info('quiet');
   log.warn('loud');
-  expect(lines.map((line) => JSON.parse(line))).toEqual([{ level: 'warn', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'loud' }]);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 'warn', time: expect.stringMatching(/^\d{4}-.*Z$/), msg: 'PAPER: loud' },
+  ]);
 });

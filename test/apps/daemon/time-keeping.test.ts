@@ -9,12 +9,13 @@ import { serviceSettings } from '../../adapters/service/support/service-settings
 import { until } from '../../adapters/service/support/until.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 
-function keeping(baseUrl: string) {
+function keeping(baseUrl: string, isSameClock = true) {
   const timers = new VirtualTimers();
   const events: InboxEvent[] = [];
   const time = new TimeKeeping({
     settings: { source: 'system' },
     service: { baseUrl, settings: serviceSettings() },
+    isSameClock,
     timers,
     clock: new SystemClock(timers),
     post: (event) => events.push(event),
@@ -38,11 +39,12 @@ const answered = (httpStatus: number): AnswerReport => ({
 });
 
 test.each([
-  ['http://127.0.0.1:8090', 0],
-  ['http://localhost:8090', 0],
-  ['https://service.example', 1000],
-])('the system clock is the very clock of a service on this machine, and trusted to 1 s elsewhere: %s', (baseUrl, halfWidthMs) => {
-  expect(keeping(baseUrl).events).toEqual([{ kind: 'clock', offsetMs: 0, halfWidthMs, ageMs: 0, machineOffsetMs: 0 }]);
+  ['a Kairos venue', true, 0],
+  ['any other service, on loopback too', false, 1000],
+])('the system clock is the very clock of %s', (_service, isSameClock, halfWidthMs) => {
+  expect(keeping('http://127.0.0.1:8090', isSameClock).events).toEqual([
+    { kind: 'clock', offsetMs: 0, halfWidthMs, ageMs: 0, machineOffsetMs: 0 },
+  ]);
 });
 
 test('F07 a 401 has the time found anew before any other order, and no other answer does', () => {
@@ -74,6 +76,7 @@ test.each(['date', 'system'] as const)(
     const time = new TimeKeeping({
       settings: { source },
       service: { baseUrl: server.baseUrl, settings: serviceSettings() },
+      isSameClock: false,
       timers: systemTimers,
       clock: new SystemClock(systemTimers),
       post: () => {},

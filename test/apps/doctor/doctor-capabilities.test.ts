@@ -25,7 +25,7 @@ async function findings(named: readonly Capability[], offered: readonly Capabili
     journal.close();
   }
   const set = [`service.baseUrl=${venue.url}`, `service.capabilities=[${named.join(', ')}]`, 'journal.path=kairos.db'];
-  const { settings } = loadConfig({ cwd, env, set });
+  const { settings } = loadConfig({ cwd, env, set, isVenue: true });
   return (await capabilityFindings(settings, { timers: systemTimers, serviceClock: clockAhead(0, systemTimers) })).map(
     ({ check, verdict, what, mend }) => [`${verdict} ${check}: ${what}`, ...(verdict === 'fail' ? [mend] : [])].join(' | '),
   );
@@ -76,7 +76,7 @@ test('with clock.source: date every signature has the time of the service, howev
   const venue = await started({ capabilities }, systemTimers);
   const cwd = folder();
   const set = ['clock.source=date', `service.baseUrl=${venue.url}`, `service.capabilities=[${capabilities.join(', ')}]`];
-  const config = loadConfig({ cwd, env: {}, set: [...set, 'journal.path=kairos.db'] });
+  const config = loadConfig({ cwd, env: {}, set: [...set, 'journal.path=kairos.db'], isVenue: true });
   const wrong: Timers = { ...systemTimers, wallMs: () => systemTimers.wallMs() + 3_600_000 };
   const found = await serviceFindings(config, { timers: wrong, probe: true, listenMs: null });
   expect(found.filter(({ verdict }) => verdict === 'fail')).toEqual([]);

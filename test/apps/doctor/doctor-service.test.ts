@@ -46,7 +46,7 @@ async function look(names: readonly string[], set: readonly string[] = [], ms = 
   const venue = await started({ dialect, quotesPerSecond: 6, capabilities: ['balances'] }, systemTimers);
   const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
   const given = [`service.baseUrl=${venue.url}`, `strategies=${LANES}`, ...set];
-  const { settings } = loadConfig({ cwd: folder(), env, set: given });
+  const { settings } = loadConfig({ cwd: folder(), env, set: given, isVenue: true });
   const service = await openService(settings, systemTimers);
   try {
     const products = await quotedProducts(service.client);
@@ -87,7 +87,7 @@ test('every reading that can be heard without trading is told apart from the oth
 
 test('a list that is empty at first is looked at again', async () => {
   const venue = await started({ dialect: [SHORT] }, systemTimers);
-  const { settings } = loadConfig({ cwd: folder(), env: {}, set: [`service.baseUrl=${venue.url}`] });
+  const { settings } = loadConfig({ cwd: folder(), env: {}, set: [`service.baseUrl=${venue.url}`], isVenue: true });
   const found = await listReadings({ baseUrl: venue.url, service: settings.service, timers: systemTimers });
   expect(found).toContainEqual(expect.objectContaining({ point: 'productList', reading: SHORT }));
 });
@@ -123,7 +123,7 @@ test('a feed whose quotes cannot be read stops trading, and the line has the fie
 test.each(Object.keys(DIALECT.errorBodies.readings))('the refusal of a probe order shows %s', async (name) => {
   const venue = await started({ dialect: [name] }, systemTimers);
   const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
-  const { settings } = loadConfig({ cwd: folder(), env, set: [`service.baseUrl=${venue.url}`] });
+  const { settings } = loadConfig({ cwd: folder(), env, set: [`service.baseUrl=${venue.url}`], isVenue: true });
   const { said } = await probeOrder({
     baseUrl: venue.url,
     service: settings.service,

@@ -57,7 +57,7 @@ interface Patient {
 async function look({ machine = {}, set = [], env = {}, probe = false, strategies = BUY }: Patient = {}): Promise<readonly Finding[]> {
   writeFileSync(path.join(folder, 'kairos.yaml'), `service: { baseUrl: '${venue.url}' }\nstrategies: ${strategies}\n`);
   return examine({
-    load: { env, cwd: folder, set },
+    load: { env, cwd: folder, set, isVenue: true },
     probe,
     folders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
     timers,
@@ -176,7 +176,7 @@ describe('the journal', () => {
 
   test('its holder is named and is no fault; F66 a file that was changed since it was read is', async () => {
     await look();
-    journal(() => {}, loadConfig({ env: {}, cwd: folder, set: [] }).json);
+    journal(() => {}, loadConfig({ env: {}, cwd: folder, set: [], isVenue: true }).json);
     const held = SqliteJournal.open({ path: journalPath(), book: 'paper', beforeCommit: () => {} });
     undo.push(() => held.close());
     const findings = await look();

@@ -27,7 +27,7 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
     const faults: unknown[] = [];
     const ended = Promise.withResolvers<void>();
     const started = Daemon.start({
-      config: loadConfig({ files: [file], env: {}, cwd: folder.path, live: false }),
+      config: loadConfig({ files: [file], env: {}, cwd: folder.path, live: false, isVenue: true }),
       strategyFolders: { cwd: folder.path, packaged: PACKAGED_STRATEGIES },
       timers: systemTimers,
       notice: () => {},

@@ -89,10 +89,10 @@ function isSignable(value: string): boolean {
 
 const PRINTABLE = text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces');
 const PHRASE = text(/^[^\p{Cc}]{1,1024}$/u, 'be characters that can be printed');
-const secret = (env: string, doc: string, onLoopback?: unknown, kind = PRINTABLE): Key<string | null> =>
-  key(optional(kind), null, doc, { env, secret: true, onLoopback });
+const secret = (env: string, doc: string, onPaper?: unknown, kind = PRINTABLE): Key<string | null> =>
+  key(optional(kind), null, doc, { env, secret: true, onPaper });
 
-/** Who the paper venue, or any other service on loopback, knows without being told. */
+/** Who every Kairos venue knows without being told. */
 interface KnownUser {
   readonly userId: string;
   readonly apiKey: string;
@@ -102,20 +102,20 @@ interface KnownUser {
 }
 
 /** `service.*` of the configuration. */
-export const serviceKeys = (onLoopback: KnownUser) => ({
+export const serviceKeys = (onPaper: KnownUser) => ({
   baseUrl: key(optional(address), null, 'base address of the service; without it, Kairos starts its own paper venue', {
     env: 'KAIROS_BASE_URL',
   }),
   brand: key(text(/^[a-z][a-z0-9-]{0,31}$/, 'be 1 to 32 small letters, digits or dashes'), 'svc', "the service's name inside its paths"),
   userId: key(optional(userId), null, 'your user id at the service; needed for tradable quotes', {
     env: 'KAIROS_USER_ID',
-    onLoopback: onLoopback.userId,
+    onPaper: onPaper.userId,
   }),
-  apiKey: secret('KAIROS_API_KEY', 'broker key', onLoopback.apiKey),
-  apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', onLoopback.apiSecret),
+  apiKey: secret('KAIROS_API_KEY', 'broker key', onPaper.apiKey),
+  apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', onPaper.apiSecret),
   token: secret('KAIROS_TOKEN', 'bearer token, in place of a sign-in'),
-  username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onLoopback: onLoopback.username }),
-  password: secret('KAIROS_PASSWORD', 'password of the sign-in', onLoopback.password, PHRASE),
+  username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onPaper: onPaper.username }),
+  password: secret('KAIROS_PASSWORD', 'password of the sign-in', onPaper.password, PHRASE),
   totpSecret: secret(
     'KAIROS_TOTP_SECRET',
     'secret of the second factor of the sign-in, in Base32; without it, a person is asked for the code',

@@ -13,6 +13,7 @@ import { Inbox } from '#core/engine/inbox.ts';
 import { KairosError } from '#domain/errors.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import type { Lane, ShownInput } from '#domain/lane.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
@@ -26,6 +27,7 @@ const FLUSH_MS = 250;
 const BOOK = 'recorded';
 
 interface RecordOptions {
+  readonly mode: Mode;
   readonly settings: Settings;
   readonly lanes: readonly Lane[];
   /** Display inputs of strategies. */
@@ -51,7 +53,7 @@ interface Recording {
  * Records the quotes of lanes and display inputs as a run does, without strategies and without a journal. Throws a
  * KairosError if service, products or folder do not allow it, and leaves nothing running.
  */
-export async function startRecording({ settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
+export async function startRecording({ mode, settings, lanes, shown, timers, notice, onFault }: RecordOptions): Promise<Recording> {
   const service = await openService(settings, timers);
   try {
     const products = await quotedProducts(service.client);
@@ -71,6 +73,7 @@ export async function startRecording({ settings, lanes, shown, timers, notice, o
     const time = new TimeKeeping({
       settings: settings.clock,
       service,
+      isSameClock: modeFacts(mode).isForTrials,
       timers,
       clock,
       post: (event) => inbox.post(event),

@@ -52,7 +52,7 @@ export class Alerts {
   constructor(options: AlertsOptions) {
     this.options = options;
     const { settings, mode, timers, notice } = options;
-    this.label = `${settings.alerts.name} ${mode.toUpperCase()}`;
+    this.label = `${mode.toUpperCase()} ${settings.alerts.name}`;
     this.scrub = scrubber(settings.service);
     if (hasChannels(settings.alerts)) {
       const thread = new AlertThread({ label: this.label, settings: settings.alerts, env: commandEnvironment(process.env) }, notice);

@@ -28,7 +28,7 @@ describe('what the specification leaves open', () => {
     for (const { name, client, set } of allReadings()) {
       expect({ name, named: Object.keys(set).length > 0 }).toEqual({ name, named: client === 'set' });
       const given = Object.entries(meetingOf([name]).set).map(([key, value]) => `${key}=${value}`);
-      expect(() => loadConfig({ files: [], set: given, env: {}, cwd: '/tmp', live: false })).not.toThrow();
+      expect(() => loadConfig({ files: [], set: given, env: {}, cwd: '/tmp', live: false, isVenue: true })).not.toThrow();
     }
   });
 

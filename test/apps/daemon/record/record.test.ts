@@ -26,6 +26,7 @@ function record(dir: string, lanes: readonly Lane[], shown: readonly ShownInput[
   const recording = { enabled: true, dir, keepDays: 90 };
   const errors: unknown[] = [];
   const started = startRecording({
+    mode: 'paper',
     settings: { ...settings, recording },
     lanes,
     shown,

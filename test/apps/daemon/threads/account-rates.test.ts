@@ -20,7 +20,7 @@ venue: { database: ':memory:', quotesPerSecond: 50 }
   );
   const notices: string[] = [];
   const daemon = await Daemon.start({
-    config: loadConfig({ files: [file], env: {}, cwd: folder.path, live: false }),
+    config: loadConfig({ files: [file], env: {}, cwd: folder.path, live: false, isVenue: true }),
     strategyFolders: { cwd: folder.path, packaged: PACKAGED_STRATEGIES },
     timers: systemTimers,
     notice: (_, text) => notices.push(text),

@@ -19,6 +19,12 @@ export default strategy({
 });
 `;
 
+/** Limits that live trading asks for. */
+const LIMITS = ['maxOrderValue', 'maxPositionValue', 'maxDayValue', 'maxDayLoss', 'maxDrawdownPct'];
+
+/** A budget that covers every currency of the tests. */
+const BUDGET = 'budget: { usd: 100000, eur: 100000, sek: 1000000 }';
+
 export interface Answer {
   readonly code: number | null;
   readonly out: string;
@@ -60,7 +66,10 @@ export class Bot {
     this.opsPort = opsPort;
     this.settings = settings;
     writeFileSync(join(this.folder, 'seesaw.ts'), SEESAW);
-    writeFileSync(join(this.folder, 'kairos.yaml'), `strategies:${strategies === '' ? ' []' : `\n${strategies}`}\n`);
+    writeFileSync(
+      join(this.folder, 'kairos.yaml'),
+      `strategies:${strategies === '' ? ' []' : `\n${strategies.replaceAll(' amount:', ` ${BUDGET}, amount:`)}`}\n`,
+    );
   }
 
   static async at(service: Service, strategies = '', settings: Settings = {}): Promise<Bot> {
@@ -68,7 +77,7 @@ export class Bot {
   }
 
   async start(): Promise<this> {
-    const child = this.#spawn(['run']);
+    const child = this.#spawn(['run', '--live']);
     this.#daemon = child;
     const keep = (chunk: Buffer): void => {
       this.log += chunk;
@@ -143,12 +152,17 @@ export class Bot {
 
   #spawn(words: readonly string[]): ChildProcess {
     const settings: Settings = {
+      mode: 'live',
       'service.baseUrl': this.service.url,
       'clock.source': 'date',
       'journal.path': 'journal.db',
       'recording.dir': 'recordings',
       'ops.port': String(this.opsPort),
       'account.opening': JSON.stringify(OPENING),
+      ...Object.fromEntries(LIMITS.map((name) => [`risk.${name}`, 'off'])),
+      'trading.arm': 'auto',
+      'trading.crashHalt': 'off',
+      'lanes.opensPerSecond': '100',
       'risk.maxOrdersPerMinute': 'off',
       'risk.maxOrdersPerMinuteOfStrategy': 'off',
       'risk.maxOrdersPerMinuteOfProduct': 'off',

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue, type Venue } from '#venue/venue.ts';
+import { deadPort } from '../adapters/service/support/raw-server.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
+import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
+import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
+
+/** A service on loopback that is no Kairos venue, such as a TLS sidecar, stunnel or `ssh -L` in front of a real one. */
+let service: OtherService;
+let venue: Venue;
+let folder: DaemonFolder;
+beforeEach(async () => {
+  folder = new DaemonFolder('modes');
+  venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
+});
+afterEach(async () => {
+  await endAll();
+  await service.close();
+  await venue.close();
+  folder.remove();
+});
+
+const CONFIG = `account: { currency: usd, opening: { usd: 100000 } }
+strategies:
+  - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, budget: { usd: 50000 }, params: { everySeconds: 1 } }
+risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off, maxOrdersPerMinute: off }
+`;
+
+async function at(ways: Ways, config: string) {
+  service = await otherService(venue.port, ways);
+  folder.write('kairos.yaml', config);
+  const env = {
+    KAIROS_BASE_URL: service.url,
+    KAIROS_USER_ID: '1205',
+    KAIROS_API_KEY: KEY,
+    // The venue's, spelled otherwise: Kairos refuses the well-known text where money is real.
+    KAIROS_API_SECRET: SECRET.replace('=', ''),
+  };
+  return { cwd: folder.path, env };
+}
+
+const posted = () => service.asked.filter((line) => line.startsWith('POST '));
+
+test('a service on loopback that is no Kairos venue is dry without the word, and the start says why', { timeout: 90_000 }, async () => {
+  const place = await at(STRANGER, CONFIG);
+  const daemon = startKairos(['run'], place);
+  await daemon.until('an order that was executed here', () => folder.accepted());
+  expect(daemon.stdout).toMatch(/^ {2}orders +executed in this process .*; none is sent: it has not proved to be a Kairos venue of yours/m);
+  expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'dry', book: `dry ${service.url} 1205` }]);
+  expect(posted()).toEqual([]);
+  expect(service.headers.flatMap((headers) => Object.keys(headers)).filter((name) => name.startsWith('x-api'))).toEqual([]);
+  expect((await runKairos(['status'], place)).stdout).toMatch(/^DRY: no order is sent\n/);
+});
+
+test('one that proves to be a Kairos venue is paper, and no order is signed by a key of the user', { timeout: 90_000 }, async () => {
+  const { cwd, env } = await at({}, CONFIG);
+  const daemon = startKairos(['run'], { cwd, env: { ...env, KAIROS_API_KEY: 'a-key-for-real-money' } });
+  await daemon.until('an accepted order', () => folder.accepted());
+  expect(service.asked[0]).toMatch(/^GET \/venue\/proof\?nonce=/);
+  expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'paper', book: 'paper' }]);
+  expect(posted()).not.toEqual([]);
+  expect(JSON.stringify(service.headers)).not.toContain('a-key-for-real-money');
+});
+
+test.each([
+  ['the setting', `mode: live\n${CONFIG}`, [], {}, /^kairos: mode: live needs a word at the start as well.*nothing was sent\n$/],
+  [
+    '--live',
+    CONFIG,
+    ['--live'],
+    {},
+    /^kairos: --live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`.*nothing was sent\n$/,
+  ],
+  ['KAIROS_LIVE', `mode: dry\n${CONFIG}`, [], { KAIROS_LIVE: 'yes' }, /^kairos: --live or KAIROS_LIVE=yes is given.*nothing was sent\n$/],
+  ['KAIROS_LIVE misspelt', `mode: live\n${CONFIG}`, [], { KAIROS_LIVE: 'true' }, /^kairos: KAIROS_LIVE: must be yes or no, not true\n$/],
+])('live needs two keys: %s alone starts nothing', async (_key, config, words, word, line) => {
+  const { cwd, env } = await at(STRANGER, config);
+  expect(await runKairos(['run', ...words], { cwd, env: { ...env, ...word } })).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(line),
+  });
+  expect(posted()).toEqual([]);
+  expect(folder.files()).toEqual(['kairos.yaml']);
+});
+
+interface App {
+  readonly script: string;
+  readonly args: string;
+  readonly node_args: string;
+  readonly interpreter: string;
+  readonly env_live: Readonly<Record<string, string>>;
+}
+
+const ecosystem: { readonly appsFor: (of: { name: string; cwd: string }) => readonly [App, App] } = await import(
+  path.join(ROOT, 'ecosystem.config.js')
+);
+const shipped = (name: string): string => readFileSync(path.join(ROOT, 'deploy', name), 'utf8');
+const pairs = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
+
+/** What each way to keep a bot running starts, and with which environment, where it is told to trade live. */
+const FORMS: Readonly<Record<string, () => { readonly words: readonly string[]; readonly env: Record<string, string> }>> = {
+  'a terminal': () => ({ words: [process.execPath, KAIROS, 'run', '--live'], env: {} }),
+  'pm2 start ecosystem.config.js --env live': () => {
+    const [{ interpreter, node_args, script, args, env_live }] = ecosystem.appsFor({ name: 'bot', cwd: folder.path });
+    return { words: [interpreter, node_args, script, args], env: { ...env_live } };
+  },
+  'systemd with KAIROS_LIVE=yes in the file of the environment': () => {
+    const unit = shipped('systemd/kairos@.service');
+    const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.replace('/opt/kairos/', ROOT).split(' ') ?? [];
+    const { PATH: _path, ...env } = pairs([...unit.matchAll(/^Environment=(.*)$/gm)].map(([, text]) => text).join(' '));
+    return { words: [process.execPath, ...command], env: { ...env, KAIROS_LIVE: 'yes' } };
+  },
+  'docker with KAIROS_LIVE=yes in its environment': () => {
+    const image = shipped('docker/Dockerfile');
+    const listed = (name: string): string[] => JSON.parse(new RegExp(`^${name} (\\[.*\\])$`, 'm').exec(image)?.[1] ?? '[]');
+    const words = [...listed('ENTRYPOINT'), ...listed('CMD')].map((word) => (word === 'kairos' ? KAIROS : word));
+    return { words: [process.execPath, ...words], env: { ...pairs(/^ENV (.*)$/m.exec(image)?.[1] ?? ''), KAIROS_LIVE: 'yes' } };
+  },
+};
+
+test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and not before', { timeout: 120_000 }, async (_form, form) => {
+  const { cwd, env } = await at(STRANGER, `mode: live\n${CONFIG}`);
+  const { words, env: own } = form();
+  const [command = '', ...args] = words;
+  const daemon = new Started(command, args, { cwd, env: { ...env, ...own } });
+  await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
+  expect(daemon.stdout).toContain('LIVE');
+  expect(posted()).toEqual([]);
+  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+  await daemon.until('an accepted order', () => folder.accepted());
+  expect(posted()).not.toEqual([]);
+  expect(venue.executions()).not.toEqual([]);
+  daemon.signal('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+});
+
+test('a service on loopback that is not there yet is no mode at all: a supervisor starts again until it is', async () => {
+  const { cwd, env } = await at({}, CONFIG);
+  const silent = `http://127.0.0.1:${await deadPort()}`;
+  expect(await runKairos(['run', '--set', `service.baseUrl=${silent}`], { cwd, env })).toMatchObject({
+    code: 1,
+    stderr: `kairos: nothing answers at ${silent}, so whether that is a Kairos venue is not known: start it first\n`,
+  });
+  expect(folder.files()).toEqual(['kairos.yaml']);
+});
