@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { typed } from '#apps/assembly/typed.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { uninstalledAdvice } from './uninstalled.ts';
 
@@ -36,7 +37,7 @@ export function printError(error: unknown, debug: boolean): void {
   const install = uninstalledAdvice(error);
   const unexpected = install === undefined ? ' (unexpected; run with --debug to see where)' : `: ${install}`;
   const advice = known || debug ? '' : unexpected;
-  process.stderr.write(`kairos: ${line}${advice}\n`);
+  process.stderr.write(`kairos: ${typed(line)}${advice}\n`);
   if (debug && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
 }
 

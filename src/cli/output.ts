@@ -1,4 +1,5 @@
 import Table from 'cli-table3';
+import { typed } from '#apps/assembly/typed.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
 
 /** Blanks between two columns. */
@@ -29,12 +30,12 @@ export function printCsv(names: readonly string[], rows: readonly (readonly CsvC
 
 /** Prints one line of result on standard output. */
 export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${typed(line)}\n`);
 }
 
 /** Prints a note, which is not part of the result, on standard error. */
 export function printNote(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${typed(line)}\n`);
 }
 
 type Row = readonly string[];

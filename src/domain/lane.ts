@@ -76,6 +76,6 @@ export type LaneChange =
 
 /** One line for people about a subscription whose answers do not fit the request. */
 export function laneSetAside({ lane, why }: { readonly lane: LaneId; readonly why: string }): string {
-  const mend = "where the service isn't in maintenance, check its product and amount (`npx kairos products`)";
+  const mend = "where the service isn't in maintenance, check its product and amount (`kairos products`)";
   return `lane ${lane} is disabled until the service acknowledges it: ${why}; it is asked again, at most 30 s later each time; ${mend}`;
 }

@@ -65,7 +65,11 @@ describe('a user who errs reads one line', () => {
       /^kairos: option '--size <number>' argument '1e3' is invalid\. .*\n$/,
     ],
     ['B18 an unknown setting', ['config', 'check', '--set', 'risk.maxUnknwn=1'], /^kairos: --set: risk\.maxUnknwn: .* risk\.maxUnknown\n$/],
-    ['--live without a service', ['run', '--live'], /^kairos: --live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`.*\n$/],
+    [
+      '--live without a service',
+      ['run', '--live'],
+      /^kairos: --live or KAIROS_LIVE=yes is given, and the settings do not say `mode: live`.*\n$/,
+    ],
   ])('%s, exit 2', async (_what, words, line) => {
     const { code, out, err } = await kairos(words);
     expect(err).toMatch(line);
@@ -252,7 +256,7 @@ test('venue says where it listens and how to point a bot at it, and one signal e
   });
   expect(code).toBe(0);
   expect(out).toMatch(/^The paper venue listens on http:\/\/127\.0\.0\.1:\d+; no real money$/m);
-  expect(out).toMatch(/^ {2}a bot +KAIROS_BASE_URL=http:\/\/127\.0\.0\.1:\d+ npx kairos run$/m);
+  expect(out).toMatch(/^ {2}a bot +KAIROS_BASE_URL=http:\/\/127\.0\.0\.1:\d+ \S*kairos\S* run$/m);
 });
 
 test('a reader that goes away, as head does, ends a command without a word', async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -49,6 +49,9 @@ export class PageFolder {
     cpSync(path.join(ROOT, 'config'), path.join(folder.path, 'config'), { recursive: true });
     const bin = path.join(folder.path, '.bin');
     mkdirSync(bin);
+    // What is printed here is what is typed in a checkout.
+    mkdirSync(path.join(folder.path, 'node_modules/.bin'), { recursive: true });
+    symlinkSync(KAIROS, path.join(folder.path, 'node_modules/.bin/kairos'));
     program(path.join(bin, 'kairos'), `exec '${process.execPath}' '${KAIROS}' "$@"`);
     program(path.join(bin, 'npx'), '[ "$1" = kairos ] || exit 127\nshift\nexec kairos "$@"');
     this.env = {

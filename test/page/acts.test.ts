@@ -117,7 +117,7 @@ describe('acts by the page', { timeout: 180_000, tags: 'chromium' }, () => {
       async (page) => {
         const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
         await at.stop();
-        await page.until('that it is lost', alarm('Lost since', 'npx kairos halt'));
+        await page.until('that it is lost', alarm('Lost since', 'kairos halt'));
         await expectReadable(page, 'lost');
         await page.click('HALT');
         await page.fill('Who', 'ann');

@@ -124,7 +124,7 @@ test('run --watch: on paper, a strategy that an error of its own had disabled is
   await daemon.until('an order', says(/mine: buy .* accepted/), TAKEN_UP_MS);
   expect(daemon.stdout).toMatch(/strategy mine enabled by watch: source [0-9a-f]{12} is now [0-9a-f]{12}/);
   // The other has failed as well, and its source is what it was.
-  expect(daemon.stdout).toMatch(/attention +strategy other stays disabled \(by kairos: .*\): npx kairos enable other\n/);
+  expect(daemon.stdout).toMatch(/attention +strategy other stays disabled \(by kairos: .*\): \S+kairos\.mjs enable other\n/);
   expect(daemon.stdout).not.toContain('strategy mine stays disabled');
   expect(folder.rows("SELECT strategy, reason, json_extract(detail, '$.who') AS who FROM decisions WHERE kind = 'enabled'")).toEqual([
     { strategy: 'mine', reason: 'SOURCE_CHANGED', who: 'watch' },

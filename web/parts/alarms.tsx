@@ -103,7 +103,7 @@ function LostLine({ told }: { readonly told: Told }) {
       <h2>Lost since {lastedText(performance.now() - link.since)}, trying</h2>
       <p>
         The daemon says nothing, or cannot be reached from here. What you see is from {momentText(told.state.at)}. The page goes on by
-        itself when the daemon is back; to stop trading meanwhile, type <code>npx kairos halt</code> on its machine.
+        itself when the daemon is back; to stop trading meanwhile, type <code>kairos halt</code> on its machine.
       </p>
     </div>
   );
@@ -124,7 +124,7 @@ function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }:
           <li key={`${strategy} ${product}`}>
             an exit of {strategy} in {product} is worth {worth} {currency}, more than risk.maxExitValue: it waits for your word, by{' '}
             <code>
-              npx kairos close {strategy} --product {product} --up-to-value N
+              kairos close {strategy} --product {product} --up-to-value N
             </code>
           </li>
         ))}

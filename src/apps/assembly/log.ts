@@ -4,6 +4,7 @@ import type * as PinoPretty from 'pino-pretty';
 import type { Settings } from '#config/settings.ts';
 import type { Mode } from '#domain/mode.ts';
 import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#venue/defaults.ts';
+import { typed } from './typed.ts';
 
 const REDACTED = '[set]';
 const SECRET_NAMES = ['apiKey', 'apiSecret', 'token', 'password', 'secret', 'authorization', 'x-api-key', 'x-api-signature'];
@@ -37,7 +38,7 @@ export function createLog(
     },
     {
       write(line) {
-        const clean = scrub(line);
+        const clean = typed(scrub(line));
         out.write(format ? format(clean) : clean);
       },
     },

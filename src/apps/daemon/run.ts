@@ -5,6 +5,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
 import { openService } from '#apps/assembly/service.ts';
+import { typed } from '#apps/assembly/typed.ts';
 import { tokenOfDaemon } from '#apps/operations/ops-files.ts';
 import { orphansAmong, orphanText } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -62,7 +63,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     });
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;
-    process.stdout.write(`${banner(config, running)}\n`);
+    process.stdout.write(`${typed(banner(config, running))}\n`);
     // A stop was requested during the start.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopPolling = lookAfter(running, { settings, alerts, notice });
@@ -90,7 +91,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       const code = await end.reached;
       await alerts.close();
       await service?.close();
-      for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${line}\n`);
+      for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${typed(line)}\n`);
       for (const held of heldAtEnd(running)) log.warn(held);
       log.info('stopped');
       return code;

@@ -58,7 +58,7 @@ export class MoneyIn {
 
 function tell(id: string, { status, type, transferId, deposit }: Notified, notice: Notice): void {
   const what = `notification ${id} (${type} ${transferId ?? 'without transfer'})`;
-  const look = `npx kairos notifications show ${id}`;
+  const look = `kairos notifications show ${id}`;
   switch (status) {
     case 'booked':
       return notice('info', `deposit of ${deposit?.amount} ${deposit?.currency}, ${what}`);
