@@ -54,7 +54,7 @@ describe('data', () => {
     appendFileSync(path.join(cwd, 'out', run, 'sealed', 'quotes-eurusd-base-1-2014-05-01.parquet'), 'x');
     expect(kairos(cwd, 'data', 'verify', 'out')).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/^kairos: import-eurusd-.* bytes\n/),
+      err: expect.stringMatching(/^kairos: import-eurusd-.* bytes; restore it from a copy, or move the recording elsewhere\n/),
     });
   }, 60_000);
 

@@ -22,9 +22,9 @@ export function eventFile(events: readonly PlacedEvent[]): Uint8Array {
   return parquetOf(events.length, columns, {});
 }
 
-/** Reads a file of `eventFile` back. Throws where it is none. */
-export function eventsIn(bytes: Uint8Array<ArrayBuffer>): readonly PlacedEvent[] {
-  const file = new ParquetFile(bytes);
+/** Reads a file of `rows` events of `eventFile` back. Throws where it is none. */
+export function eventsIn(bytes: Uint8Array<ArrayBuffer>, rows: number): readonly PlacedEvent[] {
+  const file = new ParquetFile(bytes, rows);
   const column = (name: string): Float64Array => {
     const values = new Float64Array(file.rows);
     file.numbers(name, values);

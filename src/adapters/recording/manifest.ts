@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -5,6 +6,7 @@ import type * as Zod from 'zod';
 import type { ClockChange } from '#domain/clock-change.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
+import { renameDurably, writeDurably } from './durable.ts';
 import { formatFault } from './log-format.ts';
 import type { TornLine } from './reader.ts';
 
@@ -192,58 +194,100 @@ export const IMPORTED = 'imported';
 
 const MANIFEST = 'manifest.json';
 
+/** The file of a part's events, and how those of its quotes are named. Whatever a manifest says, no other file is read or removed. */
+export const EVENTS_FILE = 'events.parquet';
+const QUOTES_FILE = /^quotes-[A-Za-z0-9.-]{0,120}\.parquet$/;
+
+/** Whether Kairos gives files of a sealed folder this name. */
+export const isOwnName = (name: string): boolean =>
+  name === EVENTS_FILE || name === MANIFEST || name === `${MANIFEST}.new` || QUOTES_FILE.test(name);
+
+export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Quotes that a day of a lane may have: one each millisecond. So much memory a manifest may ask for. */
+const MAX_ROWS = 86_400_000;
+
+/** Said of a file whose sum differs. */
+export const CHANGED = 'was changed after it was sealed';
+
+/** What a file says when its sum differs, and what to do. */
+export const notAsSealed = (path: string, why: string): KairosError =>
+  new KairosError('RECORDING_DAMAGED', `${path} ${why}; restore it from a copy, or move the recording elsewhere`);
+
 /** The sealed form of the log of a part at `path`, in a folder beside it. */
 export function sealedFolder(path: string): string {
   const [, suffix = ''] = /^inbox(-\d+)\.ndjson$/.exec(basename(path)) ?? [];
   return join(dirname(path), `sealed${suffix}`);
 }
 
-export const manifestPath = (folder: string): string => join(folder, MANIFEST);
+const manifestPath = (folder: string): string => join(folder, MANIFEST);
 
 export const isSealed = (folder: string): boolean => existsSync(manifestPath(folder));
 
 /** What is read of a manifest, whoever wrote it. zod is loaded only where a recording is sealed. */
 function shapeOfManifest() {
   const { z }: typeof Zod = createRequire(import.meta.url)('zod');
-  const fileShape = z.looseObject({ file: z.string(), rows: z.number(), bytes: z.number(), sha256: z.string() });
+  const count = z.int().min(0);
+  const fileOf = (file: Zod.ZodType<string>) =>
+    z.looseObject({
+      file,
+      rows: count.max(MAX_ROWS),
+      bytes: count,
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, 'it is no hexadecimal sum'),
+    });
+  const day = z.iso.date();
+  const quotes = z.string().regex(QUOTES_FILE, 'it is no name of a sealed file');
 
   return z.looseObject({
-    run: z.string(),
+    run: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/, 'it is no name of a run'),
     book: z.string(),
-    part: z.number(),
-    before: z.number(),
-    lines: z.number(),
-    events: fileShape.nullable(),
+    part: z.int().min(1),
+    before: count,
+    lines: count,
+    events: fileOf(z.literal(EVENTS_FILE)).nullable(),
     quotes: z.array(
-      fileShape.extend({ lane: z.string(), product: z.string(), day: z.string(), lastLine: z.number(), from: z.number(), to: z.number() }),
+      fileOf(quotes).extend({ lane: z.string(), product: z.string(), day, lastLine: z.int(), from: z.number(), to: z.number() }),
     ),
     torn: z.looseObject({}).nullable(),
-    removedBefore: z.string().nullable(),
+    sourceBytes: count,
+    removedBefore: day.nullable(),
   });
 }
 
 let manifestShape: ReturnType<typeof shapeOfManifest> | undefined;
 
-/** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE or RECORDING_FORMAT. */
+/** Writes what a sealed recording consists of, with a sum of its own, in place of what stood there. */
+export function writeManifest(folder: string, manifest: Manifest): void {
+  const path = manifestPath(folder);
+  writeDurably(`${path}.new`, Buffer.from(`${textOf({ ...manifest, sum: hashOf(textOf(manifest)) })}\n`));
+  renameDurably(`${path}.new`, path);
+}
+
+const textOf = (manifest: object): string => JSON.stringify(manifest, null, 1);
+
+/** Reads what a sealed recording consists of. Throws RECORDING_UNREADABLE, RECORDING_DAMAGED or RECORDING_FORMAT. */
 export function readManifest(folder: string): Manifest {
   const path = manifestPath(folder);
-  let manifest: Manifest;
+  const unreadable = (why: string, cause?: unknown): KairosError =>
+    new KairosError('RECORDING_UNREADABLE', `${path}: ${why}; restore the folder from a copy`, { cause });
+  let read: Manifest & { readonly sum?: string };
   try {
-    manifest = JSON.parse(readFileSync(path, 'utf8'));
+    read = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${messageOf(error)}; restore the folder from a copy`, { cause: error });
+    throw unreadable(messageOf(error), error);
   }
-  if (manifest.kairos !== 'recording') {
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: it is not the manifest of a recording; restore the folder from a copy`);
-  }
+  const { sum, ...manifest } = { ...read };
+  if (manifest.kairos !== 'recording') throw unreadable('it is not the manifest of a recording');
   if (manifest.format !== SEALED_FORMAT) {
     throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
   }
+  // Earlier versions wrote none.
+  if (sum !== undefined && sum !== hashOf(textOf(manifest))) throw notAsSealed(path, CHANGED);
   manifestShape ??= shapeOfManifest();
   const { success, error } = manifestShape.safeParse(manifest);
   if (!success) {
     const [{ path: at, message } = { path: [], message: '' }] = error.issues;
-    throw new KairosError('RECORDING_UNREADABLE', `${path}: ${at.join('.')}: ${message}; restore the folder from a copy`);
+    throw unreadable(`${at.join('.')}: ${message}`);
   }
   return manifest;
 }

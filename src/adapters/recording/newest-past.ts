@@ -35,7 +35,8 @@ const MAX_OF_A_SPAN = 50_000;
 /**
  * The newest that strategies were given, by the lane or subscription that it came from, oldest first: each as far back as is
  * wanted, over the last recordings of one book, since the quotes of another service or of the paper venue are no past of this
- * one. None where there is no folder; recordings that cannot be read are passed over.
+ * one. None where there is no folder; recordings that cannot be read are passed over. Throws RECORDING_DAMAGED for a file that is
+ * not what was sealed: signals would be warmed up with other quotes than those that came.
  */
 export function newestPast(
   { dir, book }: { readonly dir: string; readonly book: string },
@@ -101,7 +102,7 @@ function readBack(path: string, book: string, found: Found): boolean {
     }
   } catch (error) {
     // A recording that cannot be read must not keep a run from starting: the signals wait instead.
-    if (!(error instanceof KairosError)) throw error;
+    if (!(error instanceof KairosError) || error.code === 'RECORDING_DAMAGED') throw error;
   }
   return true;
 }

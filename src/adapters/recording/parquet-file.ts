@@ -8,22 +8,28 @@ import { readPageHeader } from './page-header.ts';
 /** Loaded only where a recording is sealed: what a daemon still writes is read without. */
 const hyparquet = (): typeof Hyparquet => createRequire(import.meta.url)('hyparquet');
 
+/** Bytes of a row in a page, at most; what a page says of its size is believed up to there. */
+const ROW_BYTES = 20;
+const TEXT_BYTES = 512 * 1024 * 1024;
+
 /**
  * A Parquet file of `parquetOf` in memory, read at once and without promises. Throws a RangeError or an Error of the
- * library where it is none.
+ * library where it is none, or none of so many rows.
  */
 export class ParquetFile {
   readonly rows: number;
   private readonly bytes: Uint8Array;
   private readonly metadata: FileMetaData;
 
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
+  constructor(bytes: Uint8Array<ArrayBuffer>, rows: number) {
     const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
     // Small files are read into a part of memory that others use as well.
     const own = isWhole ? bytes : new Uint8Array(bytes);
     this.bytes = own;
     this.metadata = hyparquet().parquetMetadata(own.buffer);
-    this.rows = Number(this.metadata.num_rows);
+    this.rows = rows;
+    const grouped = this.metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0);
+    if (grouped !== rows) throw new RangeError(`it has ${grouped} of ${rows} rows`);
   }
 
   /** What the file says of itself under a key. */
@@ -53,7 +59,6 @@ export class ParquetFile {
       from += rows;
       had += count;
     }
-    if (from !== this.rows) throw new RangeError(`column ${name} has ${from} of ${this.rows} rows`);
     return had;
   }
 
@@ -120,8 +125,11 @@ export class ParquetFile {
     if (header.rows !== rows) throw new RangeError('a page of another shape');
     const levels = chunk.subarray(begin, begin + header.levelBytes);
     const stored = chunk.subarray(begin + levels.length, begin + header.storedBytes);
-    const page = header.isCompressed ? zstdDecompressSync(stored) : stored;
-    if (page.length !== header.unpackedBytes - levels.length) throw new RangeError('a page of another length');
+    const unpacked = header.unpackedBytes - levels.length;
+    const most = column.type === 'BYTE_ARRAY' ? TEXT_BYTES : 4096 + rows * ROW_BYTES;
+    if (unpacked > most) throw new RangeError('a page is larger than its rows');
+    const page = header.isCompressed ? zstdDecompressSync(stored, { maxOutputLength: Math.max(1, unpacked) }) : stored;
+    if (page.length !== unpacked) throw new RangeError('a page of another length');
     return { levels, page, nulls, isDelta };
   }
 }

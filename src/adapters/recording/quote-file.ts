@@ -70,15 +70,15 @@ export function quoteFile(columns: QuoteColumns, derived: 'compared' | 'follows'
   return parquetOf(length, columnsOfFile, { [ABOUT]: JSON.stringify(about) });
 }
 
-/** Reads a file of `quoteFile` back, every double as it was, into memory that threads can share. Throws where it is none. */
-export function quotesIn(bytes: Uint8Array<ArrayBuffer>): QuoteColumns {
-  const file = openQuotes(bytes);
+/** Reads a file of `rows` quotes of `quoteFile` back, every double as it was, into memory that threads can share. Throws where it is none. */
+export function quotesIn(bytes: Uint8Array<ArrayBuffer>, rows: number): QuoteColumns {
+  const file = openQuotes(bytes, rows);
   return filledColumns(file.names, [{ rows: file.rows, fill: file.fill }]);
 }
 
-/** Opens a file of `quoteFile`, whose quotes can then be written where they belong. Throws where it is none. */
-export function openQuotes(bytes: Uint8Array<ArrayBuffer>): ColumnsPart & { readonly names: ColumnNames } {
-  const file = new ParquetFile(bytes);
+/** Opens a file of `rows` quotes of `quoteFile`, whose quotes can then be written where they belong. Throws where it is none. */
+export function openQuotes(bytes: Uint8Array<ArrayBuffer>, rows: number): ColumnsPart & { readonly names: ColumnNames } {
+  const file = new ParquetFile(bytes, rows);
   const said = file.said(ABOUT);
   if (said === undefined) throw new RangeError('it has no header of a recording');
   const about: About = JSON.parse(said);
@@ -89,7 +89,7 @@ export function openQuotes(bytes: Uint8Array<ArrayBuffer>): ColumnsPart & { read
     baseCcy: currency(about.baseCcy),
     quoteCcy: currency(about.quoteCcy),
   };
-  return { rows: file.rows, names, fill: (target) => readInto(file, target) };
+  return { rows, names, fill: (target) => readInto(file, target) };
 }
 
 function readInto(file: ParquetFile, columns: QuoteColumns): ReadonlyMap<number, string> {

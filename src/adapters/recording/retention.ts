@@ -1,15 +1,15 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
 import { recordingsIn } from './catalog.ts';
-import { ColumnsCache } from './columns-cache.ts';
+import { CACHE_NAME, ColumnsCache } from './columns-cache.ts';
 import { syncFolder } from './durable.ts';
-import { IMPORTED, type Manifest, readManifest, type SealedQuotes } from './manifest.ts';
+import { IMPORTED, isOwnName, type Manifest, readManifest, type SealedQuotes, writeManifest } from './manifest.ts';
 import { partsOf } from './parts.ts';
-import { sealRun, writeManifest } from './seal.ts';
-import { isBeingWritten } from './writing-mark.ts';
+import { sealRun } from './seal.ts';
+import { isBeingWritten, removeMark } from './writing-mark.ts';
 
 interface RetentionOptions {
   /** Folder of recordings. */
@@ -22,8 +22,8 @@ interface RetentionOptions {
 
 /**
  * Seals every log that nobody writes any more, also finished parts of a run that goes on, then removes what is older than
- * `keepDays`: quotes by the day, a recording as a whole when its last day goes. What cannot be sealed is told and left as
- * it is. Returns how many logs were sealed.
+ * `keepDays`: quotes by the day, a recording as a whole when its last day goes. Only files that Kairos made are removed, and none
+ * behind a link. What cannot be sealed is told and left as it is. Returns how many logs were sealed.
  */
 export function tidyRecordings({ dir, keepDays, now, tell }: RetentionOptions): number {
   let sealed = 0;
@@ -53,6 +53,7 @@ interface Aged {
 function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions, 'keepDays' | 'now' | 'tell'>): void {
   const oldest = isoTime(dayStart(now) - keepDays * DAY_MS).slice(0, 10);
   const places = partsOf(path);
+  if ([dirname(path), ...places.map(({ folder }) => folder)].some(isLink)) return;
   const parts = places
     .filter(({ isInLog }) => !isInLog)
     .map(({ folder }): Aged => {
@@ -64,13 +65,15 @@ function removeOld(path: string, { keepDays, now, tell }: Pick<RetentionOptions,
   if (parts.some(({ manifest }) => manifest.book === IMPORTED)) return;
   const isLast = parts.every(({ manifest, old }) => old.length === manifest.quotes.length) && parts.length === places.length;
   const hadQuotes = parts.some(({ manifest, old }) => old.length > 0 || manifest.removedBefore !== null);
-  if (isLast && hadQuotes && !isBeingWritten(path, now)) {
-    rmSync(dirname(path), { recursive: true });
-    tell('info', `recording ${run} removed: its last quote is older than recording.keepDays (${keepDays})`);
-    return;
-  }
   const aged = parts.filter(({ old }) => old.length > 0);
   for (const part of aged) removeQuotes(part, oldest);
+  if (isLast && hadQuotes && !isBeingWritten(path, now)) {
+    for (const { folder } of parts) removeSealed(folder);
+    removeMark(path);
+    const rest = isEmptied(dirname(path)) ? '' : '; files in it that Kairos did not make are kept';
+    tell('info', `recording ${run} removed: its last quote is older than recording.keepDays (${keepDays})${rest}`);
+    return;
+  }
   if (aged.length > 0) tell('info', `recording ${run}: quotes before ${oldest} removed by recording.keepDays (${keepDays})`);
 }
 
@@ -90,5 +93,32 @@ function removeQuotes({ folder, manifest, old }: Aged, oldest: string): void {
   if (events === null && manifest.events) rmSync(join(folder, manifest.events.file), { force: true });
   syncFolder(folder);
 }
+
+/** Removes the files that Kairos makes in the folder of a sealed part, and the folder where nothing else is in it. */
+function removeSealed(folder: string): void {
+  removeNamed(join(folder, 'cache'), (name) => CACHE_NAME.test(name));
+  removeNamed(folder, isOwnName);
+}
+
+function removeNamed(folder: string, isOwn: (name: string) => boolean): void {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries) if (isOwn(entry.name) && !entry.isDirectory()) rmSync(join(folder, entry.name));
+  isEmptied(folder);
+}
+
+/** Removes a folder that is empty; false where it is not. */
+function isEmptied(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    // Somebody has put something of their own there.
+    return false;
+  }
+}
+
+/** Kairos makes no links: what one leads to is somebody else's. */
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

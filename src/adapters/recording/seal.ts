@@ -10,19 +10,21 @@ import { eventFile, type PlacedEvent } from './event-file.ts';
 import { LaneColumns } from './log-columns.ts';
 import { lineOf } from './log-format.ts';
 import {
+  EVENTS_FILE,
+  hashOf,
   isSealed,
   type Manifest,
-  manifestPath,
   readManifest,
   SEALED_FORMAT,
   type SealedFile,
   type SealedQuotes,
   sealedFolder,
+  writeManifest,
 } from './manifest.ts';
 import { partsOf } from './parts.ts';
 import { quoteFile } from './quote-file.ts';
 import { RunLogReader } from './reader.ts';
-import { hashOf, SealedRun } from './sealed-run.ts';
+import { SealedRun } from './sealed-run.ts';
 import { isBeingWritten, removeLeft, removeMark } from './writing-mark.ts';
 
 interface Sealed {
@@ -189,7 +191,7 @@ export class SealWriter {
       ...from,
       before,
       lines: count - before,
-      events: events.length === 0 ? null : this.store('events.parquet', eventFile(events), events.length),
+      events: events.length === 0 ? null : this.store(EVENTS_FILE, eventFile(events), events.length),
       quotes,
       removedBefore: null,
     };
@@ -208,13 +210,6 @@ export class SealWriter {
     writeDurably(join(this.folder, file), bytes);
     return { file, rows, bytes: bytes.length, sha256: hashOf(bytes) };
   }
-}
-
-/** Writes what a sealed recording consists of, in place of what stood there. */
-export function writeManifest(folder: string, manifest: Manifest): void {
-  const path = manifestPath(folder);
-  writeDurably(`${path}.new`, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
-  renameDurably(`${path}.new`, path);
 }
 
 /** Throws RECORDING_FAULT unless both recordings hold the same. */

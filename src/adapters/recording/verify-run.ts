@@ -47,7 +47,8 @@ export function verifyRun(path: string, onShare: (share: number) => void = () =>
     if (run.torn) faults.push(`its last line, ${run.torn.line}, was cut off after ${run.torn.bytes} bytes`);
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    faults.push(error.message);
+    // The sums have said so already.
+    if (!faults.includes(error.message)) faults.push(error.message);
   }
   const more = faults.length - MAX_FAULTS;
   return { run: name, path, sealed, lines, faults: more > 0 ? [...faults.slice(0, MAX_FAULTS), `and ${more} faults more`] : faults };

@@ -50,12 +50,12 @@ function markOf(product: string, recordings: readonly string[]): readonly PastMa
   return [];
 }
 
-/** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. */
+/** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. Throws RECORDING_DAMAGED. */
 function quotesOf(path: string): readonly Quote[] {
   try {
     return lastQuotes(path);
   } catch (error) {
-    if (error instanceof KairosError) return [];
+    if (error instanceof KairosError && error.code !== 'RECORDING_DAMAGED') return [];
     throw error;
   }
 }

@@ -38,7 +38,7 @@ describe('quotes of a lane as Parquet', () => {
           : { kind: 'event' as const, event: { n: i, at: i, event: { kind: 'quote' as const, quote } } },
       );
       for (const lane of columnsOf(items)) {
-        const back = quotesIn(quoteFile(lane, 'compared').slice());
+        const back = quotesIn(quoteFile(lane, 'compared').slice(), lane.length);
         expect(back).toEqual(lane);
         for (let i = 0; i < lane.length; i += 1) expect(quoteAt(back, i)).toStrictEqual(quoteAt(lane, i));
       }
@@ -52,7 +52,7 @@ describe('quotes of a lane as Parquet', () => {
     }));
     const [lane] = columnsOf(items);
     if (!lane) throw new Error('no lane');
-    const back = quotesIn(quoteFile(lane, 'compared').slice());
+    const back = quotesIn(quoteFile(lane, 'compared').slice(), lane.length);
     expect(back.length).toBe(124_000);
     const expected = figuresOf(lane);
     for (const [place, figure] of figuresOf(back).entries()) expect(bytesOf(figure).equals(bytesOf(expected[place] ?? figure))).toBe(true);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -81,6 +81,81 @@ describe('recordings are sealed and removed', () => {
   });
 });
 
+describe('retention deletes only what Kairos made', () => {
+  const MINE = 'what somebody has written';
+
+  /** An old sealed recording, whose manifest may say otherwise, beside a file of somebody else. */
+  function old(change: (manifest: { quotes: { file: string; sha256: string }[]; events: { file: string } }) => void): {
+    dir: string;
+    mine: string;
+    sealed: string;
+  } {
+    const dir = folder();
+    record(dir, 'old', [DAY - 5 * DAY_MS]).close();
+    tidy(dir, { keepDays: 0 });
+    const sealed = path.join(dir, 'old', 'sealed');
+    const manifest = path.join(sealed, 'manifest.json');
+    const { sum: _, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
+    change(said);
+    writeFileSync(manifest, JSON.stringify(said));
+    const mine = path.join(dir, 'kairos.db');
+    writeFileSync(mine, MINE);
+    return { dir, mine, sealed };
+  }
+
+  test.each([
+    ['a file of quotes by a path', 'quotes.0.file', '../../kairos.db'],
+    ['a file of quotes by an absolute path', 'quotes.0.file', '/etc/hostname'],
+    ['a file of quotes that is named as no quotes are', 'quotes.0.file', 'kairos.db'],
+    ['its events by a path', 'events.file', '../../kairos.db'],
+    ['a sum that is a path', 'quotes.0.sha256', '../../../kairos.db'.padEnd(64, 'x')],
+  ])('a manifest that names %s is refused, and nothing is removed', (_, at, text) => {
+    const { dir, mine, sealed } = old(({ quotes: [quotes], events }) => {
+      const key = at.split('.').at(-1) ?? '';
+      Object.assign((at.startsWith('events') ? events : quotes) ?? {}, { [key]: text });
+    });
+    const before = readdirSync(sealed);
+    expect(tidy(dir, { keepDays: 2 }).told).toEqual([
+      expect.stringMatching(
+        new RegExp(`^${path.join(sealed, 'manifest.json')}: ${at}: .+; restore the folder from a copy; the log is kept$`),
+      ),
+    ]);
+    expect(readFileSync(mine, 'utf8')).toBe(MINE);
+    expect(readdirSync(sealed)).toEqual(before);
+    expect(() => lanesIn(logPath(dir, 'old'))).toThrow(expect.objectContaining({ code: 'RECORDING_UNREADABLE' }));
+  });
+
+  test('what somebody put into the folder of a recording stays when the recording goes', () => {
+    const { dir, sealed } = old(() => {});
+    const notes = path.join(dir, 'old', 'notes.txt');
+    for (const file of [notes, path.join(sealed, 'mine.parquet')]) writeFileSync(file, MINE);
+    expect(tidy(dir, { keepDays: 2 }).told).toEqual([
+      'recording old removed: its last quote is older than recording.keepDays (2); files in it that Kairos did not make are kept',
+    ]);
+    expect(readdirSync(path.join(dir, 'old'))).toEqual(['notes.txt', 'sealed']);
+    expect(readdirSync(sealed)).toEqual(['mine.parquet']);
+    expect(tidy(dir, { keepDays: 2 }).told).toEqual([]);
+  });
+
+  test('a folder of recordings that is one itself keeps the journal that lies in it', () => {
+    const { dir } = old(() => {});
+    const journal = path.join(dir, 'old', 'kairos.db');
+    writeFileSync(journal, MINE);
+    tidy(path.join(dir, 'old'), { keepDays: 2 });
+    expect(readdirSync(path.join(dir, 'old'))).toEqual(['kairos.db']);
+  });
+
+  test('what a link leads to is left alone', () => {
+    const { dir, sealed } = old(() => {});
+    const other = folder();
+    symlinkSync(path.join(dir, 'old'), path.join(other, 'linked'));
+    mkdirSync(path.join(other, 'half'));
+    symlinkSync(sealed, path.join(other, 'half', 'sealed'));
+    tidy(other, { keepDays: 2 });
+    expect(readdirSync(sealed)).toHaveLength(3);
+  });
+});
+
 describe('what is said of recordings', () => {
   test('lanes with span and number, the same in a log and sealed', () => {
     const dir = folder();
@@ -128,7 +203,9 @@ describe('what is said of recordings', () => {
     const file = path.join(dir, 'run-1', 'sealed', 'quotes-btcusd-base-0.01-2026-11-21.parquet');
     const bytes = readFileSync(file);
     writeFileSync(file, Buffer.concat([bytes.subarray(0, 50), Buffer.from([bytes.readUInt8(50) ^ 1]), bytes.subarray(51)]));
-    expect(verifyRun(log.path).faults[0]).toBe('quotes-btcusd-base-0.01-2026-11-21.parquet was changed after it was sealed');
+    expect(verifyRun(log.path).faults).toEqual([
+      `${file} was changed after it was sealed; restore it from a copy, or move the recording elsewhere`,
+    ]);
     rmSync(file);
     expect(verifyRun(log.path).faults[0]).toMatch(/cannot be read/);
   });

@@ -8,6 +8,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { headerLine, lineOf, recordedOf } from '#adapters/recording/log-format.ts';
+import { hashOf, readManifest, type SealedFile } from '#adapters/recording/manifest.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
@@ -221,8 +222,15 @@ const recording: FuzzTarget = {
       const sealed = path.join(path.dirname(log), 'sealed');
       mkdirSync(sealed, { recursive: true });
       for (const file of wholeFiles) copyFileSync(file, path.join(sealed, path.basename(file)));
-      const changed = wholeFiles[which - 1] ?? '';
-      writeFileSync(path.join(sealed, path.basename(changed)), input.subarray(1));
+      const changed = path.basename(wholeFiles[which - 1] ?? '');
+      const bytes = input.subarray(1);
+      // With its sum, or nothing else of it would be read.
+      const summed = <File extends SealedFile>(one: File): File =>
+        one.file === changed ? { ...one, bytes: bytes.length, sha256: hashOf(bytes) } : one;
+      const { events, quotes, ...rest } = readManifest(path.dirname(wholeFiles[0] ?? ''));
+      const manifest = { ...rest, events: events && summed(events), quotes: quotes.map(summed) };
+      writeFileSync(path.join(sealed, 'manifest.json'), JSON.stringify(manifest));
+      writeFileSync(path.join(sealed, changed), bytes);
     }
     for (const fault of verifyRun(log).faults) mustBeLine(fault, 3_000);
     try {
@@ -232,7 +240,7 @@ const recording: FuzzTarget = {
       }
     } catch (error) {
       if (messageOf(error).startsWith('broken')) throw error;
-      mustTell(error, 'RECORDING_UNREADABLE', 'RECORDING_FORMAT');
+      mustTell(error, 'RECORDING_UNREADABLE', 'RECORDING_DAMAGED', 'RECORDING_FORMAT');
     }
   },
   close() {

@@ -1,6 +1,6 @@
-import { IMPORTED, type ImportFacts, type SealedQuotes } from '#adapters/recording/manifest.ts';
+import { hashOf, IMPORTED, type ImportFacts, type SealedQuotes } from '#adapters/recording/manifest.ts';
 import { SealWriter } from '#adapters/recording/seal.ts';
-import { hashOf, SealedRun } from '#adapters/recording/sealed-run.ts';
+import { SealedRun } from '#adapters/recording/sealed-run.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { quotesOfDay, type TickDay, type TickQuotes } from './tick-day.ts';
