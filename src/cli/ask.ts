@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { KairosError } from '#domain/errors.ts';
+import { shown } from '#domain/one-line.ts';
 
 /** Asks a person to type a word, which guards against a typing error. Throws as `askYes`. */
 export async function askWord(what: string, word: string, command: string): Promise<void> {
@@ -23,7 +24,7 @@ async function askLine(question: string, command: string): Promise<string> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', `${command} asks first: add --yes where nobody can answer`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await terminal.question(question);
+    return await terminal.question(shown(question));
   } finally {
     terminal.close();
   }

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import { decisionOf, detailOf } from '#adapters/journal/records.ts';
-import { oneLine } from '#domain/one-line.ts';
+import { oneLine, shown } from '#domain/one-line.ts';
 import { describeDecision } from '#report/decision-words.ts';
 import { withLocalTime } from './instant.ts';
 
@@ -57,7 +57,7 @@ export class DecisionLines {
       (order_id ?? '-').padEnd(this.orderWidth),
       this.words(record),
     ];
-    const line = this.fitted(columns.join('  ').trimEnd());
+    const line = this.fitted(shown(columns.join('  ').trimEnd()));
     return line.replace(`  ${kind}`, () => `  ${coloured(kind, kind)}`);
   }
 

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { typed } from '#apps/assembly/typed.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import { shown } from '#domain/one-line.ts';
 import { uninstalledAdvice } from './uninstalled.ts';
 
 const WRONG_USE = 2;
@@ -19,7 +20,7 @@ export function usageText(text: string): string {
     .replace(/\s*\n\s*/g, ' ')
     .replace(/^command-argument value '(.*)' is invalid for argument '(.*)'\./, "argument '$2' '$1' is invalid.")
     .replace(/^(missing required argument|required option|unknown option) [^(]*$/, '$&: --help has an example');
-  return `kairos: ${line}\n`;
+  return `kairos: ${shown(line)}\n`;
 }
 
 /** Converts SQLite's error of a broken file into a KairosError that says how to mend it. */
@@ -37,8 +38,8 @@ export function printError(error: unknown, debug: boolean): void {
   const install = uninstalledAdvice(error);
   const unexpected = install === undefined ? ' (unexpected; run with --debug to see where)' : `: ${install}`;
   const advice = known || debug ? '' : unexpected;
-  process.stderr.write(`kairos: ${typed(line)}${advice}\n`);
-  if (debug && error instanceof Error && error.stack) process.stderr.write(`${error.stack}\n`);
+  process.stderr.write(`kairos: ${shown(typed(line))}${advice}\n`);
+  if (debug && error instanceof Error && error.stack) process.stderr.write(`${shown(error.stack)}\n`);
 }
 
 /** The exit code that an error ends a command with. */

@@ -6,7 +6,7 @@ import type { ResolvedFigures } from '#domain/resolved-fill.ts';
 import { fillWords } from '#report/decision-words.ts';
 import { askYes } from './ask.ts';
 import { addRotate } from './journal-rotate.ts';
-import { printJson, printLine, printNote, printTable } from './output.ts';
+import { printColoured, printJson, printLine, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom, runningConfigFrom } from './settings.ts';
 
 interface Options extends ConfigOptions {
@@ -135,7 +135,7 @@ async function tail(options: TailOptions): Promise<void> {
     let last = rows.at(-1)?.seq ?? journal.end()?.seq ?? 0;
     for (;;) {
       lines.fit(rows);
-      for (const row of rows) printLine(options.json ? JSON.stringify(decisionJson(row)) : lines.line(row));
+      for (const row of rows) options.json ? printLine(JSON.stringify(decisionJson(row))) : printColoured(lines.line(row));
       if (!options.follow) return;
       if (rows.length < FOLLOW_ROWS) await pause(FOLLOW_MS);
       rows = journal.after(last, FOLLOW_ROWS);

@@ -1,5 +1,6 @@
 import Table from 'cli-table3';
 import { typed } from '#apps/assembly/typed.ts';
+import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
 
 /** Blanks between two columns. */
@@ -30,12 +31,17 @@ export function printCsv(names: readonly string[], rows: readonly (readonly CsvC
 
 /** Prints one line of result on standard output. */
 export function printLine(line: string): void {
+  printColoured(shown(line));
+}
+
+/** As `printLine`, for a line whose colours are our own and whose texts are `shown`. */
+export function printColoured(line: string): void {
   process.stdout.write(`${typed(line)}\n`);
 }
 
 /** Prints a note, which is not part of the result, on standard error. */
 export function printNote(line: string): void {
-  process.stderr.write(`${typed(line)}\n`);
+  process.stderr.write(`${shown(typed(line))}\n`);
 }
 
 type Row = readonly string[];

@@ -1,4 +1,4 @@
-import { oneLine } from './one-line.ts';
+import { oneLine, shown } from './one-line.ts';
 
 /**
  * Every error that Kairos can show a user, with a stable code and the exit code it ends a command with. The message
@@ -73,15 +73,12 @@ export type ErrorCode = keyof typeof ERRORS;
 /** True for a code of the registry. */
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(ERRORS, code);
 
-/** Control characters, which names of files, settings and answers may contain and which would move a terminal's cursor. Line breaks stay. */
-const UNSHOWABLE = /[^\P{Cc}\n]|[\u2028\u2029]/gu;
-
 /** An error of the registry that is not a bug: one clear line for the user, a stable code for scripts. */
 export class KairosError extends Error {
   override readonly name = 'KairosError';
   readonly code: ErrorCode;
   constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message.replace(UNSHOWABLE, ' '), options);
+    super(shown(message), options);
     this.code = code;
   }
   get exitCode(): number {

@@ -1,3 +1,5 @@
+import { shown } from '#domain/one-line.ts';
+
 export type CsvCell = string | number | null;
 
 /** A table for spreadsheets and scripts as CSV (RFC 4180): a line of names, then one for each row. */
@@ -7,7 +9,7 @@ export function csvText(names: readonly string[], rows: Iterable<readonly CsvCel
 
 /** A cell of CSV, in quotes where it needs them. Text that a spreadsheet would read as a formula has an apostrophe before it. */
 function csvCell(value: CsvCell): string {
-  const text = value === null ? '' : String(value);
+  const text = value === null ? '' : shown(String(value));
   const plain = typeof value === 'string' && /^[=+@\t\r]|^-(?!\d+(\.\d+)?(e-?\d+)?$)/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

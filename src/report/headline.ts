@@ -1,4 +1,5 @@
 import { isoTime, type Millis } from '#domain/names.ts';
+import { oneLine } from '#domain/one-line.ts';
 
 /** The subjects of headlines, in the order of display. Codes are stable, for scripts. */
 const HEADLINES = {
@@ -62,7 +63,7 @@ export interface Headline {
 
 /** A headline; `warning` unless a level is given. */
 export function headline(code: HeadlineCode, text: string, more: Partial<Omit<Headline, 'code' | 'text'>> = {}): Headline {
-  return { code, level: 'warning', at: null, strategy: null, ...more, text: text.replace(/\p{Cc}+/gu, ' ') };
+  return { code, level: 'warning', at: null, strategy: null, ...more, text: oneLine(text) };
 }
 
 /** A note on the data or on an assumption. */

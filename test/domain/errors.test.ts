@@ -3,7 +3,7 @@ import { ERRORS, isErrorCode, KairosError, messageOf, never } from '#domain/erro
 
 test('an error has a code of the registry, by which a command ends', () => {
   const error = new KairosError('JOURNAL_LEASED', 'held\u001b[2J\nby another\u2028process');
-  expect([error.exitCode, ERRORS.JOURNAL_LEASED.exit, error.message]).toEqual([5, 5, 'held [2J\nby another process']);
+  expect([error.exitCode, ERRORS.JOURNAL_LEASED.exit, error.message]).toEqual([5, 5, 'held\\u001b[2J\nby another\\u2028process']);
   expect(['JOURNAL_LEASED', 'ENOENT', 'toString', undefined, ['USAGE']].map(isErrorCode)).toEqual([true, false, false, false, false]);
 });
 

@@ -1,3 +1,5 @@
+import { shownIn } from '#domain/one-line.ts';
+
 /** The daemon's answer to a request, or its error in one line. */
 export type Answer<Body> =
   | { readonly kind: 'done'; readonly body: Body }
@@ -42,7 +44,7 @@ async function ask<Body>(path: string, init: RequestInit): Promise<Answer<Body>>
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return shownIn(text);
   } catch {
     // The answer is not from the daemon, and its status is enough.
     return undefined;

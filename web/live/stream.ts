@@ -1,3 +1,4 @@
+import { shownIn } from '#domain/one-line.ts';
 import type { DecisionHistory } from '#server/page/history-view.ts';
 import type { DecisionView, PastView } from '#server/page/past-view.ts';
 import type { HelloView, StateView } from '#server/page/view.ts';
@@ -35,7 +36,7 @@ export class Stream {
     const on = <Said>(name: string, hear: (said: Said) => void): void =>
       source.addEventListener(name, ({ data }: MessageEvent<string>) => {
         this.heard();
-        hear(JSON.parse(data) as Said);
+        hear(shownIn(data) as Said);
       });
     on<HelloView>('hello', (said) => {
       if (this.model.hello(said)) void this.lookBack();

@@ -1,4 +1,5 @@
 import { isoTime } from '#domain/names.ts';
+import { shown } from '#domain/one-line.ts';
 import { type Alert, type AlertEvent, type Message, URGENT } from './alert.ts';
 
 /** An alert in the queue. */
@@ -17,8 +18,8 @@ export function messageOf(label: string, waiting: readonly Waiting[], dropped: n
   const [first] = alerts;
   const alone = alerts.length === 1 && dropped === 0 ? first : undefined;
   return {
-    title: `${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`,
-    text: alone ? `${alone.text}\n${isoTime(alone.at)}`.trim() : digest(alerts, dropped),
+    title: shown(`${label}: ${alone ? alone.title : `${alerts.length + dropped} alerts (${counted(alerts)})`}`),
+    text: shown(alone ? `${alone.text}\n${isoTime(alone.at)}`.trim() : digest(alerts, dropped)),
     events,
     silent: waiting.every(({ silent }) => silent),
     urgent: alerts.some(({ event, over }) => URGENT.has(event) && !over),
@@ -30,10 +31,10 @@ export function messageOf(label: string, waiting: readonly Waiting[], dropped: n
 function digest(alerts: readonly Alert[], dropped: number): string {
   const urgent = alerts.filter(({ event }) => URGENT.has(event));
   const others = alerts.filter(({ event }) => !URGENT.has(event));
-  const shown = [...urgent, ...others.slice(-Math.max(0, MAX_LINES - urgent.length))].slice(0, MAX_LINES);
-  const more = alerts.length - shown.length;
+  const lines = [...urgent, ...others.slice(-Math.max(0, MAX_LINES - urgent.length))].slice(0, MAX_LINES);
+  const more = alerts.length - lines.length;
   return [
-    ...shown.map(({ at, title }) => `${isoTime(at).slice(11, 19)} ${title}`),
+    ...lines.map(({ at, title }) => `${isoTime(at).slice(11, 19)} ${title}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     ...(dropped > 0 ? [`and ${dropped} lost: the queue was full`] : []),
   ].join('\n');

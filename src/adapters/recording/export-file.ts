@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
+import { shown } from '#domain/one-line.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 import { type Column, parquetOf } from './parquet-columns.ts';
 
@@ -105,7 +106,10 @@ function* csvParts(lanes: readonly QuoteColumns[]): Generator<FilePart> {
 }
 
 /** A cell of text; names of products and lanes are plain, but a recording may hold any. */
-export const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+export function cell(text: string): string {
+  const safe = shown(text);
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
 
 function parquetColumns(lanes: readonly QuoteColumns[], rows: number): readonly Column[] {
   const numbers = (of: (lane: QuoteColumns) => Float64Array): Float64Array => {

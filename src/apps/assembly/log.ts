@@ -3,6 +3,7 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pin
 import type * as PinoPretty from 'pino-pretty';
 import type { Settings } from '#config/settings.ts';
 import type { Mode } from '#domain/mode.ts';
+import { shown, shownIn } from '#domain/one-line.ts';
 import { BROKER_KEY, BROKER_SECRET, LOGIN } from '#venue/defaults.ts';
 import { typed } from './typed.ts';
 
@@ -39,7 +40,7 @@ export function createLog(
     {
       write(line) {
         const clean = typed(scrub(line));
-        out.write(format ? format(clean) : clean);
+        out.write(format ? format(shownIn(clean)) : shown(clean));
       },
     },
   );

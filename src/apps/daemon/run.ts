@@ -13,6 +13,7 @@ import type { Settings } from '#config/settings.ts';
 import { sourceFilesOf } from '#core/strategy/loader.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import { isUndeclared, modeFacts } from '#domain/mode.ts';
+import { shown } from '#domain/one-line.ts';
 import type { Notice } from '#ports/notice.ts';
 import { faultText } from '#venue/faults/catalogue.ts';
 import { carriedText } from './carried-positions.ts';
@@ -63,7 +64,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
     });
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;
-    process.stdout.write(`${typed(banner(config, running))}\n`);
+    process.stdout.write(`${shown(typed(banner(config, running)))}\n`);
     // A stop was requested during the start.
     if (end.isAsked) await running.stop('kairos', 'asked to stop');
     const stopPolling = lookAfter(running, { settings, alerts, notice });
@@ -91,7 +92,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       const code = await end.reached;
       await alerts.close();
       await service?.close();
-      for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${typed(line)}\n`);
+      for (const line of runSummary(settings.journal.path, running.opened.run)) process.stdout.write(`${shown(typed(line))}\n`);
       for (const held of heldAtEnd(running)) log.warn(held);
       log.info('stopped');
       return code;

@@ -1,11 +1,18 @@
+import { shown } from '#domain/one-line.ts';
+
 /** Text made safe to stand in a page. */
 export function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+  return shown(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
 }
 
 /** Plain data as a script's text, which cannot end the script that it stands in. */
 export function scriptData(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? shown(one) : one)).replaceAll('<', '\\u003c');
 }
 
 interface Column {
