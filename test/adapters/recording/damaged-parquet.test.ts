@@ -61,3 +61,24 @@ test.each([
     });
   },
 );
+
+test('F51 a small file whose pages stand for millions of rows ends in one line, and takes no memory for them', {
+  timeout: 60_000,
+}, async () => {
+  const same = new Array<number>(8_000_000).fill(1.25);
+  const columnData = ['time', 'bid', 'ask'].map((name) => ({
+    name,
+    type: 'DOUBLE' as const,
+    data: same,
+    encoding: 'RLE_DICTIONARY' as const,
+  }));
+  const options = { codec: 'UNCOMPRESSED' as const, rowGroupSize: same.length, pageSize: 1e12 };
+  const file = path.join(folder(), 'prices.parquet');
+  writeFileSync(file, Buffer.from(parquetWriteBuffer({ columnData, ...options })));
+  await expect(read(file)).rejects.toMatchObject({
+    code: 'DATA_UNREADABLE',
+    message: expect.stringMatching(
+      / \(they take more than the 192 MB that a file of its size is given: write it anew with smaller row groups\)$/,
+    ),
+  });
+});
