@@ -11,28 +11,62 @@ const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'] as const;
 /** Stack frames that are searched for a strategy's file. */
 const FRAMES = 50;
 
+/** Said to who makes code of a text. */
+export const TEXT_CODE = 'code made from text is not for strategies: write it in the file';
+
 const files = new Map<string, string>();
 let guarded = false;
 
 /**
  * From now on `process.exit`, `abort` and `kill` throw when a strategy calls them: while it is asked, or later from one of these
- * files. Whoever else calls them ends the process as before. Once a thread; files add up.
+ * files. So does whatever makes code of a text, by which way it was found. Whoever else calls them is answered as before. Once a thread;
+ * files add up.
  */
 export function guardProcess(strategyFiles: ReadonlyMap<string, string>): void {
   for (const [file, name] of strategyFiles) files.set(file, name);
   if (guarded) return;
   guarded = true;
   for (const name of TIMERS) guardTimer(name);
+  guardCode();
   for (const name of ENDS) {
     const before: unknown = Reflect.get(process, name);
     if (typeof before !== 'function') continue;
     Reflect.set(process, name, (...given: readonly unknown[]): unknown => {
-      if (isStrategyRunning() || isCalledByStrategy()) {
+      if (isForStrategy()) {
         throw new Error(`process.${name} is not for strategies: all strategies share the process, and only a person or a signal ends it`);
       }
       return Reflect.apply(before, process, given);
     });
   }
+}
+
+const isForStrategy = (): boolean => isStrategyRunning() || isCalledByStrategy();
+
+/** `eval` and the four constructors of functions, each of which is reached by the `constructor` of any function of its kind. */
+function guardCode(): void {
+  Reflect.set(globalThis, 'eval', refusing(Reflect.get(globalThis, 'eval')));
+  const whole = refusing(Function);
+  Reflect.set(globalThis, 'Function', whole);
+  Reflect.defineProperty(Function.prototype, 'constructor', { value: whole });
+  for (const kind of [async () => {}, function* () {}, async function* () {}]) {
+    const prototype: unknown = Object.getPrototypeOf(kind);
+    if (typeof prototype !== 'object' || prototype === null) continue;
+    const { constructor: made } = prototype;
+    Object.setPrototypeOf(made, whole);
+    Reflect.defineProperty(prototype, 'constructor', { value: refusing(made) });
+  }
+}
+
+/** The same function, which refuses strategies. */
+function refusing<Made extends object>(made: Made): Made {
+  const asked = <Answer>(answer: () => Answer): Answer => {
+    if (isForStrategy()) throw new Error(TEXT_CODE);
+    return answer();
+  };
+  return new Proxy(made, {
+    apply: (target, self, given) => asked(() => typeof target === 'function' && Reflect.apply(target, self, given)),
+    construct: (target, given, as) => asked(() => (typeof target === 'function' ? Reflect.construct(target, given, as) : {})),
+  });
 }
 
 /** A later throw of something that is no Error gets the stack of the call that set the timer, so that its strategy is known. */
@@ -62,10 +96,13 @@ export const uncaughtByStrategy = (error: unknown): string | undefined =>
   placeOfError(error, { files }) === undefined ? undefined : thrownBy(error, { files }).error;
 
 function isCalledByStrategy(): boolean {
-  const { stackTraceLimit } = Error;
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  // A strategy may have set its own, which leaves it out.
+  Reflect.set(Error, 'prepareStackTrace', undefined);
   Error.stackTraceLimit = FRAMES;
   const stack = new Error('who calls?').stack ?? '';
   Error.stackTraceLimit = stackTraceLimit;
+  Reflect.set(Error, 'prepareStackTrace', prepareStackTrace);
   for (const file of files.keys()) if (stack.includes(file)) return true;
   return false;
 }

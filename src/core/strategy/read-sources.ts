@@ -7,7 +7,7 @@ import { type KeptVariable, keptVariable } from './kept-variables.ts';
 import { importedFile, isCode, isFileImport } from './source-files.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
 import { breachesOf } from './source-rules.ts';
-import { codeIn, type Place, placeOf, syntaxOf } from './source-syntax.ts';
+import { codeIn, type Place, placeOf, syntaxOf, TooDeep } from './source-syntax.ts';
 
 /** A strategy's own files: the module and what it imports from beside it. */
 export interface SourceFiles {
@@ -71,7 +71,9 @@ function moduleOf(file: string, source: string, name: string): File | KairosErro
   } catch (cause) {
     const place = placeOf(cause);
     const where = place ? `:${place.line}:${place.column}` : '';
-    return new KairosError('STRATEGY_INVALID', `${name}${where}: ${messageOf(cause)}`, { cause });
+    const error = new KairosError('STRATEGY_INVALID', `${name}${where}: ${messageOf(cause)}`, { cause });
+    if (cause instanceof TooDeep) throw error;
+    return error;
   }
 }
 

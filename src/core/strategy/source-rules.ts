@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { CallExpression, File, NewExpression, Node, ObjectExpression, ObjectPattern, OptionalCallExpression } from '@babel/types';
+import { TEXT_CODE } from './process-guard.ts';
 import { importsOf, type SourceImport } from './source-imports.ts';
 import { codeIn, type Place, placeOf } from './source-syntax.ts';
 
@@ -19,7 +20,6 @@ const CLOCK = `reads the machine's clock: ${TIME}`;
 const PROMISES = `promises are not for strategies: ${NO_PROMISE}`;
 const ASYNC = `async is not for strategies: ${NO_PROMISE}`;
 const NETWORK = `the network is not for strategies: ${NO_WORLD}`;
-const TEXT_CODE = 'code made from text is not for strategies: write it in the file';
 const REQUIRE = 'require() is not for strategies: import at the top of the file';
 const RANDOM_ID = `random ids cannot be replayed: ${RANDOM}`;
 const MACHINE_TIMER = `timers of the machine do not follow engine time: ${TIMERS}`;
@@ -36,6 +36,7 @@ const USED: Words = {
   ...all('setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame', MACHINE_TIMER),
   ...all('randomUUID getRandomValues', RANDOM_ID),
   globalThis: `globalThis is not for strategies: ${NO_WORLD}`,
+  ...all('eval Function', TEXT_CODE),
 };
 
 /** Names whose members are not to be used, all (`*`) or some; `[]`: one that is computed could be such a member. */
@@ -53,12 +54,11 @@ const MEMBERS: Readonly<Record<string, Words>> = {
 };
 
 /** Names that are not to be called. */
-const CALLED: Words = { Date: `Date called as a function ${CLOCK}`, eval: TEXT_CODE, fetch: NETWORK, require: REQUIRE };
+const CALLED: Words = { Date: `Date called as a function ${CLOCK}`, fetch: NETWORK, require: REQUIRE };
 
 /** Classes of which nothing is to be made. */
 const MADE: Words = {
   Promise: PROMISES,
-  Function: TEXT_CODE,
   ...all('WebSocket EventSource XMLHttpRequest Worker BroadcastChannel MessageChannel', NETWORK),
 };
 
@@ -204,15 +204,19 @@ function madeBy({ callee, arguments: given }: NewExpression, nameOf: NameOf): re
   if (nameOf(callee) === 'Date' && given.length === 0) return [`new Date without argument ${CLOCK}`];
   if (lastNameOf(callee) === 'ReplaySubject' && given.length > 1)
     return ['a ReplaySubject with a time window reads the clock: give it a size only'];
-  return said(MADE, nameOf(callee));
+  return isConstructorOf(callee) ? [TEXT_CODE] : said(MADE, nameOf(callee));
 }
 
 function calledBy({ callee, arguments: given }: CallExpression | OptionalCallExpression, nameOf: NameOf): readonly string[] {
   const [first] = given;
   const hasWindow = given.length > 1 || (first?.type === 'ObjectExpression' && keysOf(first).includes('windowTime'));
   if (lastNameOf(callee) === 'shareReplay' && hasWindow) return ['shareReplay with a time window reads the clock: give it a size only'];
-  return said(CALLED, nameOf(callee));
+  return isConstructorOf(callee) ? [TEXT_CODE] : said(CALLED, nameOf(callee));
 }
+
+/** Whether it is `x.constructor`: that of a function makes code. */
+const isConstructorOf = (callee: Node): boolean =>
+  (callee.type === 'MemberExpression' || callee.type === 'OptionalMemberExpression') && memberOf(callee) === 'constructor';
 
 function importBreach({ from, names }: SourceImport): string | undefined {
   if (isBuiltin(from)) return `'${from}' is not for strategies: ${NO_WORLD}`;

@@ -148,11 +148,19 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     ]),
     ['a getter that throws', module_("get where() { throw new Error('gotcha'); }"), 'gotcha'],
     ['a throw at the top', "throw new Error('top');", 'top'],
-    [
-      'an exit of the process',
-      "const w = (() => 0).constructor('return this')();\nw.process.exit(0);",
-      'process.exit is not for strategies',
-    ],
+    ...[
+      ['indirect eval', "(0, eval)('1');", 'bad.ts:1:5: '],
+      ['the constructor of a function', "(() => 0).constructor('return 1')();", 'bad.ts:1:1: '],
+      ['a constructor by its name', "const { constructor: made } = () => 0;\nmade('return 1')();", 'bad.ts:2:'],
+      ['a constructor by reflection', "Reflect.get(function* () {}, 'constructor')('yield 1');", 'bad.ts:1:'],
+      [
+        'the constructor behind another',
+        "const made = Object.getPrototypeOf(Reflect.get(function* () {}, 'constructor'));\nmade('return 1')();",
+        'bad.ts:2:',
+      ],
+      ['a constructor that somebody else calls', "['return 1'].map(Reflect.get(() => 0, 'constructor'));", 'bad.ts:1:'],
+      ['a stack without its file', "Error.prepareStackTrace = () => '';\nReflect.get(() => 0, 'constructor')('return 1')();", 'bad.ts'],
+    ].map(([name = '', source = '', where = '']): [string, string, string] => [`code from text by ${name}`, source, where]),
     ['another array', 'Array.prototype.flat = () => [];', 'bad.ts: changes Array.prototype.flat, which'],
     ['more in every object', "Object.prototype.extra = 1; throw new Error('top');", 'top'],
     ['a syntax error', 'const x = 1;\nconst = 2;', 'bad.ts:2:7: '],
@@ -165,6 +173,22 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     given('part.ts', '\n\nexport const x = Math.random();');
     given('whole.ts', `import { x } from './part.js';\n${module_('concurrent: x > 0')}`);
     await expect(load('./whole.ts')).rejects.toThrow(/^part\.ts:3:18: Math\.random/);
+  });
+
+  test('code from text is refused by each way with the words for it', async () => {
+    given('bad.ts', "const { constructor: made } = () => 0;\nmade('return 1')();");
+    await expect(load('./bad.ts')).rejects.toThrow('code made from text is not for strategies: write it in the file');
+  });
+
+  test.each([
+    ['a chain of members', `export const a = x${'.b'.repeat(200_000)};`, 'deep.ts:1:18: '],
+    ['lists in lists', `export const a = ${'['.repeat(50_000)}${']'.repeat(50_000)};`, 'deep.ts: '],
+  ])('B19: %s without an end is one clear line', async (_name, source, where) => {
+    given('deep.ts', source);
+    await expect(load('./deep.ts')).rejects.toMatchObject({
+      code: 'STRATEGY_INVALID',
+      message: `${where}more than 1000 expressions stand in each other: give parts of it names of their own`,
+    });
   });
 
   test('B13 B19: a megabyte is no strategy', async () => {
