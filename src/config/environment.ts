@@ -14,11 +14,28 @@ export interface Environment {
 /** Maximum number of edits by which a variable counts as a misspelt one of Kairos. */
 const MAX_EDITS = 2;
 
+/** Variables that are no settings: the first two come with the Node that Kairos starts for itself, the others are told to `alerts.command`. */
+const NO_SETTINGS: readonly string[] = [
+  'KAIROS_REEXEC',
+  'KAIROS_STARTER',
+  'KAIROS_ALERT_TITLE',
+  'KAIROS_ALERT_TEXT',
+  'KAIROS_ALERT_EVENTS',
+];
+
+interface EnvironmentSource {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly faults: FaultList;
+  /** Told of variables that nothing reads. */
+  readonly tell: (note: string) => void;
+}
+
 /**
  * Reads the `KAIROS_...` variables. An empty one counts as not set. A secret may also come from a file that
  * `<VARIABLE>_FILE` names and that only its owner may read.
  */
-export function readEnvironment(env: NodeJS.ProcessEnv, cwd: string, faults: FaultList): Environment {
+export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): Environment {
   const given: Given[] = [];
   const texts: Record<string, string> = {};
   for (const placed of ALL_KEYS) {
@@ -33,15 +50,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv, cwd: string, faults: Fau
     texts[placed.env] = text;
     given.push(setting);
   }
-  reportSlips(env, faults);
+  reportUnread({ env, faults, tell });
   return { given, texts };
 }
 
-function secretText(
-  { name }: PlacedKey,
-  variable: string,
-  from: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly faults: FaultList },
-): string | undefined {
+function secretText({ name }: PlacedKey, variable: string, from: Omit<EnvironmentSource, 'tell'>): string | undefined {
   const direct = textOf(from.env, variable);
   const file = textOf(from.env, `${variable}_FILE`);
   if (file === undefined) return direct;
@@ -64,16 +77,17 @@ function checkSecret(setting: Given, { key, path }: PlacedKey, faults: FaultList
   return good;
 }
 
-function reportSlips(env: NodeJS.ProcessEnv, faults: FaultList): void {
+function reportUnread({ env, faults, tell }: Omit<EnvironmentSource, 'cwd'>): void {
   const known = [
     'KAIROS_LIVE',
     ...ALL_KEYS.flatMap(({ env: name, key }) => (name === undefined ? [] : key.secret ? [name, `${name}_FILE`] : [name])),
   ];
   for (const name of Object.keys(env)) {
-    if (!name.startsWith('KAIROS_') || known.includes(name)) continue;
+    if (!name.startsWith('KAIROS_') || known.includes(name) || NO_SETTINGS.includes(name)) continue;
     const near = nearest(name, known);
-    if (near === undefined || editsBetween(name, near) > MAX_EDITS) continue;
-    faults.add(`env ${name}: unknown variable; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
+    if (near !== undefined && editsBetween(name, near) <= MAX_EDITS)
+      faults.add(`env ${name}: unknown variable; the nearest known one is ${near}`, 'CONFIG_UNKNOWN_KEY');
+    else tell(`env ${name}: nothing reads this variable; \`kairos config print --origins\` shows those that are read`);
   }
 }
 

@@ -161,7 +161,7 @@ function layersOf(sources: {
   });
   // Faulty values of files are left out.
   const ofFiles = faults.all.length;
-  const environment = readEnvironment(env, cwd, faults);
+  const environment = readEnvironment({ env, cwd, faults, tell });
   const assigned: Given[] = [];
   const before = (name: string): Given =>
     [...files, ...environment.given, ...assigned].findLast((given) => given.name === name) ?? defaultOf(name);

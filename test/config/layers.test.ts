@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '#config/load.ts';
+import { inspectConfig, loadConfig } from '#config/load.ts';
 import { factsOf } from '../support/same-facts.ts';
 import { configOf, faultsOf, folder, strategyYaml } from './support.ts';
 
@@ -170,5 +170,39 @@ describe('what the settings become', () => {
     const shown = configOf('lanes: { max: 5 }\nrisk: { maxOrderValue: 100 }\nlog: { level: debug, pretty: true }');
     expect(shown.hash, 'what is logged decides nothing').toBe(one.hash);
     expect(shown.json).not.toBe(one.json);
+  });
+});
+
+describe('what nobody reads is told, and what was meant is asked for', () => {
+  const notesOf = (env: NodeJS.ProcessEnv) => loadConfig({ env, cwd: folder() }).notes;
+
+  test('a variable that nothing reads is told at the start; those of Kairos and of others are not', () => {
+    expect(notesOf({ KAIROS_ALERTS_PHONE: '1' })).toEqual([
+      'env KAIROS_ALERTS_PHONE: nothing reads this variable; `kairos config print --origins` shows those that are read',
+    ]);
+    expect(notesOf({ KAIROS_REEXEC: '1', KAIROS_LOG_LEVEL: 'warn', HOME: '/' })).toEqual([]);
+  });
+
+  test('every variable that Kairos names is one that is read', () => {
+    const root = new URL('../../src/', import.meta.url);
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const named = files.flatMap(
+      (file) => readFileSync(new URL(file, root), 'utf8').match(/\bKAIROS_[A-Z0-9]+(?:_[A-Z0-9]+)*\b(?!_)/g) ?? [],
+    );
+    const examples = ['KAIROS_X', 'KAIROS_SECTION_KEY'];
+    const variables = [...new Set(named)].filter((name) => !examples.includes(name));
+    expect(variables.length).toBeGreaterThan(15);
+    for (const name of variables) {
+      const inspected = inspectConfig({ env: { [name]: 'x' }, cwd: folder() });
+      const told = 'config' in inspected ? inspected.config.notes : inspected.faults.map(({ line }) => line);
+      expect(told.filter((line) => /nothing reads|unknown variable/.test(line))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['the number of a chat', 'alerts: { telegram: { chatId: -1001234567890 } }', '"-1001234567890"'],
+    ['a name that YAML takes for true', 'alerts: { name: true }', '"true"'],
+  ])('%s, written without quotes, is asked for in quotes', (_, yaml, quoted) => {
+    expect(faultsOf(yaml).join('\n')).toContain(`; write it in quotes, as ${quoted}`);
   });
 });

@@ -78,7 +78,7 @@ const CHANNELS = {
             })),
     fault: ({ token, chatId }) => {
       if (token !== null && chatId === null)
-        return { key: 'chatId', says: 'is needed beside the token: set KAIROS_ALERTS_TELEGRAM_CHAT to the chat that the bot writes to' };
+        return { key: 'chatId', says: 'is needed beside the token: set KAIROS_ALERTS_TELEGRAM_CHAT_ID to the chat that the bot writes to' };
       if (token !== null || chatId === null) return undefined;
       return { key: 'chatId', says: "needs the bot's token; set KAIROS_ALERTS_TELEGRAM_TOKEN or KAIROS_ALERTS_TELEGRAM_TOKEN_FILE" };
     },

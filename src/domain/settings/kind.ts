@@ -35,7 +35,8 @@ export function text(grammar = /^.{1,1000}$/su, must = 'be text of 1 to 1000 cha
     schema: { type: 'string', pattern: grammar.source },
     read(value, report) {
       if (typeof value === 'string' && grammar.test(value) && value.isWellFormed() && !value.includes('\0')) return value;
-      report([], `must ${must}, not ${shown(value)}`);
+      const isOtherType = (typeof value === 'number' || typeof value === 'boolean') && grammar.test(String(value));
+      report([], `must ${must}, not ${shown(value)}${isOtherType ? `; write it in quotes, as "${value}"` : ''}`);
       return undefined;
     },
     fromText: (given) => given,
