@@ -41,7 +41,7 @@ export function printDone(done: Done, options: Pick<ActOptions, 'json'>): void {
 }
 
 /** What an act has come to, in lines. */
-export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs }: Done): readonly string[] {
+export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, journaledMs, haltOfAll }: Done): readonly string[] {
   const whom = strategy ?? 'all strategies';
   const of = (name: string | null): string => (name === null ? '' : ` of ${name}`);
   const still = standing.length === 0 ? [] : [stillText(standing)];
@@ -64,6 +64,9 @@ export function linesOf({ act: what, strategy, ended, standing, pid, shutMs, jou
         ...(ended.length === 0 ? ['nothing was halted or paused'] : []),
         ...ended.map(({ kind, strategy: name, who, why }) => `ended: ${kind}${of(name)}, set by ${who} (${why})`),
         ...(strategy === null ? ['losses and rejections are counted from here on, and cool-downs are over'] : []),
+        ...(haltOfAll === null
+          ? []
+          : [`${haltOfAll} stays and halts the other daemons of its folder: remove it when none is meant any more`]),
         ...still,
       ];
   }

@@ -59,7 +59,7 @@ async function status(options: Options): Promise<void> {
   const { inForce } = await import('#apps/operations/in-force.ts');
   const config = await runningConfigFrom(options);
   const { settings } = config;
-  const { controlFiles, haltByFile } = await import('#adapters/journal/control-files.ts');
+  const { controlFiles, haltByFile, standingHalt } = await import('#adapters/journal/control-files.ts');
   const journal = JournalReader.open(settings.journal.path);
   try {
     const journaled = statusReport(journal);
@@ -69,7 +69,7 @@ async function status(options: Options): Promise<void> {
     const latches = withEnds([...byFile, ...journaled.latches], now.rearmAfterMs);
     const live = await withLiveState({ ...journaled, latches }, settings, now);
     const [last] = live.running && live.today === null ? journal.tail(1) : [];
-    const report = { ...live, silentSince: last?.at ?? null, haltFile: byFile.length > 0 ? files.halt : null };
+    const report = { ...live, silentSince: last?.at ?? null, haltFile: byFile.length > 0 ? (standingHalt(files)?.file ?? null) : null };
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
     if (options.check) assertAnswers(report);

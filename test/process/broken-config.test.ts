@@ -50,7 +50,7 @@ test('a person halts the running daemon whatever is wrong with kairos.yaml, and 
       ),
     });
     expect(stderr).toMatch(fault);
-    expect(existsSync(path.join(folder.path, 'own/HALT'))).toBe(true);
+    expect(existsSync(path.join(folder.path, 'own/mine.db.halt'))).toBe(true);
     await daemon.until('halt in its log', () => (daemon.stdout.includes(how) ? true : undefined));
     folder.write('kairos.yaml', CONFIG);
     expect(await kairos('resume')).toMatchObject({ code: 0 });
@@ -93,9 +93,9 @@ test('where no daemon is found, the halt is written, and the line says what to t
   const { code, stdout, stderr } = await kairos('halt');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(
-    /maxOrderValu.*own\/HALT is written, and no daemon runs on .*mine\.db: .*`touch HALT` in the folder of its journal/,
+    /maxOrderValu.*own\/mine\.db\.halt is written, and no daemon runs on .*mine\.db: .*`touch HALT` in the folder of its journal/,
   );
-  expect(existsSync(path.join(folder.path, 'own/HALT'))).toBe(true);
+  expect(existsSync(path.join(folder.path, 'own/mine.db.halt'))).toBe(true);
 });
 
 test('a file that is not there, or a faulty variable, keeps no halt either; which daemon was meant is not taken for known', {

@@ -38,7 +38,7 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
     expect(await kairos('halt', '--reason', 'it hangs')).toMatchObject({ code: 1, stderr: expect.stringContaining(`kill -9 ${pid}`) });
     const { stdout } = await kairos('status');
     expect(stdout).toMatch(/^trading +HALTED since \S+ by \S+ \(it hangs\); `kairos resume` ends it$/m);
-    expect(stdout).toMatch(/^halt +\S+\/var\/HALT stands, and the journal does not have it yet$/m);
+    expect(stdout).toMatch(/^halt +\S+\/var\/kairos\.db\.halt stands, and the journal does not have it yet$/m);
     expect(await kairos('why-not')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^keep at \S+: trading was halted at .*: it hangs\n +then +kairos resume/),

@@ -1,4 +1,17 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { Latch } from '#domain/event.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
@@ -6,8 +19,12 @@ import { IN_MEMORY, isMissing, journalFiles } from './files.ts';
 
 /** Files beside the journal by which a running daemon, its watchdog and the commands hear of each other. */
 export interface ControlFiles {
-  /** There while trading is to be halted: anybody may write it. One for all daemons that share the folder. */
+  /** A halt of this journal's daemon, as `kairos halt` writes it. */
   readonly halt: string;
+  /** HALT: a person's halt of every daemon whose journal is in the folder. Kairos neither writes nor removes it. */
+  readonly haltOfAll: string;
+  /** Which HALT this journal was resumed from, by its mark. */
+  readonly resumed: string;
   /** A halt of this journal that is not in it: the watchdog's receipt for a halt by file, or a halt that could not be journaled. */
   readonly halted: string;
   /** Why the watchdog ended the process, for the next start. */
@@ -23,7 +40,9 @@ export function controlFiles(journalPath: string): ControlFiles {
   const database = journalPath === IN_MEMORY ? path.resolve('var', 'kairos.db') : journalFiles(journalPath).database;
   const folder = path.dirname(database);
   return {
-    halt: path.join(folder, 'HALT'),
+    halt: `${database}.halt`,
+    haltOfAll: path.join(folder, 'HALT'),
+    resumed: `${database}.resumed`,
     halted: `${database}.halted`,
     stall: `${database}.stall`,
     ops: `${database}.ops`,
@@ -62,12 +81,72 @@ export function leaveHalt({ halted }: ControlFiles, why: string, at: Millis): vo
   }
 }
 
-/** What a file of a halt says, or undefined when there is none. A file of any content halts. */
+/** So much of the file of a halt is read, in bytes. */
+const MAX_NOTE_BYTES = 2_000;
+
+/** What a file of a halt says, or undefined when there is none. A file of any content halts, and so does what is no regular file. Never waits. */
 export function readHalt(file: string): HaltNote | undefined {
   try {
-    return noteIn(readFileSync(file, 'utf8').slice(0, 2_000), file);
-  } catch (error) {
-    return isMissing(error) ? undefined : { who: 'file', why: `${file} exists and cannot be read` };
+    if (identityOf(file) === undefined) return undefined;
+    // A FIFO that nobody writes to would hold up any other opening.
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(fd).isFile()) return unreadable(file);
+      const bytes = Buffer.alloc(MAX_NOTE_BYTES);
+      return noteIn(bytes.toString('utf8', 0, readSync(fd, bytes)), file);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // Whatever keeps it from being read, it may be there.
+    return unreadable(file);
+  }
+}
+
+const unreadable = (file: string): HaltNote => ({ who: 'file', why: `${file} exists and cannot be read` });
+
+/** Tells a file from another of its name; undefined where there is none. A link that leads nowhere is one. Throws where nobody can tell. */
+export function identityOf(file: string): string | undefined {
+  const stat = entryAt(file);
+  return stat && `${stat.ino} ${stat.mtimeNs}`;
+}
+
+function entryAt(file: string) {
+  const how = { throwIfNoEntry: false, bigint: true } as const;
+  return statSync(file, how) ?? lstatSync(file, how);
+}
+
+/** The mark of the HALT that this journal was resumed from. */
+export function resumedFrom({ resumed }: Pick<ControlFiles, 'resumed'>): string | undefined {
+  try {
+    return readFileSync(resumed, 'utf8');
+  } catch {
+    // Unreadable is as good as none: the halt stands then.
+    return undefined;
+  }
+}
+
+/** A halt by file that stands for a journal. */
+interface StandingHalt extends HaltNote {
+  readonly file: string;
+}
+
+/** The halt by file that stands for a journal, whether or not it has it; undefined when there is none. */
+export function standingHalt(files: ControlFiles): StandingHalt | undefined {
+  const { halt, haltOfAll, halted } = files;
+  for (const file of isResumed(files) ? [halt, halted] : [halt, haltOfAll, halted]) {
+    const note = readHalt(file);
+    if (note) return { file, ...note };
+  }
+  return undefined;
+}
+
+function isResumed(files: ControlFiles): boolean {
+  try {
+    return resumedFrom(files) === identityOf(files.haltOfAll);
+  } catch {
+    // Nobody can tell: it stands.
+    return false;
   }
 }
 
@@ -83,29 +162,27 @@ function noteIn(text: string, file: string): HaltNote {
 }
 
 /** A halt by file that the journal, whose `latches` are given, does not have: none runs that would write it there, or the one that does hangs. */
-export function haltByFile({ halt, halted }: ControlFiles, latches: readonly Latch[]): readonly Latch[] {
-  if (latches.some(({ kind }) => kind === 'halted')) return [];
-  for (const file of [halt, halted]) {
-    const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    const note = readHalt(file);
-    if (since !== undefined && note) return [{ kind: 'halted', strategy: null, since: Math.floor(since), ...note }];
-  }
-  return [];
+export function haltByFile(files: ControlFiles, latches: readonly Latch[]): readonly Latch[] {
+  const standing = latches.some(({ kind }) => kind === 'halted') ? undefined : standingHalt(files);
+  if (!standing) return [];
+  const { file, ...note } = standing;
+  return [{ kind: 'halted', strategy: null, since: Number(entryAt(file)?.mtimeMs ?? 0), ...note }];
 }
 
 /** The files of a halt that are there now, each by what tells it from one that is written later. */
-export function haltsSeen({ halt, halted }: ControlFiles): ReadonlyMap<string, string> {
-  const seen = [halt, halted].map((file) => [file, identityOf(file)] as const);
+export function haltsSeen({ halt, haltOfAll, halted }: ControlFiles): ReadonlyMap<string, string> {
+  const seen = [halt, haltOfAll, halted].map((file) => [file, identityOf(file)] as const);
   return new Map(seen.flatMap(([file, identity]) => (identity === undefined ? [] : [[file, identity] as const])));
 }
 
-/** Takes files of a halt away, all or those that were seen: one that was written since stays and halts. */
-export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string> = haltsSeen(files)): void {
-  for (const [file, identity] of seen) {
+/** Takes the files of this journal's own halt away, all or those that were seen: one that was written since stays and halts. */
+export function removeOwnHalt(files: ControlFiles, seen: ReadonlyMap<string, string> = haltsSeen(files)): void {
+  for (const file of [files.halt, files.halted]) {
     const aside = `${file}.ended`;
+    if (!seen.has(file)) continue;
     try {
       renameSync(file, aside);
-      if (identityOf(aside) === identity) rmSync(aside);
+      if (identityOf(aside) === seen.get(file)) rmSync(aside);
       else renameSync(aside, file);
     } catch (error) {
       if (!isMissing(error)) throw error;
@@ -113,8 +190,10 @@ export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string
   }
 }
 
-/** Tells a file from another of its name; undefined where there is none. */
-export function identityOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
-  return stat && `${stat.ino} ${stat.mtimeNs}`;
+/** Ends the halts by file of this journal, all or those that were seen. A HALT of the folder stays for the other daemons; that this one was resumed from it is kept. */
+export function removeHalt(files: ControlFiles, seen: ReadonlyMap<string, string> = haltsSeen(files)): void {
+  removeOwnHalt(files, seen);
+  const identity = seen.get(files.haltOfAll);
+  if (identity === undefined) rmSync(files.resumed, { force: true });
+  else writeFileSync(files.resumed, identity, { mode: 0o600 });
 }

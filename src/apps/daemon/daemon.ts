@@ -1,4 +1,4 @@
-import { type HaltNote, readHalt } from '#adapters/journal/control-files.ts';
+import { type HaltNote, standingHalt } from '#adapters/journal/control-files.ts';
 import type { WireFeed } from '#adapters/service/quotes/feed.ts';
 import { SystemClock } from '#adapters/time/system-clock.ts';
 import { lanesOf } from '#apps/assembly/assemble.ts';
@@ -236,7 +236,7 @@ export class Daemon {
   private begin(): void {
     const { config, timers, notice } = this.options;
     const { files, stall } = this.opened;
-    const note = readHalt(files.halt) ?? readHalt(files.halted);
+    const note = standingHalt(files);
     if (note) this.latch.set();
     this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);

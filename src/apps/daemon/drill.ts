@@ -1,4 +1,4 @@
-import { type ControlFiles, type HaltNote, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, type HaltNote, readHalt, removeOwnHalt, standingHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -69,7 +69,7 @@ export class Drill {
       this.under = undefined;
     }
     const present = readHalt(files.halt);
-    if (present === undefined || present.why === note.why) removeHalt(files);
+    if (present === undefined || present.why === note.why) removeOwnHalt(files);
     else this.options.halt(present);
     if (!handleNow({ act: 'drilled', who, why, result })) throw new KairosError('JOURNAL_FAULT', 'the drill could not be journaled');
     return result;
@@ -79,7 +79,7 @@ export class Drill {
     const { mode, engine, files } = this.options;
     const refusal = !modeFacts(mode).isForTrials
       ? `a drill sends an order if the gate fails, so it is for paper; this is ${mode}`
-      : engine.isHalted || readHalt(files.halt) !== undefined
+      : engine.isHalted || standingHalt(files) !== undefined
         ? 'trading is halted already: resume first'
         : this.under !== undefined
           ? 'a drill is under way'

@@ -1,37 +1,44 @@
 import { writeFileSync } from 'node:fs';
-import { type ControlFiles, type HaltNote, identityOf, readHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, type HaltNote, identityOf, readHalt, resumedFrom } from '#adapters/journal/control-files.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 
-/** Watches for the halt file and shuts the last gate when it appears. */
-export class HaltFile {
-  private readonly files: Pick<ControlFiles, 'halt' | 'halted'>;
-  private readonly latch: HaltLatch;
-  private seen: string | undefined;
+type HaltFiles = Pick<ControlFiles, 'halt' | 'haltOfAll' | 'halted' | 'resumed'>;
 
-  constructor(files: Pick<ControlFiles, 'halt' | 'halted'>, latch: HaltLatch) {
+/** Watches for the files of a halt and shuts the last gate when one appears. */
+export class HaltFile {
+  private readonly files: HaltFiles;
+  private readonly latch: HaltLatch;
+  private readonly seen: Map<string, string | undefined>;
+
+  constructor(files: HaltFiles, latch: HaltLatch) {
     this.files = files;
     this.latch = latch;
+    this.seen = new Map([
+      [files.halt, undefined],
+      [files.haltOfAll, resumedFrom(files)],
+    ]);
   }
 
-  /** Checks for a new file, which halts whatever its content. `tell` is called before the receipt is written. */
+  /** Checks for a new file, which halts whatever it is. `tell` is called before the receipt is written. */
   inspect(tell: (note: HaltNote) => void): void {
-    const { halt, halted } = this.files;
-    const identity = this.identity();
-    if (identity === this.seen) return;
-    this.seen = identity;
-    if (identity === undefined) return;
-    this.latch.set();
-    const note = readHalt(halt) ?? { who: 'file', why: `${halt} was there` };
-    tell(note);
-    keepFacts(halted, note);
+    for (const [file, before] of this.seen) {
+      const mark = this.markOf(file);
+      if (mark === before) continue;
+      this.seen.set(file, mark);
+      if (mark === undefined) continue;
+      this.latch.set();
+      const note = readHalt(file) ?? { who: 'file', why: `${file} was there` };
+      tell(note);
+      keepFacts(this.files.halted, note);
+    }
   }
 
-  private identity(): string | undefined {
+  private markOf(file: string): string | undefined {
     try {
-      return identityOf(this.files.halt);
+      return identityOf(file);
     } catch {
       // The folder cannot be read now. The signal and the control API halt as well.
-      return this.seen;
+      return this.seen.get(file);
     }
   }
 }

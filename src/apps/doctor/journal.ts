@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type ControlFiles, controlFiles, readHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, controlFiles, standingHalt } from '#adapters/journal/control-files.ts';
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import { type JournalHealth, journalHealth } from '#adapters/journal/health.ts';
 import { CHECKED } from '#adapters/journal/start-checks.ts';
@@ -41,7 +41,7 @@ export async function journalFindings(
         })
       : []),
     ...orphanFindings(config, health),
-    ...stateFindings(health, readHalt(files.halt) ?? readHalt(files.halted)),
+    ...stateFindings(health, standingHalt(files)),
   ];
   return { health, findings };
 }

@@ -23,6 +23,8 @@ export interface Done {
   /** Milliseconds until the running daemon's last gate was shut, and until its journal had the halt; null if not observed. */
   readonly shutMs: number | null;
   readonly journaledMs: number | null;
+  /** The HALT of the folder, which a resumption leaves to the other daemons; null where there is none. */
+  readonly haltOfAll: string | null;
 }
 
 type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
@@ -30,7 +32,7 @@ type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 /** What an act needs to know of the configuration. */
 type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
 
-const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null };
+const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null };
 
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
@@ -54,23 +56,24 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
-  if (isIdle) return { act: act.act, strategy, ...outcome(), ...NOT_TIMED };
+  if (isIdle) return { act: act.act, strategy, ...NOT_TIMED, ...outcome() };
   if (daemon) {
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
-    return { act: act.act, strategy, ...outcome(), ...NOT_TIMED, pid: daemon.pid };
+    return { act: act.act, strategy, ...NOT_TIMED, ...outcome(), pid: daemon.pid };
   }
   // Before any run a halt is a file only: the first start finds it, and a resumption removes it.
   if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
-  return { act: act.act, strategy, ...outcome(), ...NOT_TIMED };
+  return { act: act.act, strategy, ...NOT_TIMED, ...outcome() };
 
-  function outcome(): Pick<Done, 'ended' | 'standing'> {
+  function outcome(): Pick<Done, 'ended' | 'standing' | 'haltOfAll'> {
     const { latches: after } = journalFacts(path);
     const stand = [...after, ...haltByFile(files, after)];
     const stands = ({ kind, strategy: of }: Latch): boolean => stand.some((latch) => latch.kind === kind && latch.strategy === of);
     return {
       ended: standing.filter((latch) => !stands(latch)),
       standing: stand.filter((latch) => latch.strategy === null || latch.strategy === strategy),
+      haltOfAll: act.act === 'resume' && strategy === null && existsSync(files.haltOfAll) ? files.haltOfAll : null,
     };
   }
 }
@@ -112,7 +115,7 @@ async function haltRunning(from: {
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
   const journaledMs = journaled() ? timers.monotonicMs() - start : null;
-  return { act: act.act, strategy: null, pid, ended: [], standing: journalFacts(path).latches, shutMs, journaledMs };
+  return { act: act.act, strategy: null, pid, ended: [], standing: journalFacts(path).latches, shutMs, journaledMs, haltOfAll: null };
 
   async function seenWithin(ms: number, inspect: () => boolean): Promise<number | null> {
     for (;;) {

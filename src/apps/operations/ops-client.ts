@@ -173,7 +173,7 @@ async function send(name: string, request: Omit<DaemonCall, 'withinMs'>, { url, 
   try {
     answer = await callDaemon(`${url}/api/${name}`, { ...request, withinMs: ANSWER_MS });
   } catch (error) {
-    const way = `\`kairos halt\` needs no answer (it writes the file HALT beside the journal), nor does \`kill -USR2 ${pid}\``;
+    const way = `\`kairos halt\` needs no answer (it writes a file beside the journal), nor does \`kill -USR2 ${pid}\``;
     throw new KairosError('OPS_UNAVAILABLE', `the daemon does not answer at ${url} (${messageOf(error)}): ask again; to halt, ${way}`);
   }
   const { ok, status, said } = answer;

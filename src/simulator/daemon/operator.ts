@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { controlFiles } from '#adapters/journal/control-files.ts';
+import { writeFileSync } from 'node:fs';
+import { controlFiles, standingHalt } from '#adapters/journal/control-files.ts';
 import type { Control } from '#apps/daemon/control.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
@@ -70,8 +70,8 @@ export class Operator {
   /** Halts by file only, whatever the daemon does. */
   haltByFile(): void {
     const { supervisor, scene, watch } = this.options;
-    const { halt } = controlFiles(supervisor.config.settings.journal.path);
-    writeFileSync(halt, 'stop\n', { mode: 0o600 });
+    const { haltOfAll } = controlFiles(supervisor.config.settings.journal.path);
+    writeFileSync(haltOfAll, 'stop\n', { mode: 0o600 });
     scene.history.tell('a person writes the file HALT');
     // The watchdog checks every 10 ms, in a thread of its own.
     scene.world.after(10, () => {
@@ -167,8 +167,8 @@ export class Operator {
   /** A resume that is refused takes no file of a halt away, and a file that comes meanwhile halts. */
   private resume(): void {
     const { supervisor, watch } = this.options;
-    const { halt } = controlFiles(supervisor.config.settings.journal.path);
-    const wasThere = existsSync(halt);
+    const files = controlFiles(supervisor.config.settings.journal.path);
+    const wasThere = standingHalt(files) !== undefined;
     let isResumed = false;
     let isLate = false;
     if (this.isHaltToCome) {
@@ -184,7 +184,7 @@ export class Operator {
       watch.resumed();
       this.haltSeenAt = null;
     });
-    if ((isLate || (wasThere && !isResumed)) && !existsSync(halt))
+    if ((isLate || (wasThere && !isResumed)) && !standingHalt(files))
       watch.haltLost(isLate ? 'a file HALT that came while trading was resumed' : 'the file HALT, by a resume that was refused');
   }
 

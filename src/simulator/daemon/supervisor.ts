@@ -255,7 +255,7 @@ export class Supervisor {
     const isFound = this.damaged !== null && /^JOURNAL_(BROKEN|NEWER|UNUSABLE)$/.test(code);
     if (isFound) {
       this.damaged = null;
-      this.options.disk.putBack(controlFiles(this.config.settings.journal.path).halt);
+      this.options.disk.putBack(controlFiles(this.config.settings.journal.path).haltOfAll);
       scene.history.tell('a person puts the journal back as it was');
     } else if (!/^SERVICE_/.test(code)) watch.refused(error);
     this.over(process, 'stop');

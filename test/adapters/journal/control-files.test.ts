@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlFiles, haltsSeen, leaveHalt, readHalt, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, haltsSeen, leaveHalt, readHalt, removeHalt, standingHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
@@ -10,14 +11,16 @@ const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
 test('control files lie beside the journal, those of all daemons of the folder without its name', () => {
   const dir = folder();
   const files = {
-    halt: join(dir, 'HALT'),
+    halt: join(dir, 'kairos.db.halt'),
+    haltOfAll: join(dir, 'HALT'),
+    resumed: join(dir, 'kairos.db.resumed'),
     halted: join(dir, 'kairos.db.halted'),
     stall: join(dir, 'kairos.db.stall'),
     ops: join(dir, 'kairos.db.ops'),
     token: join(dir, 'ops-token'),
   };
   expect(controlFiles(join(dir, 'kairos.db'))).toEqual(files);
-  expect(controlFiles(':memory:')).toMatchObject({ halt: resolve('var', 'HALT'), ops: resolve('var', 'kairos.db.ops') });
+  expect(controlFiles(':memory:')).toMatchObject({ haltOfAll: resolve('var', 'HALT'), ops: resolve('var', 'kairos.db.ops') });
 });
 
 describe('the file of a halt', () => {
@@ -55,32 +58,46 @@ describe('the file of a halt', () => {
     expect(readHalt(file)).toEqual({ who: 'file', why });
   });
 
-  test('halts where it is something else, or nobody can tell whether it is there', () => {
+  test('halts where it is something else, or nobody can tell whether it is there, and holds nobody up', () => {
     const dir = folder();
     const loop = join(dir, 'loop');
     symlinkSync(loop, loop);
+    symlinkSync(join(dir, 'nowhere'), join(dir, 'link'));
     mkdirSync(join(dir, 'HALT'));
-    for (const file of [join(dir, 'HALT'), join(loop, 'HALT')]) {
+    execFileSync('mkfifo', [join(dir, 'fifo')]);
+    for (const file of ['HALT', 'loop/HALT', 'loop', 'link', 'fifo'].map((name) => join(dir, name))) {
       expect(readHalt(file)).toEqual({ who: 'file', why: `${file} exists and cannot be read` });
     }
     expect(readHalt(join(dir, 'none'))).toBeUndefined();
   });
 
-  test('goes with its receipt, if there are any', () => {
-    const files = controlFiles(join(folder(), 'kairos.db'));
-    removeHalt(files);
-    for (const file of [files.halt, files.halted]) writeHalt(file, NOTE, START);
-    removeHalt(files);
-    expect([existsSync(files.halt), existsSync(files.halted)]).toEqual([false, false]);
+  test('of one journal goes with its receipt; that of all stays, and stands again when it is written anew', () => {
+    const dir = folder();
+    const [one, other] = ['one.db', 'other.db'].map((name) => controlFiles(join(dir, name)));
+    if (!one || !other) throw new Error('two journals');
+    removeHalt(one);
+    for (const file of [one.halt, one.halted, one.haltOfAll]) writeHalt(file, NOTE, START);
+    expect(standingHalt(one)).toEqual({ file: one.halt, ...NOTE });
+    removeHalt(one);
+    expect(readdirSync(dir).sort()).toEqual(['HALT', 'one.db.resumed']);
+    expect([standingHalt(one), standingHalt(other)]).toEqual([undefined, { file: one.haltOfAll, ...NOTE }]);
+    writeHalt(one.haltOfAll, { ...NOTE, why: 'again' }, START);
+    expect(standingHalt(one)).toMatchObject({ why: 'again' });
+    rmSync(one.haltOfAll);
+    removeHalt(one);
+    expect(readdirSync(dir)).toEqual([]);
   });
 
   test('stays where it came after those that were seen', () => {
     const files = controlFiles(join(folder(), 'kairos.db'));
-    for (const file of [files.halt, files.halted]) writeHalt(file, NOTE, START);
+    for (const file of [files.halt, files.haltOfAll, files.halted]) writeHalt(file, NOTE, START);
     const seen = haltsSeen(files);
     writeHalt(files.halt, { who: 'bob', why: 'again' }, START);
+    writeHalt(files.haltOfAll, { who: 'bob', why: 'and all' }, START);
     removeHalt(files, seen);
     expect([readHalt(files.halt), existsSync(files.halted)]).toEqual([{ who: 'bob', why: 'again' }, false]);
+    removeHalt(files, haltsSeen({ ...files, haltOfAll: files.token }));
+    expect(standingHalt(files)).toEqual({ file: files.haltOfAll, who: 'bob', why: 'and all' });
   });
 });
 

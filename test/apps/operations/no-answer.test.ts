@@ -16,7 +16,7 @@ test('F74 when the control server does not answer, the error says how to halt wi
     () => '',
     ({ message }: Error) => message,
   );
-  expect(error).toContain('`kairos halt` needs no answer (it writes the file HALT beside the journal), nor does `kill -USR2 4711`');
+  expect(error).toContain('`kairos halt` needs no answer (it writes a file beside the journal), nor does `kill -USR2 4711`');
   expect(error).not.toContain('\n');
   server.close();
 });

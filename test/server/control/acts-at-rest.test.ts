@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { controlFiles, readHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, readHalt, standingHalt } from '#adapters/journal/control-files.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
@@ -37,7 +37,7 @@ function atRest(strategies = strategyYaml()) {
     begin,
     latches,
     perform: (act: OperatorCommand) => performAct(act, settings, timers),
-    halt: path.join(cwd, 'var/HALT'),
+    halt: controlFiles(settings.journal.path).halt,
   };
 }
 
@@ -159,9 +159,12 @@ test('a halt by file alone, even written by hand and before any run, ends by a r
   const halt = path.join(cwd, 'var/HALT');
   mkdirSync(path.dirname(halt));
   writeFileSync(halt, 'the exchange is down\nsays the radio');
-  const { ended } = await performAct({ act: 'resume', strategy: null, ...by }, settings, timers);
+  const { ended, haltOfAll } = await performAct({ act: 'resume', strategy: null, ...by }, settings, timers);
   expect(ended).toEqual([{ kind: 'halted', strategy: null, since: expect.any(Number), who: 'file', why: 'the exchange is down' }]);
-  expect(existsSync(halt)).toBe(false);
+  // It stays for the others of the folder.
+  expect([haltOfAll, existsSync(halt)]).toEqual([halt, true]);
+  expect(standingHalt(controlFiles(settings.journal.path))).toBeUndefined();
+  expect(standingHalt(controlFiles(path.join(cwd, 'var/other.db')))).toMatchObject({ file: halt, why: 'the exchange is down' });
 });
 
 test('a halt before any run leaves its file for the first start', async () => {
