@@ -28,7 +28,7 @@ export async function act(what: OperatorCommand, options: ActOptions): Promise<v
 }
 
 /** Performs the act through the daemon or on the journal. Throws as `performAct`. */
-export async function perform(what: OperatorCommand, settings: Settings): Promise<Done> {
+async function perform(what: OperatorCommand, settings: Settings): Promise<Done> {
   const { performAct } = await import('#apps/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   return performAct(what, settings, systemTimers);

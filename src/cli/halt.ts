@@ -1,45 +1,104 @@
 import type { Command } from 'commander';
-import { KairosError } from '#domain/errors.ts';
-import { type ActOptions, addActOptions, perform, printDone, whoActs } from './act.ts';
+import type { Done } from '#apps/operations/acts.ts';
+import type { RunningDaemon } from '#apps/operations/running-daemons.ts';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import { shortLine } from '#domain/one-line.ts';
+import { printDone, whoActs } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { configFrom, loadOptions } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 
-interface Options extends ActOptions {
+interface Options extends ConfigOptions {
+  readonly json?: boolean;
+  readonly reason?: string | true;
   readonly drill?: boolean;
+}
+
+interface By {
+  readonly who: string;
+  readonly why: string;
 }
 
 /** Adds `halt`: no order goes out until a person resumes. */
 export function addHalt(program: Command): void {
-  addActOptions(program.command('halt'))
+  addConfigOptions(program.command('halt'))
     .description('stop all orders until `resume`, openings and exits alike')
+    .option('--reason [text]', 'why, for the journal (default: by hand)')
+    .option('--json', 'print JSON')
     .option('--drill', 'prove on a running paper daemon that a halt stops an order, then go on')
+    // No typing error keeps a person from halting.
+    .allowUnknownOption()
+    .allowExcessArguments()
     .addHelpText('after', '\nExample:\n  kairos halt --reason "prices look wrong"\n  kairos halt --drill')
-    .action(halt);
+    .action((options: Options, command: Command) => halt(options, command.args));
 }
 
-/** Halts whatever faults the configuration has: with them, the daemon is found by what can be read, and by what it leaves beside its journal. */
-async function halt(options: Options): Promise<void> {
-  const by = { who: whoActs(), why: options.reason };
-  if (options.drill) return drill(by, options);
+async function halt(options: Options, words: readonly string[]): Promise<void> {
+  const { reason = '' } = options;
+  const by = { who: whoActs(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'by hand' };
+  const unknown = words.filter((word) => word.startsWith('-'));
+  if (options.drill && unknown.length === 0) return drill(by, options);
+  await haltNow(by, options);
+  if (unknown.length > 0) throw new KairosError('USAGE', `the halt is done, but this is no option of it: ${shortLine(unknown.join(' '))}`);
+}
+
+/**
+ * Halts the daemons that are meant: first those that were started here and in the same way, before the settings are read; then the one of
+ * the settings, whatever faults they have. Throws HALT_UNSEEN, or the fault of the settings, where none is reached.
+ */
+async function haltNow(by: By, options: Options): Promise<void> {
+  const { daemonsMeant, runningDaemons } = await import('#apps/operations/running-daemons.ts');
+  const { performHalt } = await import('#apps/operations/acts.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const halted = (journals: Iterable<string>) => Promise.allSettled(Array.from(journals, (one) => performHalt(by, one, systemTimers)));
+  const daemons = runningDaemons();
+  const here = new Set(daemonsMeant(loadOptions(options), daemons).map(({ journal }) => journal));
+  const first = await halted(here);
+
   const { hasMissingFile, readPastFaults } = await import('#apps/operations/past-faults.ts');
-  const { config, fault, others } = readPastFaults(loadOptions(options));
-  const { path } = config.settings.journal;
-  const done = await perform({ act: 'halt', ...by }, config.settings);
-  const isConfirmed = done.shutMs !== null;
-  if (fault === null || isConfirmed || options.json) printDone(done, options);
-  if (fault === null) return;
-  if (isConfirmed && !hasMissingFile(config))
-    return printNote(`kairos: the configuration is broken (${fault.message}); the daemon that runs on ${path} is halted all the same`);
-  const { controlFiles } = await import('#adapters/journal/control-files.ts');
-  const came = isConfirmed ? `process ${done.pid ?? '?'} is halted, which runs on ${path}` : `no daemon runs on ${path}`;
-  const touch = others.length === 0 ? ['HALT` in the folder of its journal'] : others.map((journal) => `${controlFiles(journal).halt}\``);
-  throw new KairosError(
-    fault.code,
-    `${fault.message}; ${controlFiles(path).halt} is written, and ${came}: to halt another, \`touch ${touch.join(' or `touch ')}`,
-  );
+  const { journalFiles } = await import('#adapters/journal/files.ts');
+  const { config, fault } = readPastFaults(loadOptions(options));
+  const own = journalFiles(config.settings.journal.path).database;
+  const halts = [...first, ...(await halted(here.has(own) ? [] : [own]))];
+  const dones = halts.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const failed = halts.flatMap((one) => (one.status === 'rejected' ? one.reason : []));
+  const reached = dones.filter(({ shutMs }) => shutMs !== null);
+  tell(reached, dones, { own, json: options.json ?? false });
+  if (failed.length > 0) throw failed.length === 1 ? failed[0] : new KairosError('HALT_UNSEEN', failed.map(messageOf).join('; '));
+  const isSure = reached.length > 0 && !(fault && hasMissingFile(config));
+  if (isSure && fault) printNote(`kairos: the configuration is broken (${fault.message}); ${reachedText(reached)} all the same`);
+  if (isSure) return;
+  const came = reached.length > 0 ? reachedText(reached) : `no daemon was reached: none runs on ${own}, and only its next start is halted`;
+  const others = othersText(daemons.filter(({ journal }) => reached.every((done) => done.journal !== journal)));
+  throw new KairosError(fault?.code ?? 'HALT_UNSEEN', [came, fault?.message ?? [], others].flat().join('; '));
 }
 
-async function drill(by: { readonly who: string; readonly why: string }, options: Options): Promise<void> {
+function tell(reached: readonly Done[], dones: readonly Done[], { own, json }: { readonly own: string; readonly json: boolean }): void {
+  const [first = dones[0]] = reached;
+  if (first && (json || reached.length > 0)) printDone(first, { json });
+  for (const { journal, pid } of reached) {
+    if (journal !== own)
+      printNote(`kairos: process ${pid ?? '?'} runs on ${journal}, unlike journal.path: ${commandOf('resume', journal)} ends its halt`);
+  }
+}
+
+const reachedText = (reached: readonly Done[]): string =>
+  reached.map(({ pid, journal }) => `process ${pid ?? '?'} is halted, which runs on ${journal}`).join('; ');
+
+const MAX_NAMED = 5;
+
+function othersText(daemons: readonly RunningDaemon[]): string {
+  if (daemons.length === 0) return 'no other daemon of yours is known: `touch HALT` in the folder of its journal halts one all the same';
+  const named = daemons.slice(0, MAX_NAMED).map(({ pid, journal }) => `process ${pid} runs on ${journal}: ${commandOf('halt', journal)}`);
+  return [...named, ...(daemons.length > MAX_NAMED ? [`${daemons.length - MAX_NAMED} more run`] : [])].join('; ');
+}
+
+/** A command for the daemon of a journal, as a shell takes it in any folder. */
+function commandOf(act: 'halt' | 'resume', journal: string): string {
+  const set = `journal.path=${journal}`;
+  return `\`npx kairos ${act} --set ${/^[\w@%+=:,./-]+$/.test(set) ? set : `'${set.replaceAll("'", "'\\''")}'`}\``;
+}
+
+async function drill(by: By, options: Options): Promise<void> {
   const { performDrill } = await import('#apps/operations/acts.ts');
   const result = await performDrill(by, configFrom(options).settings);
   const { verdict, outcome, orderId, shutMs, stoppedMs } = result;

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -43,10 +44,72 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
     code: 0,
     stdout: expect.stringMatching(/^ended: halted, set by file [\s\S]*var\/HALT stays and halts the other daemons/),
   });
-  expect((await kairos('status', ...one)).stdout).toMatch(/^trading +ACTIVE/m);
+  expect((await kairos('status', ...one)).stdout).toMatch(/^trading +on$/m);
 
   const second = await running(cwd, ...other);
   expect(second.stdout).toMatch(/trading is HALTED/);
   expect((await kairos('status', ...other)).stdout).toMatch(/^trading +HALTED/m);
   expect(await kairos('halt', ...one)).toMatchObject({ code: 0, stdout: expect.stringMatching(/the last gate was found shut/) });
+});
+
+test('a halt that reaches no daemon says so first and fails, and names the daemons that run elsewhere; its command halts them', {
+  timeout: 180_000,
+}, async () => {
+  const there = folderOf("halt it's there");
+  const here = folderOf('halt-here');
+  const daemon = await running(there.path);
+  const { code, stdout, stderr } = await runKairos(['halt'], { cwd: here.path });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^kairos: no daemon was reached: none runs on \S+var\/kairos\.db, and only its next start is halted; /);
+  const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`npx kairos ([^\`]+)\``).exec(stderr)?.[1] ?? '';
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${named}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  expect(await runKairos(words, { cwd: here.path })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/the last gate was found shut/),
+  });
+  expect((await runKairos(['status'], { cwd: there.path })).stdout).toMatch(/^trading +HALTED/m);
+  expect((await runKairos(['resume'], { cwd: here.path })).stdout).toMatch(/^ended: halted/);
+});
+
+test('a daemon that was started here is halted though journal.path was edited since, or its settings take long to read', {
+  timeout: 180_000,
+}, async () => {
+  const folder = folderOf('halt-edited');
+  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  folder.write('kairos.yaml', CONFIG);
+  const daemon = await running(folder.path);
+  folder.write('kairos.yaml', `journal: { path: var/new.db }\n${CONFIG}`);
+  expect(await kairos('halt', '--reason', 'as it runs')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(new RegExp(`^halted: [^]*in process ${daemon.pid}, which has journaled it`)),
+    stderr: expect.stringMatching(
+      /runs on \S+kairos\.db, unlike journal\.path: `npx kairos resume --set journal\.path=\S+kairos\.db` ends its halt/,
+    ),
+  });
+  await daemon.until('halt in its log', () => (daemon.stdout.includes('as it runs') ? true : undefined));
+
+  expect(await kairos('resume', '--set', `journal.path=${folder.journal}`)).toMatchObject({ code: 0 });
+  const anchors = Array.from({ length: 5_000 }, (_, n) => `a${n}: &a${n} [*a${Math.max(0, n - 1)}]`).join('\n');
+  folder.write('kairos.yaml', `a0: &a0 []\n${anchors}\n`);
+  const command = startKairos(['halt', '--reason', 'before it is read'], { cwd: folder.path });
+  await daemon.until('halt in its log', () => (daemon.stdout.includes('before it is read') ? true : undefined));
+  await command.kill();
+});
+
+test('a reason of any form halts, and so does a command line with a typing error', { timeout: 180_000 }, async () => {
+  const folder = folderOf('halt-words');
+  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const daemon = await running(folder.path);
+  const forms: readonly (readonly [words: readonly string[], why: string, code: number])[] = [
+    [['--reason', `two\n${'x'.repeat(250)}`], `two ${'x'.repeat(196)}`, 0],
+    [['prices', 'look', 'wrong', '--reason'], 'prices look wrong', 0],
+    [['--reson', 'news'], '--reson news', 2],
+  ];
+  for (const [words, why, code] of forms) {
+    expect(await kairos('halt', ...words)).toMatchObject({ code, stdout: expect.stringMatching(/the last gate was found shut/) });
+    expect(daemon.isRunning).toBe(true);
+    expect((await kairos('resume')).stdout).toContain(`ended: halted, set by ${userInfo().username} (${why})`);
+  }
 });

@@ -18,6 +18,11 @@ export interface JournalFiles {
   readonly figures: string;
 }
 
+const LEASE = '.lease';
+
+/** The journal whose lease a file is; undefined for any other file. */
+export const leasedBy = (file: string): string | undefined => (file.endsWith(LEASE) ? file.slice(0, -LEASE.length) : undefined);
+
 /** What stands for the files of a journal in memory. */
 const IN_MEMORY_FILES: JournalFiles = {
   named: IN_MEMORY,
@@ -39,8 +44,8 @@ export function journalFiles(path: string): JournalFiles {
   return {
     named: path,
     database,
-    lease: `${database}.lease`,
-    pid: `${database}.lease.pid`,
+    lease: `${database}${LEASE}`,
+    pid: `${database}${LEASE}.pid`,
     mark: `${database}.mark`,
     ballast: `${database}.ballast`,
     figures: `${database}.figures`,

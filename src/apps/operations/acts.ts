@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles, haltByFile, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { Lease } from '#adapters/journal/lease.ts';
 import type { Settings } from '#config/settings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -13,6 +15,8 @@ import { type Published, publishedIn, tokenOfDaemon } from './ops-files.ts';
 /** The result of an act. */
 export interface Done {
   readonly act: OperatorCommand['act'];
+  /** The journal on which it was performed. */
+  readonly journal: string;
   readonly strategy: string | null;
   /** The process of the daemon that performed it; null if none runs. */
   readonly pid: number | null;
@@ -29,6 +33,9 @@ export interface Done {
 
 type ActTimers = Pick<Timers, 'wallMs' | 'monotonicMs' | 'after'>;
 
+/** Who halts, and why. */
+type By = Pick<OperatorCommand, 'who' | 'why'>;
+
 /** What an act needs to know of the configuration. */
 type ActSettings = Pick<Settings, 'ops' | 'strategies'> & { readonly journal: Pick<Settings['journal'], 'path'> };
 
@@ -36,35 +43,31 @@ const NOT_TIMED = { pid: null, shutMs: null, journaledMs: null, haltOfAll: null 
 
 /**
  * Performs an act of a person: through the control server of the daemon that holds the configured journal, else on the
- * journal itself. A halt is first written as a file, which the watchdog of a running daemon sees within milliseconds
- * whatever its loop is doing. Throws a KairosError: NOT_FOUND for an unknown strategy or a journal without a run,
- * JOURNAL_LEASED while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer,
- * HALT_UNSEEN if no watchdog saw the file.
+ * journal itself. Throws a KairosError: NOT_FOUND for an unknown strategy or a journal without a run, JOURNAL_LEASED
+ * while another program than a daemon holds it, OPS_UNAVAILABLE if the daemon does not answer, and as `performHalt`.
  */
 export async function performAct(act: OperatorCommand, settings: ActSettings, timers: ActTimers): Promise<Done> {
   const { path } = settings.journal;
+  if (act.act === 'halt') return performHalt(act, path, timers);
   const files = controlFiles(path);
-  const start = timers.monotonicMs();
-  if (act.act === 'halt') writeHalt(files.halt, { who: act.who, why: act.why }, timers.wallMs());
   const { run, latches, holder } = journalFacts(path);
   const strategy = 'strategy' in act ? act.strategy : null;
   if (strategy !== null) checkStrategy(strategy, settings, latches);
   const daemon = daemonOf(files, holder);
-  if (holder && act.act === 'halt') return haltRunning({ act, path, files, pid: holder.pid, start, timers });
   const standing = [...latches, ...haltByFile(files, latches)];
   const isIdle =
     act.act === 'resume'
       ? standing.length === 0 && (strategy !== null || run === null)
       : act.act === 'enable' && !latches.some((latch) => latch.kind === 'disabled' && latch.strategy === strategy);
-  if (isIdle) return { act: act.act, strategy, ...NOT_TIMED, ...outcome() };
+  if (isIdle) return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
   if (daemon) {
     await askDaemon(act, daemon, tokenOfDaemon(settings, files.token));
-    return { act: act.act, strategy, ...NOT_TIMED, ...outcome(), pid: daemon.pid };
+    return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome(), pid: daemon.pid };
   }
-  // Before any run a halt is a file only: the first start finds it, and a resumption removes it.
-  if (run !== null || !['halt', 'resume'].includes(act.act)) writeAct(path, act, timers.wallMs());
+  // Before any run a halt is a file only, which a resumption removes.
+  if (run !== null || act.act !== 'resume') writeAct(path, act, timers.wallMs());
   if (act.act === 'resume' && strategy === null) removeHalt(files);
-  return { act: act.act, strategy, ...NOT_TIMED, ...outcome() };
+  return { act: act.act, journal: path, strategy, ...NOT_TIMED, ...outcome() };
 
   function outcome(): Pick<Done, 'ended' | 'standing' | 'haltOfAll'> {
     const { latches: after } = journalFacts(path);
@@ -76,6 +79,23 @@ export async function performAct(act: OperatorCommand, settings: ActSettings, ti
       haltOfAll: act.act === 'resume' && strategy === null && existsSync(files.haltOfAll) ? files.haltOfAll : null,
     };
   }
+}
+
+/**
+ * Halts the daemon of a journal, or its next start. The file of the halt comes first, which the watchdog of a running daemon sees within
+ * milliseconds whatever its loop is doing. Throws a KairosError, HALT_UNSEEN if no watchdog saw the file.
+ */
+export async function performHalt({ who, why }: By, journal: string, timers: ActTimers): Promise<Done> {
+  const files = controlFiles(journal);
+  const start = timers.monotonicMs();
+  writeHalt(files.halt, { who, why }, timers.wallMs());
+  const done = { act: 'halt', journal, strategy: null, ended: [], ...NOT_TIMED } as const;
+  const holder = Lease.holder(journalFiles(journal));
+  if (holder) return { ...done, ...(await haltRunning({ journal, files, pid: holder.pid, start, timers })) };
+  // Before any run it is a file only: the first start finds it.
+  if (journalFacts(journal).run !== null) writeAct(journal, { act: 'halt', who, why }, timers.wallMs());
+  const { latches } = journalFacts(journal);
+  return { ...done, standing: [...latches, ...haltByFile(files, latches)] };
 }
 
 /** Runs a halt drill on the running daemon. Throws a KairosError, DRILL_REFUSED if no daemon can run one. */
@@ -99,15 +119,15 @@ const JOURNALED_WITHIN_MS = 2_000;
 const LOOK_MS = 5;
 
 async function haltRunning(from: {
-  readonly act: OperatorCommand;
-  readonly path: string;
+  readonly journal: string;
   readonly files: ControlFiles;
   readonly pid: number | null;
   readonly start: number;
   readonly timers: ActTimers;
-}): Promise<Done> {
-  const { act, path, files, pid, start, timers } = from;
-  const journaled = (): boolean => journalFacts(path).latches.some(({ kind }) => kind === 'halted');
+}): Promise<Pick<Done, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
+  const { journal, files, pid, start, timers } = from;
+  const standing = (): readonly Latch[] => latchesIn(journal);
+  const journaled = (): boolean => standing().some(({ kind }) => kind === 'halted');
   const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
   if (shutMs === null) {
     const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;
@@ -115,7 +135,7 @@ async function haltRunning(from: {
   }
   await seenWithin(JOURNALED_WITHIN_MS, journaled);
   const journaledMs = journaled() ? timers.monotonicMs() - start : null;
-  return { act: act.act, strategy: null, pid, ended: [], standing: journalFacts(path).latches, shutMs, journaledMs, haltOfAll: null };
+  return { pid, standing: standing(), shutMs, journaledMs };
 
   async function seenWithin(ms: number, inspect: () => boolean): Promise<number | null> {
     for (;;) {
@@ -124,6 +144,15 @@ async function haltRunning(from: {
       if (passed > ms) return null;
       await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));
     }
+  }
+}
+
+function latchesIn(journal: string): readonly Latch[] {
+  try {
+    return journalFacts(journal).latches;
+  } catch {
+    // A journal that cannot be read has not taken the halt; the gate is shut all the same.
+    return [];
   }
 }
 

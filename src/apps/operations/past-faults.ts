@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { journalFiles } from '#adapters/journal/files.ts';
+import { journalFiles, leasedBy } from '#adapters/journal/files.ts';
 import { Lease } from '#adapters/journal/lease.ts';
 import { faultsError } from '#config/faults.ts';
 import { configPastFaults, type LoadedConfig, type LoadOptions } from '#config/load.ts';
@@ -13,8 +13,6 @@ interface PastFaults {
   readonly config: LoadedConfig;
   /** Its first fault, which counts the others; null for a whole one. */
   readonly fault: KairosError | null;
-  /** Journals here that other daemons hold. */
-  readonly others: readonly string[];
 }
 
 /**
@@ -23,21 +21,21 @@ interface PastFaults {
  */
 export function readPastFaults(options: LoadOptions): PastFaults {
   const { config, faults } = configPastFaults(options);
-  if (faults.length === 0) return { config, fault: null, others: [] };
+  if (faults.length === 0) return { config, fault: null };
   const fault = faultsError(faults);
   const own = config.settings.journal.path;
   const held = heldIn(options.cwd).filter((journal) => journal !== path.resolve(own));
   const isNamed = config.origins().some(({ key, origin }) => key === 'journal.path' && origin !== 'default');
   const [only, ...more] = held;
-  if (isNamed || only === undefined || more.length > 0 || Lease.holder(journalFiles(own))) return { config, fault, others: held };
-  return { config: withSettings(config, { journal: { ...config.settings.journal, path: only } }), fault, others: [] };
+  if (isNamed || only === undefined || more.length > 0 || Lease.holder(journalFiles(own))) return { config, fault };
+  return { config: withSettings(config, { journal: { ...config.settings.journal, path: only } }), fault };
 }
 
 /**
  * As `readPastFaults`, for what only a daemon that runs makes sense of: a faulty configuration has its strategies and its schedule. Throws the
  * fault where none runs, and where a file is named that there is not.
  */
-export function runningPastFaults(options: LoadOptions): Pick<PastFaults, 'config' | 'fault'> {
+export function runningPastFaults(options: LoadOptions): PastFaults {
   const { config, fault } = readPastFaults(options);
   if (fault === null) return { config, fault };
   if (hasMissingFile(config) || !Lease.holder(journalFiles(config.settings.journal.path))) throw fault;
@@ -53,15 +51,12 @@ const withSettings = (config: LoadedConfig, settings: Partial<LoadedConfig['sett
   settings: { ...config.settings, ...settings },
 });
 
-const LEASE = '.lease';
-
 /** The journals in a folder, and in the folders in it, that a process holds. */
 function heldIn(folder: string): readonly string[] {
   const folders = entriesOf(folder).flatMap((entry) => (entry.isDirectory() ? [path.join(folder, entry.name)] : []));
   return [folder, ...folders].flatMap((place) =>
     entriesOf(place)
-      .filter(({ name }) => name.endsWith(LEASE))
-      .map(({ name }) => path.join(place, name.slice(0, -LEASE.length)))
+      .flatMap(({ name }) => leasedBy(path.join(place, name)) ?? [])
       .filter((journal) => Lease.holder(journalFiles(journal)) !== null),
   );
 }
