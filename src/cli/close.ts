@@ -6,6 +6,7 @@ interface Options extends ManualOptions {
   readonly pct: number;
   readonly product?: string;
   readonly upToValue?: string;
+  readonly end?: true;
 }
 
 /** Adds `close`: closes a strategy's position, whatever the strategy says. */
@@ -16,10 +17,11 @@ export function addClose(program: Command): void {
     .option('--pct <number>', 'only this share of them, in percent', percent, 100)
     .option('--product <code>', 'only in this product')
     .option('--up-to-value <number>', 'allow exits above risk.maxExitValue, up to this value in quote currency', decimal)
+    .option('--end', 'end what is still being closed there, such as what waits for an unknown outcome; what is held stays')
     .addHelpText('after', '\nExample:\n  kairos pause cross-btc && kairos close cross-btc --reason "news at noon"')
     .action((strategy: string, options: Options) => {
-      const { pct, product = null, upToValue, reason: why } = options;
-      const upTo = upToValue === undefined ? {} : { upTo: upToValue };
+      const { pct, product = null, upToValue, end, reason: why } = options;
+      const upTo = { ...(upToValue !== undefined && { upTo: upToValue }), ...(end && { end }) };
       return byHand({ act: 'close', strategy, product, pct, ...upTo, who: whoActs(), why }, options);
     });
 }

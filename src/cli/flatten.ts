@@ -7,6 +7,7 @@ import { runningConfigFrom } from './settings.ts';
 
 interface Options extends ManualOptions {
   readonly yes?: boolean;
+  readonly end?: true;
 }
 
 /** Adds `flatten`: closes every book and opens nothing until a person resumes. */
@@ -14,16 +15,19 @@ export function addFlatten(program: Command): void {
   addManualOptions(program.command('flatten'), 120)
     .description('close every book, each by its own order, and open nothing until `arm` or `resume`')
     .option('--yes', 'out of a halt: do not ask')
+    .option('--end', 'end every closing that is still at work, such as what waits for an unknown outcome; what is held stays')
     .addHelpText('after', '\nExample:\n  kairos flatten --reason "going away"')
     .action(flatten);
 }
 
 async function flatten(options: Options): Promise<void> {
+  const by = { who: whoActs(), why: options.reason };
+  if (options.end) return byHand({ act: 'flatten', resume: false, end: true, ...by }, options);
   const { journalFacts } = await import('#adapters/journal/acts.ts');
   const halt = journalFacts((await runningConfigFrom(options)).settings.journal.path).latches.find(({ kind }) => kind === 'halted');
   if (halt && !options.yes) {
     printNote(`trading is halted by ${halt.who}: ${halt.why}`);
     await askYes('End the halt so that positions can be closed, and nothing else?', 'flatten', 'trading stays halted');
   }
-  await byHand({ act: 'flatten', resume: halt !== undefined, who: whoActs(), why: options.reason }, options);
+  await byHand({ act: 'flatten', resume: halt !== undefined, ...by }, options);
 }

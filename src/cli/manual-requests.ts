@@ -29,7 +29,8 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
     for (const { orderId, side, state, price, size, fee, feeCcy } of orders) {
       if (state === 'accepted') printLine(`order ${orderId}: ${side} ${size} at ${price}, fee ${figure(fee)} ${feeCcy}`);
     }
-    for (const line of endLines(task, options.wait)) printLine(line);
+    const isEnd = asked.act !== 'order' && asked.end === true;
+    for (const line of endLines(task, { waited: options.wait, isEnd })) printLine(line);
   }
   if (options.wait) throwUnfinished(task);
 }
@@ -72,9 +73,9 @@ function progressLine(part: ManualPart): string {
   return `${book} ${product}: ${wants}${order}${part.why === null ? '' : `; ${whyOf(part)}`}`;
 }
 
-function endLines({ act, parts }: ManualTask, waited: boolean): readonly string[] {
+function endLines({ act, parts }: ManualTask, { waited, isEnd }: { readonly waited: boolean; readonly isEnd: boolean }): readonly string[] {
   if (!waited) return [`${act}: journaled; \`kairos journal tail -f\` shows how it goes`];
-  if (parts.length === 0) return ['there is no open position'];
+  if (parts.length === 0) return [isEnd ? 'what was being closed is ended; what is held stays' : 'there is no open position'];
   const done = parts.filter(({ state }) => state === 'done');
   return done.map(({ book, product, wants, left, why }) => `done: ${book} ${product}: ${wants}; ${why ?? `${left} is held`}`);
 }

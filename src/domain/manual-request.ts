@@ -14,11 +14,13 @@ export type ManualRequest =
       readonly pct: number;
       /** Maximum value of its exits in quote currency, in place of `risk.maxExitValue`; decimal text. */
       readonly upTo?: string;
+      /** End what is still being closed there, by whatever act; what is held stays. */
+      readonly end?: true;
       readonly who: string;
       readonly why: string;
     }
-  /** Close every book and open nothing. `resume`: also out of a halt. */
-  | { readonly act: 'flatten'; readonly resume: boolean; readonly who: string; readonly why: string }
+  /** Close every book and open nothing. `resume`: also out of a halt. `end`: end every closing instead. */
+  | { readonly act: 'flatten'; readonly resume: boolean; readonly end?: true; readonly who: string; readonly why: string }
   | {
       readonly act: 'order';
       readonly product: string;

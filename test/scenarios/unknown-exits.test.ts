@@ -190,6 +190,31 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
   });
 });
 
+test.each<[string, Command]>([
+  ['close --end', { act: 'close', strategy: 's', product: null, pct: 100, end: true, ...by }],
+  ['flatten --end', { act: 'flatten', resume: false, end: true, ...by }],
+])('a person ends what waits by %s: nothing more is sold, also after a restart', (_, end) => {
+  const r = holding({ side: 'long' }, 2);
+  command(r, flatten);
+  prices(r, 60_100);
+  prices(r, 60_100);
+  lost(r);
+  const first = r.last;
+  prices(r, 60_100);
+  const begun = r.engine.manualTask()?.id;
+  command(r, end);
+  expect(r.engine.manualTask(begun)).toMatchObject({ ended: true, parts: [{ state: 'open', reason: 'BY_PERSON', left: '0.02' }] });
+  expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: null });
+  command(r, end);
+  expect(r.engine.manualTask()?.refused).toMatchObject({ why: 'nothing is being closed there' });
+  r.answer(first, { outcome: 'rejected', reason: 'HTTP_REFUSED', httpStatus: 422, late: true });
+  for (let n = 0; n < 4; n++) prices(r, 60_100);
+  r.crash();
+  const again = rig({ side: 'long' }, { folder: r.folder, startAt: r.clock.now() + 1000 });
+  for (let n = 0; n < 4; n++) prices(again, 60_100);
+  expect([sizes(r), sizes(again)]).toEqual([['buy 0.01', 'buy 0.01', 'sell 0.02'], []]);
+});
+
 test('an opening of unknown outcome is closed by a flatten once it turns out to be executed, also over a kill', () => {
   const r = rig({ side: 'long' });
   price(r, 60_000);

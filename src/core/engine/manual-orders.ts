@@ -53,8 +53,13 @@ export class ManualOrders {
 
   /** Begins what a person, or a line of the schedule, asks for; says why where it is refused at once. */
   perform(asked: ManualRequest, by: Reason = 'BY_PERSON'): ManualTask['refused'] {
-    const held = this.toClose(asked);
+    const isEnd = asked.act !== 'order' && asked.end === true;
+    const held = isEnd ? [] : this.toClose(asked);
     const task = this.tasks.begin(asked, by, held);
+    if (isEnd) {
+      this.endClosings(task, asked);
+      return task.refused;
+    }
     switch (asked.act) {
       case 'close':
         this.close(task, asked, held);
@@ -123,8 +128,7 @@ export class ManualOrders {
   private toClose(asked: ManualRequest): readonly HeldPosition[] {
     if (asked.act === 'order') return [];
     const { books } = this.context;
-    const isMeant = (book: string, product: string): boolean =>
-      asked.act === 'flatten' || (book === asked.strategy && (asked.product === null || product === asked.product));
+    const isMeant = meantBy(asked);
     return [...books.positions()].flatMap(({ strategy: book, product, size }) =>
       isMeant(book, product) && (!size.isZero() || books.openOf(book, product).length > 0)
         ? [{ book, product, size: size.toString() }]
@@ -142,6 +146,17 @@ export class ManualOrders {
     for (const one of held) {
       if (upTo !== undefined) this.context.exits.allow(strategyId(one.book), productCode(one.product), upTo);
       this.closePart(task, this.closingPart(task, one, pct), pct);
+    }
+  }
+
+  /** A person ends closings that earlier acts began: orders on their way stay so, and what is held stays. */
+  private endClosings(task: Task, asked: Closing): void {
+    const isMeant = meantBy(asked);
+    const ended = this.tasks.working().filter(({ book, product, plan }) => isMeant(book, product) && plan?.manual?.lasting !== false);
+    if (ended.length === 0) this.tasks.refuse(task, 'NO_POSITION', 'nothing is being closed there');
+    for (const part of ended) {
+      if (part.plan) this.parentOrders.withdraw(part.plan);
+      this.tasks.end(part, 'open', { reason: 'BY_PERSON', why: `ended by ${wordOf(task)}` });
     }
   }
 
@@ -244,6 +259,15 @@ export class ManualOrders {
     const { market, log } = this.context;
     return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
   }
+}
+
+type Closing = Exclude<ManualRequest, { act: 'order' }>;
+
+/** Which books and products an act is about. */
+function meantBy(asked: Closing): (book: string, product: string) => boolean {
+  if (asked.act === 'flatten') return () => true;
+  const { strategy, product: only } = asked;
+  return (book, product) => book === strategy && (only === null || product === only);
 }
 
 /** Who asked and why, as its orders state it. */

@@ -96,6 +96,12 @@ export class ParentOrders {
     this.manualLanes.begin(work);
   }
 
+  /** A person ends a plan. Its order on its way stays so. */
+  withdraw(plan: Plan): void {
+    const work = this.works.find((one) => one.plan === plan);
+    if (work) this.remove(work);
+  }
+
   /** A lane has a new quote, or an exit's has been down for a while: what waits on it is tried, in the order in which it began. */
   onQuote(lane: LaneId, turn: Turn): void {
     if (this.works.length === 0) return;

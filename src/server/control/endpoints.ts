@@ -30,6 +30,8 @@ interface Endpoint<Schema extends z.ZodType, Answer> {
   readonly does: (asked: z.output<Schema>, target: OpsTarget) => Answer;
 }
 
+const end = z.literal(true, 'must be true: ends closings instead').optional();
+
 const endpoint = <Schema extends z.ZodType, Answer>(one: Endpoint<Schema, Answer>): Endpoint<Schema, Answer> => one;
 
 function perform<Act extends OperatorCommand>(target: OpsTarget, act: Act): Act & { readonly journaled: true } {
@@ -74,7 +76,7 @@ export const ENDPOINTS = {
     does: (asked, target) => release(target, { act: 'arm', ...asked, config: '' }),
   }),
   close: endpoint({
-    says: '`strategy`, `product`, `pct`, `upTo`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; answers with an `id`',
+    says: '`strategy`, `product`, `pct`, `upTo`, `end`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; `end: true` ends closings instead; answers with an `id`',
     body: body({
       strategy: id,
       product: product.nullable().default(null),
@@ -84,13 +86,15 @@ export const ENDPOINTS = {
         .max(100, 'must be a number above 0 and at most 100')
         .default(100),
       upTo: decimal.optional(),
+      end,
     }),
-    does: ({ upTo, ...asked }, target): ManualTask => target.byHand({ act: 'close', ...asked, ...(upTo !== undefined && { upTo }) }),
+    does: ({ upTo, end: isEnd, ...asked }, target): ManualTask =>
+      target.byHand({ act: 'close', ...asked, ...(upTo !== undefined && { upTo }), ...(isEnd && { end: isEnd }) }),
   }),
   flatten: endpoint({
-    says: '`resume` (whether it may end a halt): closes every book; answers with an `id`',
-    body: body({ resume: z.boolean('must be true or false: whether it may end a halt').default(false) }),
-    does: (asked, target): ManualTask => target.byHand({ act: 'flatten', ...asked }),
+    says: '`resume` (whether it may end a halt), `end`: closes every book; `end: true` ends all closings instead; answers with an `id`',
+    body: body({ resume: z.boolean('must be true or false: whether it may end a halt').default(false), end }),
+    does: ({ end: isEnd, ...asked }, target): ManualTask => target.byHand({ act: 'flatten', ...asked, ...(isEnd && { end: isEnd }) }),
   }),
   order: endpoint({
     says: '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
