@@ -46,12 +46,17 @@ function requests(act: string, { host, token }: Stranger): readonly (readonly [s
   return [
     ['the Host of another site', post(act, { ...right, host: 'partner.example:8080' })],
     ['the Origin of another site', post(act, { ...right, origin: 'https://partner.example' })],
-    ['the body of a form', post(act, { ...right, 'content-type': 'application/x-www-form-urlencoded' })],
-    ['the body of a plain form', post(act, { ...right, 'content-type': 'text/plain' })],
+    // Whoever has the token halts by a body of any form.
+    ...(act === 'halt' ? [] : bodiesOfForms(act, right)),
     ['no token', post(act, tokenless)],
     ['a GET', `GET /api/${act} HTTP/1.1\r\n${lines(right)}\r\n`],
   ];
 }
+
+const bodiesOfForms = (act: string, right: Readonly<Record<string, string>>): readonly (readonly [string, string])[] => [
+  ['the body of a form', post(act, { ...right, 'content-type': 'application/x-www-form-urlencoded' })],
+  ['the body of a plain form', post(act, { ...right, 'content-type': 'text/plain' })],
+];
 
 /** Guesses one token after the other: none is right, and the last are not even looked at. */
 async function guess(door: Stranger, act: string, violate: Violate): Promise<void> {
