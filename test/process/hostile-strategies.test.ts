@@ -17,7 +17,7 @@ venue: { quotesPerSecond: 10 }
 
 /** A strategy that holds at every quote and does `slip` at the third; \`world\` is what it should not reach. */
 const module_ = (slip: string, every = '') => `import { hold, strategy } from 'kairos/strategy';
-const world = (() => 0).constructor('return this')();
+const world = global;
 const kept = [];
 let quotes = 0;
 export default strategy({
@@ -119,6 +119,35 @@ test('F70: memory that grows where no strategy can be blamed ends the process wi
   expect(stdout + stderr).toMatch(/MB of memory are in use/);
   expect(rows('halted')).toEqual([]);
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+});
+
+test.for([
+  ['Array.prototype.push', "world.Array.prototype.push = () => { throw new Error('nothing is pushed'); };"],
+  ['Map.prototype.get', "world.Map.prototype.get = () => { throw new Error('nothing is found'); };"],
+  ['Array.prototype.Symbol(Symbol.iterator)', 'world.Array.prototype[world.Symbol.iterator] = () => { throw null; };'],
+] as const)(
+  'F72: where a strategy changes %s the process goes on without it, or ends halted; it hangs never',
+  {
+    timeout: 120_000,
+  },
+  async ([name, slip]) => {
+    const daemon = await start(module_(slip));
+    await daemon.until('end or a disabled strategy', () => (rows('disabled').length + rows('halted').length > 0 ? true : undefined));
+    if (rows('halted').length === 0) daemon.signal('SIGTERM');
+    const { code, stdout } = await daemon.ended;
+    expect(code).toBe(rows('halted').length);
+    expect(stdout).toContain(`something changes ${name}`);
+    expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+  },
+);
+
+test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', { timeout: 120_000 }, async () => {
+  const daemon = await start(module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');"));
+  await daemon.until('third quote', () => (daemon.stdout.includes('held up') ? true : undefined));
+  daemon.signal('SIGTERM');
+  expect(await daemon.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
+  const next = startKairos(['run'], { cwd: folder.path });
+  await next.until('why', () => (next.stdout.includes('the watchdog ended the process, since its end hung') ? true : undefined));
 });
 
 test('F72: a module that changes what everybody uses does not start, by file and name', { timeout: 120_000 }, async () => {

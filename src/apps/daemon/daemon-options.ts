@@ -3,6 +3,7 @@ import type { Latch } from '#domain/event.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Beside } from './beside.ts';
+import type { Ending } from './ending.ts';
 import type { OpeningOptions } from './opening.ts';
 
 export interface DaemonOptions extends OpeningOptions {
@@ -13,6 +14,8 @@ export interface DaemonOptions extends OpeningOptions {
   readonly onLeave?: (error: KairosError) => void;
   /** Wraps the engine's journal, with what earlier runs left latched. */
   readonly wrapJournal?: (journal: Journal, recovered: { readonly latches: readonly Latch[] }) => Journal;
+  /** Set once the process is to end; its watchdog then cuts an end that hangs. */
+  readonly ending?: Ending;
   /** Replaces threads and servers; for a simulation. */
   readonly beside?: Beside;
 }

@@ -27,11 +27,10 @@ import { haltUncaught, type Uncaught } from './strategy-faults.ts';
 import { StrategyUse } from './strategy-use.ts';
 import type { Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
-import { removeStall, type Watchdog } from './watchdog.ts';
+import { tellStall, type Watchdog } from './watchdog.ts';
 
-/** Longest time until deferred rows and the inbox log are written, in milliseconds. */
+/** Longest time until deferred rows and the inbox log are written, and that a stop waits for the answers of open orders, in milliseconds. */
 const FLUSH_MS = 250;
-/** How long a stop waits for the answers of open orders, in milliseconds. */
 const DRAIN_MS = 8_000;
 /** How long a stop waits in all, in milliseconds: less than a process manager does. */
 const STOP_MS = 9_500;
@@ -129,11 +128,11 @@ export class Daemon {
     });
     this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.intake.due(line));
     this.watchdog = beside.startWatchdog({
+      ...options,
       files: opened.files,
       latch: this.latch,
       heartbeat: this.heartbeat,
       strategies: ids,
-      timers,
       onHalt: (note) => void (this.ops?.drill.isOwn(note) || this.halt(note)),
     });
   }
@@ -181,6 +180,7 @@ export class Daemon {
 
   /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
   stop(who: string, why: string): Promise<void> {
+    this.use.putBack();
     this.stopped ??= this.shutDown(who, why);
     return this.stopped;
   }
@@ -195,9 +195,8 @@ export class Daemon {
     if (this.failed) return;
     this.failed = true;
     this.latch.set();
-    const told = this.secrets.error(error);
-    haltUncaught(told, { ...this.options, opened: this.opened, engine: this.engine });
-    this.options.onFault(told);
+    const { opened, engine, use, secrets } = this;
+    this.options.onFault(haltUncaught(error, { ...this.options, opened, engine, use, secrets }));
   }
 
   /** Opens the control server, the last part that can fail, before anything trades. */
@@ -235,9 +234,7 @@ export class Daemon {
 
   private begin(): void {
     const { config, timers, notice } = this.options;
-    const { files, stall } = this.opened;
-    const note = standingHalt(files);
-    if (note) this.latch.set();
+    const note = standingHalt(this.opened.files);
     this.line.connect((orderId, report) => {
       this.ops?.drill.heard(orderId, report);
       this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));
@@ -248,13 +245,14 @@ export class Daemon {
     if (note) this.halt(note);
     this.time.start();
     this.inbox.drain();
-    if (stall && stall.strategy === null) notice('error', stall.why);
-    removeStall(files.stall);
+    tellStall(this.opened, notice);
     this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
     this.schedule.start();
     this.repeated.push(watchService(config, this.opened, { timers, notice, engine: this.engine, post: (event) => this.inbox.post(event) }));
-    this.repeated.push(timers.every(FLUSH_MS, () => this.guarded(() => this.intake.flush())));
-    this.repeated.push(this.use.watch());
+    this.repeated.push(
+      timers.every(FLUSH_MS, () => this.guarded(() => this.intake.flush())),
+      this.use.watch(),
+    );
     this.phase = 'running';
   }
 
@@ -275,7 +273,7 @@ export class Daemon {
     this.clock.wakeAt(undefined, () => {});
     for (const stop of this.repeated) stop();
     await this.ops?.close();
-    await this.watchdog.close();
+    if (!this.options.ending?.hasBegun) await this.watchdog.close();
     store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
     store.close();
     log.close();

@@ -3,6 +3,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { onStarterGone, STARTER_GONE } from '#apps/assembly/starter.ts';
 import { type KairosError, messageOf } from '#domain/errors.ts';
 import type { Daemon } from './daemon.ts';
+import { Ending } from './ending.ts';
 import type { Uncaught } from './strategy-faults.ts';
 import type { Alerts } from './threads/alerts.ts';
 
@@ -18,6 +19,8 @@ const SAME_PRESS_MS = 250;
  * possible.
  */
 export class ProcessEnd {
+  /** For the watchdog of each daemon. */
+  readonly ending = new Ending();
   /** The running daemon. */
   daemon: Daemon | undefined;
   private readonly parts: { readonly log: Logger; readonly alerts: Alerts };
@@ -77,6 +80,7 @@ export class ProcessEnd {
   }
 
   private stop(who: string, why: string, code: number): void {
+    this.ending.begin();
     this.code ??= code;
     const cut = systemTimers.after(STOP_DEADLINE_MS, () => process.exit(code === 0 ? 1 : code));
     const done = (): void => {
@@ -97,8 +101,8 @@ export class ProcessEnd {
           return;
         }
         firstAt = now;
-        this.parts.log.info(`${signal}: stopping; no order goes out from now on`);
         this.stop(signal, 'asked to stop', 0);
+        this.parts.log.info(`${signal}: stopping; no order goes out from now on`);
       });
     }
   }

@@ -61,6 +61,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       wrapJournal: (journal, { latches }) => alerts.watchJournal(journal, latches),
       onFault: end.fault,
       onLeave: end.leave,
+      ending: end.ending,
     });
     if (!end.daemon) process.send?.('ready');
     end.daemon = running;

@@ -3,13 +3,19 @@ import type { Inside } from './heartbeat.ts';
 /** Time limit of the main thread in one call of a strategy, and in anything else, in milliseconds (F69, I34). */
 const STRATEGY_MS = 3_000;
 const OTHER_MS = 30_000;
+/** Time limit of the end of the process, in milliseconds: a second more than it gives itself. */
+const END_MS = 11_000;
 /** Maximum that a gap between two samples counts for, in milliseconds: a stopped process is not a stall. */
 const MAX_GAP_MS = 100;
 
-/** Measures how long the main thread has been blocked, sample by sample. Pure: the caller gives the elapsed time. */
+/** What the main thread is blocked in; its end hangs though its loop may turn. */
+type Blocked = Inside | { readonly in: 'end' };
+
+/** Measures how long the main thread has been blocked, or its end hangs, sample by sample. Pure: the caller gives the elapsed time. */
 export class StallClock {
   private turn: number | undefined;
   private stillMs = 0;
+  private endMs = 0;
   private readonly strategyMs: number;
 
   constructor(strategyMs: number = STRATEGY_MS) {
@@ -21,13 +27,17 @@ export class StallClock {
     readonly turn: number;
     readonly inside: Inside;
     readonly gapMs: number;
-  }): { readonly inside: Inside; readonly stillMs: number } | undefined {
+    readonly isEnding?: boolean;
+  }): { readonly inside: Blocked; readonly stillMs: number } | undefined {
+    const gapMs = Math.min(seen.gapMs, MAX_GAP_MS);
+    if (seen.isEnding) this.endMs += gapMs;
+    if (this.endMs >= END_MS) return { inside: { in: 'end' }, stillMs: this.endMs };
     if (seen.turn !== this.turn) {
       this.turn = seen.turn;
       this.stillMs = 0;
       return undefined;
     }
-    this.stillMs += Math.min(seen.gapMs, MAX_GAP_MS);
+    this.stillMs += gapMs;
     const limitMs = seen.inside.in === 'strategy' ? this.strategyMs : OTHER_MS;
     return this.stillMs < limitMs ? undefined : { inside: seen.inside, stillMs: this.stillMs };
   }

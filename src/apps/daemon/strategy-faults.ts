@@ -1,4 +1,5 @@
 import { leaveHalt } from '#adapters/journal/control-files.ts';
+import type { Redactor } from '#apps/assembly/redactor.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import { cutText } from '#core/strategy/kept-text.ts';
@@ -9,6 +10,7 @@ import { type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
+import type { Ending } from './ending.ts';
 import type { RunResources } from './opening.ts';
 
 /** The kind of an uncaught error. */
@@ -66,20 +68,30 @@ export class StrategyFaults {
   }
 }
 
-/** Latches a halt for an uncaught error: in the journal, or in a file beside it if the journal failed. */
-export function haltUncaught(
-  error: unknown,
-  parts: { readonly opened: RunResources; readonly engine: Pick<Engine, 'fault'>; readonly timers: Timers; readonly notice: Notice },
-): void {
-  const { opened, engine, timers, notice } = parts;
+interface Faulted {
+  readonly opened: RunResources;
+  readonly engine: Pick<Engine, 'fault'>;
+  readonly use: { putBack(): void };
+  readonly secrets: Pick<Redactor, 'error'>;
+  readonly ending?: Ending;
+  readonly timers: Timers;
+  readonly notice: Notice;
+}
+
+/** Latches a halt for an uncaught error: in the journal, or in a file beside it if the journal failed. Returns the error without secrets. */
+export function haltUncaught(error: unknown, { opened, engine, use, secrets, ending, timers, notice }: Faulted): unknown {
+  ending?.begin();
+  use.putBack();
+  const told = secrets.error(error);
   let unwritten = 'another program holds the journal';
   try {
-    opened.store.makeRoom(error);
-    if (engine.fault(error)) return;
+    opened.store.makeRoom(told);
+    if (engine.fault(told)) return told;
   } catch (second) {
     // The journal may have failed: the latch is set all the same, and the process ends.
     unwritten = messageOf(second);
   }
-  leaveHalt(opened.files, `${messageOf(error)}; the halt could not be journaled`, timers.wallMs());
+  leaveHalt(opened.files, `${messageOf(told)}; the halt could not be journaled`, timers.wallMs());
   notice('error', `the halt could not be journaled: ${unwritten}`);
+  return told;
 }

@@ -38,6 +38,7 @@ export class StrategyUse {
   private readonly options: StrategyUseOptions;
   private readonly meter: StrategyMeter;
   private readonly faults: StrategyFaults;
+  private readonly intrinsics = new Intrinsics();
 
   constructor(options: StrategyUseOptions) {
     this.options = options;
@@ -73,7 +74,18 @@ export class StrategyUse {
 
   /** True if an uncaught error is a strategy's, which is then disabled. */
   takes(error: unknown, how: Uncaught): boolean {
+    this.putBack();
     return this.faults.take(error, how);
+  }
+
+  /** Puts back what strategies have changed of JavaScript's own objects; nothing else of Kairos is sure to run before. Never throws. */
+  putBack(): void {
+    try {
+      const changed = this.intrinsics.takeBack();
+      if (changed.length > 0) this.options.notice('error', `something ${changesText(changed)}; it was put back`);
+    } catch {
+      // What they changed is out of reach; the watchdog ends the process if its end hangs.
+    }
   }
 
   /** Watches memory and intrinsics from now on; returns a function that stops it. */
@@ -84,7 +96,7 @@ export class StrategyUse {
     const disable = (strategy: string, why: string): void => faults.disable(strategy, 'STRATEGY_MEMORY', why);
     const stops = [
       watchMemory({ maxMb: settings.trading.maxMemoryMb, timers, meter, disable, leave, notice, memory }),
-      watchIntrinsics({ meter, faults, timers, notice }),
+      watchIntrinsics({ meter, faults, timers, notice, intrinsics: this.intrinsics }),
     ];
     return () => {
       for (const stop of stops) stop();
@@ -109,11 +121,12 @@ function watchIntrinsics({
   faults,
   timers,
   notice,
+  intrinsics,
 }: Pick<StrategyUseOptions, 'timers' | 'notice'> & {
   readonly meter: Pick<StrategyMeter, 'afterEach'>;
   readonly faults: Pick<StrategyFaults, 'disable'>;
+  readonly intrinsics: Intrinsics;
 }): Cancel {
-  const intrinsics = new Intrinsics();
   const byStrategy = (strategy: string): void => {
     const changed = intrinsics.takeBack();
     if (changed.length > 0) faults.disable(strategy, 'STRATEGY_TAMPERED', `it ${changesText(changed)}; it was put back`);

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { runThread, type ThreadSide } from '#adapters/threads/thread.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { isoTime } from '#domain/names.ts';
+import { Ending } from './ending.ts';
 import { HaltFile, keepFacts } from './halt-file.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { StallClock } from './stall-clock.ts';
@@ -10,12 +12,14 @@ import type { WatchdogThread } from './watchdog.ts';
 const LOOK_MS = 10;
 
 /**
- * The watchdog's thread, which runs whatever the main one does. It shuts the last gate when the halt file appears, and
- * ends the process if the main thread is blocked.
+ * The watchdog's thread, which runs whatever the main one does. It shuts the last gate when a file of a halt appears, and
+ * ends the process if the main thread is blocked or its end hangs.
  */
 function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   const { files, strategies, loadMs } = data;
-  const haltFile = new HaltFile(files, new HaltLatch(data.latch));
+  const latch = new HaltLatch(data.latch);
+  const haltFile = new HaltFile(files, latch);
+  const ending = new Ending(data.ending);
   const heartbeat = new Heartbeat(strategies, data.heartbeat);
   const stall = new StallClock(loadMs ?? undefined);
   let lookedAt = systemTimers.monotonicMs();
@@ -23,12 +27,15 @@ function watch({ data, post }: ThreadSide<WatchdogThread>): void {
   systemTimers.every(LOOK_MS, () => {
     haltFile.inspect((note) => post({ note }));
     const now = systemTimers.monotonicMs();
-    const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: now - lookedAt });
+    const still = stall.inspect({ turn: heartbeat.turn, inside: heartbeat.inside, gapMs: now - lookedAt, isEnding: ending.hasBegun });
     lookedAt = now;
     if (still === undefined) return;
     // The main thread cannot end the process itself; the next start reads why it was ended.
     const { inside, stillMs } = still;
     keepFacts(files.stall, { ...inside, loading: loadMs !== null, stillMs: Math.round(stillMs), at: isoTime(systemTimers.wallMs()) });
+    // A fault may have shut the gate before its halt could be journaled.
+    if (latch.isSet && !existsSync(files.halted))
+      keepFacts(files.halted, { who: 'kairos', why: 'trading was halted, and the end of the process hung' });
     process.kill(process.pid, 'SIGKILL');
   });
 }

@@ -6,15 +6,18 @@ import type { Stall } from '#apps/assembly/start-facts.ts';
 import type { HaltLatch } from '#core/risk/latch.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { messageOf } from '#domain/errors.ts';
+import type { Notice } from '#ports/notice.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import { Ending } from './ending.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** The watchdog's thread gets two shared cells and names, and nothing of the configuration. It reports which file made it shut the last gate. */
+/** The watchdog's thread gets shared cells and names, and nothing of the configuration. It reports which file made it shut the last gate. */
 export interface WatchdogThread {
   readonly data: {
     readonly files: ControlFiles;
     readonly latch: SharedArrayBuffer;
     readonly heartbeat: SharedArrayBuffer;
+    readonly ending: SharedArrayBuffer;
     readonly strategies: readonly string[];
     /** Time limit of loading a module, in milliseconds; null once strategies run. */
     readonly loadMs: number | null;
@@ -27,6 +30,8 @@ interface WatchdogOptions {
   readonly files: ControlFiles;
   readonly latch: HaltLatch;
   readonly heartbeat: Heartbeat;
+  /** Absent where the process does not end with the run. */
+  readonly ending?: Ending | undefined;
   readonly strategies: readonly string[];
   /** Time limit of loading a module, in milliseconds, while modules are loaded. */
   readonly loadMs?: number;
@@ -40,18 +45,18 @@ const TICK_MS = 250;
 
 /**
  * The watchdog: a thread that shuts the last gate within milliseconds of a halt by file and ends the process if the main
- * thread is blocked, both without the main thread's help (I08, I34). An error that ends the thread is thrown here,
+ * thread is blocked or its end hangs, all without the main thread's help (I08, I34). An error that ends the thread is thrown here,
  * uncaught.
  */
 export class Watchdog {
   private readonly thread: Thread<WatchdogThread>;
   private readonly stopTicking: Cancel;
 
-  constructor({ files, latch, heartbeat, strategies, loadMs, timers, onHalt }: WatchdogOptions) {
+  constructor({ files, latch, heartbeat, ending = new Ending(), strategies, loadMs, timers, onHalt }: WatchdogOptions) {
     this.thread = new Thread({
       entry: new URL('./watchdog-thread-entry.ts', import.meta.url),
       name: 'watchdog',
-      data: { files, latch: latch.shared, heartbeat: heartbeat.shared, strategies, loadMs: loadMs ?? null },
+      data: { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null },
     });
     this.thread.unref();
     this.thread.onMessage(({ note }) => onHalt(note));
@@ -77,18 +82,25 @@ export function readStall(file: string): Stall | undefined {
     if (isMissing(error)) return undefined;
     return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };
   }
-  const { strategy, stillMs, loading } = factsIn(text);
+  const { strategy, stillMs, loading, inside } = factsIn(text);
+  if (inside === 'end') return { strategy, loading, why: 'the watchdog ended the process, since its end hung' };
   const time = stillMs === null ? 'a standstill' : `${durationText(stillMs)} of standstill`;
   const where = strategy === null ? 'outside any strategy' : loading ? WHILE_LOADED : 'in its code';
   return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
 }
 
-/** Removes the recorded stall, once the journal has it. */
-export function removeStall(file: string): void {
-  rmSync(file, { force: true });
+/** Tells the recorded stall, where no strategy is disabled for it, and removes it: the journal has it. */
+export function tellStall({ stall, files }: { readonly stall: Stall | undefined; readonly files: ControlFiles }, notice: Notice): void {
+  if (stall && stall.strategy === null) notice('error', stall.why);
+  rmSync(files.stall, { force: true });
 }
 
-function factsIn(text: string): { readonly strategy: string | null; readonly stillMs: number | null; readonly loading: boolean } {
+function factsIn(text: string): {
+  readonly strategy: string | null;
+  readonly stillMs: number | null;
+  readonly loading: boolean;
+  readonly inside: unknown;
+} {
   let found: unknown;
   try {
     found = JSON.parse(text);
@@ -100,6 +112,7 @@ function factsIn(text: string): { readonly strategy: string | null; readonly sti
   return {
     strategy: 'strategy' in facts && typeof facts.strategy === 'string' ? facts.strategy : null,
     loading: 'loading' in facts && facts.loading === true,
+    inside: 'in' in facts ? facts.in : null,
     stillMs: 'stillMs' in facts && typeof facts.stillMs === 'number' ? facts.stillMs : null,
   };
 }

@@ -86,6 +86,15 @@ test('F69 I34 it counts how long the main thread stands still, by what it is in'
   expect(looks(strategy, [60_000, 60_000])).toEqual([undefined, undefined, undefined]);
 });
 
+test('an end that takes longer than the process gives itself hangs, though its loop turns', () => {
+  const clock = new StallClock();
+  const inside = { in: 'other' } as const;
+  const look = (turn: number, isEnding: boolean) => clock.inspect({ turn, inside, gapMs: 100, isEnding });
+  for (let turn = 0; turn < 200; turn++) expect(look(turn, false)).toBeUndefined();
+  const ends = Array.from({ length: 110 }, (_, turn) => look(200 + turn, true)?.stillMs);
+  expect(ends.findIndex((still) => still !== undefined)).toBe(109);
+});
+
 test('the heartbeat says what the main thread is in, and goes back to what it was in before', () => {
   const main = new Heartbeat(['one', 'two']);
   const seen = new Heartbeat(['one', 'two'], main.shared);
@@ -119,6 +128,7 @@ test.each<[string, string, { strategy: string | null; loading?: boolean; why: st
     '{"in":"commit","stillMs":30010}',
     { strategy: null, why: 'the watchdog ended the process after 30 s of standstill outside any strategy' },
   ],
+  ['an end', '{"in":"end","stillMs":11000}', { strategy: null, why: 'the watchdog ended the process, since its end hung' }],
   ['nothing readable', '{"in', { strategy: null, why: 'the watchdog ended the process after a standstill outside any strategy' }],
 ])('what the watchdog left is read at the next start: %s', (_what, text, expected) => {
   const { stall } = filesOfOwn();

@@ -1,0 +1,22 @@
+// A strategy may replace what all code shares; these are the functions as they were.
+const { load, store } = Atomics;
+
+/** Whether the process is to end, in shared memory: its watchdog cuts an end that hangs. */
+export class Ending {
+  readonly shared: SharedArrayBuffer;
+  private readonly cell: Int32Array;
+
+  constructor(shared: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.shared = shared;
+    this.cell = new Int32Array(shared);
+  }
+
+  /** The process is to be gone soon. */
+  begin(): void {
+    store(this.cell, 0, 1);
+  }
+
+  get hasBegun(): boolean {
+    return load(this.cell, 0) === 1;
+  }
+}
