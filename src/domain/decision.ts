@@ -90,6 +90,8 @@ export interface ArmedDetail extends ResumedDetail {
   readonly config: string;
   /** Hash of Kairos's version and the sources of all strategies; rows of earlier versions lack it. */
   readonly build?: string;
+  /** Where the journal was as it was armed; absent in rows of earlier versions. */
+  readonly instance?: string;
 }
 
 /** A line of the schedule with its next run. Times as ISO 8601 UTC. */

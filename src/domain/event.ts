@@ -111,6 +111,8 @@ export interface StartFacts {
   readonly configHash: string;
   /** Hash of Kairos's version and the sources of all strategies. */
   readonly build: string;
+  /** The one place where this journal is; absent in backtests and in runs of earlier versions. */
+  readonly instance?: string;
   /** The resolved configuration without secrets, as JSON. */
   readonly config: string;
   /** Hash of each strategy module's source, by strategy id. */

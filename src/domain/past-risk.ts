@@ -60,8 +60,8 @@ export interface PastRisk {
   readonly anew?: true;
   /** Recorded prices of products that are held and no longer have a lane; absent in runs of earlier versions. */
   readonly marks?: readonly PastMark[];
-  /** Hashes of the configuration and of the build that were armed last; null for none. */
-  readonly armed: { readonly configHash: string; readonly build: string } | null;
+  /** What was armed last: hashes of the configuration and of the build, and where the journal was; null for none. */
+  readonly armed: { readonly configHash: string; readonly build: string; readonly instance?: string } | null;
   /** When runs crashed in the day before the start. A run without an end in the journal crashed. */
   readonly crashes: readonly Millis[];
   /** True if the previous run crashed. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
 import { detailOf } from '#adapters/journal/records.ts';
 import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
@@ -66,6 +67,8 @@ export interface RigOptions {
   readonly lanes?: readonly Lane[];
   /** A journal of an earlier rig, to start again on. */
   readonly folder?: string;
+  /** The id of the machine. */
+  readonly machine?: string;
   /** Adds to what the journal has of earlier runs. */
   readonly recovered?: (past: Recovered) => Recovered;
   readonly wrapJournal?: (journal: Journal) => Journal;
@@ -215,6 +218,7 @@ export class Rig {
         node: '24',
         configHash,
         build: options.build ?? 'build',
+        instance: instanceOf(this.path, at, options.machine),
         config: '{}',
         strategySources: {},
         ...past,

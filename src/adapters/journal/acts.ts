@@ -4,6 +4,7 @@ import { never } from '#domain/errors.ts';
 import type { Latch, OperatorCommand } from '#domain/event.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
+import { instanceOf } from './instance.ts';
 import type { Holder } from './lease.ts';
 import { lastArmedByPerson } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
@@ -14,7 +15,7 @@ import { JournalReader } from './reader.ts';
  * belongs to the last run and to no event of its inbox (`inbox_seq` 0).
  */
 export function writeAct(path: string, act: OperatorCommand, now: Millis): void {
-  appendAtRest(path, [rowOf(act, now)], now);
+  appendAtRest(path, () => [rowOf(act, { path, at: now })], now);
 }
 
 /** What an act needs to know of a journal, also while a daemon writes it; empty if there is no journal yet. */
@@ -58,7 +59,7 @@ export function lastArmed(path: string): Armed | null {
   }
 }
 
-function rowOf(act: OperatorCommand, at: Millis): Decision {
+function rowOf(act: OperatorCommand, { path, at }: { readonly path: string; readonly at: Millis }): Decision {
   const { who, why } = act;
   const row = {
     at,
@@ -83,7 +84,14 @@ function rowOf(act: OperatorCommand, at: Millis): Decision {
       return {
         ...row,
         kind: 'armed',
-        detail: { ...row.detail, configHash: act.configHash, config: act.config, build: act.build, anew: true },
+        detail: {
+          ...row.detail,
+          configHash: act.configHash,
+          config: act.config,
+          build: act.build,
+          instance: instanceOf(path, at),
+          anew: true,
+        },
       };
     default:
       return never(act);

@@ -6,14 +6,14 @@ import { SqliteJournal } from './sqlite-journal.ts';
 
 /**
  * Appends what a person says to a journal that no daemon holds. Takes the lease itself: throws JOURNAL_LEASED while a
- * daemon runs, NOT_FOUND where no run has begun yet. The rows belong to the last run and to no event of its inbox.
+ * daemon runs, NOT_FOUND where no run has begun yet. The rows are made under it, and belong to the last run and to no event of its inbox.
  */
-export function appendAtRest(path: string, rows: readonly Decision[], now: Millis): void {
+export function appendAtRest(path: string, rows: () => readonly Decision[], now: Millis): void {
   // Looked for first, so that a wrong path is told of and no journal is made there.
   const run = lastRunOf(path);
   const journal = SqliteJournal.open({ path, book: null, beforeCommit: () => {}, now: () => now });
   try {
-    journal.appendTo(runId(run), rows);
+    journal.appendTo(runId(run), rows());
   } finally {
     journal.close();
   }
@@ -41,5 +41,6 @@ export interface Booking {
 /** Books movements that no order made. Throws JOURNAL_LEASED while a daemon runs, NOT_FOUND where no run has begun. */
 export function bookEntries(path: string, { entries, who, why, now }: Booking): void {
   const nothing = { strategy: null, product: null, quoteId: null, orderId: null };
-  appendAtRest(path, [{ ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } }], now);
+  const row: Decision = { ...nothing, kind: 'booked', at: now, inboxSeq: 0, reason: 'BY_PERSON', detail: { who, why, entries } };
+  appendAtRest(path, () => [row], now);
 }

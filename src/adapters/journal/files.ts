@@ -14,6 +14,8 @@ export interface JournalFiles {
   readonly pid: string;
   readonly mark: string;
   readonly ballast: string;
+  /** The id of this journal in this place (`instanceOf`). */
+  readonly instance: string;
   /** Figures that follow from the journal, kept so that the page need not read all of it (`TradeStore`). */
   readonly figures: string;
 }
@@ -31,6 +33,7 @@ const IN_MEMORY_FILES: JournalFiles = {
   pid: '',
   mark: '',
   ballast: '',
+  instance: '',
   figures: '',
 };
 
@@ -48,6 +51,7 @@ export function journalFiles(path: string): JournalFiles {
     pid: `${database}${LEASE}.pid`,
     mark: `${database}.mark`,
     ballast: `${database}.ballast`,
+    instance: `${database}.instance`,
     figures: `${database}.figures`,
   };
 }

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Decimal, ZERO } from '#domain/decimal.ts';
+import type { ArmedDetail } from '#domain/decision.ts';
 import { currency, isoTime, type Millis } from '#domain/names.ts';
 import type { PastOrder, PastProfit, PastRisk } from '#domain/past-risk.ts';
 import { DAY_MS, dayStart } from '#domain/utc-day.ts';
@@ -23,10 +24,16 @@ export function pastRisk(database: Database.Database, now: Millis, flows: PastRi
     waitUntil: waitUntil(database),
     profit: profit === undefined ? null : pastProfit(profit.detail),
     ...(isAnew(database) && { anew: true }),
-    armed: armed === undefined ? null : { configHash: armed.detail.configHash, build: armed.detail.build ?? '' },
+    armed: armed === undefined ? null : armedIn(armed.detail),
     ...crashes(database, now),
   };
 }
+
+const armedIn = ({ configHash, build = '', instance }: ArmedDetail): PastRisk['armed'] => ({
+  configHash,
+  build,
+  ...(instance !== undefined && { instance }),
+});
 
 function lastOf<Kind extends 'armed' | 'measured'>(database: Database.Database, kind: Kind) {
   const rows = database

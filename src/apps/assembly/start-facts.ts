@@ -21,9 +21,10 @@ export function startFacts(from: {
   readonly book: string;
   readonly strategies: readonly LoadedStrategy[];
   readonly recovered: Recovered;
+  readonly instance?: string;
   readonly stall: Stall | undefined;
 }): StartFacts {
-  const { config, run, book, strategies, recovered, stall } = from;
+  const { config, run, book, strategies, recovered, instance, stall } = from;
   const { lastInboxSeq, snapshotFault, ...past } = recovered;
   return {
     run,
@@ -33,6 +34,7 @@ export function startFacts(from: {
     node: process.versions.node,
     configHash: config.hash,
     build: buildOf(strategies).hash,
+    ...(instance !== undefined && { instance }),
     config: config.json,
     strategySources: Object.fromEntries(strategies.map(({ strategy, sourceHash }) => [strategy.id, sourceHash])),
     ...past,

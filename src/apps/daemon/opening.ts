@@ -1,4 +1,5 @@
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
 import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
@@ -32,6 +33,8 @@ export interface OpeningOptions {
   /** Folders of strategy modules: the user's, and the package's. */
   readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
   readonly timers: Timers;
+  /** Names the place of a journal; `instanceOf` without it. */
+  readonly instanceOf?: (journal: string, at: Millis) => string;
   readonly notice?: Notice;
   /** What a run takes over from the previous one in this process. */
   readonly taken?: PreviousRun;
@@ -58,6 +61,8 @@ export interface RunResources {
   readonly store: SqliteJournal;
   readonly log: RunLog | NullLog;
   readonly recovered: Recovered;
+  /** The one place where the journal is. */
+  readonly instance: string;
   readonly files: ControlFiles;
   /** Strategies that their own error had disabled and whose source has changed. */
   readonly mended: readonly Mended[];
@@ -93,6 +98,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
   store.reserveDiskSpace();
+  const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
   const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
   // What failed to open needs no closing; its error is reported below.
   undo.push(() =>
@@ -128,6 +134,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
     store,
     log,
     recovered,
+    instance,
     files,
     mended,
     mendEnables: mendEnables(config.mode, taken),

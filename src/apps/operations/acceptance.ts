@@ -53,5 +53,5 @@ export async function performAcceptance(asked: AcceptAsked, settings: Settings, 
   const log = new DecisionLog(new MemoryJournal());
   log.enter(0, now);
   const { notification, booked } = notifiedRows(log, acceptanceOf(asked, settings), asked.id);
-  appendAtRest(path, booked ? [notification, booked] : [notification], now);
+  appendAtRest(path, () => (booked ? [notification, booked] : [notification]), now);
 }

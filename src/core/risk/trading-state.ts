@@ -27,7 +27,7 @@ interface Stop {
 /** Who keeps openings from going out, why and since when. */
 type Pause = Pick<Latch, 'strategy' | 'who' | 'why' | 'since'>;
 
-type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'risk' | 'unknowns'>;
+type Beginning = Pick<StartFacts, 'latches' | 'configHash' | 'build' | 'instance' | 'risk' | 'unknowns'>;
 
 /**
  * What a person, a schedule or a fault has latched: a halt, pauses, disabled strategies. Each change is journaled with
@@ -46,6 +46,7 @@ export class TradingState {
   private reduced: Omit<Stop, 'until'> | null = null;
   private configHash = '';
   private build = '';
+  private instance: Pick<ArmedDetail, 'instance'> = {};
 
   constructor(options: { log: DecisionLog; latch: HaltLatch; arming: Arming; tell: (text: string) => void }) {
     this.log = options.log;
@@ -59,6 +60,7 @@ export class TradingState {
     const { latches, configHash, risk } = facts;
     this.configHash = configHash;
     this.build = facts.build;
+    this.instance = facts.instance === undefined ? {} : { instance: facts.instance };
     this.restore(latches);
     const { arm, crashHalt } = this.arming;
     const standing = latches.filter(({ kind }) => kind === 'reducing' || kind === 'disarmed');
@@ -70,16 +72,16 @@ export class TradingState {
     if (crashes >= crashHalt.count) this.halt('CRASH_LOOP', 'kairos', `${crashes} crashes within trading.crashHalt`);
   }
 
-  private startByPerson({ configHash, build, risk, unknowns }: Beginning, standing: readonly Latch[]): void {
-    const { armed, crashed } = risk;
+  private startByPerson(facts: Beginning, standing: readonly Latch[]): void {
+    const { risk, unknowns } = facts;
     const wasDisarmed = standing.some(({ kind }) => kind === 'disarmed');
     const reducing = standing.find(({ kind }) => kind === 'reducing');
-    if (armed?.configHash === configHash && armed.build === build) {
+    const why = notArmed(facts);
+    if (why === null) {
       if (wasDisarmed) this.armedByRule('the configuration is the armed one again');
       // The row before ended every latch, so those that remain are journaled again.
       if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
-      const why = notArmed(armed, configHash);
       this.disarmed = { why, since: this.log.now, reason: 'DISARMED' };
       if (!wasDisarmed) this.log.keep(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
@@ -88,9 +90,9 @@ export class TradingState {
       this.reduced = { why: reducing.why, since: reducing.since, reason: null };
       this.tell(`still REDUCING, only exits pass until ${this.reducingEnds}: ${reducing.why}`);
     }
-    if (crashed || unknowns.length > 0) {
-      const why = crashed ? 'the run before crashed' : `${unknowns.length} orders of unknown outcome`;
-      this.reduce('START_UNSURE', 'kairos', why);
+    if (risk.crashed || unknowns.length > 0) {
+      const unsure = risk.crashed ? 'the run before crashed' : `${unknowns.length} orders of unknown outcome`;
+      this.reduce('START_UNSURE', 'kairos', unsure);
     }
   }
 
@@ -155,9 +157,9 @@ export class TradingState {
     return `\`kairos arm\` or \`kairos resume\`${until === null ? '' : `, at ${isoTime(until)} at the latest`}`;
   }
 
-  /** A person arms a configuration: DISARMED and REDUCING end, a halt stays. Journaled first. */
-  armed(by: ArmedDetail): void {
-    this.log.commit(this.log.make('armed', by, { reason: by.who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
+  /** A person arms a configuration, in this place: DISARMED and REDUCING end, a halt stays. Journaled first. */
+  armed(by: Omit<ArmedDetail, 'instance'>): void {
+    this.log.commit(this.log.make('armed', { ...by, ...this.instance }, { reason: by.who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
     this.disarmed = null;
     this.reduced = null;
   }
@@ -255,9 +257,10 @@ export class TradingState {
   }
 }
 
-/** What keeps a start from trading: nothing, another configuration, or other code than what a person has armed (F67). */
-function notArmed(armed: Beginning['risk']['armed'], configHash: string): string {
+/** Why a start must not trade: nothing, another configuration, other code (F67), or a journal elsewhere was armed. Null if it may. */
+function notArmed({ configHash, build, instance, risk: { armed } }: Beginning): string | null {
   if (armed === null) return 'nothing was armed yet';
   if (armed.configHash !== configHash) return `the configuration is not the armed one (${armed.configHash.slice(0, 12)})`;
-  return 'Kairos or the source of a strategy is not what was armed';
+  if (armed.build !== build) return 'Kairos or the source of a strategy is not what was armed';
+  return armed.instance === instance ? null : 'this journal was armed in another place: it is a copy, or was moved';
 }

@@ -110,6 +110,8 @@ export class DaemonProcess implements Power {
         return this.journal;
       },
       beside: this.beside,
+      // A crash leaves a copy of the disk, which stands for the disk itself.
+      instanceOf: () => 'simulated',
     });
     this.daemon = daemon;
     if (this.isOver) this.bury();

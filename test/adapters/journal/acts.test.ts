@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { journalFacts, lastArmed, writeAct } from '#adapters/journal/acts.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
@@ -39,7 +40,7 @@ test('an act at rest is a row of the last run, of no event, and by a person', ()
     }),
     {
       ...{ ...about, at: isoTime(NOW + 1000), kind: 'armed', strategy: null },
-      detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1', anew: true }),
+      detail: JSON.stringify({ ...by, configHash: 'c0ffee', config: '{"a":1}', build: 'b1', instance: instanceOf(path, NOW), anew: true }),
     },
   ]);
   reader.close();

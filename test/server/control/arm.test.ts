@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lastArmed } from '#adapters/journal/acts.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { performAct } from '#apps/operations/acts.ts';
@@ -25,7 +26,7 @@ test('F67 armed at rest: the next start knows the hash, the next arming what has
   await performAct(act, first.settings, { ...systemTimers, wallMs: () => NOW });
   expect(lastArmed(path)).toEqual({ at: '2026-01-01T12:00:00.000Z', who: 'ann', config: first.json });
   const again = open();
-  expect(again.recover(NOW).risk.armed).toEqual({ configHash: first.hash, build: 'b1' });
+  expect(again.recover(NOW).risk.armed).toEqual({ configHash: first.hash, build: 'b1', instance: instanceOf(path, NOW) });
   again.close();
 
   const loosened = configOf(`${strategyYaml()}risk: { maxOrderValue: { usd: 9000 }, maxSpreadPct: off }\n`, { cwd });
