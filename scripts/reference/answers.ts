@@ -48,7 +48,8 @@ const KINDS: Readonly<Record<FieldKind, string>> = {
 const FIGURES: Readonly<Record<FigureName, string>> = {
   size: 'at most the quoted size; a part counts where its name says that it was executed, or its value agrees',
   price: "within `service.figureTolerancePct` of the quote's",
-  value: "within `service.figureTolerancePct` of the quote's for that size, and price x size but for the last digits",
+  value:
+    'price x size but for the last digits; one that differs by exactly the fee is what was paid or received (`value-with-fee`), and price x size is booked',
   fee: "from half the quote's to 1.05 times; in base or quote currency, whichever it fits where none is named; told as a rate, the quote's fee is booked",
 };
 

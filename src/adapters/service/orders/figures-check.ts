@@ -4,7 +4,7 @@ import type { FiguresText } from '#domain/order-text.ts';
 import type { Misfit, ToldFigure, ToldFigures } from './answer-figures.ts';
 
 /** What an answer's figures are held against. */
-type Quoted = Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>;
+type Quoted = Pick<OrderCore, 'figures' | 'side' | 'baseCcy' | 'quoteCcy'>;
 
 interface CheckRules {
   /** How far price and value may be from the quote's, in percent. */
@@ -19,32 +19,41 @@ const MAX_FEE = 1.05;
 /** Fees of less than this share of the value are not told apart from none. */
 const SAME = 1e-9;
 
+/** How an answer's value was read: as size times price, or as that with the fee, which is what was paid or received. */
+type ValueReading = 'value-plain' | 'value-with-fee';
+
+/** What is booked of an answer, and how its value was read; null where it told none. */
+interface Held {
+  readonly figures: Partial<FiguresText>;
+  readonly reading: ValueReading | null;
+}
+
 /**
  * Holds an answer's figures against the quote that the order named, and against each other. An executable quote is executed at
  * its own figures (spec 2.8), so what is not near them was misread, and the first field that does not fit is named: nothing of
  * such an answer is booked. What fits replaces the quote's.
  */
-export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules): Partial<FiguresText> | Misfit {
+export function heldAgainst(quoted: Quoted, told: ToldFigures, rules: CheckRules): Held | Misfit {
   const { figures: q } = quoted;
   const size = sizeOf(quoted, told, rules);
   if ('why' in size) return size;
   const share = size.figure.div(q.size);
-  const price = told.price?.figure ?? q.price;
-  const far =
-    farFrom(told.price, q.price, rules) ??
-    farFrom(told.value, q.value.times(share), rules) ??
-    disagreeing(told, { price, size: size.figure, quoted });
+  const far = farFrom(told.price, q.price, rules);
   if (far !== undefined) return far;
   const fee = feeOf(quoted, told, share);
   if ('why' in fee) return fee;
+  const value = valueRead(quoted, told, { size: size.figure, share });
+  if ('why' in value) return value;
   const isPart = !size.figure.eq(q.size);
-  const value = told.value?.figure ?? (told.price === undefined && !isPart ? undefined : price.times(size.figure));
-  return {
+  const price = told.price?.figure ?? q.price;
+  const booked = value.figure ?? (told.price === undefined && !isPart ? undefined : price.times(size.figure));
+  const figures = {
     ...(told.price && { price: price.toString() }),
     ...((told.size || isPart) && { size: size.figure.toString() }),
-    ...(value && { value: value.toString() }),
+    ...(booked && { value: booked.toString() }),
     ...(fee.told ?? (isPart ? { fee: q.fee.times(share).toDecimalPlaces(18).toString() } : {})),
   };
+  return { figures, reading: value.reading };
 }
 
 const misfitOf = ({ field, figure }: ToldFigure, why: string): Misfit => ({ field, why: `says ${figure}, ${why}` });
@@ -77,18 +86,38 @@ function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureToleranc
   );
 }
 
-/** Value and price x size differ by no more than their last digits round. */
-function disagreeing(
-  { value, price }: ToldFigures,
-  { price: at, size, quoted }: { price: Decimal; size: Decimal; quoted: Quoted },
-): Misfit | undefined {
-  if (value === undefined || (price === undefined && size.eq(quoted.figures.size))) return undefined;
-  const product = at.times(size);
-  const rounding = lastDigit(value.figure).plus(price === undefined ? ZERO : lastDigit(price.figure).times(size));
-  const apart = value.figure.minus(product).abs();
-  // The quote's own figures may be rounded as well.
-  const quotedApart = quoted.figures.value.minus(quoted.figures.price.times(quoted.figures.size)).abs();
-  if (apart.lte(Decimal.max(rounding, quotedApart, product.times(SAME)))) return undefined;
+type ValueRead = { readonly figure: Decimal | undefined; readonly reading: ValueReading | null } | Misfit;
+
+/**
+ * A value is size times price to its own last digit. Where it differs by exactly the fee, it is what was paid or received. A price
+ * that was rounded may explain the rest; nothing else does.
+ */
+function valueRead(
+  quoted: Quoted,
+  { value, price, fee, feeCcy }: ToldFigures,
+  { size, share }: { readonly size: Decimal; readonly share: Decimal },
+): ValueRead {
+  if (value === undefined) return { figure: undefined, reading: null };
+  const { figures: q, side, quoteCcy } = quoted;
+  const product = (price?.figure ?? q.price).times(size);
+  const isQuoted = price === undefined || price.figure.minus(q.price).abs().lte(lastDigit(price.figure));
+  // The quote's own value may be rounded as well.
+  const products = isQuoted ? [product, q.price.times(size), q.value.times(share)] : [product];
+  const plain = { figure: value.figure, reading: 'value-plain' } as const;
+  const isInQuote = feeCcy === undefined || same(feeCcy.currency, quoteCcy);
+  const fees = [...(fee && isInQuote ? [fee.figure.abs()] : []), feeInQuote(quoted).times(share)];
+  const sign = side === 'buy' ? 1 : -1;
+  const exact = product.times(SAME);
+  const rounding = Decimal.max(lastDigit(value.figure), exact);
+  // A number without its last zeros may be finer than it looks: what fits exactly goes first.
+  for (const apart of [exact, rounding]) {
+    const is = (figure: Decimal): boolean => value.figure.minus(figure).abs().lte(apart);
+    if (products.some(is)) return plain;
+    const net = products.find((one) => fees.some((its) => is(one.plus(its.times(sign)))));
+    if (net !== undefined) return { figure: net, reading: 'value-with-fee' };
+  }
+  const rounded = price === undefined ? ZERO : lastDigit(price.figure).times(size);
+  if (value.figure.minus(product).abs().lte(rounding.plus(rounded))) return plain;
   return misfitOf(value, `and price x size is ${product.toDecimalPlaces(12)}`);
 }
 
@@ -100,7 +129,7 @@ type FeeRead = { readonly told: { readonly fee: string; readonly feeCcy: string 
 function feeOf(quoted: Quoted, { fee, feeCcy }: ToldFigures, share: Decimal): FeeRead {
   if (fee === undefined) return { told: null };
   const { figures: q, baseCcy, quoteCcy } = quoted;
-  const inQuote = (same(q.feeCcy, quoteCcy) ? q.fee : q.fee.times(q.price)).times(share);
+  const inQuote = feeInQuote(quoted).times(share);
   const expected = [
     { currency: quoteCcy, figure: inQuote },
     { currency: baseCcy, figure: inQuote.div(q.price) },
@@ -119,6 +148,8 @@ function feeOf(quoted: Quoted, { fee, feeCcy }: ToldFigures, share: Decimal): Fe
   const quotedAs = may.map(({ currency, figure: of }) => `${of.toDecimalPlaces(12)} ${currency}`).join(' or ');
   return misfitOf(fee, `and the quote's fee is ${quotedAs}`);
 }
+
+const feeInQuote = ({ figures: q, quoteCcy }: Quoted): Decimal => (same(q.feeCcy, quoteCcy) ? q.fee : q.fee.times(q.price));
 
 /** Near a quoted fee: a discount, or what its last digit rounds. A fee where the quote has none is not near. */
 function isNearFee(figure: Decimal, quoted: Decimal): boolean {

@@ -125,12 +125,14 @@ function ordered(answer: OrderAnswer, fields: Fields, reading: Reading): Classif
   const told = figuresTold(fields, rules.ignoredFields);
   const against = judged(answer, evidence, told, reading);
   if (against !== undefined) return against;
-  const figures = isMisfit(told)
+  const held = isMisfit(told)
     ? told
     : heldAgainst(order, told, { figureTolerancePct: rules.figureTolerancePct, partial: evidence.partial !== undefined });
-  if ('why' in figures) return doubted(status, figures);
-  const why = own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`;
-  return { outcome: 'accepted', reason: 'HTTP_OK', why, figures };
+  if ('why' in held) return doubted(status, held);
+  const said = own ? `service.outcomes says that ${status} is accepted` : `the service answered ${status}`;
+  const why =
+    held.reading === 'value-with-fee' ? `${said}; its value has the fee in it, and size times price is booked (${held.reading})` : said;
+  return { outcome: 'accepted', reason: 'HTTP_OK', why, figures: held.figures };
 }
 
 /** The verdict of what an answer says, where that is not `executed`. The order of the lines is that of their weight. */

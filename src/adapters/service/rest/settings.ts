@@ -164,7 +164,7 @@ export const serviceKeys = (onPaper: KnownUser) => ({
   figureTolerancePct: key(
     number({ above: 0, max: 10 }),
     1,
-    "largest difference of an answer's price and value from the quote's, in percent; beyond it, the outcome is unknown",
+    "largest difference of an answer's price from the quote's, in percent; beyond it, the outcome is unknown",
   ),
   outcomes: key(
     mapOf(
