@@ -16,6 +16,7 @@ import { dryLine, heldAtStart } from './dry/dry-line.ts';
 import { type BooksNow, FeeCheck } from './fee-check.ts';
 import type { RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
+import { StrangersOrders } from './strangers-orders.ts';
 import { UnknownOrders } from './unknown-orders.ts';
 
 interface OrderLineOptions {
@@ -69,6 +70,8 @@ export function orderLine(
           ...rest,
         })
       : null;
+  const strangers =
+    query && capabilities.includes('balances') ? new StrangersOrders({ balances: () => query.balances(), books, notice, ...rest }) : null;
   return {
     broker,
     connect(sink) {
@@ -82,6 +85,7 @@ export function orderLine(
     strategies: service.client.strategies,
     async close(drainMs) {
       check?.close();
+      strangers?.close();
       await unknowns?.close();
       await query?.close();
       await broker.close(drainMs);
