@@ -45,12 +45,12 @@ describe('I32 a plan at work goes on after a restart', () => {
       {
         ...{ work: '7/1', begun: at(1), ...plan },
         tries: [
-          { leg: 0, state: 'accepted', at: at(2), change: '0.01' },
-          { leg: 1, state: 'rejected', at: at(3), change: null },
-          { leg: 12, state: 'unknown', at: at(3), change: null },
+          { order: '1-1', leg: 0, state: 'accepted', at: at(2), change: '0.01' },
+          { order: '2-1', leg: 1, state: 'rejected', at: at(3), change: null },
+          { order: '3-1', leg: 12, state: 'unknown', at: at(3), change: null },
         ],
       },
-      { work: '7/11', begun: at(2), ...plan, tries: [{ leg: 0, state: 'intent', at: at(4), change: null }] },
+      { work: '7/11', begun: at(2), ...plan, tries: [{ order: '4-1', leg: 0, state: 'intent', at: at(4), change: null }] },
     ]);
   });
 
@@ -72,7 +72,9 @@ describe('what an order of a leg changed', () => {
     ['of a currency against itself the fee is money', order, { fee: '0.001', feeCcy: 'USD', baseCcy: 'USD' }, '0.01'],
     ['it is what was executed, not what was asked for', order, { size: '0.004' }, '0.004'],
   ])('%s', (_, of, fill, change) => {
-    expect(triedOnce(of, accepted(of, { ...fillOf(of), ...fill }))).toEqual([{ leg: 0, state: 'accepted', at: at(2), change }]);
+    expect(triedOnce(of, accepted(of, { ...fillOf(of), ...fill }))).toEqual([
+      { order: '1-1', leg: 0, state: 'accepted', at: at(2), change },
+    ]);
   });
 
   const says = (as: 'accepted' | 'rejected', size: string | null, n: number) =>
@@ -80,7 +82,7 @@ describe('what an order of a leg changed', () => {
 
   test('I04 a person settles what is unknown, by a word that says how much', () => {
     expect(triedOnce(order, unknown(order), says('accepted', null, 3), says('accepted', '0.005', 4))).toEqual([
-      { leg: 0, state: 'accepted', at: at(4), change: '0.005' },
+      { order: '1-1', leg: 0, state: 'accepted', at: at(4), change: '0.005' },
     ]);
   });
 
