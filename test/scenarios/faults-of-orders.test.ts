@@ -386,3 +386,24 @@ describe('what can go wrong on the way of an order', () => {
     if (fault.told !== undefined) expect(rig.notices.join('\n')).toContain(fault.told);
   });
 });
+
+test.each([
+  ['a better price and a discount on the fee', { status: 'FILLED', size: 0.01, price: 59_990, value: 599.9, fee: 0.45, feeCcy: 'usd' }],
+  ['a part', { status: 'PARTIALLY_FILLED', executedSize: 0.004, price: 60_000, value: 240, fee: 0.24, feeCcy: 'usd' }],
+] as const)('F05 a late answer with figures of its own is booked by them, not as quoted: %s', async (_, said) => {
+  const { rig } = await play({
+    meet: () => {},
+    steps: [
+      [0, high, [...ORDER, 'sent']],
+      [3000, nothing, ['unknown NO_ANSWER']],
+      [20_000, late(answer(201, JSON.stringify(said))), ['accepted LATE_ANSWER']],
+    ],
+  });
+  const size = 'size' in said ? said.size : said.executedSize;
+  const moved = rig.query<{ currency: string; amount: string }>('SELECT currency, amount FROM ledger ORDER BY rowid');
+  expect(moved.map(({ currency, amount }) => `${currency} ${Number(amount)}`)).toEqual([
+    `btc ${size}`,
+    `usd ${-said.value}`,
+    `usd ${-said.fee}`,
+  ]);
+});
