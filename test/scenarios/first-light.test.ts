@@ -337,13 +337,16 @@ describe('an error of Kairos itself', () => {
   ])('F61 I04: an answer that comes as %s throws is booked behind the halt', (_, partOf, name) => {
     const r = rig({ t: threshold });
     r.quote(fresh(r));
+    const { last } = r;
+    r.report(last, { type: 'written', timeLeftMs: 2000, signatureAgeMs: 0, at: r.clock.now() });
     const part = partOf(r);
     const error = new Error('of course');
     Reflect.set(part, name, () => {
       Reflect.deleteProperty(part, name);
       throw error;
     });
-    expect(() => r.answer(r.last)).toThrow(error);
+    const usual = { httpStatus: 201, body: '{}', roundTripMs: 5, figures: {}, late: false, why: '' };
+    expect(() => r.report(last, { type: 'answered', outcome: 'accepted', reason: 'HTTP_OK', ...usual })).toThrow(error);
     expect(r.engine.fault(error)).toBe(true);
     expect(r.story().slice(-2)).toEqual(['halted UNCAUGHT', 'accepted HTTP_OK']);
     expect(r.engine.isHalted).toBe(true);

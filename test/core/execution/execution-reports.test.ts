@@ -293,5 +293,5 @@ test('I04: an answer whose consequences fail is journaled all the same, alone, a
       expect(error).toEqual(new Error('of course'));
     }
   }
-  expect(settled(w)).toEqual(['sent', 'accepted']);
+  expect(settled(w)).toEqual(['sent', 'accepted HTTP_OK']);
 });
