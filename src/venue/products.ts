@@ -13,8 +13,8 @@ export interface QuotedProduct extends Product {
   /** Impact of each further multiple of `zeroSpreadSize` on each side, as a share of the price. */
   readonly impact: Decimal;
   /**
-   * Price around which the synthetic market moves, and its calm volatility as a share of the price per root second:
-   * higher than a real market's, so that a demo sees moves larger than its fees.
+   * Price around which the synthetic market moves, and its mean volatility as a share of the price per root second: a day of some
+   * percent for coins, of half a percent for currencies.
    */
   readonly anchor: number;
   readonly volatility: number;
@@ -33,28 +33,28 @@ export const VB_PRODUCTS: readonly QuotedProduct[] = [
     sizes: ['0.5', '50'],
     impact: '0.0002',
     anchor: 61_800,
-    volatility: 3e-4,
+    volatility: 0.9e-4,
   }),
   quoted('eth', 'usd', {
     limits: ['0.001', '5', '0.0001', '0.01'],
     sizes: ['10', '1000'],
     impact: '0.0002',
     anchor: 2_640,
-    volatility: 3.5e-4,
+    volatility: 1.1e-4,
   }),
   quoted('eth', 'sek', {
     limits: ['0.001', '50', '0.0001', '0.1'],
     sizes: ['5', '500'],
     impact: '0.0003',
     anchor: 27_400,
-    volatility: 3.5e-4,
+    volatility: 1.1e-4,
   }),
   quoted('eur', 'usd', {
     limits: ['1', '1', '0.01', '0.00001'],
     sizes: ['50000', '5000000'],
     impact: '0.00002',
     anchor: 1.085,
-    volatility: 2e-5,
+    volatility: 1.5e-5,
   }),
 ];
 

@@ -51,6 +51,11 @@ export const VENUE_KEYS = {
     path: key(optional(path), null, 'CSV file of prices, gz or not'),
     product: key(optional(productName), null, 'product that the file drives'),
     speed: key(number({ above: 0, max: 1_000_000 }), 1, 'seconds of market time per second'),
+    volatility: key(
+      number({ above: 0, max: 20 }),
+      1,
+      'size of the moves of synthetic prices: 1 is a market of some percent a day, 10 a wild one',
+    ),
     columns: {
       time: key(column, 'time', "the file's time column"),
       bid: key(column, 'bid', "the file's bid column"),

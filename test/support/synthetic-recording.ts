@@ -7,6 +7,7 @@ import { laneFor, shownInput } from '#domain/lane.ts';
 import { currency, type Millis, productCode, quoteId, runId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { VenueMarket } from '#venue/market.ts';
+import { asVolatile } from '#venue/prices/sources.ts';
 import { SyntheticPrices } from '#venue/prices/synthetic.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 
@@ -26,6 +27,9 @@ export interface SyntheticOptions {
   /** Seconds in which nothing is recorded. */
   readonly silent?: readonly [from: number, to: number];
   readonly seed?: string;
+  readonly feePercentage?: number;
+  /** `venue.prices.volatility`: 1 without it. */
+  readonly volatility?: number;
   readonly from?: Millis;
   /** Products whose basic price is recorded as well. */
   readonly basic?: readonly string[];
@@ -42,11 +46,14 @@ export function syntheticRecording(options: SyntheticOptions): string {
     validityMs = 3000,
     silent,
     seed = 'paper',
+    feePercentage = 0.1,
+    volatility = 1,
     basic = [],
     stretch = 1,
   } = options;
   const from = options.from ?? RECORDED_FROM;
-  const market = new VenueMarket(new Map(VB_PRODUCTS.map((product) => [product, new SyntheticPrices(product, seed)])), 0.1);
+  const sources = VB_PRODUCTS.map((product) => [product, new SyntheticPrices(asVolatile(product, { volatility }), seed)] as const);
+  const market = new VenueMarket(new Map(sources), feePercentage);
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
   let n = 0;
   let made = 0;

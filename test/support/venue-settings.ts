@@ -7,7 +7,7 @@ export const VENUE_SETTINGS: VenueSettings = {
   database: ':memory:',
   brand: 'svc',
   seed: 'test',
-  prices: { source: 'synthetic', path: null, product: null, speed: 1, columns: { time: 'time', bid: 'bid', ask: 'ask' } },
+  prices: { source: 'synthetic', path: null, product: null, speed: 1, volatility: 1, columns: { time: 'time', bid: 'bid', ask: 'ask' } },
   quotesPerSecond: 2,
   validityMs: 3000,
   feePercentage: 0.1,

@@ -2,16 +2,29 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { anyMillis } from '#adapters/recording/import/cells.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import type { Top } from '#venue/core/quote-making.ts';
 import { readPrices } from '#venue/prices/price-file.ts';
-import { filePrices, played } from '#venue/prices/sources.ts';
+import { filePrices, played, priceSources } from '#venue/prices/sources.ts';
 import { SyntheticPrices } from '#venue/prices/synthetic.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import type { VirtualTimers } from '../support/virtual-timers.ts';
 import { FeedClient, firstQuote, rig, SETTINGS, scratch } from './venue-rig.ts';
+
+const midOf = ({ bid, ask }: Top): number => (bid + ask) / 2;
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const returns = (prices: readonly number[]): number[] => prices.slice(1).map((price, at) => price / (prices[at] ?? Number.NaN) - 1);
+
+/** How far values tell those that come `lag` later: 1 wholly, 0 not at all. */
+function correlation(values: readonly number[], lag: number): number {
+  const middle = mean(values);
+  const apart = values.map((value) => value - middle);
+  return mean(apart.slice(lag).map((value, at) => value * (apart[at] ?? 0))) / mean(apart.map((value) => value ** 2));
+}
 
 const columns = { time: 'time', bid: 'bid', ask: 'ask' };
 
@@ -26,7 +39,7 @@ describe('synthetic prices', () => {
     const product = VB_PRODUCTS.find((candidate) => candidate.code === code) ?? { code, anchor: 1, volatility: 1e-4 };
     return new SyntheticPrices(product, seed);
   };
-  const mids = (source: SyntheticPrices, count: number) => Array.from({ length: count }, (_, step) => source.at(step * 100).bid);
+  const mids = (source: SyntheticPrices, count: number) => Array.from({ length: count }, (_, step) => midOf(source.at(step * 100)));
 
   test('I25 follow seed and product, and nothing else', () => {
     const some = mids(walk('btcusd', 'a'), 500);
@@ -42,24 +55,65 @@ describe('synthetic prices', () => {
     expect(source.at(123_450)).toEqual(straight);
   });
 
-  test('stay plausible for a week, and have calm and wild spells', () => {
-    const source = walk('btcusd', 'week');
-    const moves: number[] = [];
-    let before = source.at(0).bid;
-    let [lowest, highest] = [before, before];
-    for (let second = 10; second <= 7 * 86_400; second += 10) {
-      const mid = source.at(second * 1000).bid;
-      lowest = Math.min(lowest, mid);
-      highest = Math.max(highest, mid);
-      moves.push(Math.abs(mid / before - 1));
-      before = mid;
+  const CODES = ['btcusd', 'ethusd', 'eurusd'];
+  const SEEDS = ['paper', 'a'];
+
+  test.each(CODES)('move as a market does: a day of %s', (code) => {
+    const ranges: number[] = [];
+    for (const seed of SEEDS) {
+      const source = walk(code, seed);
+      const seconds = Array.from({ length: 86_401 }, (_, second) => midOf(source.at(second * 1000)));
+      const of30 = returns(seconds.filter((_, second) => second % 30 === 0));
+      const sizes = of30.map(Math.abs);
+      const coin = code === 'eurusd' ? 0.2 : 1;
+      expect(Math.max(...sizes)).toBeLessThan(0.005 * coin);
+      ranges.push(Math.max(...seconds) / Math.min(...seconds) - 1);
+      // What was does not tell which way it goes, but how far: moves come in clusters, with more large ones than a normal distribution has.
+      expect(Math.abs(correlation(of30, 1))).toBeLessThan(0.08);
+      expect(Math.abs(correlation(returns(seconds), 1))).toBeLessThan(0.05);
+      expect(correlation(sizes, 1)).toBeGreaterThan(0.08);
+      expect(mean(of30.map((move) => move ** 4)) / mean(of30.map((move) => move ** 2)) ** 2).toBeGreaterThan(3.5);
     }
-    expect(lowest).toBeGreaterThan(61_800 * 0.9);
-    expect(highest).toBeLessThan(61_800 * 1.1);
-    moves.sort((a, b) => a - b);
-    const at = (share: number) => moves[Math.floor(moves.length * share)] ?? 0;
-    // A normal distribution has a ratio of 4.9 between these; spells of fourfold volatility stretch it.
-    expect(at(0.999) / at(0.5)).toBeGreaterThan(6);
+    const [least, most] = code === 'eurusd' ? [0.003, 0.01] : [0.015, 0.08];
+    expect(Math.min(...ranges)).toBeGreaterThan(least);
+    expect(Math.max(...ranges)).toBeLessThan(most);
+  });
+
+  test('have a spread that is wider in wild times', () => {
+    const source = walk('btcusd', 'a');
+    const spreads = Array.from({ length: 86_400 / 60 }, (_, minute) => source.at(minute * 60_000)).map(({ bid, ask }) => ask / bid - 1);
+    expect(Math.min(...spreads)).toBeGreaterThan(0.2e-4);
+    expect(Math.max(...spreads)).toBeLessThan(6e-4);
+    expect(Math.max(...spreads) / Math.min(...spreads)).toBeGreaterThan(4);
+  });
+
+  test('are wild where they are asked to be', async () => {
+    const of = async (volatility: number) => {
+      const sources = await priceSources({ ...SETTINGS, prices: { ...SETTINGS.prices, volatility } });
+      const source = [...sources].find(([{ code }]) => code === 'btcusd')?.[1];
+      return returns(Array.from({ length: 120 }, (_, step) => midOf(source?.at(step * 30_000) ?? { bid: 0, ask: 0 })));
+    };
+    const [calm, wild] = [await of(1), await of(10)];
+    expect(Math.max(...wild.map(Math.abs))).toBeGreaterThan(8 * Math.max(...calm.map(Math.abs)));
+  });
+
+  test('stay plausible for a week', () => {
+    const source = walk('btcusd', 'week');
+    const week = Array.from({ length: 7 * 24 * 60 }, (_, minute) => source.at(minute * 60_000).bid);
+    expect(Math.min(...week)).toBeGreaterThan(61_800 * 0.9);
+    expect(Math.max(...week)).toBeLessThan(61_800 * 1.1);
+  });
+
+  test('begin anew where an earlier Kairos kept a walk of another form', async () => {
+    const database = path.join(scratch(), 'venue.db');
+    const first = await rig({ database, seed: 'old' });
+    const start = await firstQuote(await new FeedClient(first.venue).open());
+    await first.venue.close();
+    const db = new Database(database);
+    db.prepare('UPDATE market SET walk = ?').run(JSON.stringify({ step: 9, wild: false, distance: 0.01, draws: [1, 2, 3, 4] }));
+    db.close();
+    const { venue } = await rig({ database, seed: 'old' });
+    expect((await firstQuote(await new FeedClient(venue).open())).buyQuote.price).toBe(start.buyQuote.price);
   });
 
   test('go on where they stood: a restart continues the path, another seed has its own, and a kill repeats nothing', async () => {
@@ -181,7 +235,7 @@ describe('a price file', () => {
 
   test('drives its product with its own spread above the threshold; the others stay synthetic', async () => {
     const file = csv('time,bid,ask\n1398902400000,1.38676,1.38686\n1398902401000,1.40000,1.40020\n');
-    const prices = { source: 'file', path: file, product: 'eurusd', speed: 1, columns } as const;
+    const prices = { source: 'file', path: file, product: 'eurusd', speed: 1, volatility: 1, columns } as const;
     const { venue, timers } = await rig({ prices });
     const client = await new FeedClient(venue).open();
     expect(await firstQuote(client, { inputSize: 1000 }, 'eurusd')).toMatchObject({ spread: 0, buyQuote: { price: 1.38681, slippage: 0 } });
@@ -199,7 +253,7 @@ describe('a price file', () => {
     [{ product: 'eurusd', path: 'x.csv', speed: 0 }, /venue\.prices\.speed/],
     [{ product: 'eurusd', path: 'x.csv', speed: Number.POSITIVE_INFINITY }, /venue\.prices\.speed/],
   ])('B39 configured as %j is refused by the name of the setting', async (prices, reason) => {
-    const settings = { ...SETTINGS, prices: { source: 'file', columns, ...prices } as const };
+    const settings = { ...SETTINGS, prices: { source: 'file', columns, volatility: 1, ...prices } as const };
     await expect(startVenue(settings, systemTimers)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
       message: expect.stringMatching(reason),

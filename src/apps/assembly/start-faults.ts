@@ -3,7 +3,7 @@ import type { EntryLeftOut, LoadedConfig } from '#config/load.ts';
 import type { Settings, StrategySettings } from '#config/settings.ts';
 import { type LoaderOptions, loadStrategy } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
-import { priceSources } from '#venue/prices/sources.ts';
+import { asVolatile, priceSources } from '#venue/prices/sources.ts';
 import { leastOfWalk } from '#venue/prices/synthetic.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import { type PriceRange, unofferedAmounts, unpassableAmounts } from './amount-limits.ts';
@@ -76,7 +76,7 @@ const embedded = ({ service }: Settings, code: string): QuotedProduct | undefine
 
 /** How far the venue's own market of a product goes either way; not known where a file drives it. */
 function walkRange(product: QuotedProduct, { venue: { prices } }: Settings): PriceRange {
-  const lowest = prices.source === 'file' && prices.product === product.code ? undefined : leastOfWalk(product);
+  const lowest = prices.source === 'file' && prices.product === product.code ? undefined : leastOfWalk(asVolatile(product, prices));
   return { currency: product.quoteCcy, lowest, highest: lowest === undefined ? undefined : 2 * product.anchor - lowest };
 }
 

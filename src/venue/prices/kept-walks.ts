@@ -12,8 +12,9 @@ const AHEAD_MS = 2 * KEEP_MS;
 
 const WALK = z.object({
   step: z.number(),
-  wild: z.boolean(),
+  wild: z.array(z.boolean()),
   distance: z.number(),
+  noise: z.number(),
   draws: z.tuple([z.number(), z.number(), z.number(), z.number()]),
 });
 
@@ -54,8 +55,9 @@ export class KeptWalks {
       [...sources].map(([product, source]) => {
         if (!(source instanceof SyntheticPrices)) return [product, source];
         const row = read.get(seed, product.code);
-        const first = row && new SyntheticPrices(product, seed, WALK.parse(JSON.parse(row.walk))).stateAt(row.resume_ms);
-        const walk = new SyntheticPrices(product, seed, first);
+        // A walk that an earlier Kairos kept has another form: the market begins anew.
+        const kept = row && WALK.safeParse(JSON.parse(row.walk)).data;
+        const walk = kept ? source.from(source.from(kept).stateAt(row.resume_ms)) : source;
         this.walks.set(product.code, walk);
         return [product, walk];
       }),

@@ -15,8 +15,8 @@ const MIN_LAP_MS = 1000;
  */
 export async function priceSources(settings: VenueSettings): Promise<ReadonlyMap<QuotedProduct, PriceSource>> {
   const sources = new Map<QuotedProduct, PriceSource>();
-  for (const product of VB_PRODUCTS) sources.set(product, new SyntheticPrices(product, settings.seed));
-  const { prices } = settings;
+  const { prices, seed } = settings;
+  for (const product of VB_PRODUCTS) sources.set(product, new SyntheticPrices(asVolatile(product, prices), seed));
   if (prices.source === 'synthetic') return sources;
   const driven = VB_PRODUCTS.find(({ code }) => code === prices.product);
   if (!driven) {
@@ -32,6 +32,15 @@ export async function priceSources(settings: VenueSettings): Promise<ReadonlyMap
   sources.set(driven, await filePrices({ path: prices.path, columns: prices.columns, speed: prices.speed }));
   return sources;
 }
+
+/** The product, its moves as large as the settings ask for. */
+export const asVolatile = <T extends { readonly volatility: number }>(
+  product: T,
+  { volatility }: Pick<VenueSettings['prices'], 'volatility'>,
+): T => ({
+  ...product,
+  volatility: product.volatility * volatility,
+});
 
 interface PriceFile {
   readonly path: string;

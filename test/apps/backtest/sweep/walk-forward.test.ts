@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 test('parameters are the best of each training, and the tests are chained', { timeout: 60_000 }, async () => {
-  const study = await studyOf(bench(TIMED_YAML, { seconds: 600 }, { timed: TIMED }));
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED }));
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
   const options = { vary: ['one.side=long,short', 'one.until=120,239'], random: undefined, seed: '1', by: 'netProfit', ...windows };
   const result = await walkForward(study, options, playing());
