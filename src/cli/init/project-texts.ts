@@ -106,7 +106,7 @@ strategies:
     use: ${EXAMPLE}                 # strategies/${EXAMPLE}.ts
     product: btcusd          # what it trades; \`npx kairos products\` lists what there is
     amount: { base: 0.01 }   # each order is 0.01 BTC
-    params: { quotes: 60, percent: 0.2 }   # the average of half a minute; it buys 0.2 % below
+    params: { quotes: 60, percent: 0.04 }   # the average of half a minute; it buys 0.04 % below
 
 # What no order may break, whatever a strategy wants; \`npx kairos config print\` shows all limits.
 risk:
