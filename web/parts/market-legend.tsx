@@ -1,9 +1,10 @@
 import type { Bar, ChartHistory } from '#server/page/history-view.ts';
+import { legendValues } from '../charts/legend-values.ts';
 import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
 import { exact, fixed, signed } from '../words/numbers.ts';
 import { momentText, stepText } from '../words/times.ts';
 
-/** The legend of the chart, and the values under the crosshair; those of the last bar if the crosshair is elsewhere. */
+/** The legend of the chart, and the values at the crosshair; the newest if the crosshair is elsewhere. */
 export function MarketLegend({
   history,
   signals,
@@ -15,16 +16,15 @@ export function MarketLegend({
   readonly under: UnderCursor | null;
   readonly price: number | null;
 }) {
-  const bar = under?.bar ?? history?.bars.at(-1) ?? null;
-  const values = new Map(under?.signals.map(({ name, value }) => [name, value]));
+  const { bar, signals: values } = legendValues(history?.bars ?? [], signals, under);
   return (
     <figcaption class="market-legend">
       <span class="values">
-        {bar === null ? exact(price) : <Values bar={bar} stepMs={history?.stepMs ?? 0} />} {history?.currency}
+        {bar === null ? exact(under === null ? price : null) : <Values bar={bar} stepMs={history?.stepMs ?? 0} />} {history?.currency}
       </span>
-      {signals.map(({ name, ink, points }) => (
+      {values.map(({ of: { name, ink }, value }) => (
         <span key={name} class={`key ${ink}`}>
-          {name} {fixed(values.get(name) ?? points.at(-1)?.value, placesOf(bar))}
+          {name} {fixed(value, placesOf(bar))}
         </span>
       ))}
       <span class="mark up">▲ bought</span>
