@@ -128,8 +128,8 @@ describe('data', () => {
     expect(next).toMatchObject({ code: 0, err: '', out: expect.stringMatching(limits) });
     const first = '2024-11-01T00:01:00.000Z';
     expect(next.out).toContain(`\nout now has btcusdt@base:0.02 from ${first} to 2024-11-01T00:40:00.000Z in 2 imports\n`);
-    expect(next.out).toContain(
-      '\nkairos.yaml of a strategy that can trade it, by the highest price of all 2 imports of btcusdt in out; npx ',
+    expect(next.out).toMatch(
+      /^kairos\.yaml of a strategy that can trade it, by the highest price of all 2 imports of btcusdt in out; \S+ config check --data out /m,
     );
     const { out, err } = add('c.csv', '0.02');
     const hole = 'with none of it for 30 d 23 h from 2024-11-01T00:40:00.000Z';
@@ -146,7 +146,7 @@ describe('data', () => {
     );
     const small = add('c.csv', '0.001');
     expect(small.out).toContain(
-      ' of all 6 imports of btcusdt in out; its limits have room for btcusdt@base:0.02, btcusdt@base:0.03 of out as well; npx ',
+      ' of all 6 imports of btcusdt in out; its limits have room for btcusdt@base:0.02, btcusdt@base:0.03 of out as well; ',
     );
     // 0.03 at 90,019 and a fifth above.
     expect(small.out).toContain('maxOrderValue: { usdt: 3300,');

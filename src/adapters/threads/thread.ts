@@ -135,11 +135,13 @@ function asThrownHere(error: unknown): unknown {
 }
 
 /**
- * Nothing of the process's environment but the folder in which compiled source is kept between starts, where the process keeps it. A
- * thread that finds its source compiled starts in half the time.
+ * Nothing of the process's environment but two folders: of the user's state, and of compiled source that is kept between starts, where the
+ * process keeps it. A thread that finds its source compiled starts in half the time.
  */
 export function threadEnvironment(): NodeJS.ProcessEnv {
   const kept = module.getCompileCacheDir();
+  const { HOME, XDG_STATE_HOME } = process.env;
   // Node makes one folder for each of its versions in the one that it is told.
-  return kept === undefined ? {} : { NODE_COMPILE_CACHE: path.dirname(kept) };
+  const compiled = kept && path.dirname(kept);
+  return { ...(HOME && { HOME }), ...(XDG_STATE_HOME && { XDG_STATE_HOME }), ...(compiled && { NODE_COMPILE_CACHE: compiled }) };
 }

@@ -1,9 +1,9 @@
-import './ensure-node.mjs';
+import '../../scripts/ensure-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
-import { ROOMS } from '../test/mutation/rooms.ts';
+import { ROOMS } from '../mutation/rooms.ts';
 
 /**
  * `npm run explore -- --minutes 60`: looks for what nobody thought of, in turns, with seeds that no run had before. Each turn is a command that
