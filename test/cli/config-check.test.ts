@@ -132,7 +132,7 @@ test('an amount that no order could ever be opened with is a fault: over a limit
     expect.stringMatching(/:3: strategy big: amount\.base: the paper venue offers at most 50 of btcusd/),
     expect.stringMatching(/:3: strategy big: amount: an order of btcusd is worth at least 5\d{6} usd, over risk\.maxOrderValue 2000 usd,/),
     expect.stringMatching(
-      /:4: strategy eth: amount: an order of ethusd is worth at least 42\d{4} usd, over risk\.maxOrderValue 2000 usd, risk\.maxPositionValue 10000 usd, risk\.maxStrategyValue 20000 usd, risk\.maxTotalValue 50000 usd, its budget 10000 usd, so that no opening of this amount passes: take a smaller amount, or write budget: \{ usd: (\d+) \} in its entry, and risk: \{ maxOrderValue: \{ usd: \1, eur: 2000, sek: 20000 \}, maxPositionValue: \{ usd: \1, .* \} \}$/,
+      /:4: strategy eth: amount: an order of ethusd is worth at least 40\d{4} usd, over risk\.maxOrderValue 2000 usd, risk\.maxPositionValue 10000 usd, risk\.maxStrategyValue 20000 usd, risk\.maxTotalValue 50000 usd, its budget 10000 usd, so that no opening of this amount passes: take a smaller amount, or write budget: \{ usd: (\d+) \} in its entry, and risk: \{ maxOrderValue: \{ usd: \1, eur: 2000, sek: 20000 \}, maxPositionValue: \{ usd: \1, .* \} \}$/,
     ),
   ]);
 });
