@@ -29,8 +29,11 @@ export async function benchPage({ quick }: Pick<BenchOptions, 'quick'>): Promise
     for (let round = quick ? 1 : 0; round <= (quick ? 1 : ROUNDS); round++) {
       // Each goes first in every second round: what a slice leaves behind falls on both.
       for (const how of round % 2 === 0 || quick ? (['alone', 'beside'] as const) : (['beside', 'alone'] as const)) {
-        const slice = await play(quick ? QUICK_MS : SLICE_MS, { withPages: how === 'beside' });
-        if (round > 0) slices[how].push(slice);
+        // Where it only has to work, on a machine that is busy, orders may wait for the loop to be in time.
+        do {
+          const slice = await play(quick ? QUICK_MS : SLICE_MS, { withPages: how === 'beside' });
+          if (round > 0) slices[how].push(slice);
+        } while (quick && orderTimes(slices[how]).length === 0);
       }
     }
   });

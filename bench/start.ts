@@ -53,13 +53,15 @@ export async function benchStart({ quick }: Pick<BenchOptions, 'quick'>): Promis
   });
 }
 
-function environment(folder: string, more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH ?? '', HOME: folder, NO_COLOR: '1', ...more };
+/** With the user's folders: the service proves by a key there that it is a Kairos venue. */
+function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, XDG_STATE_HOME } = process.env;
+  return { PATH, HOME, XDG_STATE_HOME, NO_COLOR: '1', ...more };
 }
 
 function wallSeconds(args: readonly string[], folder: string, more: Readonly<Record<string, string>>): number {
   const before = machineMs();
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: environment(folder, more) });
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, env: environment(more) });
   if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`);
   return (machineMs() - before) / 1000;
 }
@@ -80,7 +82,7 @@ async function startedRun(folder: string, cache: string): Promise<Start> {
     const before = machineMs();
     const daemon = spawn(process.execPath, [KAIROS, 'run', '--config', file], {
       cwd: folder,
-      env: environment(folder, { NODE_COMPILE_CACHE: cache }),
+      env: environment({ NODE_COMPILE_CACHE: cache }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const ended = new Promise<void>((resolve) => daemon.once('exit', () => resolve()));

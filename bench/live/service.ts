@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { makeVenueKey, PROOF_PATH, proofOf, venueKey } from '#venue/proof.ts';
 import { FrameMaker, rounded } from '../quote-frames.ts';
 import { machineMs } from '../statistics.ts';
 import { serve } from './child.ts';
@@ -24,6 +25,8 @@ interface Sent {
   readonly price: number;
 }
 
+makeVenueKey();
+const key = venueKey();
 const connections = new Set<Connection>();
 const firstMs = new Map<string, number>();
 const sent = new Map<string, Sent>();
@@ -43,9 +46,17 @@ feed.on('connection', (socket, request) => {
   socket.on('message', (data) => subscribe(socket, user, data.toString()));
 });
 
-/** Products, a sign-in that always succeeds, and orders that are always filled (spec 4.3, 4.4). */
+/**
+ * Products, a sign-in that always succeeds, and orders that are always filled (spec 4.3, 4.4); and the proof of a Kairos venue, so that a
+ * daemon trades here on paper.
+ */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const arrivedMs = touchedMs.get(request.socket) ?? machineMs();
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+  if (pathname === PROOF_PATH) {
+    reply(response, 200, JSON.stringify({ proof: key && proofOf(key, searchParams.get('nonce') ?? '') }));
+    return;
+  }
   if (request.method === 'GET') {
     reply(response, 200, JSON.stringify(products()));
     return;

@@ -58,7 +58,7 @@ describe('a round of each part measures both sides', () => {
 
   test('comparison: both sides trade on the same ticks', async () => expectWhole(await benchComparison(quick)), 120_000);
 
-  test('start', async () => expectWhole(await benchStart(quick)), 60_000);
+  test('start', async () => expectWhole(await benchStart(quick)));
 
   test('live: both sides order, and each stage of the daemon is seen', async () => {
     const result = await benchLive(3, quick);
@@ -84,7 +84,7 @@ describe('a round of each comparison of Kairos with itself', () => {
     expect(result.figures.at(-1)).toMatchObject({ label: 'deposits in the ledger less transfers', value: 0 });
   }, 60_000);
 
-  test('page: orders go out beside twenty pages', async () => expectWhole(await benchPage(quick)), 60_000);
+  test('page: orders go out beside twenty pages', async () => expectWhole(await benchPage(quick)));
 });
 
 describe('figures can be trusted', () => {
