@@ -8,7 +8,7 @@ export const MIN = [22, 19];
  * shell or manager may go while a daemon goes on.
  */
 const starter = process.env.KAIROS_REEXEC || (process.env.npm_command && String(process.ppid));
-if (starter) process.env.KAIROS_STARTER = starter;
+if (starter) process.env.KAIROS_STARTER = `${process.pid} ${starter}`;
 else delete process.env.KAIROS_STARTER;
 
 const [major, minor] = process.versions.node.split('.').map(Number);

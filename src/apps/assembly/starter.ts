@@ -12,8 +12,9 @@ export const STARTER_GONE = 'the process that started it is gone';
  * that stops looking.
  */
 export function onStarterGone(then: () => void): Cancel {
-  const starter = Number(process.env.KAIROS_STARTER ?? 0);
-  if (starter === 0) return () => {};
+  const [own, starter] = (process.env.KAIROS_STARTER ?? '').split(' ').map(Number);
+  // A process that inherited the word was started by another one.
+  if (own !== process.pid) return () => {};
   const cut = systemTimers.every(LOOK_MS, () => {
     if (process.ppid === starter) return;
     cut();
