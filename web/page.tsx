@@ -29,6 +29,7 @@ const PARTS = [
 /** The whole page: one screen that a trader leaves open. */
 export function Page() {
   const told = useTold();
+  const isOld = useStore(model.link).kind === 'lost';
   useKeys();
   if (told === null) return <Waiting />;
   const { run, version, service, embedded, pid } = told.state;
@@ -45,7 +46,7 @@ export function Page() {
           </a>
         ))}
       </nav>
-      <main id="main" tabIndex={-1}>
+      <main id="main" class={isOld ? 'old' : undefined} tabIndex={-1}>
         <h1 class="unseen">Kairos</h1>
         <Alarms told={told} />
         <div class="wide">

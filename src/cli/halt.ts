@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Done } from '#apps/operations/acts.ts';
+import { journalCommand } from '#apps/operations/journal-command.ts';
 import type { RunningDaemon } from '#apps/operations/running-daemons.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
@@ -77,7 +78,9 @@ function tell(reached: readonly Done[], dones: readonly Done[], { own, json }: {
   if (first && (json || reached.length > 0)) printDone(first, { json });
   for (const { journal, pid } of reached) {
     if (journal !== own)
-      printNote(`kairos: process ${pid ?? '?'} runs on ${journal}, unlike journal.path: ${commandOf('resume', journal)} ends its halt`);
+      printNote(
+        `kairos: process ${pid ?? '?'} runs on ${journal}, unlike journal.path: \`${journalCommand('resume', journal)}\` ends its halt`,
+      );
   }
 }
 
@@ -88,14 +91,10 @@ const MAX_NAMED = 5;
 
 function othersText(daemons: readonly RunningDaemon[]): string {
   if (daemons.length === 0) return 'no other daemon of yours is known: `touch HALT` in the folder of its journal halts one all the same';
-  const named = daemons.slice(0, MAX_NAMED).map(({ pid, journal }) => `process ${pid} runs on ${journal}: ${commandOf('halt', journal)}`);
+  const named = daemons
+    .slice(0, MAX_NAMED)
+    .map(({ pid, journal }) => `process ${pid} runs on ${journal}: \`${journalCommand('halt', journal)}\``);
   return [...named, ...(daemons.length > MAX_NAMED ? [`${daemons.length - MAX_NAMED} more run`] : [])].join('; ');
-}
-
-/** A command for the daemon of a journal, as a shell takes it in any folder. */
-function commandOf(act: 'halt' | 'resume', journal: string): string {
-  const set = `journal.path=${journal}`;
-  return `\`npx kairos ${act} --set ${/^[\w@%+=:,./-]+$/.test(set) ? set : `'${set.replaceAll("'", "'\\''")}'`}\``;
 }
 
 async function drill(by: By, options: Options): Promise<void> {

@@ -117,12 +117,13 @@ describe('acts by the page', { timeout: 180_000, tags: 'chromium' }, () => {
       async (page) => {
         const first = String(await page.value("document.querySelector('footer').innerText.match(/run (\\S+),/)[1]"));
         await at.stop();
-        await page.until('that it is lost', alarm('Lost since', 'kairos halt'));
+        await page.until('that it is lost', alarm('Nothing heard for', 'It may be trading'));
         await expectReadable(page, 'lost');
         await page.click('HALT');
         await page.fill('Who', 'ann');
         await page.fill('Token', at.token);
-        await page.click('Halt now', DIALOG);
+        await page.until('the command', `/kairos(\\.mjs)? halt --set journal\\.path=/.test(${DIALOG}.innerText)`);
+        await page.click('Try from here as well', DIALOG);
         await page.until(
           'that it cannot be reached',
           "document.querySelector('dialog [role=alert]').innerText.includes('cannot be reached')",

@@ -56,7 +56,7 @@ export class Stream {
   private heard(): void {
     this.heardAt = performance.now();
     this.tries = 0;
-    if (this.model.link.get().kind !== 'live') this.model.link.set({ kind: 'live' });
+    if (this.model.link.get().kind !== 'live') this.model.reached({ kind: 'live' });
     this.listen();
   }
 
@@ -69,7 +69,7 @@ export class Stream {
     clearTimeout(this.silence);
     this.source?.close();
     this.tries += 1;
-    this.model.link.set({ kind: 'lost', since: this.heardAt });
+    this.model.reached({ kind: 'lost', since: this.heardAt });
     setTimeout(() => this.join(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));
   }
 }

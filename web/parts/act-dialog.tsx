@@ -2,8 +2,10 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Asked, askedStore, type Field, type Filled } from '../acts/asked.ts';
 import { type Answer, act } from '../live/ask.ts';
+import { model } from '../live/model.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
+import { unreached } from '../words/reach.ts';
 import { Dialog } from './dialog.tsx';
 import { OrderPreview } from './order-preview.tsx';
 import { ManualProgress, RemoteProgress } from './progress.tsx';
@@ -40,6 +42,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
     if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
   }, [answer]);
   const close = (): void => askedStore.set(null);
+  const cut = unreached(name, useStore(model.link).kind, useStore(model.daemon)?.haltCommand ?? '');
 
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -73,9 +76,10 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
   }
   return (
     <Dialog title={title} onClose={close}>
-      {says.map((sentence) => (
+      {(cut?.says ?? says).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {cut?.command && <code class="command">{cut.command}</code>}
       {before !== undefined && (
         <p class="before">
           {before.says}{' '}
@@ -94,74 +98,76 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
           ))}
         </dl>
       )}
-      <form onSubmit={send}>
-        {fields.map((field) => (
-          <Input
-            key={field.name}
-            field={field}
-            value={filled[field.name] ?? ''}
-            onInput={(value) => setFilled({ ...filled, [field.name]: value })}
-            isFirst={first === `field ${field.name}`}
-          />
-        ))}
-        {preview && <OrderPreview path={preview(filled)} />}
-        <label>
-          Who
-          <input
-            required
-            maxLength={200}
-            autoComplete="name"
-            data-first={first === 'who' || undefined}
-            value={who}
-            onInput={({ currentTarget }) => setWho(currentTarget.value)}
-          />
-        </label>
-        <label>
-          Why
-          <input
-            maxLength={200}
-            autoComplete="off"
-            placeholder="for the journal"
-            value={why}
-            onInput={({ currentTarget }) => setWhy(currentTarget.value)}
-          />
-        </label>
-        {asksToken && (
-          <label>
-            Token
-            <input
-              ref={tokenInput}
-              type="password"
-              required
-              data-first={first === 'token' || undefined}
-              autoComplete="off"
-              value={token}
-              aria-describedby="token-hint"
-              onInput={({ currentTarget }) => setToken(currentTarget.value)}
+      {cut?.button !== null && (
+        <form onSubmit={send}>
+          {fields.map((field) => (
+            <Input
+              key={field.name}
+              field={field}
+              value={filled[field.name] ?? ''}
+              onInput={(value) => setFilled({ ...filled, [field.name]: value })}
+              isFirst={first === `field ${field.name}`}
             />
-            <small id="token-hint">It is {tokenIs}. This tab keeps it until it is shut.</small>
+          ))}
+          {preview && <OrderPreview path={preview(filled)} />}
+          <label>
+            Who
+            <input
+              required
+              maxLength={200}
+              autoComplete="name"
+              data-first={first === 'who' || undefined}
+              value={who}
+              onInput={({ currentTarget }) => setWho(currentTarget.value)}
+            />
           </label>
-        )}
-        {answer !== null && (
-          <p class="failed" role="alert">
-            {answer.why}
-            {answer.kind === 'lost' && ' It is not known whether it was done: look at the decisions before you ask again.'}
-          </p>
-        )}
-        <div class="tools">
-          <button type="button" class="act" onClick={close}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            class={tone === 'stop' ? 'halt' : 'act main'}
-            aria-disabled={isSending}
-            data-first={first === 'send' || undefined}
-          >
-            {isSending ? 'Sending' : button}
-          </button>
-        </div>
-      </form>
+          <label>
+            Why
+            <input
+              maxLength={200}
+              autoComplete="off"
+              placeholder="for the journal"
+              value={why}
+              onInput={({ currentTarget }) => setWhy(currentTarget.value)}
+            />
+          </label>
+          {asksToken && (
+            <label>
+              Token
+              <input
+                ref={tokenInput}
+                type="password"
+                required
+                data-first={first === 'token' || undefined}
+                autoComplete="off"
+                value={token}
+                aria-describedby="token-hint"
+                onInput={({ currentTarget }) => setToken(currentTarget.value)}
+              />
+              <small id="token-hint">It is {tokenIs}. This tab keeps it until it is shut.</small>
+            </label>
+          )}
+          {answer !== null && (
+            <p class="failed" role="alert">
+              {answer.why}
+              {answer.kind === 'lost' && ' It is not known whether it was done: look at the decisions before you ask again.'}
+            </p>
+          )}
+          <div class="tools">
+            <button type="button" class="act" onClick={close}>
+              Cancel
+            </button>
+            <button
+              type="submit"
+              class={tone === 'stop' ? 'halt' : 'act main'}
+              aria-disabled={isSending}
+              data-first={first === 'send' || undefined}
+            >
+              {isSending ? 'Sending' : (cut?.button ?? button)}
+            </button>
+          </div>
+        </form>
+      )}
     </Dialog>
   );
 }

@@ -96,15 +96,17 @@ function EndButtons({ latch: { kind, strategy }, state }: { readonly latch: Latc
 /** A lost connection: the page shows old data. */
 function LostLine({ told }: { readonly told: Told }) {
   const link = useStore(model.link);
+  const daemon = useStore(model.daemon);
   useTick(1000);
   if (link.kind !== 'lost') return null;
   return (
     <div class="alarm warn">
-      <h2>Lost since {lastedText(performance.now() - link.since)}, trying</h2>
+      <h2>Nothing heard for {lastedText(performance.now() - link.since)}</h2>
       <p>
-        The daemon says nothing, or cannot be reached from here. What you see is from {momentText(told.state.at)}. The page goes on by
-        itself when the daemon is back; to stop trading meanwhile, type <code>kairos halt</code> on its machine.
+        The daemon is silent, or cannot be reached from here. It may be trading. The dimmed figures are from {momentText(told.state.at)}.
+        The page goes on by itself when the daemon is back. To stop trading meanwhile, type this on its machine:
       </p>
+      {daemon !== null && <code class="command">{daemon.haltCommand}</code>}
     </div>
   );
 }

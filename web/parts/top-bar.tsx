@@ -5,6 +5,7 @@ import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { fixed, signed } from '../words/numbers.ts';
+import { knownTrading } from '../words/reach.ts';
 import { lastedText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { showKeys } from './keys-dialog.tsx';
@@ -20,15 +21,17 @@ const MEANINGS: Readonly<Record<string, string>> = {
 export function TopBar({ told }: { readonly told: Told }) {
   const { state } = told;
   const { mode, trading, money } = state;
+  const reach = useStore(model.link).kind;
+  const known = knownTrading(trading, reach);
   return (
-    <header class="bar">
+    <header class={reach === 'lost' ? 'bar old' : 'bar'}>
       <strong class={`mode ${mode}`} title={MEANINGS[mode]}>
         {mode.toUpperCase()}
         <span class="unseen">: {MEANINGS[mode]}</span>
       </strong>
-      <span class={`trading ${trading.toLowerCase()}`}>
+      <span class={`trading ${known.toLowerCase()}`}>
         <span class="unseen">trading is </span>
-        {trading}
+        {known}
       </span>
       <dl class="glance">
         <div class="worth">
@@ -73,7 +76,7 @@ export function TopBar({ told }: { readonly told: Told }) {
         <button type="button" class="plain" aria-haspopup="dialog" onClick={showKeys} title="shortcuts" aria-label="Shortcuts">
           ?
         </button>
-        {trading === 'HALTED' ? (
+        {known === 'HALTED' ? (
           <button type="button" class="resume" aria-haspopup="dialog" onClick={() => askFor(resume(state))}>
             Resume…
           </button>

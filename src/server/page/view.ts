@@ -275,4 +275,6 @@ export interface HelloView {
   readonly run: string;
   readonly version: string;
   readonly mode: Mode;
+  /** What is typed on the daemon's machine to halt it. */
+  readonly haltCommand: string;
 }

@@ -22,7 +22,7 @@ class Seen implements PageTarget {
   padding = 0;
   readonly asked: HistoryAsk[] = [];
   hello(): HelloView {
-    return { run: 'run-1', version: '1', mode: 'paper' };
+    return { run: 'run-1', version: '1', mode: 'paper', haltCommand: 'kairos halt' };
   }
   state() {
     this.looks += 1;

@@ -25,7 +25,7 @@ test('a quote waits for one write at most, however many pages are told: the loop
   }
   let events = 1;
   const target: Pick<PageTarget, 'hello' | 'state' | 'turn' | 'soon' | 'end' | 'feed' | 'past'> = {
-    hello: () => ({ run: 'run-1', version: '1', mode: 'paper' }),
+    hello: () => ({ run: 'run-1', version: '1', mode: 'paper', haltCommand: 'kairos halt' }),
     state: () => emptyState(events),
     turn: () => events,
     soon: (run) => void setImmediate(run),
