@@ -14,6 +14,7 @@ import { Strategies } from './parts/strategies.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { Trades } from './parts/trades.tsx';
 import { WhyNotDialog } from './parts/why-not-dialog.tsx';
+import { isStale } from './words/reach.ts';
 
 const PARTS = [
   ['account', 'Account'],
@@ -29,7 +30,7 @@ const PARTS = [
 /** The whole page: one screen that a trader leaves open. */
 export function Page() {
   const told = useTold();
-  const isOld = useStore(model.link).kind === 'lost';
+  const isOld = isStale(useStore(model.link).kind);
   useKeys();
   if (told === null) return <Waiting />;
   const { run, version, service, embedded, pid } = told.state;

@@ -1,4 +1,4 @@
-import type { StateView } from '#server/page/view.ts';
+import type { HelloView, StateView } from '#server/page/view.ts';
 
 /** What the page is told of a daemon that holds and watches nothing. `unknowns` tells states apart. */
 export function emptyState(unknowns = 0): StateView {
@@ -49,3 +49,14 @@ export function emptyState(unknowns = 0): StateView {
     remoteTasks: [],
   };
 }
+
+/** How that daemon names itself. */
+export const HELLO: HelloView = {
+  name: 'bot',
+  journal: '/srv/bot/var/kairos.db',
+  instance: 'a1',
+  run: 'run-1',
+  version: '1',
+  mode: 'paper',
+  haltCommand: 'kairos halt',
+};

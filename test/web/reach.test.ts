@@ -13,8 +13,13 @@ test('a page that has lost its daemon promises no halt: it shows the command tha
 test('the state of trading is unknown while nothing is heard, in the bar and in the title', () => {
   const state = { mode: 'paper', trading: 'ACTIVE', unknowns: 0 };
   expect([knownTrading('ACTIVE', 'live'), knownTrading('ACTIVE', 'lost')]).toEqual(['ACTIVE', 'UNKNOWN']);
-  expect([titleOf(state, 'live'), titleOf({ ...state, unknowns: 2 }, 'lost')]).toEqual([
-    'PAPER · Kairos',
-    'UNKNOWN · 2 unknown · PAPER · Kairos',
-  ]);
+  expect(titleOf(state, { name: 'btc-bot', reach: 'live' })).toBe('PAPER · btc-bot · Kairos');
+  expect(titleOf({ ...state, unknowns: 2 }, { name: 'btc-bot', reach: 'lost' })).toBe('UNKNOWN · 2 unknown · PAPER · btc-bot · Kairos');
+});
+
+test('a page that finds another daemon behind its address sends it nothing, not even a halt', () => {
+  for (const act of ['halt', 'resume']) {
+    expect(unreached(act, 'other', HALT)).toEqual({ says: [expect.stringContaining('Another daemon')], command: null, button: null });
+  }
+  expect(knownTrading('ACTIVE', 'other')).toBe('UNKNOWN');
 });

@@ -15,11 +15,19 @@ const TOO_MANY = 429;
 /** Sends a GET request. */
 export const look = <Body>(path: string): Promise<Answer<Body>> => ask(path, {});
 
-/** Requests an act of the daemon, with the token. */
-export function act<Body>(path: string, body: object, token: string): Promise<Answer<Body>> {
+/** Requests an act, with the token; `instance`: the daemon that it is meant for (`HelloView`), where that matters. */
+export function act<Body>(
+  path: string,
+  body: object,
+  { token, instance }: { readonly token: string; readonly instance: string | undefined },
+): Promise<Answer<Body>> {
   return ask(path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(instance !== undefined && { 'x-kairos-instance': instance }),
+    },
     body: JSON.stringify(body),
   });
 }

@@ -4,7 +4,12 @@ import { titleOf } from '../words/reach.ts';
 import { Store } from './store.ts';
 
 /** The page's connection to the daemon. `since`: when the last message arrived (`performance.now()`). */
-export type Link = { readonly kind: 'joining' } | { readonly kind: 'live' } | { readonly kind: 'lost'; readonly since: number };
+export type Link =
+  | { readonly kind: 'joining' }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'lost'; readonly since: number }
+  /** Another daemon listens at the address now. */
+  | { readonly kind: 'other'; readonly found: HelloView };
 
 /** The daemon's last state, and when it arrived (`performance.now()`). */
 export interface Told {
@@ -29,13 +34,17 @@ export class Model {
     return this.decisions.get()[0]?.seq ?? 0;
   }
 
-  /** Returns whether it is another run than before. */
-  hello(said: HelloView): boolean {
+  /** Takes who answers: as before, in another run, or another daemon, which is not taken. */
+  hello(said: HelloView): 'same' | 'restarted' | 'other' {
     const before = this.daemon.get();
-    const isAnother = before !== null && before.run !== said.run;
-    if (isAnother) this.news.set(`The daemon was started again: this is run ${said.run}.`);
+    if (before !== null && before.instance !== said.instance) {
+      this.reached({ kind: 'other', found: said });
+      return 'other';
+    }
     this.daemon.set(said);
-    return isAnother;
+    if (before === null || before.run === said.run) return 'same';
+    this.news.set(`The daemon was started again: this is run ${said.run}.`);
+    return 'restarted';
   }
 
   /** Takes how the page reaches the daemon. */
@@ -62,7 +71,7 @@ export class Model {
 
   private entitle(): void {
     const told = this.told.get();
-    if (told !== null) document.title = titleOf(told.state, this.link.get().kind);
+    if (told !== null) document.title = titleOf(told.state, { name: this.daemon.get()?.name ?? '', reach: this.link.get().kind });
   }
 }
 

@@ -39,7 +39,9 @@ export class Stream {
         hear(shownIn(data) as Said);
       });
     on<HelloView>('hello', (said) => {
-      if (this.model.hello(said)) void this.lookBack();
+      const who = this.model.hello(said);
+      if (who === 'restarted') void this.lookBack();
+      if (who === 'other') this.end();
     });
     on<StateView>('state', (said) => this.model.tell(said));
     on<PastView>('past', (said) => this.model.past.set(said));
@@ -65,9 +67,13 @@ export class Stream {
     this.silence = setTimeout(() => this.lost(), SILENCE_MS);
   }
 
-  private lost(): void {
+  private end(): void {
     clearTimeout(this.silence);
     this.source?.close();
+  }
+
+  private lost(): void {
+    this.end();
     this.tries += 1;
     this.model.reached({ kind: 'lost', since: this.heardAt });
     setTimeout(() => this.join(), Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.tries - 1)));

@@ -42,7 +42,8 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
     if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
   }, [answer]);
   const close = (): void => askedStore.set(null);
-  const cut = unreached(name, useStore(model.link).kind, useStore(model.daemon)?.haltCommand ?? '');
+  const daemon = useStore(model.daemon);
+  const cut = unreached(name, useStore(model.link).kind, daemon?.haltCommand ?? '');
 
   const send = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -52,7 +53,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
     const found = await act<Readonly<Record<string, unknown>>>(
       `/api/${name}`,
       { ...body(filled), who: who.trim(), why: why.trim() || 'by the page' },
-      token.trim(),
+      { token: token.trim(), instance: daemon?.instance },
     );
     const isRefused = found.kind === 'refused' && found.token;
     if (isRefused) forgetToken();

@@ -1,5 +1,5 @@
 import type { LatchView } from '#server/page/past-view.ts';
-import type { StateView } from '#server/page/view.ts';
+import type { HelloView, StateView } from '#server/page/view.ts';
 import { enable, resume, unpause } from '../acts/acts.ts';
 import { effectOf, wayOut } from '../acts/way-out.ts';
 import { model, type Told } from '../live/model.ts';
@@ -98,6 +98,7 @@ function LostLine({ told }: { readonly told: Told }) {
   const link = useStore(model.link);
   const daemon = useStore(model.daemon);
   useTick(1000);
+  if (link.kind === 'other' && daemon !== null) return <OtherDaemon own={daemon} found={link.found} />;
   if (link.kind !== 'lost') return null;
   return (
     <div class="alarm warn">
@@ -110,6 +111,22 @@ function LostLine({ told }: { readonly told: Told }) {
     </div>
   );
 }
+
+/** Another daemon has taken the address: the page shows and asks nothing of it. */
+const OtherDaemon = ({ own, found }: { readonly own: HelloView; readonly found: HelloView }) => (
+  <div class="alarm bad">
+    <h2>Another daemon listens here: {found.name}</h2>
+    <p>
+      This page shows <b>{own.name}</b> ({own.mode.toUpperCase()}, {own.journal}). At its address now listens <b>{found.name}</b> (
+      {found.mode.toUpperCase()}, {found.journal}). The dimmed figures are old, and nothing is sent.
+    </p>
+    <div class="tools">
+      <button type="button" class="act" onClick={() => location.reload()}>
+        Show {found.name}
+      </button>
+    </div>
+  </div>
+);
 
 /** Waits that end by themselves, and exits that wait for a person. */
 function Waits({ state: { notReady, trading, waitUntil, waitingExits, phase } }: { readonly state: StateView }) {

@@ -1,6 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
+import type { Reach } from '../words/reach.ts';
+
+const LINKS: Readonly<Record<Reach, string>> = {
+  joining: 'The page joins the daemon.',
+  live: 'The page is live.',
+  lost: 'The connection to the daemon is lost.',
+  other: 'Another daemon listens at the address of this page.',
+};
 
 /** Announces to screen readers what a person must not miss: the state of trading, unknown outcomes, the connection. */
 export function Announcer({ told: { state } }: { readonly told: Told }) {
@@ -11,7 +19,7 @@ export function Announcer({ told: { state } }: { readonly told: Told }) {
   useEffect(() => {
     if (state.unknowns > 0) say(`${state.unknowns} orders of unknown outcome.`);
   }, [state.unknowns]);
-  useEffect(() => say(link === 'lost' ? 'The connection to the daemon is lost.' : 'The page is live.'), [link]);
+  useEffect(() => say(LINKS[link]), [link]);
   useEffect(() => {
     if (news !== '') say(news);
   }, [news]);

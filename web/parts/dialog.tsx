@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { model } from '../live/model.ts';
+import { useStore } from '../live/store.ts';
 
 /**
- * A dialog before everything else: it keeps the focus, Escape shuts it, and the focus goes back to where it was. The element
+ * A dialog, which names the daemon, before everything else: it keeps the focus, Escape shuts it, and the focus goes back to where it was. The element
  * with `data-first` has the focus when it opens, and again when `step` changes.
  */
 export function Dialog({
@@ -17,6 +19,7 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const place = useRef<HTMLDialogElement>(null);
+  const daemon = useStore(model.daemon);
   useLayoutEffect(() => {
     const before = document.activeElement;
     place.current?.showModal();
@@ -34,6 +37,11 @@ export function Dialog({
           ×
         </button>
       </div>
+      {daemon !== null && (
+        <p class="whose">
+          <b>{daemon.name}</b> {daemon.mode.toUpperCase()} <small>{daemon.journal}</small>
+        </p>
+      )}
       {children}
     </dialog>
   );

@@ -5,7 +5,7 @@ import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { fixed, signed } from '../words/numbers.ts';
-import { knownTrading } from '../words/reach.ts';
+import { isStale, knownTrading } from '../words/reach.ts';
 import { lastedText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { showKeys } from './keys-dialog.tsx';
@@ -24,11 +24,12 @@ export function TopBar({ told }: { readonly told: Told }) {
   const reach = useStore(model.link).kind;
   const known = knownTrading(trading, reach);
   return (
-    <header class={reach === 'lost' ? 'bar old' : 'bar'}>
+    <header class={isStale(reach) ? 'bar old' : 'bar'}>
       <strong class={`mode ${mode}`} title={MEANINGS[mode]}>
         {mode.toUpperCase()}
         <span class="unseen">: {MEANINGS[mode]}</span>
       </strong>
+      <Whose />
       <span class={`trading ${known.toLowerCase()}`}>
         <span class="unseen">trading is </span>
         {known}
@@ -47,9 +48,9 @@ export function TopBar({ told }: { readonly told: Told }) {
           </dd>
         </div>
         <div class="worth">
-          <dt>all runs</dt>
+          <dt title={OF_BUDGETS}>all runs, % of budgets</dt>
           <dd>
-            <Made value={money.profit} money={money} of="budgets" />
+            <Made value={money.profit} money={money} />
           </dd>
         </div>
         <div class="worth of-run">
@@ -90,27 +91,32 @@ export function TopBar({ told }: { readonly told: Told }) {
   );
 }
 
+/** Which daemon this is. */
+function Whose() {
+  const daemon = useStore(model.daemon);
+  if (daemon === null) return null;
+  return (
+    <span class="whose" title={daemon.journal}>
+      <b>{daemon.name}</b>
+      <small>{daemon.journal}</small>
+    </span>
+  );
+}
+
 const OF_BUDGETS = 'share of the present budgets; the return of `kairos profit` is time-weighted, on the budgets of each time';
 
 interface MadeProps {
   readonly value: number | null;
   readonly money: MoneyView;
-  /** What was there before, where that is no equity that there was at one time. */
-  readonly of?: 'budgets';
 }
 
 /** The profit, and its share of what was there before. */
-function Made({ value, money: { equity, currency }, of }: MadeProps) {
+function Made({ value, money: { equity, currency } }: MadeProps) {
   const before = equity === null || value === null ? 0 : equity - value;
   return (
     <>
       <Amount value={value} currency={currency} />
-      {value !== null && before > 0 && (
-        <small title={of && OF_BUDGETS}>
-          {' '}
-          {signed((value / before) * 100, 2)}&nbsp;%{of && ` of ${of}`}
-        </small>
-      )}
+      {value !== null && before > 0 && <small> {signed((value / before) * 100, 2)}&nbsp;%</small>}
     </>
   );
 }
@@ -130,5 +136,6 @@ function Line() {
   const link = useStore(model.link);
   useTick(1000);
   if (link.kind === 'lost') return <span class="bad">lost {lastedText(performance.now() - link.since)}</span>;
+  if (link.kind === 'other') return <span class="bad">another</span>;
   return <span class={link.kind === 'live' ? 'good' : undefined}>{link.kind === 'live' ? 'live' : 'joining'}</span>;
 }

@@ -1,5 +1,5 @@
-/** What the page has of its daemon: it hears it, joins it, or has lost it. */
-export type Reach = 'joining' | 'live' | 'lost';
+/** What the page has of its daemon: it hears it, joins it, has lost it, or has found another one behind its address. */
+export type Reach = 'joining' | 'live' | 'lost' | 'other';
 
 /** What a dialog says and offers where its act may not arrive. */
 interface Unreached {
@@ -12,7 +12,10 @@ interface Unreached {
 
 /** Null where an act arrives. `haltCommand`: what halts the daemon by its machine. */
 export function unreached(act: string, reach: Reach, haltCommand: string): Unreached | null {
-  if (reach !== 'lost') return null;
+  if (!isStale(reach)) return null;
+  if (reach === 'other') {
+    return { says: ['Another daemon listens at the address of this page: nothing is sent.'], command: null, button: null };
+  }
   if (act !== 'halt') return { says: ['The page does not reach the daemon: nothing is sent.'], command: null, button: null };
   return {
     says: [
@@ -24,13 +27,18 @@ export function unreached(act: string, reach: Reach, haltCommand: string): Unrea
   };
 }
 
-/** The state of trading as far as the page knows it: what was heard last may have changed since. */
-export const knownTrading = (trading: string, reach: Reach): string => (reach === 'lost' ? 'UNKNOWN' : trading);
+/** True if what was heard last may no longer be so. */
+export const isStale = (reach: Reach): boolean => reach === 'lost' || reach === 'other';
 
-/** The title of the browser's tab. */
-export function titleOf({ mode, trading, unknowns }: { mode: string; trading: string; unknowns: number }, reach: Reach): string {
+/** The state of trading as far as the page knows it: what was heard last may have changed since. */
+export const knownTrading = (trading: string, reach: Reach): string => (isStale(reach) ? 'UNKNOWN' : trading);
+
+/** The title of the browser's tab. `name`: of the daemon. */
+export function titleOf(
+  { mode, trading, unknowns }: { readonly mode: string; readonly trading: string; readonly unknowns: number },
+  { name, reach }: { readonly name: string; readonly reach: Reach },
+): string {
   const known = knownTrading(trading, reach);
-  return [...(known === 'ACTIVE' ? [] : [known]), ...(unknowns > 0 ? [`${unknowns} unknown`] : []), mode.toUpperCase(), 'Kairos'].join(
-    ' \u00b7 ',
-  );
+  const alarms = [...(known === 'ACTIVE' ? [] : [known]), ...(unknowns > 0 ? [`${unknowns} unknown`] : [])];
+  return [...alarms, mode.toUpperCase(), name, 'Kairos'].join(' \u00b7 ');
 }

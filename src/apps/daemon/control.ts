@@ -1,10 +1,7 @@
-import path from 'node:path';
 import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
 import { VERSION } from '#apps/assembly/package.ts';
-import { typed } from '#apps/assembly/typed.ts';
 import { acceptanceOf } from '#apps/operations/acceptance.ts';
-import { journalCommand } from '#apps/operations/journal-command.ts';
 import { publish, tokenIn, withdraw } from '#apps/operations/ops-files.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
@@ -32,6 +29,7 @@ import type { StateView } from '#server/page/view.ts';
 import { Drill } from './drill.ts';
 import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
+import { helloView } from './page/hello-view.ts';
 import { orderCheckView } from './page/order-check-view.ts';
 import { Page } from './page/page.ts';
 import { stateView } from './page/state-view.ts';
@@ -95,7 +93,7 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
     settings,
     timers,
     strategies: service.client.strategies,
-    hello: { run, version: VERSION, mode, haltCommand: typed(journalCommand('halt', path.resolve(settings.journal.path))) },
+    hello: helloView({ run, mode, journalPath: settings.journal.path, instance: opened.instance }),
     state: () => target.state(),
     turn: () => inbox.handled,
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),

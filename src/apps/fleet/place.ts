@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { controlFiles } from '#adapters/journal/control-files.ts';
+import { journalName } from '#adapters/journal/journal-name.ts';
 import { publishedIn } from '#apps/operations/ops-files.ts';
 import type { FleetEntry } from '#config/fleet-list.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -61,11 +62,6 @@ function addressOf(at: string): string {
   return `http://${hostname}:${port || 80}`;
 }
 
-/** A journal in its usual place is called after the folder of the daemon. */
-function nameOf(place: Place): string {
-  if (place.kind === 'address') return place.url.replace('http://', '');
-  const { dir, base } = path.parse(place.path);
-  return base === 'kairos.db' && path.basename(dir) === 'var' ? path.basename(path.dirname(dir)) : base.replace(/\.db$/, '');
-}
+const nameOf = (place: Place): string => (place.kind === 'address' ? place.url.replace('http://', '') : journalName(place.path));
 
 const usage = (text: string): KairosError => new KairosError('USAGE', text);

@@ -3,7 +3,7 @@ import type { Timers } from '#ports/timers.ts';
 
 /** Why a request is refused. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 429;
+  readonly status: 400 | 401 | 403 | 409 | 429;
   readonly error: string;
 }
 
@@ -12,10 +12,20 @@ interface Headers {
   readonly host?: string | undefined;
   readonly origin?: string | undefined;
   readonly authorization?: string | undefined;
+  /** The instance that the act is meant for (`HelloView.instance`). */
+  readonly 'x-kairos-instance'?: string | string[] | undefined;
 }
 
 /** Headers that a request may have once: of two values a proxy might check one and a parser use the other. */
-const ONCE: ReadonlySet<string> = new Set(['host', 'origin', 'authorization', 'content-type', 'content-length', 'transfer-encoding']);
+const ONCE: ReadonlySet<string> = new Set([
+  'host',
+  'origin',
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'x-kairos-instance',
+]);
 
 /** Number of wrong tokens in a minute after which further ones are told to wait (F73). */
 const GUESSES = 10;
@@ -30,15 +40,23 @@ export class RequestGuard {
   private readonly origins: ReadonlySet<string>;
   private readonly token: string;
   private readonly timers: Pick<Timers, 'monotonicMs'>;
+  private readonly instance: string | undefined;
   private wrong: number[] = [];
 
-  constructor(options: { host: string; port: number; token: string; timers: Pick<Timers, 'monotonicMs'> }) {
+  constructor(options: {
+    readonly host: string;
+    readonly port: number;
+    readonly token: string;
+    readonly timers: Pick<Timers, 'monotonicMs'>;
+    readonly instance?: string | undefined;
+  }) {
     const { host, port, token, timers } = options;
     const names = new Set([host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]']);
     this.hosts = new Set([...names].map((name) => `${name}:${port}`));
     this.origins = new Set([...this.hosts].map((name) => `http://${name}`));
     this.token = token;
     this.timers = timers;
+    this.instance = options.instance;
   }
 
   /** Checks every request; `lines`: its raw headers, name and value in turns. */
@@ -52,6 +70,9 @@ export class RequestGuard {
 
   /** Also checks requests that change something. A right token passes whatever the number of wrong ones before. */
   refuseChange(headers: Headers): Refusal | undefined {
+    const meant = headers['x-kairos-instance'];
+    if (meant !== undefined && meant !== this.instance)
+      return { status: 409, error: 'this act is meant for another daemon: nothing was done' };
     return this.isToken(headers.authorization) ? undefined : this.guessed();
   }
 

@@ -79,7 +79,7 @@ export async function openOps(options: OpsOptions): Promise<OpsServer> {
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
   const { host, token, timers, target, page } = options;
-  const app = opsApp(target, new RequestGuard({ host, port, token, timers }));
+  const app = opsApp(target, new RequestGuard({ host, port, token, timers, instance: page?.target.hello().instance }));
   const endStream = page ? addPage(app, page.target, page.timers) : () => {};
   try {
     await app.listen({ host, port });

@@ -270,8 +270,16 @@ export interface LimitView {
   readonly share: number;
 }
 
-/** The event `hello`, first on each connection: another `run` than before means that the daemon was started again. */
+/**
+ * The event `hello`, first on each connection: another `run` than before means that the daemon was started again, another `instance`
+ * that another daemon listens there.
+ */
 export interface HelloView {
+  /** What the daemon is called, and the path of its journal. */
+  readonly name: string;
+  readonly journal: string;
+  /** Tells its journal from any other. An act that names another one in the header `x-kairos-instance` is refused. */
+  readonly instance: string;
   readonly run: string;
   readonly version: string;
   readonly mode: Mode;

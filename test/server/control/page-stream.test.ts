@@ -6,7 +6,7 @@ import type { HistoryAsk } from '#server/page/history-ask.ts';
 import { MAX_STREAMS } from '#server/page/routes.ts';
 import type { Asset, FeedRow, PageTarget } from '#server/page/target.ts';
 import type { HelloView } from '#server/page/view.ts';
-import { emptyState } from '../../support/empty-state.ts';
+import { emptyState, HELLO } from '../../support/empty-state.ts';
 import { EventClient } from '../../support/event-client.ts';
 import { idleTarget } from '../../support/idle-target.ts';
 import { plainRequest } from '../../support/plain-request.ts';
@@ -22,7 +22,7 @@ class Seen implements PageTarget {
   padding = 0;
   readonly asked: HistoryAsk[] = [];
   hello(): HelloView {
-    return { run: 'run-1', version: '1', mode: 'paper', haltCommand: 'kairos halt' };
+    return HELLO;
   }
   state() {
     this.looks += 1;
@@ -248,6 +248,17 @@ describe('who may look, and at what', () => {
       expect(client.status).toBe(403);
     }
     expect(seen.looks).toBe(0);
+  });
+
+  test('an act that is meant for another daemon is refused, a halt as well', async () => {
+    const ask = (instance: string) =>
+      plainRequest(`${ops.url}/api/halt`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${TOKEN}`, 'x-kairos-instance': instance },
+        body: '{}',
+      });
+    expect([(await ask('b2')).status, acts]).toEqual([409, []]);
+    expect([(await ask('a1')).status, acts]).toEqual([200, ['halt']]);
   });
 
   test('the page may load and do nothing of another host, and a report nothing at all', async () => {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { PageStream } from '#server/page/stream.ts';
 import type { PageTarget } from '#server/page/target.ts';
-import { emptyState } from '../../support/empty-state.ts';
+import { emptyState, HELLO } from '../../support/empty-state.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -25,7 +25,7 @@ test('a quote waits for one write at most, however many pages are told: the loop
   }
   let events = 1;
   const target: Pick<PageTarget, 'hello' | 'state' | 'turn' | 'soon' | 'end' | 'feed' | 'past'> = {
-    hello: () => ({ run: 'run-1', version: '1', mode: 'paper', haltCommand: 'kairos halt' }),
+    hello: () => HELLO,
     state: () => emptyState(events),
     turn: () => events,
     soon: (run) => void setImmediate(run),
