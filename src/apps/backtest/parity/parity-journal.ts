@@ -175,11 +175,14 @@ export class ParityJournal implements Journal {
     if (fields.length > 0) this.difference = { table, row, recorded, replayed, fields };
   }
 
-  /** True where another program held the journal as the run wanted to send this order: the begin of its plan was written all the same. */
+  /**
+   * True where another program held the journal as the run wanted to send this order: it was refused, or trading was halted for it. The
+   * begin of its plan was written all the same.
+   */
   private wasRefused(decisions: readonly Decision[]): boolean {
     if (!decisions.some(({ kind }) => kind === 'intent')) return false;
     const refusal = this.next?.kind === 'working' && decisions[0]?.kind === 'working' ? this.following : this.next;
-    return refusal?.kind === 'refused' && refusal.reason === 'JOURNAL_BUSY';
+    return refusal?.reason === 'JOURNAL_BUSY';
   }
 
   private compare(decision: Decision): void {
