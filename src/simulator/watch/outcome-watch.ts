@@ -53,12 +53,18 @@ export class OutcomeWatch {
     this.late.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
   }
 
-  /** A person has halted: the journal must have it once it is confirmed (I08, I32). */
+  /** A person has halted: the journal must have it once that is confirmed (I08, I32). While it is held, `LatchWatch` judges how soon. */
   halted(eye: JournalEye): void {
+    if (this.isHeld) return;
     const [latest] = eye.rows<{ kind: string }>(
       "SELECT kind FROM decisions WHERE kind IN ('halted', 'resumed') AND strategy IS NULL ORDER BY seq DESC LIMIT 1",
     );
     if (latest?.kind !== 'halted') this.violate('I32', 'a person has halted, and the journal does not have it');
+  }
+
+  /** Another program holds the journal. */
+  private get isHeld(): boolean {
+    return (this.scene.troubles.on('F41') ?? this.scene.troubles.on('F41b')) !== undefined;
   }
 
   notice(text: string): void {
@@ -69,8 +75,7 @@ export class OutcomeWatch {
 
   /** The process has ended; what it read before is journaled, unless it crashed. The next one reports what it finds at its start. */
   ended(how: 'crash' | 'stop' | 'fault'): void {
-    const isHeld = this.scene.troubles.on('F41') || this.scene.troubles.on('F41b');
-    const [lost] = how === 'crash' || isHeld ? [] : this.late.keys();
+    const [lost] = how === 'crash' || this.isHeld ? [] : this.late.keys();
     if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
     this.untold = new Map();

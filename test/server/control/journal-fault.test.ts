@@ -35,12 +35,17 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
         faults.push(error);
         ended.resolve();
       },
-      wrapJournal: (journal) =>
-        guardedJournal(journal, {
+      wrapJournal: (journal) => ({
+        ...guardedJournal(journal, {
           commit() {
             if (failing) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
           },
         }),
+        // What waits for the disk is lost with the process.
+        defer(rows) {
+          if (!failing) journal.defer(rows);
+        },
+      }),
     });
     return { started, faults, ended: ended.promise };
   };
