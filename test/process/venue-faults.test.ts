@@ -62,7 +62,7 @@ test('every fault is met below', () => {
 });
 
 describe.concurrent('a daemon meets it with its reason; journal, replay and books are right after it', () => {
-  test.for(ROWS)('%s', { timeout: 60_000 }, async ([title, meets, ...set], { expect, onTestFinished }) => {
+  test.for(ROWS)('%s', async ([title, meets, ...set], { expect, onTestFinished }) => {
     const { folder, config, venueDatabase, told } = await faultyRun({ faults: [faultOf(title)], set, meets });
     onTestFinished(() => folder.remove());
     for (const pattern of meets) expect.soft(told).toMatch(pattern);
@@ -83,9 +83,7 @@ describe('F03 I03 I04 kairos venue --faults lost-answers, and a kairos run again
     folder.remove();
   });
 
-  test('orders are unknown and never sent again; the second halts; once they are settled both books agree', {
-    timeout: 60_000,
-  }, async () => {
+  test('orders are unknown and never sent again; the second halts; once they are settled both books agree', async () => {
     const port = await freePort();
     const venue = startKairos(['venue', '--port', String(port), '--faults', 'lost-answers=60%', '--set', 'venue.quotesPerSecond=10'], {
       cwd: folder.path,

@@ -7,6 +7,7 @@ import type { VenueFault } from '#venue/faults/catalogue.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
+import { unhurriedTimers } from './unhurried-timers.ts';
 import { VENUE_SETTINGS } from './venue-settings.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -64,7 +65,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
     folder.write('eager.ts', STRATEGY);
     const file = folder.write(
       'kairos.yaml',
-      `${CONFIG}service: { baseUrl: "${venue.url}", answerMs: 400 }\nwebhooks: { port: ${hooks} }\n`,
+      `${CONFIG}service: { baseUrl: "${venue.url}", answerMs: 2000 }\nwebhooks: { port: ${hooks} }\n`,
     );
     const config = loadConfig({ files: [file], set, env: {}, cwd: folder.path, live: false, isVenue: true });
     const told = new Set<string>();
@@ -72,7 +73,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
     const daemon = await Daemon.start({
       config,
       strategyFolders: { cwd: folder.path, packaged: PACKAGED_STRATEGIES },
-      timers: systemTimers,
+      timers: unhurriedTimers,
       notice: (_level, text) => told.add(text),
       onFault: (error) => faulted.push(error),
     });
@@ -87,7 +88,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
           const text = [...told, ...rowsOf(folder)].join('\n');
           return meets.every((pattern) => pattern.test(text)) ? true : undefined;
         },
-        { withinMs: 40_000, goOn: () => faulted.length === 0 },
+        { withinMs: 90_000, goOn: () => faulted.length === 0 },
       );
       told.add(await (await fetch(`${daemon.opsUrl}/metrics`)).text());
     } finally {

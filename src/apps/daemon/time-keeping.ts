@@ -20,7 +20,8 @@ interface TimeKeepingOptions extends Omit<ClockKeeperOptions, 'source'> {
   readonly onRoundTrip?: ((roundTripMs: number) => void) | undefined;
 }
 
-const LAG_PERIOD_MS = 20;
+/** How often the lag of the event loop is measured. */
+export const LAG_PERIOD_MS = 20;
 const JUDGE_MS = 500;
 
 /** All measurements of time of a run: the service's clock, this machine's clocks, and the lag of the loop. */
