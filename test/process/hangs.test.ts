@@ -32,7 +32,7 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
     expect(seen).toMatchObject({ code: 1, stdout: finding('fail', silent), stderr: expect.stringContaining('daemon') });
     expect(seen.stdout).toContain(`\`kill -9 ${pid}\``);
     expect((await kairos('status')).stdout).toMatch(
-      new RegExp(`^daemon +process ${pid} does not answer; its last row is of \\S+Z, .* ago`),
+      new RegExp(`^daemon +process ${pid} does not answer; its last row is of \\S+Z, .* ago`, 'm'),
     );
 
     expect(await kairos('halt', '--reason', 'it hangs')).toMatchObject({ code: 1, stderr: expect.stringContaining(`kill -9 ${pid}`) });
