@@ -188,6 +188,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
     return {
       ...plain,
       tone: 'stop',
+      isForGood: true,
       title: `Order ${order} was not executed`,
       says: [what, 'Books it as rejected, for good: nothing was bought or sold. Look into the account first.'],
       button: 'Book as rejected',
@@ -199,6 +200,7 @@ export function settle({ order, side, size, price, fee, feeCcy, product, strateg
   return {
     title: `Order ${order} was executed`,
     tone: 'stop',
+    isForGood: true,
     facts: [],
     says: [what, 'Books it as accepted, for good, with the figures that the account shows. They are filled in from the quote.'],
     button: 'Book as accepted',

@@ -35,6 +35,8 @@ export interface Asked {
   readonly facts: readonly { readonly key: string; readonly value: string }[];
   /** `stop`: for what stops or cannot be undone. */
   readonly tone: 'stop' | 'plain';
+  /** True of what is never undone: its button does not have the first focus. */
+  readonly isForGood?: true;
   readonly button: string;
   /** `sweep`: of the fleet's own server. */
   readonly act: EndpointName | 'sweep';

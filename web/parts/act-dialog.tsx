@@ -5,6 +5,7 @@ import { type Answer, act } from '../live/ask.ts';
 import { model } from '../live/model.ts';
 import { forgetToken, keepToken, keepWho, tokenKept, whoKept } from '../live/session.ts';
 import { useStore } from '../live/store.ts';
+import { firstFocus } from '../words/first-focus.ts';
 import { unreached } from '../words/reach.ts';
 import { Dialog } from './dialog.tsx';
 import { OrderPreview } from './order-preview.tsx';
@@ -33,10 +34,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
   );
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<Answer<Readonly<Record<string, unknown>>> | null>(null);
-  const [first] = useState(() => {
-    const empty = fields.find((field) => !('initial' in field) || field.initial === '');
-    return empty ? `field ${empty.name}` : who === '' ? 'who' : asksToken ? 'token' : 'send';
-  });
+  const [first] = useState(() => firstFocus({ fields, isForGood: asked.isForGood === true, who, asksToken }));
   const tokenInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (answer?.kind === 'refused' && answer.token) tokenInput.current?.select();
@@ -128,6 +126,7 @@ function Asking({ asked, tokenIs }: { readonly asked: Asked; readonly tokenIs: C
               maxLength={200}
               autoComplete="off"
               placeholder="for the journal"
+              data-first={first === 'why' || undefined}
               value={why}
               onInput={({ currentTarget }) => setWhy(currentTarget.value)}
             />

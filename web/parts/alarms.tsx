@@ -6,9 +6,11 @@ import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useNow, useTick } from '../live/ticking.ts';
 import { latchesOf } from '../words/latches.ts';
+import { exact } from '../words/numbers.ts';
 import { awayText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { ArmButton } from './arm-button.tsx';
+import { SettleButtons } from './settle-buttons.tsx';
 
 /** What stops orders, each with who, when, why, and the remedy. */
 export function Alarms({ told }: { readonly told: Told }) {
@@ -25,9 +27,21 @@ export function Alarms({ told }: { readonly told: Told }) {
         <div class="alarm bad">
           <h2>{state.unknowns === 1 ? 'One order' : `${state.unknowns} orders`} of unknown outcome</h2>
           <p>
-            The service did not say whether {state.unknowns === 1 ? 'it was' : 'they were'} executed; nothing else is opened in the product
-            meanwhile. Look into the account, and settle {state.unknowns === 1 ? 'it' : 'them'} under <a href="#orders">Open orders</a>.
+            The service did not say whether {state.unknowns === 1 ? 'it was' : 'they were'} executed. Nothing else is opened in the product
+            meanwhile. Look into the account, and say what became of {state.unknowns === 1 ? 'it' : 'each'}.
           </p>
+          <ul class="unsettled">
+            {state.orders
+              .filter((one) => one.state === 'unknown')
+              .map((one) => (
+                <li key={one.order}>
+                  <span>
+                    <b>{one.order}</b> {one.strategy}: {one.side} {exact(one.size)} {one.product} at {exact(one.price)}
+                  </span>
+                  <SettleButtons order={one} />
+                </li>
+              ))}
+          </ul>
         </div>
       )}
       <Waits state={state} />

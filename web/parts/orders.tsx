@@ -1,12 +1,11 @@
 import type { ManualTask } from '#domain/manual-request.ts';
-import { settle } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
-import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
 import { TaskParts } from './progress.tsx';
 import { Nothing } from './section.tsx';
+import { SettleButtons } from './settle-buttons.tsx';
 import { showStory } from './story-dialog.tsx';
 import { Table } from './table.tsx';
 
@@ -46,12 +45,7 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
               exact(one.price),
               exact(one.value),
               <Moment key="since" at={one.since} />,
-              one.state === 'unknown' && (
-                <span key="settle" class="tools">
-                  <ActButton asked={() => settle(one, true)} label="Was executed…" name={`Order ${one.order} was executed`} />
-                  <ActButton asked={() => settle(one, false)} label="Was not…" name={`Order ${one.order} was not executed`} />
-                </span>
-              ),
+              one.state === 'unknown' && <SettleButtons key="settle" order={one} />,
             ],
           }))}
         />

@@ -4,6 +4,7 @@ import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
 import { useNow } from '../live/ticking.ts';
+import { heldText, isUncertain } from '../words/held.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
@@ -81,36 +82,17 @@ function State({ state, told }: { readonly state: StrategyView['state']; readonl
   );
 }
 
-/** An order that is answered within this time, in milliseconds, changes only the position on the page. */
-const SETTLES_MS = 1_000;
-
-/** True if the position stays uncertain: an order has an unknown outcome, or its answer is late. */
-const isUncertain = ({ id, product, low, high }: StrategyView, { state: { at, orders } }: Told): boolean =>
-  low !== high &&
-  orders.some(
-    (order) =>
-      order.strategy === id &&
-      order.product === product &&
-      (order.state === 'unknown' || Date.parse(at) - Date.parse(order.since) > SETTLES_MS),
-  );
-
 function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soFar' | 'told'>) {
-  const { position, low, high, average, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
+  const { id, average, openedAt, unrealised, profit, made, quoteCcy, budget, budgetLeft } = strategy;
   const currency = quoteCcy ?? '';
+  const isSure = !isUncertain(strategy, { strategy: id, ...told.state });
   return (
     <dl class="facts wide">
       <div>
         <dt>position</dt>
         <dd>
-          {exact(position)}
-          {isUncertain(strategy, told) && (
-            <>
-              <PositionBar held={strategy} />
-              <small>
-                {exact(low)} to {exact(high)} while an order is open
-              </small>
-            </>
-          )}
+          {heldText(strategy, isSure)}
+          {!isSure && <PositionBar held={strategy} />}
           {average !== null && <small title={openedAt === null ? undefined : `opened ${momentText(openedAt)}`}>at {exact(average)}</small>}
         </dd>
       </div>

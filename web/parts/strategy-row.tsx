@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { StrategyView } from '#server/page/view.ts';
 import type { Span } from '../charts/spans.ts';
 import type { Told } from '../live/model.ts';
-import { exact } from '../words/numbers.ts';
+import { heldText, isUncertain } from '../words/held.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
 import { clockText } from '../words/times.ts';
@@ -28,7 +28,7 @@ export function StrategyRow({
   const currency = quoteCcy ?? '';
   const today = soFar.closedToday;
   const trades = today?.reduce((sum, one) => sum + one.trades, 0) ?? 0;
-  const books = [strategy, ...strategy.legs.filter(({ position }) => Number(position) !== 0)];
+  const books = [strategy, ...strategy.legs.filter(({ low, high }) => Number(low) !== 0 || Number(high) !== 0)];
   return (
     <details class="strategy" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary id={`strategy-${id}`}>
@@ -36,10 +36,10 @@ export function StrategyRow({
           <b>{id}</b> <Badge tone={STATE_TONES[strategy.state.name] ?? 'warn'}>{strategy.state.name.replaceAll('_', ' ')}</Badge>
         </span>
         <span class="cell">
-          {books.map(({ product, position }) => (
-            <Fragment key={product}>
-              <small>{product}</small>
-              <span>{Number(position) === 0 ? 'flat' : exact(position)}</span>
+          {books.map((book) => (
+            <Fragment key={book.product}>
+              <small>{book.product}</small>
+              <span>{heldText(book, !isUncertain(book, { strategy: id, ...told.state }))}</span>
             </Fragment>
           ))}
         </span>

@@ -1,9 +1,10 @@
-import type { MoneyView } from '#server/page/view.ts';
+import type { MoneyView, StateView } from '#server/page/view.ts';
 import { halt, resume } from '../acts/acts.ts';
 import { askFor } from '../acts/asked.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
+import { equityBounds } from '../words/held.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
 import { lastedText } from '../words/times.ts';
@@ -38,7 +39,7 @@ export function TopBar({ told }: { readonly told: Told }) {
         <div class="worth">
           <dt>equity</dt>
           <dd>
-            {fixed(money.equity, 2)}&nbsp;{money.currency}
+            {equityText(state)}&nbsp;{money.currency}
           </dd>
         </div>
         <div class="worth">
@@ -89,6 +90,13 @@ export function TopBar({ told }: { readonly told: Told }) {
       </div>
     </header>
   );
+}
+
+/** Equity, as a range where orders have no known outcome. */
+function equityText(state: StateView): string {
+  const bounds = equityBounds(state);
+  const [low, high] = [fixed(bounds?.low, 2), fixed(bounds?.high, 2)];
+  return low === high ? low : `${low} to ${high}`;
 }
 
 /** Which daemon this is. */

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { firstFocus } from '../../web/words/first-focus.ts';
+import { equityBounds, heldText, isUncertain } from '../../web/words/held.ts';
+
+const order = {
+  order: '7-1',
+  strategy: 'flip',
+  product: 'btcusd',
+  side: 'buy',
+  state: 'unknown',
+  size: '0.01',
+  price: '60000',
+  value: '600',
+  fee: '0.6',
+  feeCcy: 'usd',
+  since: '2026-01-01T00:00:00.000Z',
+  quoteId: 'q',
+} as const;
+const book = { product: 'btcusd', position: '0', low: '0', high: '0.01' };
+const where = { strategy: 'flip', at: '2026-01-01T00:00:00.100Z' };
+
+test('a position with an order of unknown outcome is a range, and never flat', () => {
+  expect(isUncertain(book, { ...where, orders: [order] })).toBe(true);
+  expect(heldText(book, false)).toBe('0 to 0.01');
+  expect(heldText(book, true)).toBe('flat');
+  expect(isUncertain(book, { ...where, orders: [{ ...order, state: 'sent' }] })).toBe(false);
+  expect(isUncertain(book, { strategy: 'flip', at: '2026-01-01T00:00:01.100Z', orders: [{ ...order, state: 'sent' }] })).toBe(true);
+  expect(isUncertain(book, { ...where, strategy: 'cross', orders: [order] })).toBe(false);
+});
+
+test('equity is a range as long as it is not known whether an order was executed', () => {
+  const money = { currency: 'usd', equity: 10_000, made: [] };
+  const lanes = [{ product: 'btcusd', buy: 61_000, sell: 60_900 }];
+  expect(equityBounds({ money, orders: [], lanes })).toEqual({ low: 10_000, high: 10_000 });
+  const bought = equityBounds({ money, orders: [order], lanes });
+  expect(bought?.low).toBe(10_000);
+  expect(bought?.high).toBeCloseTo(10_008.4, 9);
+  expect(equityBounds({ money, orders: [{ ...order, side: 'sell' }], lanes })?.low).toBeCloseTo(9_989.4, 9);
+  expect(equityBounds({ money, orders: [order], lanes: [] })).toBeNull();
+});
+
+test('the dialog that books for good begins at the price; a halt at its button', () => {
+  const ready = { who: 'ann', asksToken: false };
+  const price = [{ name: 'price', initial: '60000' }];
+  expect(firstFocus({ fields: price, isForGood: true, who: '', asksToken: true })).toBe('field price');
+  expect(firstFocus({ fields: [], isForGood: true, ...ready })).toBe('why');
+  expect(firstFocus({ fields: price, isForGood: false, ...ready })).toBe('send');
+  expect(firstFocus({ fields: [], isForGood: false, ...ready, who: '' })).toBe('who');
+});

@@ -1,0 +1,55 @@
+import type { LaneView, MoneyView, OpenOrderView } from '#server/page/view.ts';
+import { exact } from './numbers.ts';
+
+/** An order that is answered within this time, in milliseconds, changes only the position on the page. */
+const SETTLES_MS = 1_000;
+
+interface Held {
+  readonly product: string;
+  readonly position: string;
+  readonly low: string;
+  readonly high: string;
+}
+
+/** True if the position stays uncertain: an order has an unknown outcome, or its answer is late. */
+export const isUncertain = (
+  { product, low, high }: Held,
+  { strategy, at, orders }: { readonly strategy: string; readonly at: string; readonly orders: readonly OpenOrderView[] },
+): boolean =>
+  low !== high &&
+  orders.some(
+    (order) =>
+      order.strategy === strategy &&
+      order.product === product &&
+      (order.state === 'unknown' || Date.parse(at) - Date.parse(order.since) > SETTLES_MS),
+  );
+
+/** A position in words: from its lower to its upper bound where it is not certain. */
+export function heldText({ position, low, high }: Omit<Held, 'product'>, isSure: boolean): string {
+  if (!isSure) return `${exact(low)} to ${exact(high)}`;
+  return Number(position) === 0 ? 'flat' : exact(position);
+}
+
+interface Valued {
+  readonly money: Pick<MoneyView, 'currency' | 'equity' | 'made'>;
+  readonly orders: readonly Pick<OpenOrderView, 'state' | 'side' | 'product' | 'size' | 'value' | 'fee' | 'feeCcy'>[];
+  readonly lanes: readonly Pick<LaneView, 'product' | 'buy' | 'sell'>[];
+}
+
+/** Between what equity lies, since each order of unknown outcome was executed or not; null where it cannot be said. */
+export function equityBounds({ money, orders, lanes }: Valued): { readonly low: number; readonly high: number } | null {
+  const { equity, currency, made } = money;
+  if (equity === null) return null;
+  let [low, high] = [equity, equity];
+  for (const { side, product, size, value, fee, feeCcy } of orders.filter(({ state }) => state === 'unknown')) {
+    const lane = lanes.find((one) => one.product === product);
+    const back = side === 'buy' ? lane?.sell : lane?.buy;
+    const rate = feeCcy === currency ? 1 : made.find((one) => one.currency === feeCcy)?.rate;
+    if (back == null || rate == null) return null;
+    const worth = Number(size) * back - Number(value);
+    const change = ((side === 'buy' ? worth : -worth) - Number(fee)) * rate;
+    low += Math.min(0, change);
+    high += Math.max(0, change);
+  }
+  return { low, high };
+}
