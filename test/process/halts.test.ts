@@ -61,7 +61,7 @@ test('a halt that reaches no daemon says so first and fails, and names the daemo
   const { code, stdout, stderr } = await runKairos(['halt'], { cwd: here.path });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^kairos: no daemon was reached: none runs on \S+var\/kairos\.db, and only its next start is halted; /);
-  const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`npx kairos ([^\`]+)\``).exec(stderr)?.[1] ?? '';
+  const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`\\S+ ([^\`]+)\``).exec(stderr)?.[1] ?? '';
   const words = execFileSync('sh', ['-c', `printf '%s\\n' ${named}`], { encoding: 'utf8' })
     .trim()
     .split('\n');
@@ -85,7 +85,7 @@ test('a daemon that was started here is halted though journal.path was edited si
     code: 0,
     stdout: expect.stringMatching(new RegExp(`^halted: [^]*in process ${daemon.pid}, which has journaled it`)),
     stderr: expect.stringMatching(
-      /runs on \S+kairos\.db, unlike journal\.path: `npx kairos resume --set journal\.path=\S+kairos\.db` ends its halt/,
+      /runs on \S+kairos\.db, unlike journal\.path: `\S+ resume --set journal\.path=\S+kairos\.db` ends its halt/,
     ),
   });
   await daemon.until('halt in its log', () => (daemon.stdout.includes('as it runs') ? true : undefined));
