@@ -6,7 +6,7 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { printDone, whoActs } from './act.ts';
 import { printJson, printLine, printNote } from './output.ts';
-import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
+import { addUnreadOptions, type ConfigOptions, configFrom, loadOptions, readySettings } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -21,7 +21,7 @@ interface By {
 
 /** Adds `halt`: no order goes out until a person resumes. */
 export function addHalt(program: Command): void {
-  addConfigOptions(program.command('halt'))
+  addUnreadOptions(program.command('halt'))
     .description('stop all orders until `resume`, openings and exits alike')
     .option('--reason [text]', 'why, for the journal (default: by hand)')
     .option('--json', 'print JSON')
@@ -57,6 +57,7 @@ async function haltNow(by: By, options: Options): Promise<void> {
 
   const { hasMissingFile, readPastFaults } = await import('#apps/operations/past-faults.ts');
   const { journalFiles } = await import('#adapters/journal/files.ts');
+  await readySettings(options);
   const { config, fault } = readPastFaults(loadOptions(options));
   const own = journalFiles(config.settings.journal.path).database;
   const halts = [...first, ...(await halted(here.has(own) ? [] : [own]))];
@@ -99,6 +100,7 @@ function othersText(daemons: readonly RunningDaemon[]): string {
 
 async function drill(by: By, options: Options): Promise<void> {
   const { performDrill } = await import('#apps/operations/acts.ts');
+  await readySettings(options);
   const result = await performDrill(by, configFrom(options).settings);
   const { verdict, outcome, orderId, shutMs, stoppedMs } = result;
   if (options.json) printJson(result);

@@ -20,20 +20,27 @@ let load: Load | undefined;
 let proof: Proof | undefined;
 let asked: string | null = null;
 
-/** Adds `--config`, `--set` and `--debug` to a command. */
+/** Adds `--config`, `--set` and `--debug` to a command, which reads the settings before it acts. */
 export function addConfigOptions(command: Command): Command {
+  return addUnreadOptions(command).hook('preAction', (_command, acting) => readySettings(acting.opts()));
+}
+
+/** As `addConfigOptions`, for a command that acts before it reads the settings: it awaits `readySettings` first then. */
+export function addUnreadOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--config <file>', 'settings file, repeatable: later wins (default: ./kairos.yaml, else paper)').argParser(gather),
     )
     .addOption(new Option('--set <key=value>', 'one setting, repeatable, over files and environment').argParser(gather))
-    .option('--debug', 'print the stack of an error as well')
-    .hook('preAction', async (_command, acting) => {
-      const { loadConfig, serviceThatDecides } = await import('#config/load.ts');
-      load = loadConfig;
-      asked = serviceThatDecides(loadOptions(acting.opts()));
-      if (asked !== null) proof = await (await import('#apps/assembly/own-venue.ts')).askProof(asked);
-    });
+    .option('--debug', 'print the stack of an error as well');
+}
+
+/** Loads what reads settings, and asks the service what it is where that decides the mode. */
+export async function readySettings(options: ConfigOptions): Promise<void> {
+  const { loadConfig, serviceThatDecides } = await import('#config/load.ts');
+  load = loadConfig;
+  asked = serviceThatDecides(loadOptions(options));
+  if (asked !== null) proof = await (await import('#apps/assembly/own-venue.ts')).askProof(asked);
 }
 
 /** Adds the options of a command that reads a journal: `--journal FILE` is short for `--set journal.path=FILE`. */
