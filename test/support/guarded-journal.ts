@@ -3,6 +3,7 @@ import type { Journal } from '#ports/journal.ts';
 
 interface Guards {
   readonly commit?: (decisions: readonly Decision[]) => void;
+  readonly defer?: () => void;
   readonly write?: () => void;
   readonly flush?: () => void;
 }
@@ -13,7 +14,10 @@ export const guardedJournal = (journal: Journal, guards: Guards): Journal => ({
     guards.commit?.(decisions);
     journal.commit(decisions);
   },
-  defer: (decisions) => journal.defer(decisions),
+  defer(decisions) {
+    guards.defer?.();
+    journal.defer(decisions);
+  },
   write() {
     guards.write?.();
     journal.write();

@@ -23,6 +23,9 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
     `journal: { path: ${folder.journal} }\nrecording: { enabled: false }\nvenue: { database: ':memory:' }\n`,
   );
   let failing = false;
+  const onFullDisk = (): void => {
+    if (failing) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
+  };
   const start = () => {
     const faults: unknown[] = [];
     const ended = Promise.withResolvers<void>();
@@ -35,17 +38,7 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
         faults.push(error);
         ended.resolve();
       },
-      wrapJournal: (journal) => ({
-        ...guardedJournal(journal, {
-          commit() {
-            if (failing) throw new KairosError('JOURNAL_FAULT', 'the disk takes nothing');
-          },
-        }),
-        // What waits for the disk is lost with the process.
-        defer(rows) {
-          if (!failing) journal.defer(rows);
-        },
-      }),
+      wrapJournal: (journal) => guardedJournal(journal, { commit: onFullDisk, defer: onFullDisk, flush: onFullDisk }),
     });
     return { started, faults, ended: ended.promise };
   };
