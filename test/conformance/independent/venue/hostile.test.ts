@@ -405,7 +405,7 @@ describe('the feed', () => {
     const [flood, other] = [await Feed.open(venue.url), await Feed.open(venue.url)];
     await other.subscribe({ quoteType: 'BASIC', productCode: 'btcusd' });
     for (let nth = 0; nth < 1_000; nth++) flood.send({ quoteType: 'FULL', productCode: null });
-    for (let nth = 0; nth < 3; nth++) await other.next((m) => m.msgType === 'BQ', 3_000);
+    for (let nth = 0; nth < 3; nth++) await other.next((m) => m.msgType === 'BQ', 30_000);
     await Promise.all([flood.close(), other.close()]);
   });
 
