@@ -36,8 +36,8 @@ function expectWhole(): void {
 
 describe('a disk whose synchronisation fails', { timeout: 120_000, tags: 'strace' }, () => {
   test.for([
-    ['once', 'when=20', ['JOURNAL_FAULT']],
-    ['for ever', 'when=20+', []],
+    ['once', 'when=20', [['JOURNAL_FAULT']]],
+    ['for ever', 'when=20+', [[], ['JOURNAL_FAULT']]],
   ] as const)(
     'F47 EIO %s: it halts and ends, what the disk has is whole, and the next start stays halted, its order unknown',
     async ([, when, journaled], { expect }) => {
@@ -46,8 +46,8 @@ describe('a disk whose synchronisation fails', { timeout: 120_000, tags: 'strace
       const { code, stdout, stderr } = await daemon.ended;
       expect(code).toBe(1);
       expect(`${stdout}${stderr}`).toContain('could not commit');
-      // Where even the halt cannot be written a file beside the journal has it.
-      expect(halts()).toEqual(journaled);
+      // Where even the halt cannot be synchronised its row is there or not, and a file beside the journal has it.
+      expect(journaled).toContainEqual(halts());
       expectWhole();
       const before = ordersOf(folder);
       const next = startKairos(['run'], { cwd: folder.path });
