@@ -1,3 +1,4 @@
+import { tap } from 'rxjs';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import { durationMs } from '#core/strategy/duration.ts';
 import { journaled } from '#core/strategy/journaled.ts';
@@ -89,12 +90,16 @@ function valuesAt(session: BacktestSession, loaded: LoadedStrategy, span: { read
   let signal: unknown;
   const { strategy } = loaded;
   const { warmup, ...definition } = strategy.definition;
-  const silent = {
+  const silent: typeof definition = {
     ...definition,
-    decide(given: unknown) {
-      signal = journaled(given);
-      return undefined;
-    },
+    // Seen as it is emitted: `decide` need not be asked again about a word that it knows.
+    signals: (inputs, params) =>
+      definition.signals(inputs, params).pipe(
+        tap((emitted) => {
+          signal = journaled(emitted);
+        }),
+      ),
+    decide: () => undefined,
   };
   const run = session.playAlone({ ...loaded, strategy: { ...strategy, definition: silent } }, span);
   const observed: Readonly<Record<string, unknown>> = run.engine.observed(strategy.id);

@@ -34,6 +34,24 @@ test('a strategy without warm-up has nothing to double, and one needs enough quo
   expect(() => checkWarmUps(short, anew)).toThrow(/strategy one: 40 quotes are needed to double its warm-up; there are 20/);
 });
 
+const TURNS = `import { above, mid, observe, sma, strategy } from 'kairos/strategy';
+export default strategy({
+  name: 'turns',
+  warmup: () => ({ quotes: 20 }),
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), above(observe('price', sma(1)), observe('mean', sma(5)))),
+  decide: () => undefined,
+});
+`;
+
+test('the signal that is compared is the last one, also where the same word came before another', async () => {
+  for (const seed of ['a', 'b', 'c', 'd', 'e']) {
+    const session = await bench(strategyYaml({ use: 'turns' }), { seed }, { turns: TURNS }).open();
+    const values = new Map(checkWarmUps(session, await session.anew())[0]?.values.map(({ name, once, twice }) => [name, { once, twice }]));
+    const word = Number(values.get('price')?.once) > Number(values.get('mean')?.once) ? 'above' : 'below';
+    expect(values.get('signal'), seed).toEqual({ once: word, twice: word });
+  }
+});
+
 const PAIR = `import { map } from 'rxjs';
 import { ema, hold, mid, strategy } from 'kairos/strategy';
 export default strategy({
