@@ -82,7 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node-cron',
   ],
   'apps/assembly': ['core', 'adapters', 'report', 'venue', 'config', 'pino', 'pino-pretty'],
-  'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config'],
+  'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config', 'rxjs'],
   'apps/workers': ['apps/assembly', 'apps/backtest', 'adapters/queue', 'core/strategy'],
   'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
   'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
