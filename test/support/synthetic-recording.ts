@@ -33,6 +33,8 @@ export interface SyntheticOptions {
   readonly from?: Millis;
   /** Products whose basic price is recorded as well. */
   readonly basic?: readonly string[];
+  /** Products whose book is recorded as well. */
+  readonly books?: readonly string[];
 }
 
 /** Records what the paper venue's core would have quoted, as the log of a run; returns the folder of that run. */
@@ -49,6 +51,7 @@ export function syntheticRecording(options: SyntheticOptions): string {
     feePercentage = 0.1,
     volatility = 1,
     basic = [],
+    books = [],
     stretch = 1,
   } = options;
   const from = options.from ?? RECORDED_FROM;
@@ -74,6 +77,10 @@ export function syntheticRecording(options: SyntheticOptions): string {
     for (const code of basic) {
       const shown = { product: code, baseCcy: null, quoteCcy: null, price: market.midPrice(code) ?? null, time: null };
       give(at, { kind: 'shown', source: shownInput(productCode(code), 'BASIC').id, shown });
+    }
+    for (const code of books) {
+      const shown = { product: code, baseCcy: null, quoteCcy: null, bids: [], asks: [], time: null, ...market.book(code) };
+      give(at, { kind: 'shown', source: shownInput(productCode(code), 'FULL').id, shown });
     }
     for (const { code, lane } of wanted) {
       const figures = market.quote(code, lane.amount)?.figures;

@@ -66,7 +66,7 @@ export function ofKind<Kind extends DecisionKind>({ decisions }: Pick<BacktestRu
 }
 
 /** The canonical dump of a run, by way of a journal in a file. */
-export function dumpOf(session: BacktestSession, run: BacktestRun, file: string): readonly string[] {
-  saveRun(session.config, run, file);
+export function dumpOf({ config }: Pick<BacktestSession, 'config'>, run: BacktestRun, file: string): readonly string[] {
+  saveRun(config, run, file);
   return [...dumpJournal({ path: file })];
 }
