@@ -33,7 +33,7 @@ export default strategy({
 `;
 
 async function start(source: string, config = CONFIG): Promise<Started> {
-  folder = new DaemonFolder('hostile');
+  folder = new DaemonFolder('hostile strategies');
   folder.write('kairos.yaml', config);
   folder.write('slip.ts', source);
   const daemon = startKairos(['run'], { cwd: folder.path });
@@ -151,7 +151,7 @@ test('F72: an end that a strategy holds up is cut by the watchdog, and the next 
 });
 
 test('F72: a module that changes what everybody uses does not start, by file and name', { timeout: 120_000 }, async () => {
-  folder = new DaemonFolder('hostile');
+  folder = new DaemonFolder('hostile strategies');
   folder.write('kairos.yaml', CONFIG);
   folder.write('slip.ts', `Array.prototype.map = function () { return []; };\n${module_('')}`);
   const { code, stderr } = await runKairos(['run'], { cwd: folder.path });
