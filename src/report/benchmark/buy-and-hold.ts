@@ -1,6 +1,5 @@
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
-import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
 import type { TimeSpan } from '#report/equity/empty-times.ts';
 import { equityOf } from '#report/equity/equity.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
@@ -33,8 +32,8 @@ export interface HoldInput {
 /**
  * The result of the same products, bought once and held with the same capital: an equal share of it each, or `sizes`, of which the return is
  * that on `capitalIn`. Bought at the buy side of the first quotes with their fee, as if their price held for the whole size but for `worse`, and
- * valued as the run is. A product whose quotes begin long after the others' is bought then, and one whose quotes end before keeps its last
- * price. Returns a text if it is not known.
+ * valued as the run is. Each product is bought at its own first quote of the run, and one whose quotes end before keeps its last price.
+ * Returns a text if it is not known.
  */
 export function buyAndHold({
   products,
@@ -57,16 +56,18 @@ export function buyAndHold({
     if (first === undefined) return `no quote of ${product} was recorded`;
     firsts.set(product, first);
   }
-  const earliest = Math.min(...firsts.values());
-  const begin = Math.max(...[...firsts.values()].filter((first) => first - earliest <= MAX_CLOSE_MS));
+  const begin = Math.min(...firsts.values());
   const rates = new Rates(columns);
   const bought: Bought[] = [];
   for (const product of products) {
     const of = columns.find((one) => one.product === product);
     if (!of) return `no quote of ${product} was recorded`;
-    const at = Math.max(begin, firsts.get(product) ?? begin);
-    const share = rates.worth(capital / products.length, { currency, into: of.quoteCcy, at });
+    const at = firsts.get(product) ?? begin;
+    const inQuoteCcy = (when: Millis) => rates.worth(capital / products.length, { currency, into: of.quoteCcy, at: when });
+    const atBegin = inQuoteCcy(begin);
+    const share = atBegin ?? inQuoteCcy(at);
     if (share === undefined) return noRate(currency, of.quoteCcy);
+    const opening: [string, number] = atBegin === undefined ? [currency, capital / products.length] : [of.quoteCcy, atBegin];
     const fee = feeShare(columns, product, at);
     const wanted = sizes?.get(product);
     // As many units as the share pays for, with the fee of buying them.
@@ -74,15 +75,12 @@ export function buyAndHold({
     const quoted = rates.price(product, -about, at);
     if (quoted === undefined || !(quoted > 0)) return `no quote of ${product} was recorded`;
     const price = quoted * (1 + (worse?.get(product) ?? 0));
-    bought.push({ of, at, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
+    bought.push({ of, at, opening, share, price, fee, units: wanted ?? share / (price * (1 + fee)) });
   }
   // No more is held than the capital pays for; shares are worth the same, so parts of them add up.
   const paid = bought.reduce((sum, { share, price, fee, units }) => sum + (units * price * (1 + fee)) / share, 0) / products.length;
   const cut = sizes === undefined ? 1 : Math.min(1, 1 / paid);
-  const shares = bought.map(({ of, at, share }): [string, number] =>
-    at === begin ? [of.quoteCcy, share] : [currency, capital / products.length],
-  );
-  const openings = (capitalIn ? Object.entries(capitalIn) : shares).map(
+  const openings = (capitalIn ? Object.entries(capitalIn) : bought.map(({ opening }) => opening)).map(
     ([held, amount]): LedgerMovement => ({
       at: begin,
       book: 'benchmark',
@@ -120,6 +118,8 @@ export function buyAndHold({
 interface Bought {
   readonly of: QuoteColumns;
   readonly at: Millis;
+  /** The currency in which its share waits until then, and how much. */
+  readonly opening: readonly [string, number];
   readonly share: number;
   readonly price: number;
   readonly fee: number;

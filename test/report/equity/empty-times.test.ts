@@ -127,4 +127,22 @@ describe('a hole in the data is no time that was traded', () => {
     // A coin that is flipped where prices move wins or loses by them.
     expect(new Set(coinFlips.profits).size).toBeGreaterThan(20);
   });
+
+  test('an order by hand of another product does not move when holding begins', () => {
+    // Twelve hours of btcusd that rises from 100 to 112; ethusd is quoted from its only order on, at the tenth hour.
+    const hours = (from: number): readonly number[] => Array.from({ length: 13 - from }, (_, n) => (from + n) / 24);
+    const btc = lane(hours(0), {}, (day) => 100 + day * 24);
+    const eth = lane(hours(10), { product: 'ethusd' }, (day) => 10 + day * 24);
+    const fills: FillParts[] = [
+      { at: MONDAY + HOUR, side: 'buy', price: 101, row: 1 },
+      { at: MONDAY + 2 * HOUR, side: 'sell', price: 102, row: 2 },
+      { at: MONDAY + 10 * HOUR, side: 'buy', price: 20, row: 0, product: 'ethusd' },
+    ];
+    const flows = [{ at: MONDAY, kind: 'opening' as const, amount: 1000 }];
+    const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + 12 * HOUR, flows, fills }), [btc, eth]);
+    // Half of the capital makes 12 % on btcusd from its first quote on, the other half 10 % on ethusd from its own.
+    expect(figures(report, 'holdReturn')).toEqual([expect.closeTo((0.12 + 2 / 20) / 2, 12)]);
+    expect(figures(report, 'holdSizeReturn')).toEqual([expect.closeTo((12 + 2) / 1000, 12)]);
+    for (const held of [report.buyAndHold, report.heldAtSize]) expect(held).toMatchObject({ from: MONDAY });
+  });
 });
