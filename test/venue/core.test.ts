@@ -6,7 +6,7 @@ import { applyBooking, bookingOf } from '#venue/core/booking.ts';
 import { drawLogUniform, drawUniform } from '#venue/core/draws.ts';
 import { match } from '#venue/core/matching.ts';
 import { QuoteBook } from '#venue/core/quote-book.ts';
-import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures } from '#venue/core/quote-making.ts';
+import { bookOf, midOnGrid, pricesFor, type QuoteFigures, quoteFigures, type Top } from '#venue/core/quote-making.ts';
 import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 import { fc, test as property } from '../support/property.ts';
 
@@ -123,13 +123,18 @@ describe('quotes', () => {
     expect(bids[0]?.price).toBeLessThan(asks[0]?.price ?? 0);
   });
 
-  test("a file's own spread holds above the threshold, the mid on both sides below it", () => {
+  test("small sizes trade at a file's two sides, or at the mid of a made-up market; large ones pay more at both", () => {
     const eur = productOf('eurusd');
     const top = { bid: 1.38676, ask: 1.38686 };
-    const small = pricesFor(eur, top, decimalOf(1000));
-    expect([small.buy.toNumber(), small.sell.toNumber()]).toEqual([1.38681, 1.38681]);
-    const large = pricesFor(eur, top, decimalOf('50000.01'));
-    expect([large.buy.toNumber(), large.sell.toNumber()]).toEqual([1.38687, 1.38675]);
+    const sides = (of: Top, size: string) => {
+      const { buy, sell } = pricesFor(eur, of, decimalOf(size));
+      return [buy.toNumber(), sell.toNumber()];
+    };
+    for (const size of ['1', '1000', '50000']) {
+      expect(sides(top, size)).toEqual([1.38681, 1.38681]);
+      expect(sides({ ...top, hasSpread: true }, size)).toEqual([1.38686, 1.38676]);
+    }
+    for (const of of [top, { ...top, hasSpread: true as const }]) expect(sides(of, '50000.01')).toEqual([1.38687, 1.38675]);
   });
 });
 

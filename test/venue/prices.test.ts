@@ -230,20 +230,23 @@ describe('a price file', () => {
     expect(bids(1, [0, 999, 1000, 2999, 3000, 3999, 4000, 5000])).toEqual([1, 1, 3, 3, 4, 4, 1, 3]);
     expect(bids(10, [0, 99, 100, 299, 300, 399, 400])).toEqual([1, 1, 3, 3, 4, 4, 1]);
     const single = { timeMs: Float64Array.of(7), bid: Float64Array.of(1), ask: Float64Array.of(2) };
-    expect(played(single, 1).at(123_456)).toEqual({ bid: 1, ask: 2 });
+    expect(played(single, 1).at(123_456)).toEqual({ bid: 1, ask: 2, hasSpread: true });
   });
 
-  test('drives its product with its own spread above the threshold; the others stay synthetic', async () => {
+  test('drives its product with its own two sides, which a fill pays; the others stay synthetic', async () => {
     const file = csv('time,bid,ask\n1398902400000,1.38676,1.38686\n1398902401000,1.40000,1.40020\n');
     const prices = { source: 'file', path: file, product: 'eurusd', speed: 1, volatility: 1, columns } as const;
     const { venue, timers } = await rig({ prices });
     const client = await new FeedClient(venue).open();
-    expect(await firstQuote(client, { inputSize: 1000 }, 'eurusd')).toMatchObject({ spread: 0, buyQuote: { price: 1.38681, slippage: 0 } });
+    // The sides of the file's row, each half of its spread from the mid.
+    const small = await firstQuote(client, { inputSize: 1000 }, 'eurusd');
+    expect(small).toMatchObject({ spread: 0.0001, buyQuote: { price: 1.38686, slippage: 0.00005 } });
+    expect(small).toMatchObject({ sellQuote: { price: 1.38676, slippage: 0.00005 } });
     const large = await firstQuote(client, { inputSize: 50_000.01 }, 'eurusd');
     expect([large.buyQuote.price, large.sellQuote.price]).toEqual([1.38687, 1.38675]);
     expect((await firstQuote(client)).buyQuote.price).toBeGreaterThan(50_000);
     timers.advance(1000);
-    expect((await firstQuote(client, { inputSize: 1000 }, 'eurusd')).buyQuote.price).toBe(1.4001);
+    expect((await firstQuote(client, { inputSize: 1000 }, 'eurusd')).buyQuote.price).toBe(1.4002);
   });
 
   test.each([
@@ -278,6 +281,6 @@ describe('real quotes', () => {
     // 2014-05-08 12:45 UTC, the first news spike: the last tick at or before it, found here by walking.
     const at = Date.UTC(2014, 4, 8, 12, 45);
     const row = prices.timeMs.findLastIndex((time) => time <= at);
-    expect(source.at((at - (prices.timeMs[0] ?? 0)) / 60)).toEqual({ bid: prices.bid[row], ask: prices.ask[row] });
+    expect(source.at((at - (prices.timeMs[0] ?? 0)) / 60)).toMatchObject({ bid: prices.bid[row], ask: prices.ask[row] });
   });
 });

@@ -4,10 +4,12 @@ import type { Amount } from '#domain/lane.ts';
 import type { Side } from '#domain/quote.ts';
 import type { QuotedProduct } from '#venue/products.ts';
 
-/** The market at zero size: best bid and best ask. Equal where the source knows only one price. */
+/** The market at zero size: best bid and best ask. */
 export interface Top {
   readonly bid: number;
   readonly ask: number;
+  /** True where small sizes trade at these two sides, as those of a file do; without it they trade at the mid. */
+  readonly hasSpread?: true;
 }
 
 /** A trading quote without its id and expiry: equal for all who ask for the same amount at the same time. */
@@ -31,8 +33,8 @@ const HUNDRED = new Decimal(100);
 const BOOK_LEVELS = 10;
 
 /**
- * The figures of a trading quote for an amount (spec 2.8): both sides at the mid up to the zero-spread size, above it a
- * spread that grows with size. A value becomes a size by that side's price, floored to the step. Figures are rounded to
+ * The figures of a trading quote for an amount (spec 2.8): both sides at the mid up to the zero-spread size, or at the two
+ * sides of a file; above it a spread that grows with size. A value becomes a size by that side's price, floored to the step. Figures are rounded to
  * 8 decimals, and an order is booked at these sent figures. Undefined if the amount buys less than the product's minimum
  * size.
  */
@@ -69,8 +71,9 @@ export function midOnGrid(product: QuotedProduct, top: Top): Decimal {
 /** Prices of both sides for a size, on the price grid: buys rounded up, sells down. */
 export function pricesFor(product: QuotedProduct, top: Top, size: Decimal): { readonly buy: Decimal; readonly sell: Decimal } {
   const mid = midOnGrid(product, top);
-  if (size.lte(product.zeroSpreadSize)) return { buy: mid, sell: mid };
-  const impact = Decimal.min(MAX_IMPACT, size.div(product.zeroSpreadSize).minus(1).times(product.impact));
+  const beyond = Decimal.max(0, size.div(product.zeroSpreadSize).minus(1));
+  if (beyond.isZero() && !top.hasSpread) return { buy: mid, sell: mid };
+  const impact = Decimal.min(MAX_IMPACT, beyond.times(product.impact));
   const step = product.priceIncrement;
   const ask = Decimal.max(mid, decimalOf(top.ask)).times(impact.plus(1));
   const bid = Decimal.min(mid, decimalOf(top.bid)).times(new Decimal(1).minus(impact));

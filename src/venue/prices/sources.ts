@@ -70,7 +70,7 @@ export function played(prices: PriceColumns, speed: number): PriceSource {
     at(elapsedMs): Top {
       const marketMs = first + ((Math.max(0, elapsedMs) * speed) % lapMs);
       const row = lastAtOrBefore(timeMs, marketMs);
-      return { bid: bid[row] ?? 0, ask: ask[row] ?? 0 };
+      return { bid: bid[row] ?? 0, ask: ask[row] ?? 0, hasSpread: true };
     },
   };
 }
