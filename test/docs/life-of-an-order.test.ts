@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BLOCK, listOf, type Trip, type TripName } from './trips/list.ts';
 
 /** The way of a quote that becomes an order: a stranger reads it in these files, in this order. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,4 +56,29 @@ test.each(rows.slice(0, -1).map(({ file, joint }, index) => [file, rows[index + 
 
 test('every file that the page names exists', () => {
   for (const [, file = ''] of page.matchAll(/`(src\/[\w/.-]+\.ts)`/g)) expect(read(file).length).toBeGreaterThan(0);
+});
+
+/** They only fall: whoever enters fewer lowers them. */
+const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
+  'quote to order': { files: 97, functions: 376 },
+  'answer to books': { files: 65, functions: 207 },
+  'quiet quote': { files: 60, functions: 162 },
+};
+
+describe('what V8 enters in an engine on a real journal', () => {
+  let trips: Record<TripName, Trip>;
+  beforeAll(async () => {
+    const worker = new Worker(new URL('trips/count.ts', import.meta.url), { execArgv: [] });
+    trips = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  });
+
+  test.each(Object.entries(MOST))('%s: as many files and functions as were entered before, or fewer', (name, most) => {
+    const trip = Object.entries(trips).find(([one]) => one === name)?.[1] ?? {};
+    expect(Object.keys(trip).length).toBeLessThanOrEqual(most.files);
+    expect(Object.values(trip).flat().length).toBeLessThanOrEqual(most.functions);
+  });
+
+  test('the page lists the files (`npm run trips -- --write` does it)', () => {
+    expect(BLOCK.exec(page)?.[0]).toBe(listOf(trips));
+  });
 });
