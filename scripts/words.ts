@@ -34,16 +34,20 @@ export function measured() {
   return { pages, total, faults, bounds };
 }
 
-/** The bounds at the pages' figures, or the goal where these are within it, nowhere above those of before; the total with some room. */
+/** The next round number of words, so that a fact may be added. */
+const roomFor = (words: number, step: number): number => Math.ceil(words / step) * step;
+
+/** The bounds at the pages' figures, or the goal where these are within it, nowhere above those of before. */
 function lowered({ pages, total, bounds }: ReturnType<typeof measured>): string {
   const rows = Object.entries(bounds.pages).flatMap(([file, before]) => {
     const [now, goal] = [pages.get(file), GOAL(file)];
     if (!now || overOf(now, goal).length === 0) return [];
-    const bound = (name: keyof Figures): number => Math.min(before[name], Math.max(now[name], goal[name]));
+    const bound = (name: keyof Figures): number =>
+      Math.min(before[name], Math.max(name === 'words' ? roomFor(now[name], 50) : now[name], goal[name]));
     const { words, mean, long, wide } = { words: bound('words'), mean: bound('mean'), long: bound('long'), wide: bound('wide') };
     return [`    "${file}": { "words": ${words}, "mean": ${mean}, "long": ${long}, "wide": ${wide} }`];
   });
-  return `{\n  "total": ${Math.min(Math.ceil(total / 1_000) * 1_000, bounds.total)},\n  "pages": {\n${rows.join(',\n')}\n  }\n}\n`;
+  return `{\n  "total": ${Math.min(roomFor(total, 1_000), bounds.total)},\n  "pages": {\n${rows.join(',\n')}\n  }\n}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
