@@ -5,12 +5,14 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { modeFacts, modeFactsNamed } from '#domain/mode.ts';
+import { UNREHEARSED } from '#domain/unrehearsed.ts';
 import { type ActOptions, act, addActOptions, whoActs } from './act.ts';
 import { printNote } from './output.ts';
 import { configFrom } from './settings.ts';
 
 interface Options extends ActOptions {
   readonly yes?: boolean;
+  readonly unrehearsed?: boolean;
 }
 
 /** Adds `arm`: lets the present configuration trade, after showing its limits and its differences from the last armed one. */
@@ -18,15 +20,17 @@ export function addArm(program: Command): void {
   addActOptions(program.command('arm'))
     .description('allow this configuration to trade: shows its limits and changes, asks, and ends DISARMED and REDUCING')
     .option('--yes', 'do not ask')
+    .option('--unrehearsed', 'live: let strategies be the first who order at this service')
     .addHelpText('after', '\nExample:\n  kairos arm --reason "new limits checked"')
     .action(arm);
 }
 
 async function arm(options: Options): Promise<void> {
-  const { lastArmed } = await import('#adapters/journal/acts.ts');
+  const { isRehearsed, lastArmed } = await import('#adapters/journal/acts.ts');
   const { differences, limitsIn } = await import('#config/arming.ts');
   const { presentOf, runsOtherwise } = await import('#apps/operations/in-force.ts');
-  const { settings, json, hash: configHash } = await configToArm(options);
+  const loaded = await configToArm(options);
+  const { settings, json, hash: configHash, mode } = loaded;
   const present = presentOf({ settings });
   const otherwise = runsOtherwise({ json }, present);
   if (otherwise) throw new KairosError('CONFIG_INVALID', `nothing was armed: ${otherwise.what}: ${otherwise.mend}`);
@@ -34,6 +38,7 @@ async function arm(options: Options): Promise<void> {
   const { withBuild } = await import('#apps/assembly/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
+  for (const line of await scopeOf(loaded)) printNote(line);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
   for (const text of await warningsOf(settings, present.holder?.pid ?? null)) printNote(text);
@@ -47,8 +52,20 @@ async function arm(options: Options): Promise<void> {
     );
     for (const { key, before: old, after } of changed) printNote(`  ${key}: ${old ?? 'not there'} -> ${after ?? 'not there'}`);
   }
+  if (modeFacts(mode).isRealMoney && !options.unrehearsed && !isRehearsed(settings.journal.path))
+    throw new KairosError('ACT_REFUSED', UNREHEARSED);
   if (!options.yes) await ask();
-  await act({ act: 'arm', who: whoActs(), why: options.reason, configHash, config, build: build.hash }, options);
+  const word = options.unrehearsed ? ({ unrehearsed: true } as const) : {};
+  await act({ act: 'arm', who: whoActs(), why: options.reason, configHash, config, build: build.hash, ...word }, options);
+}
+
+/** Where, for whom and with what would be traded, and which limits the account cannot reach. */
+async function scopeOf({ settings, mode }: LoadedConfig): Promise<readonly string[]> {
+  const { accountHeld, overAccount, scopeLines } = await import('#apps/operations/armed-scope.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const held = await accountHeld(settings, systemTimers, printNote);
+  const unknown = 'what the account holds is not known: say it in account.opening, or name balances in service.capabilities';
+  return [...scopeLines({ settings, mode }), ...(held === null ? [unknown] : overAccount(settings, held))];
 }
 
 /** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */

@@ -21,7 +21,9 @@ interface Options extends ManualOptions {
 /** Adds `rehearse`: buys and sells the minimum order, to measure the latency and cost of orders. */
 export function addRehearse(program: Command): void {
   addManualOptions(program.command('rehearse'), 30)
-    .description('buy and sell the least order: latency, slippage, the true fee, and the account against the books')
+    .description(
+      'buy and sell the least order, also while disarmed or paused: latency, slippage, the true fee, the account against the books',
+    )
     .argument('<product>', 'its code')
     .option('--live', 'with real money; without it, on a paper or dry daemon only')
     .option('--yes', 'do not ask')
@@ -55,15 +57,15 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const { settings } = configFrom(options);
   const ask = () => askBalances(settings, systemTimers);
   const first = await ask();
-  const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, ...by }, options);
+  const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
   const second = await ask();
   const buyFee = trueFee(bought.order, first, second);
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
   const { size, fee, feeCcy, baseCcy } = bought.order;
   const received = baseCcy === feeCcy.toLowerCase() ? decimalOf(size).minus(fee) : decimalOf(size);
   const sell: ManualRequest = before.isZero()
-    ? { act: 'close', strategy: 'manual', product, pct: 100, ...by }
-    : { act: 'order', product, side: 'sell', amount: { base: received.toString() }, ...by };
+    ? { act: 'close', strategy: 'manual', product, pct: 100, rehearsal: true, ...by }
+    : { act: 'order', product, side: 'sell', amount: { base: received.toString() }, rehearsal: true, ...by };
   const sold = await leg(sell, options).catch((error: unknown) => messageOf(error));
   const last = await ask();
   const sellFee: TrueFee = typeof sold === 'string' ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);

@@ -193,6 +193,8 @@ export type OperatorCommand =
       readonly config: string;
       /** Hash of Kairos's version and the sources of all strategies; empty for the running daemon's own. */
       readonly build: string;
+      /** A person's word that strategies may be the first who order at this service. */
+      readonly unrehearsed?: true;
     };
 
 /** How the service answered an action. */

@@ -16,6 +16,7 @@ export type ManualRequest =
       readonly upTo?: string;
       /** End what is still being closed there, by whatever act; what is held stays. */
       readonly end?: true;
+      readonly rehearsal?: true;
       readonly who: string;
       readonly why: string;
     }
@@ -26,6 +27,8 @@ export type ManualRequest =
       readonly product: string;
       readonly side: Side;
       readonly amount: ManualAmount;
+      /** The least purchase or its sale, also while trading is disarmed or paused. */
+      readonly rehearsal?: true;
       readonly who: string;
       readonly why: string;
     };

@@ -77,6 +77,7 @@ test.each(Object.entries(DIALECTS))(
       const more = {
         doctor: ['--seconds', '5', '--json'],
         rehearse: ['--yes', '--json'],
+        arm: ['--yes'],
         reconcile: words.includes('--check') ? [] : ['--yes'],
       };
       const extra = Object.entries(more).find(([one]) => one === typed[0])?.[1] ?? [];

@@ -133,10 +133,29 @@ test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and 
   await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
   expect(daemon.stdout).toContain('LIVE');
   expect(posted()).toEqual([]);
-  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await runKairos(['arm', '--yes', '--unrehearsed'], { cwd, env })).toMatchObject({ code: 0 });
   await daemon.until('an accepted order', () => folder.accepted());
   expect(posted()).not.toEqual([]);
   expect(venue.executions()).not.toEqual([]);
+  daemon.signal('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+});
+
+test('the first hour has an order: rehearsed while DISARMED, then armed', { timeout: 120_000 }, async () => {
+  const { cwd, env } = await at(STRANGER, `mode: live\n${CONFIG}`);
+  const auto = await runKairos(['run', '--live', '--set', 'trading.arm=auto'], { cwd, env });
+  expect(auto).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/trading\.arm: auto, and no order was ever executed at this service/),
+  });
+  const daemon = startKairos(['run', '--live'], { cwd, env });
+  await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
+  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
+  expect(posted()).toEqual([]);
+  expect(await runKairos(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(posted()).toHaveLength(2);
+  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+  await daemon.until('an order of a strategy', () => folder.rows("SELECT 1 FROM orders WHERE strategy = 'flip' AND state = 'accepted'")[0]);
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
 });

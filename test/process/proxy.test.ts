@@ -21,7 +21,6 @@ account: { currency: usd, opening: { usd: 100000 } }
 strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, budget: { usd: 50000 }, params: { everySeconds: 1 } }
 risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off, maxOrdersPerMinute: off }
-trading: { arm: auto }
 `;
 
 test.each(['http', 'https'])(
@@ -51,6 +50,8 @@ test.each(['http', 'https'])(
       expect(stdout).toMatch(/^ok +probe /m);
       expect(stdout).not.toContain('secret@');
       const daemon = startKairos(['run', '--live'], { cwd, env });
+      await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
+      expect(await runKairos(['arm', '--yes', '--unrehearsed'], { cwd, env })).toMatchObject({ code: 0 });
       await daemon.until('an accepted order', () => folder.accepted());
       // Asked of the daemon on this machine.
       expect((await runKairos(['status'], { cwd, env })).code).toBe(0);

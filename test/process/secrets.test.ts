@@ -25,12 +25,13 @@ log: { level: trace }
 `;
 
 /** A key that is no Kairos venue's is sent live alone. */
-const LIVE = ['run', '--live', '--config', 'kairos.yaml', '--config', 'live.yaml'];
+const FILES = ['--config', 'kairos.yaml', '--config', 'live.yaml'];
+const LIVE = ['run', '--live', ...FILES];
+const ARM = ['arm', '--yes', '--unrehearsed', ...FILES];
 const LIVE_CONFIG = `mode: live
 service: { userId: 1205 }
 account: { opening: { usd: 100000 } }
 risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off }
-trading: { arm: auto }
 `;
 
 /** Wants an order at every quote until it has one. */
@@ -68,6 +69,8 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     const env = { ...SECRETS, ...TOKEN };
     const daemon = startKairos([...LIVE, ...at], { cwd: folder.path, env });
     const seen = (sql: string) => () => folder.rows(sql)[0];
+    await daemon.until('a refused order', seen("SELECT * FROM decisions WHERE kind = 'refused'"));
+    expect(await runKairos([...ARM, ...at], { cwd: folder.path, env })).toMatchObject({ code: 0 });
     await daemon.until('halt', seen("SELECT * FROM decisions WHERE kind = 'halted' AND reason = 'SECOND_UNAUTHORIZED'"));
     await daemon.until('answer to the schedule', seen("SELECT * FROM actions WHERE status = 'failed'"));
     daemon.signal('SIGTERM');
@@ -85,12 +88,13 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     const relay = await answerRelay(venue.port);
     relay.fault = 'echo';
     try {
-      const daemon = startKairos([...LIVE, '--set', `service.baseUrl=${relay.url}`, '--set', 'journal.path=var/echo.db'], {
-        cwd: folder.path,
-        env: { ...SECRETS, ...TOKEN },
-      });
-      const refused = () =>
-        rowsOf<{ response: string }>(`${folder.path}/var/echo.db`, "SELECT response FROM orders WHERE state = 'rejected'")[0];
+      const own = ['--set', `service.baseUrl=${relay.url}`, '--set', 'journal.path=var/echo.db'];
+      const place = { cwd: folder.path, env: { ...SECRETS, ...TOKEN } };
+      const daemon = startKairos([...LIVE, ...own], place);
+      const rows = <Row>(sql: string) => rowsOf<Row>(`${folder.path}/var/echo.db`, sql)[0];
+      await daemon.until('a refused order', () => rows("SELECT 1 FROM decisions WHERE kind = 'refused'"));
+      expect(await runKairos([...ARM, ...own], place)).toMatchObject({ code: 0 });
+      const refused = () => rows<{ response: string }>("SELECT response FROM orders WHERE state = 'rejected'");
       expect((await daemon.until('refusal', refused)).response).toMatch(/x-api-key: \[set\]/i);
       expect(relay.orders[0]).toContain(SECRETS.KAIROS_API_KEY);
       daemon.signal('SIGTERM');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isRehearsed as isRehearsedIn } from '#adapters/journal/acts.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Command } from '#domain/event.ts';
@@ -53,6 +54,10 @@ function holding(options: Omit<RigOptions, 'strategies'> = {}): Rig {
   return r;
 }
 
+const isRehearsed = (r: Rig): boolean => {
+  r.journal.flush();
+  return isRehearsedIn(r.path);
+};
 const command = (r: Rig, given: Command): void => r.give({ kind: 'command', command: given });
 const orders = (r: Rig): string[] => r.broker.submitted.map(({ side, figures }) => `${side} ${figures.size}`);
 
@@ -567,4 +572,56 @@ test('a strategy that failed and is disabled is closed all the same', () => {
   expect(orders(r).at(-1)).toBe('sell 0.01');
   r.answer(r.last);
   expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+});
+
+describe('row 8: a rehearsal comes before the arming', () => {
+  const bought: Command = { ...by, act: 'order', product: 'btcusd', side: 'buy', amount: { least: true }, rehearsal: true };
+  const sold: Command = { ...by, act: 'close', strategy: 'manual', product: 'btcusd', pct: 100, rehearsal: true };
+  const disarmed = (): Rig => rig({ arming: { arm: 'manual' } });
+  const paused = (): Rig => {
+    const r = rig();
+    command(r, { act: 'pause', strategy: null, ...by });
+    return r;
+  };
+
+  test.each<[string, () => Rig]>([
+    ['DISARMED', disarmed],
+    ['paused', paused],
+  ])('the least order is bought and sold while trading is %s', (_, begin) => {
+    const r = begin();
+    price(r, 20_000);
+    command(r, bought);
+    lentQuote(r, 0.0003, 20_000);
+    expect(orders(r)).toEqual(['buy 0.0003']);
+    r.answer(r.last);
+    command(r, sold);
+    lentQuote(r, 0.0003, 20_000);
+    expect(orders(r)).toEqual(['buy 0.0003', 'sell 0.0003']);
+    r.answer(r.last);
+    expect(part(r)).toMatchObject({ state: 'done', left: '0' });
+    expect(isRehearsed(r)).toBe(true);
+  });
+
+  test('nothing else passes while nothing is armed, and no rehearsal while trading is halted', () => {
+    const r = disarmed();
+    command(r, order('buy', { least: true }));
+    expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'DISARMED', why: expect.stringContaining('kairos rehearse') });
+    command(r, { ...sold, strategy: 's' });
+    expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'DISARMED' });
+    price(r, 60_000);
+    expect(r.story().at(-1)).toBe('refused DISARMED');
+    command(r, halt);
+    command(r, bought);
+    expect(r.engine.manualTask()?.refused).toMatchObject({ reason: 'HALTED' });
+    expect(isRehearsed(r)).toBe(false);
+  });
+
+  test('a purchase that was not sold again is no rehearsal; an order of a strategy makes one needless', () => {
+    const r = rig();
+    command(r, order('buy', { base: '0.02' }));
+    lentQuote(r, 0.02);
+    r.answer(r.last);
+    expect(isRehearsed(r)).toBe(false);
+    expect(isRehearsed(holding())).toBe(true);
+  });
 });

@@ -28,6 +28,7 @@ export class InvariantWatch {
   private readonly orders = new Map<string, Told>();
   private readonly open = new Set<Told>();
   private readonly quotes = new Map<string, string>();
+  private readonly rehearsals = new Set<string>();
   private readonly intents = new Set<string>();
   private readonly held = new Map<string, { readonly product: string; size: Decimal }>();
   private readonly pausedStrategies = new Set<string>();
@@ -41,8 +42,10 @@ export class InvariantWatch {
   take(row: Decision): void {
     this.latches(row);
     if (row.orderId === null) return;
-    if (row.kind === 'intent') this.intents.add(row.orderId);
-    else if (row.kind === 'approved') this.approved(row);
+    if (row.kind === 'intent') {
+      this.intents.add(row.orderId);
+      if (row.strategy === 'manual' && row.detail.tag === 'rehearsal') this.rehearsals.add(row.orderId);
+    } else if (row.kind === 'approved') this.approved(row);
     else this.progress(row, row.orderId);
   }
 
@@ -84,10 +87,11 @@ export class InvariantWatch {
   private mayTrade(row: DecisionOf<'approved'>, reduces: boolean): void {
     const { strategy, product } = row.detail.order;
     if (this.halted) this.fault('I07', row, 'trading is halted');
-    if (this.disarmed) this.fault('I09', row, 'nothing is armed');
+    const isRehearsal = this.rehearsals.has(row.detail.order.id);
+    if (this.disarmed && !isRehearsal) this.fault('I09', row, 'nothing is armed');
     if (reduces) return;
     if (this.reducing) this.fault('I09', row, 'only exits may pass');
-    if (this.allPaused || this.pausedStrategies.has(strategy)) this.fault('I09', row, 'openings are paused');
+    if ((this.allPaused || this.pausedStrategies.has(strategy)) && !isRehearsal) this.fault('I09', row, 'openings are paused');
     if (this.disabled.has(strategy)) this.fault('F68', row, 'the strategy is disabled');
     for (const { order, seen } of this.open) {
       if (order.product === product && seen.has('unknown')) this.fault('I04', row, `${product} is frozen by order ${order.id}`);

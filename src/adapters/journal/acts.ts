@@ -6,7 +6,7 @@ import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 import { instanceOf } from './instance.ts';
 import type { Holder } from './lease.ts';
-import { lastArmedByPerson } from './named-rows.ts';
+import { lastArmedByPerson, wasRehearsed } from './named-rows.ts';
 import { JournalReader } from './reader.ts';
 
 /**
@@ -45,6 +45,17 @@ interface Armed {
   readonly at: string;
   readonly who: string;
   readonly config: string;
+}
+
+/** Whether orders were executed here before, by a rehearsal or a strategy. */
+export function isRehearsed(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const reader = JournalReader.open(path);
+  try {
+    return reader.named(wasRehearsed);
+  } finally {
+    reader.close();
+  }
 }
 
 /** The configuration that a person armed last; null where there was none. */

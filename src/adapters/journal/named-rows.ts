@@ -47,6 +47,12 @@ export function lastBlocked(
     .get(strategy, at, run);
 }
 
+/** Whether this service's way with orders was seen: a purchase and a sale by hand were executed, as `rehearse` does, or an order of a strategy. */
+export function wasRehearsed(database: Database.Database): boolean {
+  const sql = "SELECT count(DISTINCT side) > 1 OR count(*) FILTER (WHERE strategy <> 'manual') > 0 FROM orders WHERE state = 'accepted'";
+  return database.prepare<[], number>(sql).pluck().get() === 1;
+}
+
 /** The last time that a person armed a configuration. */
 export function lastArmedByPerson(database: Database.Database): DecisionOf<'armed'> | undefined {
   const rows = database.prepare<[], DecisionRecord>(

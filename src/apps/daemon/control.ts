@@ -1,3 +1,4 @@
+import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
 import { buildOf, withBuild } from '#apps/assembly/build-hash.ts';
 import { VERSION } from '#apps/assembly/package.ts';
@@ -18,6 +19,7 @@ import type { RemoteTask } from '#domain/remote.ts';
 import { resolvedFill } from '#domain/resolved-fill.ts';
 import type { DueLine } from '#domain/schedule.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
+import { UNREHEARSED } from '#domain/unrehearsed.ts';
 import type { WhyNotView } from '#domain/why-not.ts';
 import type { Clock } from '#ports/clock.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -174,6 +176,9 @@ export class Control implements OpsTarget {
         'CONFIG_INVALID',
         'the daemon runs other code than what is to be armed, of Kairos or of a strategy: restart it first',
       );
+    }
+    if (act.act === 'arm' && modeFacts(config.mode).isRealMoney && act.unrehearsed !== true && !isRehearsed(config.settings.journal.path)) {
+      throw new KairosError('ACT_REFUSED', UNREHEARSED);
     }
     if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
       throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);

@@ -1,3 +1,4 @@
+import { isRehearsed } from '#adapters/journal/acts.ts';
 import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
@@ -14,8 +15,10 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
+import { modeFacts } from '#domain/mode.ts';
 import type { Millis, RunId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import { UNREHEARSED_AUTO } from '#domain/unrehearsed.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
@@ -97,6 +100,8 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
   const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
   undo.push(() => store.close());
+  if (modeFacts(config.mode).isRealMoney && settings.trading.arming.arm === 'auto' && !isRehearsed(settings.journal.path))
+    throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
   store.reserveDiskSpace();
   const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
   const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);

@@ -1,4 +1,5 @@
 import { hasChannels } from '#adapters/alerts/channels.ts';
+import { isRehearsed } from '#adapters/journal/acts.ts';
 import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
 import { modeFacts } from '#domain/mode.ts';
@@ -64,7 +65,22 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
     'no channel is set up: nobody is alerted of a halt or an unknown outcome',
     'set up one, and try it with `kairos alerts test`',
   );
-  return [...(settings.trading.arming.arm === 'auto' ? [arming] : []), ...(hasChannels(settings.alerts) ? [] : [alerts])];
+  const unseen = warn(
+    'orders of others',
+    'orders that nobody here sent cannot be seen: the service tells no balances',
+    'keep key and user to this bot alone, and hold the account against the books: `kairos reconcile --actual`',
+  );
+  const rehearsal = warn(
+    'rehearsal',
+    'no order was ever executed here',
+    'with the daemon running: `kairos rehearse PRODUCT --live`, then `kairos arm`',
+  );
+  return [
+    ...(settings.trading.arming.arm === 'auto' ? [arming] : []),
+    ...(hasChannels(settings.alerts) ? [] : [alerts]),
+    ...(settings.service.capabilities.includes('balances') ? [] : [unseen]),
+    ...(isRehearsed(settings.journal.path) ? [] : [rehearsal]),
+  ];
 }
 
 /** Number of configured lanes; 0 if there are too many, which the check of strategies reports. */

@@ -99,7 +99,10 @@ async function answerFindings(holder: JournalHealth['holder'], { ops }: ControlF
 
 const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', mend: string]>> = {
   halted: ['fail', '`kairos resume`, or `kairos flatten` to close everything'],
-  disarmed: ['fail', '`kairos arm` shows the limits and what has changed, and lets this configuration trade'],
+  disarmed: [
+    'fail',
+    '`kairos rehearse` where no order was executed yet; then `kairos arm` shows the limits and what has changed, and lets this configuration trade',
+  ],
   reducing: ['warn', 'exits pass; `kairos arm` or `kairos resume` lets trading open again'],
   paused: ['warn', '`kairos resume`, with the name of the strategy for its own pause'],
   disabled: ['warn', 'mend the strategy, then `kairos enable` it'],

@@ -41,7 +41,11 @@ export async function askDaemon(command: OperatorCommand, daemon: Published, tok
       return void (await ask('enable', { who, why, strategy: command.strategy }, to));
     case 'arm':
       // The daemon compares the hash with the configuration that it runs.
-      return void (await ask('arm', { who, why, configHash: command.configHash, build: command.build }, to));
+      return void (await ask(
+        'arm',
+        { who, why, configHash: command.configHash, build: command.build, ...(command.unrehearsed && { unrehearsed: true }) },
+        to,
+      ));
     default:
       return never(command);
   }

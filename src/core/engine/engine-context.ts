@@ -83,7 +83,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     budgets: new Budgets({ strategies, defaultBudget, market, books }),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
     laneById,
-    lanePool: new LanePool({ ...lendingFrom(reserve, market), isShut: () => state.isHalted || state.isDisarmed }),
+    lanePool: new LanePool(lendingFrom(reserve, market)),
     products: new Map(),
     drilled: new Set(),
     disabled: new Map(),

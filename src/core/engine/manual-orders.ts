@@ -1,7 +1,7 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import { seenOf } from '#core/execution/manual-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
 import { checkWords, refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
@@ -187,15 +187,16 @@ export class ManualOrders {
     const held = this.context.books.book(MANUAL_BOOK, product.code).size;
     const part = this.tasks.add(task, { book: MANUAL_BOOK, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
     const want = (price: number | undefined): ManualSizing => wanted(asked, { product, price, side, why: wordOf(task) });
-    this.try(part, { side, want, lasting: false });
+    this.try(task, part, { side, want, lasting: false });
   }
 
-  /** Refuses a request while trading is halted or disarmed. */
+  /** Refuses a request while trading is halted; one that is no rehearsal while it is disarmed. */
   private isShut(task: Task): boolean {
     const { state } = this.context;
     if (state.isHalted)
       this.tasks.refuse(task, 'HALTED', 'trading is halted: `kairos resume`, or `kairos flatten --yes` to close everything');
-    else if (state.isDisarmed) this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos arm`');
+    else if (state.isDisarmed && task.tag !== REHEARSAL_TAG)
+      this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos rehearse`, then `kairos arm`');
     return task.refused !== null;
   }
 
@@ -218,7 +219,7 @@ export class ManualOrders {
     const first = want(price && sideOf(price, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     // A share counts from what is held now: while an order is open, only its own sizing keeps to that.
-    if (lane === undefined || (open && pct < 100)) return this.try(part, { side, want, lasting: true });
+    if (lane === undefined || (open && pct < 100)) return this.try(task, part, { side, want, lasting: true });
     const size: IntentSize = pct === 100 ? { kind: 'position' } : { kind: 'percent', percent: pct };
     const legs = [{ intent: manualIntent(side, size, wordOf(task)), lane, product: code }];
     part.plan = { strategy: book, legs, signals: {}, onLegFailure: 'keep' };
@@ -239,10 +240,11 @@ export class ManualOrders {
     this.tasks.end(part, 'open', { reason: part.reason, why: part.why ?? `${held} is left` });
   }
 
-  private try(part: Part, how: Pick<ManualTerms, 'side' | 'want' | 'lasting'>): void {
+  private try({ tag }: Task, part: Part, how: Pick<ManualTerms, 'side' | 'want' | 'lasting'>): void {
     const { book, product } = part;
     const manual: ManualTerms = {
       ...how,
+      want: (price) => tagged(how.want(price), tag),
       product,
       failed: (reason, why) => failPart(part, reason, why),
       ended: (as) => {
@@ -260,6 +262,9 @@ export class ManualOrders {
     return log.now - (market.lane(quote.lane)?.lastQuoteAt ?? log.now);
   }
 }
+
+const tagged = (sizing: ManualSizing, tag: string): ManualSizing =>
+  'intent' in sizing ? { ...sizing, intent: { ...sizing.intent, tag } } : sizing;
 
 type Closing = Exclude<ManualRequest, { act: 'order' }>;
 

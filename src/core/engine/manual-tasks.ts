@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import type { Plan } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import type { ProductCode, StrategyId } from '#domain/names.ts';
@@ -31,6 +31,8 @@ export interface Task {
   readonly act: ManualRequest['act'];
   readonly who: string;
   readonly why: string;
+  /** Tag of its orders in the book `manual`. */
+  readonly tag: string;
   readonly parts: Part[];
   refused: ManualTask['refused'];
   ended: boolean;
@@ -56,15 +58,16 @@ export class ManualTasks {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
     log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
-    return this.enter({ id: String(log.inboxSeq), act, who, why });
+    const isRehearsal = 'rehearsal' in asked && asked.rehearsal === true && (asked.act === 'order' || asked.strategy === MANUAL_BOOK);
+    return this.enter({ id: String(log.inboxSeq), act, who, why, tag: isRehearsal ? REHEARSAL_TAG : MANUAL_TAG });
   }
 
   /** Goes on with what an earlier run was asked; its beginning is journaled already. */
   resume({ id, act, who, why }: PastManualRequest): Task {
-    return this.enter({ id, act, who, why });
+    return this.enter({ id, act, who, why, tag: MANUAL_TAG });
   }
 
-  private enter(asked: Pick<Task, 'id' | 'act' | 'who' | 'why'>): Task {
+  private enter(asked: Pick<Task, 'id' | 'act' | 'who' | 'why' | 'tag'>): Task {
     const task: Task = { ...asked, parts: [], refused: null, ended: false };
     this.tasks.set(task.id, task);
     this.open.push(task);
@@ -123,7 +126,8 @@ export class ManualTasks {
     const task = id === undefined ? [...this.tasks.values()].at(-1) : this.tasks.get(id);
     if (!task) return undefined;
     for (const part of task.parts) if (part.state === 'working') part.left = this.held(part.book, part.product);
-    return { ...task, parts: task.parts.map(viewOf) };
+    const { tag: _tag, ...shown } = task;
+    return { ...shown, parts: task.parts.map(viewOf) };
   }
 }
 

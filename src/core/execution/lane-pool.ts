@@ -9,8 +9,6 @@ export interface LanePoolOptions {
   /** Asks the feed to subscribe one of its reserve connections to the lane; what that brings enters by the inbox. */
   readonly acquire: (lane: Lane) => void;
   readonly release: (lane: LaneId) => void;
-  /** True while no order may pass at all, so that none is lent. */
-  readonly isShut?: () => boolean;
 }
 
 /**
@@ -40,10 +38,9 @@ export class LanePool {
     return this.lent.get(id);
   }
 
-  /** A lane of exactly that amount, or undefined while all are lent or no order may pass. `name` makes its id one of a kind. */
+  /** A lane of exactly that amount, or undefined while all are lent. `name` makes its id one of a kind. */
   acquire(product: ProductCode, amount: Amount, name: string): Lane | undefined {
-    const { size, isShut } = this.options;
-    if (this.lent.size >= size || isShut?.() === true) return undefined;
+    if (this.lent.size >= this.size) return undefined;
     this.count += 1;
     const plain = laneFor(product, amount);
     const lane: Lane = { ...plain, id: laneIdOf(`${plain.id}#${name}-${this.count}`) };

@@ -3,7 +3,7 @@ import type { LaneId, ProductCode } from '#domain/names.ts';
 import { type Quote, sideOf } from '#domain/quote.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import type { Leg, ManualEnd, ManualSizing, ManualTerms, Work } from './plan.ts';
+import { type Leg, type ManualEnd, type ManualSizing, type ManualTerms, REHEARSAL_TAG, type Work } from './plan.ts';
 import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
 
 /** What the worker of orders does with a plan that has got its lane, or that is over. */
@@ -52,17 +52,18 @@ export class ManualLanes {
 
   /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
   take(work: Work, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
-    const { lanePool, log, after } = this.context;
+    const { lanePool, log, after, state } = this.context;
     const { manual } = work.plan;
     if (!manual) return;
     const { product } = manual;
+    const isDisarmed = state.isDisarmed && intent.tag !== REHEARSAL_TAG;
+    const shut = state.isHalted ? 'HALTED' : isDisarmed ? 'DISARMED' : null;
     this.lanes.release(work);
     const standing = standingLane(this.context, product, amount);
-    work.lent = standing === undefined ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
+    work.lent = standing === undefined && shut === null ? lanePool.acquire(product, amount, String(log.inboxSeq))?.id : undefined;
     const lane = standing ?? work.lent;
     if (lane === undefined) {
-      const { isHalted, isDisarmed } = this.context.state;
-      const reason = isHalted ? 'HALTED' : isDisarmed ? 'DISARMED' : 'LANE_POOL_EMPTY';
+      const reason = shut ?? 'LANE_POOL_EMPTY';
       work.last = reason;
       manual.failed(reason, REASONS[reason]);
       return this.again(work, manual);

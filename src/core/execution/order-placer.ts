@@ -9,7 +9,7 @@ import type { Reason } from '#domain/reasons.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { intentDetail, type OrderRequest, requestOf } from './order-request.ts';
-import type { Leg, Plan } from './plan.ts';
+import { type Leg, MANUAL_BOOK, type Plan, REHEARSAL_TAG } from './plan.ts';
 import { type Sized, size } from './sizing.ts';
 import { unsureCheck } from './unsure.ts';
 
@@ -89,10 +89,13 @@ export class OrderPlacer {
     });
   }
 
-  private latchesOf({ strategy, disabled, closed }: OrderRequest) {
+  /** A rehearsal passes while trading is disarmed or paused. */
+  private latchesOf({ strategy, intent, disabled, closed }: OrderRequest) {
     const { state } = this.context;
-    const { isHalted: halted, isDisarmed: disarmed, reducing } = state;
-    return { halted, disarmed, reducing, disabled, paused: state.isPaused(strategy), closed };
+    const isRehearsal = strategy === MANUAL_BOOK && intent.tag === REHEARSAL_TAG;
+    const { isHalted: halted, reducing } = state;
+    const [disarmed, paused] = [state.isDisarmed && !isRehearsal, state.isPaused(strategy) && !isRehearsal];
+    return { halted, disarmed, reducing, disabled, paused, closed };
   }
 
   private orderFor(want: OrderRequest, { side, figures }: Sized): OrderCore | undefined {

@@ -28,6 +28,9 @@ export const MANUAL_BOOK: StrategyId = strategyId('manual');
 /** The tag of every order that a person wanted. */
 export const MANUAL_TAG = 'by-hand';
 
+/** The tag of orders of a rehearsal, which come before a person arms. */
+export const REHEARSAL_TAG = 'rehearsal';
+
 /** What is to be ordered at a price, what has to be known first, or why there is nothing to order any more. */
 export type ManualSizing =
   | { readonly intent: Intent; readonly amount: Amount }

@@ -46,9 +46,9 @@ export class WorkLanes {
 
   /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
   instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
-    const { lanePool, log, after } = this.context;
+    const { lanePool, log, after, state } = this.context;
     work.cancelWait();
-    const lane = lanePool.acquire(leg.product, amount, String(log.inboxSeq));
+    const lane = state.isHalted || state.isDisarmed ? undefined : lanePool.acquire(leg.product, amount, String(log.inboxSeq));
     work.lent = lane?.id;
     work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
       this.release(work);

@@ -68,12 +68,13 @@ export const ENDPOINTS = {
     does: (asked, target) => perform(target, { act: 'enable', ...asked }),
   }),
   arm: endpoint({
-    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them; `still` of the answer: what stops all strategies all the same',
+    says: 'arms the configuration with this `configHash` and `build`, as `GET /api/arm` shows them; `unrehearsed: true` where strategies are to be the first who order at this service; `still` of the answer: what stops all strategies all the same',
     body: body({
       configHash: line,
       build: textLike(/^[0-9a-f]{0,64}$/, 'be a hash').default(''),
+      unrehearsed: z.literal(true, 'must be true').optional(),
     }),
-    does: (asked, target) => release(target, { act: 'arm', ...asked, config: '' }),
+    does: ({ unrehearsed, ...asked }, target) => release(target, { act: 'arm', ...asked, config: '', ...(unrehearsed && { unrehearsed }) }),
   }),
   close: endpoint({
     says: '`strategy`, `product`, `pct`, `upTo`, `end`: closes the position; `upTo` allows an exit over `risk.maxExitValue`, up to that value; `end: true` ends closings instead; answers with an `id`',
@@ -87,9 +88,16 @@ export const ENDPOINTS = {
         .default(100),
       upTo: decimal.optional(),
       end,
+      rehearsal: z.literal(true, 'must be true').optional(),
     }),
-    does: ({ upTo, end: isEnd, ...asked }, target): ManualTask =>
-      target.byHand({ act: 'close', ...asked, ...(upTo !== undefined && { upTo }), ...(isEnd && { end: isEnd }) }),
+    does: ({ upTo, end: isEnd, rehearsal, ...asked }, target): ManualTask =>
+      target.byHand({
+        act: 'close',
+        ...asked,
+        ...(upTo !== undefined && { upTo }),
+        ...(isEnd && { end: isEnd }),
+        ...(rehearsal && { rehearsal }),
+      }),
   }),
   flatten: endpoint({
     says: '`resume` (whether it may end a halt), `end`: closes every book; `end: true` ends all closings instead; answers with an `id`',
@@ -104,13 +112,19 @@ export const ENDPOINTS = {
       size: decimal.optional(),
       value: decimal.optional(),
       least: z.literal(true, 'must be true').optional(),
-    }).refine(
-      ({ size, value, least }) => [size, value, least].filter((one) => one !== undefined).length === 1,
-      'an order has one of size (base units), value (quote currency) and least',
-    ),
-    does: ({ size, value, least: _least, ...asked }, target): ManualTask => {
+      rehearsal: z.literal(true, 'must be true').optional(),
+    })
+      .refine(
+        ({ size, value, least }) => [size, value, least].filter((one) => one !== undefined).length === 1,
+        'an order has one of size (base units), value (quote currency) and least',
+      )
+      .refine(
+        ({ rehearsal, side, least }) => !rehearsal || side === 'sell' || least,
+        'a rehearsal buys the least order: least must be true',
+      ),
+    does: ({ size, value, least: _least, rehearsal, ...asked }, target): ManualTask => {
       const amount = size !== undefined ? { base: size } : value !== undefined ? { quote: value } : ({ least: true } as const);
-      return target.byHand({ act: 'order', ...asked, amount });
+      return target.byHand({ act: 'order', ...asked, amount, ...(rehearsal && { rehearsal }) });
     },
   }),
   resolve: endpoint({
