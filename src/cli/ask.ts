@@ -20,7 +20,8 @@ export async function askYes(question: string, command: string, declined = 'noth
   if (!/^y(es)?$/i.test(answer.trim())) throw new KairosError('DECLINED', declined);
 }
 
-async function askLine(question: string, command: string): Promise<string> {
+/** Asks a person on the terminal for a line. Throws USAGE without a terminal. */
+export async function askLine(question: string, command: string): Promise<string> {
   if (!process.stdin.isTTY) throw new KairosError('USAGE', `${command} asks first: add --yes where nobody can answer`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -32,7 +32,8 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
     const isEnd = asked.act !== 'order' && asked.end === true;
     for (const line of endLines(task, { waited: options.wait, isEnd })) printLine(line);
   }
-  if (options.wait) throwUnfinished(task);
+  const failure = options.wait ? unfinished(task) : undefined;
+  if (failure) throw failure;
 }
 
 /** Makes a request, and waits for its end unless told not to. Throws ACT_REFUSED if it is refused at once. */
@@ -48,17 +49,17 @@ export async function carryOut(asked: ManualRequest, options: ManualOptions) {
   return { task: await followManual(begun, settings, { timers: systemTimers, onProgress, timeoutMs: options.timeout * 1000 }), settings };
 }
 
-/** Throws one line if the request was refused or something is left of it. */
-export function throwUnfinished({ act, parts }: ManualTask): void {
+/** One line if the request was refused or something is left of it. */
+export function unfinished({ act, parts }: ManualTask): KairosError | undefined {
   const refused = parts.filter(({ state }) => state === 'refused');
-  if (refused.length > 0) throw new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);
+  if (refused.length > 0) return new KairosError('ACT_REFUSED', `${act} is refused: ${refused.map(whyOf).join('; ')}`);
   const left = parts.filter(({ state }) => state !== 'done');
-  if (left.length === 0) return;
+  if (left.length === 0) return undefined;
   const words = left.map(
     (part) =>
       `${part.book} still holds ${part.left} of ${part.product} (${part.state === 'working' ? 'still at work; last: ' : ''}${whyOf(part)})`,
   );
-  throw new KairosError('ACT_UNFINISHED', `${act}: ${words.join('; ')}`);
+  return new KairosError('ACT_UNFINISHED', `${act}: ${words.join('; ')}`);
 }
 
 function whyOf({ reason, why }: ManualPart): string {

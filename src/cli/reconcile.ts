@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Difference } from '#apps/operations/position-corrections.ts';
 import type { Settings } from '#config/settings.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
+import { amounts } from './amounts.ts';
 import { askYes } from './ask.ts';
-import { signedNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
@@ -89,17 +89,4 @@ function show(differences: readonly Difference[]): void {
     ['currency', 'ledger', 'account', 'correction'],
     differences.map(({ currency, ledger, actual, correction }) => [currency, ...[ledger, actual, correction].map(String)]),
   );
-}
-
-function amounts(text: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const part of text.split(',')) {
-    const [, name, amount] = /^([A-Za-z0-9]{2,16})=(\S+)$/.exec(part.trim()) ?? [];
-    const currency = name?.toLowerCase();
-    if (currency === undefined || amount === undefined || found.has(currency)) {
-      throw new InvalidArgumentError('It must be currencies with amounts, each once, such as btc=0.5,usd=9200.');
-    }
-    found.set(currency, amount === '0' ? amount : signedNumber(amount));
-  }
-  return found;
 }

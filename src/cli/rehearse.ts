@@ -1,13 +1,16 @@
 import type { Command } from 'commander';
 import type { Executed } from '#apps/operations/manual-requests.ts';
-import type { TrueFee } from '#apps/operations/rehearsal.ts';
-import { decimalOf } from '#domain/decimal.ts';
-import { KairosError, messageOf } from '#domain/errors.ts';
+import type { AskedBalances, Learned, TrueFee } from '#apps/operations/rehearsal.ts';
+import type { Settings } from '#config/settings.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
+import type { WhoWhy } from '#domain/who-why.ts';
 import { whoActs } from './act.ts';
-import { askYes } from './ask.ts';
-import { addManualOptions, carryOut, type ManualOptions, throwUnfinished } from './manual-requests.ts';
+import { amounts } from './amounts.ts';
+import { askLine, askYes } from './ask.ts';
+import { addManualOptions, carryOut, type ManualOptions, unfinished } from './manual-requests.ts';
 import { figure } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { configFrom } from './settings.ts';
@@ -35,10 +38,22 @@ interface Leg extends Executed {
   readonly quoteAgeMs: number;
 }
 
+/** How one order of a rehearsal ended: with its execution, or with the last order that was tried and why there is none. */
+type LegEnd =
+  | { readonly task: ManualTask; readonly order: Leg; readonly failure?: never }
+  | { readonly task?: never; readonly order: Executed | undefined; readonly failure: KairosError };
+
+interface Balances {
+  readonly before: AskedBalances;
+  readonly after: AskedBalances;
+}
+
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
   const { runningMode } = await import('#apps/operations/manual-requests.ts');
-  const mode = await runningMode(configFrom(options).settings);
+  const config = configFrom(options);
+  const { settings } = config;
+  const mode = await runningMode(settings);
   const isRealMoney = modeFactsNamed(mode)?.isRealMoney === true;
   if (options.live && !isRealMoney) {
     throw new KairosError(
@@ -51,30 +66,39 @@ async function rehearse(product: string, given: Options): Promise<void> {
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
   const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
 
-  const { askBalances } = await import('#apps/operations/account-balances.ts');
-  const { feeInOf, flatness, sideOf, trueFee } = await import('#apps/operations/rehearsal.ts');
-  const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const { settings } = configFrom(options);
-  const ask = () => askBalances(settings, systemTimers);
-  const first = await ask();
+  const { ledgerTotals } = await import('#apps/operations/account-balances.ts');
+  const { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#apps/operations/rehearsal.ts');
+  const { feeGuess } = await import('#apps/operations/fee-guess.ts');
+  const ask = await asker(settings, options);
+  const first = await ask('before the purchase');
+  const held = ledgerTotals(settings.journal.path);
   const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
-  const second = await ask();
-  const buyFee = trueFee(bought.order, first, second);
+  const second = await ask('after the purchase', bought);
+  const unsettled = ({ order }: LegEnd, seen: Balances) =>
+    order?.state === 'unknown' ? { order, ...learnedFrom(order, { ...seen, service: settings.service }) } : undefined;
+  if (bought.failure) {
+    const learned = unsettled(bought, { before: first, after: second });
+    if (options.json) printJson({ mode, product, legs: [], settings: learned?.settings ?? {}, failure: bought.failure.message });
+    else printLearned(learned);
+    throw bought.failure;
+  }
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
   const { size, fee, feeCcy, baseCcy } = bought.order;
   const received = baseCcy === feeCcy.toLowerCase() ? decimalOf(size).minus(fee) : decimalOf(size);
-  const sell: ManualRequest = before.isZero()
-    ? { act: 'close', strategy: 'manual', product, pct: 100, rehearsal: true, ...by }
-    : { act: 'order', product, side: 'sell', amount: { base: received.toString() }, rehearsal: true, ...by };
-  const sold = await leg(sell, options).catch((error: unknown) => messageOf(error));
-  const last = await ask();
-  const sellFee: TrueFee = typeof sold === 'string' ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);
-  const left = typeof sold === 'string' ? received : decimalOf(sold.task.parts[0]?.left ?? '0').minus(before);
+  const sold = await sale({ product, received, isAll: before.isZero(), by }, options);
+  const last = await ask('after the sale', sold);
+  const accountFee = trueFee(bought.order, first, second);
+  const heldBefore = held.get(baseCcy) ?? ZERO;
+  const buyFee = accountFee.by === 'unknown' ? (feeBySale(bought.order, { held: heldBefore, sold: sold.order }) ?? accountFee) : accountFee;
+  const sellFee: TrueFee = sold.failure ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);
+  const left = sold.failure ? received : decimalOf(sold.task?.parts[0]?.left ?? '0').minus(before);
   const found = feeInOf(sideOf(buyFee, bought.order), sideOf(sellFee, bought.order));
-  const proposed = found === undefined || found === settings.service.feeIn ? {} : { 'service.feeIn': found };
+  const learned = unsettled(sold, { before: second, after: last });
+  const isNews = found !== undefined && (found !== settings.service.feeIn || feeGuess(config) !== null);
+  const proposed = { ...(isNews && { 'service.feeIn': found }), ...learned?.settings };
   const end = flatness(bought.order, { left, before: first, after: last });
-  const legs = [{ ...bought.order, trueFee: buyFee }, ...(typeof sold === 'string' ? [] : [{ ...sold.order, trueFee: sellFee }])];
-  const failure = typeof sold === 'string' ? sold : null;
+  const legs = [{ ...bought.order, trueFee: buyFee }, ...(sold.failure ? [] : [{ ...sold.order, trueFee: sellFee }])];
+  const failure = sold.failure?.message ?? null;
   if (options.json)
     printJson({
       mode,
@@ -91,8 +115,9 @@ async function rehearse(product: string, given: Options): Promise<void> {
     printLegs(legs);
     for (const line of feeLines(legs, settings.service.feeIn)) printLine(line);
     printLine(end.line);
-    if (Object.keys(proposed).length > 0)
-      printLine(`settings to paste:\n\n${settingsBlock(proposed)}\n\nthen make the books what the account has: kairos reconcile`);
+    printLearned(learned);
+    if (isNews) printLine(`settings to paste:\n\n${settingsBlock({ 'service.feeIn': found })}`);
+    if (isNews && found !== settings.service.feeIn) printLine('\nthen make the books what the account has: kairos reconcile');
   }
   if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${product} was bought and not sold: ${failure}`);
 }
@@ -103,21 +128,62 @@ function feeLines(legs: readonly (Leg & { readonly trueFee: TrueFee })[], feeIn:
     if (taken.by === 'unknown') {
       return `fee of the ${side}: unknown: ${taken.why}; booked by service.feeIn (${feeIn}) as ${figure(fee)} ${feeCcy}`;
     }
-    const seen = taken.by === 'account' ? 'as the account moved' : 'as the answer says';
+    const seen = { account: 'as the account moved', answer: 'as the answer says', sale: 'as the sale shows: the books held less before' }[
+      taken.by
+    ];
     return `fee of the ${side}: ${figure(taken.fee)} ${taken.currency}, ${seen}; booked ${figure(fee)} ${feeCcy}`;
   });
 }
 
-/** Makes one order and returns its execution. Throws if it was not executed. */
-async function leg(asked: ManualRequest, options: Options): Promise<{ readonly task: ManualTask; readonly order: Leg }> {
+/** What an order of unknown outcome taught: what came of it, the settings by which its answer says so, and how to settle it. */
+function printLearned(learned: (Learned & { readonly order: Executed }) | undefined): void {
+  if (!learned) return;
+  const { order, as, settings } = learned;
+  const words = { accepted: 'was executed', rejected: 'was not executed' };
+  const seen = as === null ? 'nobody has seen whether it was executed: look into the account' : `it ${words[as]}, as the account shows`;
+  printLine(`order ${order.orderId} is of unknown outcome; ${seen}`);
+  if (Object.keys(settings).length > 0) printLine(`settings to paste, by which such an answer says so:\n\n${settingsBlock(settings)}\n`);
+  printLine(`then settle it: kairos journal resolve ${order.orderId} --as ${as ?? 'accepted or rejected'}`);
+}
+
+/** Asks what the account holds: the service, else the person on a terminal, where no answer of an order has told what is to be known. */
+async function asker(settings: Settings, { yes }: Options): Promise<(when: string, after?: LegEnd) => Promise<AskedBalances>> {
+  const { askBalances } = await import('#apps/operations/account-balances.ts');
+  const { trueFee } = await import('#apps/operations/rehearsal.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  if (settings.service.capabilities.includes('balances')) return () => askBalances(settings, systemTimers);
+  let isTold = true;
+  return async (when, after) => {
+    const isClear = after !== undefined && !after.failure && trueFee(after.order, null, null).by !== 'unknown';
+    if (yes || !process.stdin.isTTY || !isTold || isClear) return null;
+    const line = await askLine(`What the account holds ${when}, such as btc=0.5,usd=9200 (Enter: not known): `, 'rehearse');
+    isTold = line.trim() !== '';
+    return isTold ? amounts(line) : null;
+  };
+}
+
+/** Sells what was bought: at one quote, so that a refusal is seen as one; else by closing the book, which goes on. */
+async function sale(
+  { product, received, isAll, by }: { readonly product: string; readonly received: Decimal; readonly isAll: boolean; readonly by: WhoWhy },
+  options: Options,
+): Promise<LegEnd> {
+  const once = await leg({ act: 'order', product, side: 'sell', amount: { base: received.toString() }, rehearsal: true, ...by }, options);
+  const isOver = !once.failure || once.order?.state === 'rejected' || once.order?.state === 'unknown';
+  return isOver || !isAll ? once : leg({ act: 'close', strategy: 'manual', product, pct: 100, rehearsal: true, ...by }, options);
+}
+
+/** Makes one order and returns how it ended. */
+async function leg(asked: ManualRequest, options: Options): Promise<LegEnd> {
   const { executed } = await import('#apps/operations/manual-requests.ts');
   const { task, settings } = await carryOut(asked, options);
-  throwUnfinished(task);
-  const done = task.parts.flatMap((part) => part.orders).findLast(({ state }) => state === 'accepted');
-  const order = done && executed(settings.journal.path, done.orderId);
-  if (!done || !order)
-    throw new KairosError('ACT_UNFINISHED', `${asked.act}: nothing was executed; \`kairos positions\` says what is held`);
-  return { task, order: { ...order, quoteAgeMs: done.quoteAgeMs } };
+  const orders = task.parts.flatMap((part) => part.orders);
+  const last = orders.findLast(({ state }) => state === 'accepted') ?? orders.at(-1);
+  const found = last && executed(settings.journal.path, last.orderId);
+  const order = last && found && { ...found, quoteAgeMs: last.quoteAgeMs };
+  const failure = unfinished(task);
+  if (!failure && order?.state === 'accepted') return { task, order };
+  const nothing = `${asked.act}: nothing was executed; \`kairos positions\` says what is held`;
+  return { order, failure: failure ?? new KairosError('ACT_UNFINISHED', nothing) };
 }
 
 function printLegs(legs: readonly Leg[]): void {

@@ -12,12 +12,11 @@ import { isoTime, type Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { statesText } from '#domain/order-states.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { leftText } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { moneyText } from '#report/figures.ts';
-import { figure } from './numbers.ts';
-import { printJson, printLine, printTable } from './output.ts';
+import { printJson, printLine } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
+import { glance, moneyOf, section } from './status-tables.ts';
 
 /** Adds `status`: the present state by the journal. */
 export function addStatus(program: Command): void {
@@ -49,9 +48,11 @@ type Shown = StatusReport & {
   readonly haltFile: string | null;
   /** True if `journal.rotate` is due: the next start moves the decisions. */
   readonly rotationDue: boolean;
+  /** That the currency of fees is a guess; null where it is known, and where no real money is traded. */
+  readonly feeGuess: string | null;
 };
 
-type Live = Omit<Shown, 'silentSince' | 'haltFile'>;
+type Live = Omit<Shown, 'silentSince' | 'haltFile' | 'feeGuess'>;
 
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
@@ -69,7 +70,13 @@ async function status(options: Options): Promise<void> {
     const latches = withEnds([...byFile, ...journaled.latches], now.rearmAfterMs);
     const live = await withLiveState({ ...journaled, latches }, settings, now);
     const [last] = live.running && live.today === null ? journal.tail(1) : [];
-    const report = { ...live, silentSince: last?.at ?? null, haltFile: byFile.length > 0 ? (standingHalt(files)?.file ?? null) : null };
+    const { feeGuess } = await import('#apps/operations/fee-guess.ts');
+    const report = {
+      ...live,
+      feeGuess: feeGuess(config),
+      silentSince: last?.at ?? null,
+      haltFile: byFile.length > 0 ? (standingHalt(files)?.file ?? null) : null,
+    };
     if (options.json) printJson(report);
     else print(report, Date.now(), options.money ?? false);
     if (options.check) assertAnswers(report);
@@ -130,6 +137,7 @@ function print(report: Shown, nowMs: number, money: boolean): void {
   if (report.today !== null) printLine(`today    ${todayLine(report.today)}`);
   else if (report.running) printLine('today    not known: the daemon does not answer now, so states and marks are missing as well');
   for (const line of report.rateWarnings) printLine(`rates    ${oneLine(line)}`);
+  if (report.feeGuess !== null) printLine(`fees     ${report.feeGuess}`);
   const orders = statesText(Object.entries(report.orders));
   printLine(`orders   ${orders === '' ? 'none yet' : `${orders} (in all runs)`}`);
   const lastDay = lastDayOf(report.run);
@@ -165,71 +173,6 @@ function silentLine(pid: number | null, since: string, now: Millis): string {
   const [who, end] = pid === null ? ['the process that holds the journal', 'ending it'] : [`process ${pid}`, `\`kill -9 ${pid}\``];
   return `${who} does not answer; its last row is of ${since}, ${durationText(now - Date.parse(since))} ago: if it stays so, ${end} and a new start bring it back`;
 }
-
-/** Each strategy in one line, and below why some cannot trade and what ends that. */
-function glance(strategies: readonly StrategyGlance[], now: number, lastDay: string | undefined): void {
-  const closed = lastDay === undefined ? 'closed today' : `closed on ${lastDay}`;
-  section(
-    ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', closed, 'won'],
-    [
-      ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won, thrown }) => [
-        strategy,
-        product,
-        [
-          state === null ? '-' : state.name,
-          ...(state?.until ? [leftText(Date.parse(state.until) - now)] : []),
-          ...(thrown === null ? [] : [`failed ${timesText(thrown.times)}`]),
-        ].join(', '),
-        figure(position),
-        entry === null ? '-' : figure(entry),
-        mark === null ? '-' : figure(String(mark)),
-        moneyOf(unrealised, currency),
-        moneyOf(today, currency),
-        `${won} of ${trades}`,
-      ]),
-      ...totalsOf(strategies),
-    ],
-  );
-  if (strategies.length > 0)
-    printLine(
-      `unrealised: at the mark, the fee of the entry taken off; ${closed}: round trips that ended ${lastDay === undefined ? 'since midnight UTC' : 'on that last day (UTC)'}, net of fees`,
-    );
-  for (const { strategy, thrown } of strategies) {
-    if (thrown === null) continue;
-    printLine(
-      oneLine(
-        `${strategy} failed ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
-      ),
-    );
-  }
-  for (const { strategy, state } of strategies) {
-    if (state === null || state.name === 'RUNNING') continue;
-    const { name, why, words, mend, since, blockedSince } = state;
-    const began = since === null ? '' : ` since ${since}`;
-    const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
-    printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
-  }
-}
-
-const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
-
-const moneyOf = (amount: number | null, currency: string | null): string =>
-  amount === null ? 'n/a' : currency === null ? '-' : `${moneyText(amount)} ${currency}`;
-
-/** A total for each currency, if there are several rows. */
-function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
-  const known = strategies.filter(({ currency }) => currency !== null);
-  if (known.length < 2) return [];
-  const groups = Map.groupBy(known, ({ currency }) => currency);
-  return [...groups].map(([currency, rows]) => {
-    const open = rows.some(({ unrealised }) => unrealised === null) ? null : sumOf(rows.map(({ unrealised }) => unrealised ?? 0));
-    const [won, trades] = [sumOf(rows.map((row) => row.won)), sumOf(rows.map((row) => row.trades))];
-    const closed = sumOf(rows.map(({ today }) => today));
-    return ['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`];
-  });
-}
-
-const sumOf = (figures: readonly number[]): number => figures.reduce((sum, one) => sum + one, 0);
 
 const rotationMend = ({ running }: Shown): string =>
   running ? 'start the daemon again at a quiet time, and it rotates first' : 'the next start rotates first';
@@ -290,10 +233,4 @@ function timeWords({ reason, offsetMs, halfWidthMs }: TimeState): string {
 
 function apart(offsetMs: number): string {
   return `the service's clock is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? 'behind' : 'ahead of'} ours`;
-}
-
-function section(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  if (rows.length === 0) return;
-  printLine('');
-  printTable(head, rows);
 }

@@ -16,7 +16,7 @@ let venue: Venue;
 let folder: DaemonFolder;
 beforeEach(async () => {
   folder = new DaemonFolder('modes');
-  venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
+  venue = await startVenue({ ...SETTINGS, capabilities: ['balances'], quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
 });
 afterEach(async () => {
   await endAll();
@@ -150,12 +150,31 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', { time
   });
   const daemon = startKairos(['run', '--live'], { cwd, env });
   await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
+  const guess = 'the currency of fees is a guess';
+  const said = async (...words: string[]): Promise<string> => (await runKairos(words, { cwd, env })).stdout;
+  expect([daemon.stdout, await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([true, true, true]);
   expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
   expect(posted()).toEqual([]);
   expect(await runKairos(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
   expect(posted()).toHaveLength(2);
+  // The answers tell the fee with its currency.
+  expect([await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([false, false]);
   expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
   await daemon.until('an order of a strategy', () => folder.rows("SELECT 1 FROM orders WHERE strategy = 'flip' AND state = 'accepted'")[0]);
+  daemon.signal('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+});
+
+test('a rehearsal learns by the balances what an answer means, and prints the setting', { timeout: 120_000 }, async () => {
+  const taken: Ways = { answer: (said, asked) => (asked.method === 'POST' ? { ...said, status: 202, body: '' } : said) };
+  const { cwd, env } = await at(taken, 'strategies: []\nservice: { capabilities: [balances] }\naccount: { opening: { usd: 100000 } }\n');
+  const daemon = startKairos(['run'], { cwd, env });
+  await daemon.until('the page', () => (daemon.stdout.includes('/healthz') ? true : undefined));
+  const rehearsed = await runKairos(['rehearse', 'btcusd', '--yes'], { cwd, env });
+  expect(rehearsed).toMatchObject({ code: 1, stdout: expect.stringContaining('it was executed, as the account shows') });
+  expect(rehearsed.stdout).toMatch(/^service:\n {2}outcomes:\n {4}"?202"?: accepted$/m);
+  const [, resolve = ''] = /`?kairos (journal resolve \S+ --as accepted)/.exec(rehearsed.stdout) ?? [];
+  expect(await runKairos([...resolve.split(' '), '--yes'], { cwd, env })).toMatchObject({ code: 0 });
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
 });

@@ -53,6 +53,12 @@ export function wasRehearsed(database: Database.Database): boolean {
   return database.prepare<[], number>(sql).pluck().get() === 1;
 }
 
+/** The service's answer to the last order that was executed. */
+export function lastAnswer(database: Database.Database): string | undefined {
+  const sql = "SELECT response FROM orders WHERE state = 'accepted' AND response IS NOT NULL ORDER BY settled_at DESC LIMIT 1";
+  return database.prepare<[], string>(sql).pluck().get();
+}
+
 /** The last time that a person armed a configuration. */
 export function lastArmedByPerson(database: Database.Database): DecisionOf<'armed'> | undefined {
   const rows = database.prepare<[], DecisionRecord>(

@@ -87,7 +87,7 @@ export interface RunResources {
 const PATIENCE_MS = 60_000;
 const MAX_TOLD = 5;
 
-/** Opens everything that can fail, cheapest first, and registers its undoing. */
+/** Opens everything that can fail, cheapest first, and registers its undoing. Rejects with a KairosError. */
 export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
   const { config, timers, taken } = options;
   const { settings } = config;

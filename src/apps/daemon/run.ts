@@ -6,6 +6,7 @@ import { createLog } from '#apps/assembly/log.ts';
 import { PACKAGED_STRATEGIES, VERSION } from '#apps/assembly/package.ts';
 import { openService } from '#apps/assembly/service.ts';
 import { typed } from '#apps/assembly/typed.ts';
+import { feeGuess } from '#apps/operations/fee-guess.ts';
 import { tokenOfDaemon } from '#apps/operations/ops-files.ts';
 import { orphansAmong, orphanText } from '#apps/operations/orphans.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -196,6 +197,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   const halt = opened.recovered.latches.find(({ kind }) => kind === 'halted');
   const by = halt ? `by ${halt.who}: ${halt.why}` : 'npx kairos status says why';
   if (halted) rows.push(['attention', `trading is HALTED, ${by}; npx kairos resume ends it`]);
+  const guess = feeGuess(config);
+  if (guess !== null) rows.push(['attention', guess]);
   if (isRealMoney && settings.trading.arming.arm === 'auto') {
     rows.push([
       'attention',

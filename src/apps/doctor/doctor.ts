@@ -1,6 +1,7 @@
 import { hasChannels } from '#adapters/alerts/channels.ts';
 import { isRehearsed } from '#adapters/journal/acts.ts';
 import { lanesOf, loadStrategies } from '#apps/assembly/assemble.ts';
+import { feeGuess } from '#apps/operations/fee-guess.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
@@ -53,7 +54,8 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
 }
 
 /** Checks what real money needs: arming of each new configuration, and alerts. */
-function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
+function liveFindings(config: LoadedConfig): readonly Finding[] {
+  const { mode, settings } = config;
   if (!modeFacts(mode).isRealMoney) return [];
   const arming = warn(
     'arming',
@@ -70,6 +72,7 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
     'orders that nobody here sent cannot be seen: the service tells no balances',
     'keep key and user to this bot alone, and hold the account against the books: `kairos reconcile --actual`',
   );
+  const guess = feeGuess(config);
   const rehearsal = warn(
     'rehearsal',
     'no order was ever executed here',
@@ -79,6 +82,7 @@ function liveFindings({ mode, settings }: LoadedConfig): readonly Finding[] {
     ...(settings.trading.arming.arm === 'auto' ? [arming] : []),
     ...(hasChannels(settings.alerts) ? [] : [alerts]),
     ...(settings.service.capabilities.includes('balances') ? [] : [unseen]),
+    ...(guess === null ? [] : [warn('fees', guess, '`kairos rehearse` asks for the balances where the service does not tell them')]),
     ...(isRehearsed(settings.journal.path) ? [] : [rehearsal]),
   ];
 }

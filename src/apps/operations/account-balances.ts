@@ -4,7 +4,7 @@ import { type StatusReport, statusReport } from '#adapters/journal/status-report
 import { clockAhead, measuredOffset } from '#adapters/service/clock/measured-offset.ts';
 import { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import type { Settings } from '#config/settings.ts';
-import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
@@ -71,6 +71,16 @@ export function compareLedger(
     });
     const corrections = correctionsOf(differences, { fills: journal.fills(), ledger: journal.ledger() });
     return { differences, corrections, unknowns: journal.openOrders().length };
+  } finally {
+    journal.close();
+  }
+}
+
+/** What all books of a journal have together, by currency. */
+export function ledgerTotals(path: string): ReadonlyMap<string, Decimal> {
+  const journal = JournalReader.open(path);
+  try {
+    return totalsOf(balancesOf(journal.ledger()));
   } finally {
     journal.close();
   }

@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { balancesOf, totalsOf } from '#adapters/journal/balances.ts';
-import { JournalReader } from '#adapters/journal/reader.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { limitsOf, type ValueLimitName } from '#core/risk/limits.ts';
@@ -8,7 +6,7 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Timers } from '#ports/timers.ts';
-import { askBalances } from './account-balances.ts';
+import { askBalances, ledgerTotals } from './account-balances.ts';
 
 /** What an arming lets trade: where, for whom, in which mode, and which strategies with what. */
 export function scopeLines({ settings, mode }: Pick<LoadedConfig, 'settings' | 'mode'>): readonly string[] {
@@ -42,19 +40,10 @@ export async function accountHeld(settings: Settings, timers: Timers, notice: (t
     return null;
   });
   if (asked) return { by: 'service', amounts: new Map([...asked].map(([currency, amount]) => [currency, decimalOf(amount)])) };
-  const ledger = existsSync(settings.journal.path) ? ledgerOf(settings.journal.path) : new Map<string, Decimal>();
+  const ledger = existsSync(settings.journal.path) ? ledgerTotals(settings.journal.path) : new Map<string, Decimal>();
   if (ledger.size > 0) return { by: 'ledger', amounts: ledger };
   const opening = Object.entries(settings.account.opening ?? {}).map(([currency, amount]) => [currency, decimalOf(amount)] as const);
   return opening.length === 0 ? null : { by: 'account.opening', amounts: new Map(opening) };
-}
-
-function ledgerOf(path: string): ReadonlyMap<string, Decimal> {
-  const journal = JournalReader.open(path);
-  try {
-    return totalsOf(balancesOf(journal.ledger()));
-  } finally {
-    journal.close();
-  }
 }
 
 /** Limits of one moment, which an account that holds less can never reach. Those of a day may be traded several times over. */

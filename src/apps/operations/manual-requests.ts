@@ -5,6 +5,7 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import type { OrderText } from '#domain/order-text.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askManual, askMode, askTask, type Running } from './ops-client.ts';
 import { publishedIn, tokenOfDaemon } from './ops-files.ts';
@@ -77,6 +78,10 @@ export interface Executed {
   readonly body: string;
   /** Price of the quote that it named. */
   readonly quoted: string | null;
+  /** Status of the answer; null for none. */
+  readonly httpStatus: number | null;
+  /** The order at the figures of the quote that it named. */
+  readonly asked: OrderText | null;
   /** From the decision to the first byte, by the quote's time left at each. */
   readonly toBytesMs: number | null;
   readonly answerMs: number | null;
@@ -89,22 +94,40 @@ export function executed(journalPath: string, orderId: string): Executed | undef
     const story = reader.story(orderId);
     if (!story?.order) return undefined;
     const { side, state, price, size, value, fee, fee_ccy: feeCcy } = story.order;
-    let quoted: string | null = null;
+    let asked: OrderText | null = null;
+    let httpStatus: number | null = null;
     let body = '';
-    let [baseCcy, quoteCcy] = ['', ''];
     let left: number | null = null;
     let toBytesMs: number | null = null;
     let answerMs: number | null = null;
     for (const decision of story.decisions.map(decisionOf)) {
       if (decision.kind === 'approved') {
-        ({ price: quoted, baseCcy, quoteCcy } = decision.detail.order);
+        asked = decision.detail.order;
         left = decision.detail.timeLeftMs;
       }
       if (decision.kind === 'sent' && left !== null) toBytesMs = Math.max(0, left - decision.detail.timeLeftMs);
-      if (decision.kind === 'accepted') body = decision.detail.body;
-      if (decision.kind === 'accepted' || decision.kind === 'rejected') answerMs = decision.detail.roundTripMs;
+      if (decision.kind !== 'accepted' && decision.kind !== 'rejected' && decision.kind !== 'unknown') continue;
+      ({ body, httpStatus, roundTripMs: answerMs } = decision.detail);
     }
-    return { orderId, side, state, price, size, value, fee, feeCcy, baseCcy, quoteCcy, body, quoted, toBytesMs, answerMs };
+    const { baseCcy, quoteCcy } = asked ?? { baseCcy: '', quoteCcy: '' };
+    return {
+      orderId,
+      side,
+      state,
+      price,
+      size,
+      value,
+      fee,
+      feeCcy,
+      baseCcy,
+      quoteCcy,
+      body,
+      quoted: asked?.price ?? null,
+      httpStatus,
+      asked,
+      toBytesMs,
+      answerMs,
+    };
   } finally {
     reader.close();
   }

@@ -1,14 +1,18 @@
 import { figuresTold, isMisfit } from '#adapters/service/orders/answer-figures.ts';
+import { classifyAnswer } from '#adapters/service/orders/outcomes.ts';
 import { isFields } from '#adapters/service/quotes/decode-quote.ts';
+import type { Settings } from '#config/settings.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
+import { orderOf } from '#domain/order-text.ts';
 import type { Executed } from './manual-requests.ts';
 
-/** Balances by currency, decimal text; null if the service does not report them. */
-type AskedBalances = ReadonlyMap<string, string> | null;
+type Balances = ReadonlyMap<string, string>;
+/** Balances by currency, decimal text; null if nobody says them. */
+export type AskedBalances = Balances | null;
 
 /** The fee that was really taken for one order, and its evidence. */
 export type TrueFee =
-  | { readonly by: 'account' | 'answer'; readonly fee: string; readonly currency: string }
+  | { readonly by: 'account' | 'answer' | 'sale'; readonly fee: string; readonly currency: string }
   | { readonly by: 'unknown'; readonly why: string };
 
 type FeeSide = 'base' | 'quote';
@@ -42,13 +46,17 @@ export function trueFee(order: Executed, before: AskedBalances, after: AskedBala
 }
 
 function toldFee({ body, baseCcy, quoteCcy }: Executed): TrueFee | undefined {
+  const told = feeInAnswer(body);
+  return told && [baseCcy, quoteCcy].includes(told.currency) ? { by: 'answer', ...told } : undefined;
+}
+
+/** The fee and its currency in the body of an answer; undefined where it does not tell both. */
+export function feeInAnswer(body: string): { readonly fee: string; readonly currency: string } | undefined {
   const fields = jsonIn(body);
   if (!isFields(fields)) return undefined;
   const told = figuresTold(fields, []);
   if (isMisfit(told) || !told.fee || !told.feeCcy) return undefined;
-  const currency = told.feeCcy.currency.toLowerCase();
-  if (currency !== baseCcy && currency !== quoteCcy) return undefined;
-  return { by: 'answer', fee: told.fee.figure.abs().toString(), currency };
+  return { fee: told.fee.figure.abs().toString(), currency: told.feeCcy.currency.toLowerCase() };
 }
 
 function jsonIn(text: string): unknown {
@@ -58,6 +66,55 @@ function jsonIn(text: string): unknown {
     // An answer without JSON has no fee.
     return undefined;
   }
+}
+
+/**
+ * The fee of a purchase by what could be sold of it, where the account held less of the coin before than the fee: all that was bought,
+ * so that the fee was not taken of it, or not all. Undefined where that proves nothing.
+ */
+export function feeBySale(
+  bought: Executed,
+  { held, sold }: { readonly held: Decimal; readonly sold: Executed | undefined },
+): TrueFee | undefined {
+  const { baseCcy, quoteCcy, price, size, fee, feeCcy } = bought;
+  const inBase = feeCcy === baseCcy ? decimalOf(fee) : decimalOf(fee).div(price);
+  if (inBase.isZero() || held.gte(inBase) || sold?.asked?.size !== size) return undefined;
+  if (sold.state === 'accepted') return { by: 'sale', fee: inBase.times(price).toString(), currency: quoteCcy };
+  return sold.state === 'rejected' && sold.httpStatus !== null ? { by: 'sale', fee: inBase.toString(), currency: baseCcy } : undefined;
+}
+
+/** What an order of unknown outcome taught. */
+export interface Learned {
+  /** What came of it, as the account shows; null where nobody has seen. */
+  readonly as: 'accepted' | 'rejected' | null;
+  /** Settings by which such an answer is read so from now on. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** What came of an order of unknown outcome by the balances before and after it, and the `service.outcomes` by which its answer says so. */
+export function learnedFrom(
+  order: Executed,
+  { before, after, service }: { readonly before: AskedBalances; readonly after: AskedBalances; readonly service: Settings['service'] },
+): Learned {
+  const { asked, httpStatus: status, body } = order;
+  const as = before && after && movedAs(order, before, after);
+  if (!as || status === null || asked === null) return { as, settings: {} };
+  const outcomes = { ...service.outcomes, [status]: as };
+  const read = classifyAnswer({ status, body, complete: true, retryAfter: null }, { ...service, outcomes }, orderOf(asked));
+  return { as, settings: read.outcome === as ? { 'service.outcomes': JSON.stringify(outcomes) } : {} };
+}
+
+/** Executed where both currencies moved by the order's figures but for a fee, not where neither did; null for anything else. */
+function movedAs({ side, size, value, baseCcy, quoteCcy }: Executed, before: Balances, after: Balances): Learned['as'] {
+  const moved = (currency: string): Decimal => decimalOf(after.get(currency) ?? '0').minus(before.get(currency) ?? '0');
+  const sign = side === 'buy' ? 1 : -1;
+  const amounts = [
+    [moved(baseCcy).times(sign), decimalOf(size)],
+    [moved(quoteCcy).times(-sign), decimalOf(value)],
+  ] as const;
+  if (amounts.every(([one]) => one.abs().lte(ROUNDING))) return 'rejected';
+  const isOrder = amounts.every(([one, whole]) => one.minus(whole).abs().lte(whole.times(MAX_FEE_SHARE)));
+  return isOrder ? 'accepted' : null;
 }
 
 /** The currency of a fee; undefined if it is unknown, or if none was taken. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Executed } from '#apps/operations/manual-requests.ts';
-import { feeInOf, flatness, sideOf, trueFee } from '#apps/operations/rehearsal.ts';
+import { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } from '#apps/operations/rehearsal.ts';
+import { loadConfig } from '#config/load.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 
 const BUY: Executed = {
@@ -16,10 +17,16 @@ const BUY: Executed = {
   quoteCcy: 'usd',
   body: '{"orderId":"a"}',
   quoted: '60000',
+  httpStatus: 201,
+  asked: null,
   toBytesMs: 1,
   answerMs: 2,
 };
 const SELL: Executed = { ...BUY, side: 'sell' };
+const asked = {
+  ...{ id: '1-1', strategy: 'manual', product: 'btcusd', quoteId: 'q', lane: 'l', validUntil: 0, intentAt: 0 },
+  ...{ baseCcy: 'btc', quoteCcy: 'usd', price: '60000', size: '0.01', value: '600', fee: '0.6', feeCcy: 'usd' },
+} as const;
 const has = (btc: string, usd: string) =>
   new Map([
     ['btc', btc],
@@ -69,4 +76,28 @@ test('nothing is flat without evidence', () => {
   const unseen = flatness(BUY, { left: ZERO, before: null, after: null });
   expect(unseen.flat).toBeNull();
   expect(unseen.line).not.toMatch(/\bflat\b/);
+});
+
+test('row 6: where the books held less of the coin than the fee, what could be sold shows the currency of the fee', () => {
+  const sold = (state: string, size = '0.01') => ({ ...SELL, state, asked: { ...asked, side: 'sell' as const, size } });
+  const by = (held: string, of: Executed | undefined) => feeBySale(BUY, { held: decimalOf(held), sold: of });
+  expect(by('0', sold('accepted'))).toEqual({ by: 'sale', fee: '0.6', currency: 'usd' });
+  expect(by('0.000009', sold('rejected'))).toEqual({ by: 'sale', fee: '0.00001', currency: 'btc' });
+  expect(by('0.00001', sold('rejected'))).toBeUndefined();
+  expect(by('0', sold('unknown'))).toBeUndefined();
+  expect(by('0', sold('accepted', '0.009'))).toBeUndefined();
+  expect(by('0', undefined)).toBeUndefined();
+});
+
+test.each<[string, string, [string, string], unknown]>([
+  ['executed, its fee in usd', '', ['0.01', '399.4'], { as: 'accepted', settings: { 'service.outcomes': '{"202":"accepted"}' } }],
+  ['executed, its fee in btc', '{}', ['0.00999', '400'], { as: 'accepted', settings: { 'service.outcomes': '{"202":"accepted"}' } }],
+  ['not executed', '', ['0', '1000'], { as: 'rejected', settings: { 'service.outcomes': '{"202":"rejected"}' } }],
+  ['executed by an answer that says REJECTED', '{"status":"REJECTED"}', ['0.01', '399.4'], { as: 'accepted', settings: {} }],
+  ['moved by something else', '', ['5', '1000'], { as: null, settings: {} }],
+])('row 8: an order of unknown outcome teaches how its answer is read: %s', (_, body, [btc, usd], learned) => {
+  const { service } = loadConfig({ files: null, env: {}, cwd: '/' }).settings;
+  const order: Executed = { ...BUY, state: 'unknown', httpStatus: 202, body, asked: { ...asked, side: 'buy' } };
+  expect(learnedFrom(order, { before: has('0', '1000'), after: has(btc, usd), service })).toEqual(learned);
+  expect(learnedFrom(order, { before: null, after: null, service })).toEqual({ as: null, settings: {} });
 });

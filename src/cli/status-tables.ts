@@ -1,0 +1,79 @@
+import type { StrategyGlance } from '#apps/operations/report/glance.ts';
+import { oneLine } from '#domain/one-line.ts';
+import { leftText } from '#domain/strategy-state.ts';
+import { moneyText } from '#report/figures.ts';
+import { figure } from './numbers.ts';
+import { printLine, printTable } from './output.ts';
+
+/** Each strategy in one line, and below why some cannot trade and what ends that. */
+export function glance(strategies: readonly StrategyGlance[], now: number, lastDay: string | undefined): void {
+  const closed = lastDay === undefined ? 'closed today' : `closed on ${lastDay}`;
+  section(
+    ['strategy', 'product', 'state', 'position', 'entry', 'mark', 'unrealised', closed, 'won'],
+    [
+      ...strategies.map(({ strategy, product, state, position, entry, mark, unrealised, currency, today, trades, won, thrown }) => [
+        strategy,
+        product,
+        [
+          state === null ? '-' : state.name,
+          ...(state?.until ? [leftText(Date.parse(state.until) - now)] : []),
+          ...(thrown === null ? [] : [`failed ${timesText(thrown.times)}`]),
+        ].join(', '),
+        figure(position),
+        entry === null ? '-' : figure(entry),
+        mark === null ? '-' : figure(String(mark)),
+        moneyOf(unrealised, currency),
+        moneyOf(today, currency),
+        `${won} of ${trades}`,
+      ]),
+      ...totalsOf(strategies),
+    ],
+  );
+  if (strategies.length > 0)
+    printLine(
+      `unrealised: at the mark, the fee of the entry taken off; ${closed}: round trips that ended ${lastDay === undefined ? 'since midnight UTC' : 'on that last day (UTC)'}, net of fees`,
+    );
+  for (const { strategy, thrown } of strategies) {
+    if (thrown === null) continue;
+    printLine(
+      oneLine(
+        `${strategy} failed ${timesText(thrown.times)} in ${thrown.run === 'this' ? 'this' : 'the last'} run, last at ${thrown.at}: ${thrown.error}`,
+      ),
+    );
+  }
+  for (const { strategy, state } of strategies) {
+    if (state === null || state.name === 'RUNNING') continue;
+    const { name, why, words, mend, since, blockedSince } = state;
+    const began = since === null ? '' : ` since ${since}`;
+    const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
+    printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
+  }
+}
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
+
+/** An amount with its currency, as tables show it. */
+export const moneyOf = (amount: number | null, currency: string | null): string =>
+  amount === null ? 'n/a' : currency === null ? '-' : `${moneyText(amount)} ${currency}`;
+
+/** A total for each currency, if there are several rows. */
+function totalsOf(strategies: readonly StrategyGlance[]): readonly (readonly string[])[] {
+  const known = strategies.filter(({ currency }) => currency !== null);
+  if (known.length < 2) return [];
+  const groups = Map.groupBy(known, ({ currency }) => currency);
+  return [...groups].map(([currency, rows]) => {
+    const open = rows.some(({ unrealised }) => unrealised === null) ? null : sumOf(rows.map(({ unrealised }) => unrealised ?? 0));
+    const [won, trades] = [sumOf(rows.map((row) => row.won)), sumOf(rows.map((row) => row.trades))];
+    const closed = sumOf(rows.map(({ today }) => today));
+    return ['total', '', '', '', '', '', moneyOf(open, currency), moneyOf(closed, currency), `${won} of ${trades}`];
+  });
+}
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, one) => sum + one, 0);
+
+/** A table under a blank line; nothing where it has no rows. */
+export function section(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  if (rows.length === 0) return;
+  printLine('');
+  printTable(head, rows);
+}
