@@ -107,9 +107,9 @@ const BACKTEST_KEYS = {
   ),
   onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
   limits: key(
-    choice(['on', 'off']),
-    'on',
-    'off: backtests without budgets and without the limits of risk.*, whose results say so; as --no-limits. No other command reads it',
+    choice(['auto', 'live', 'risk', 'off']),
+    'auto',
+    'limits that hold in backtests: live (all), risk (all but those on how often orders come) or off (none, and no budgets); auto: live in a backtest, risk in a sweep or walk-forward',
   ),
   atEnd: key(
     choice(['keep', 'close']),

@@ -20,21 +20,24 @@ interface Limit<T, Code extends string = string> extends Key<T> {
   readonly refuses: Readonly<Record<Code, Refusal>>;
   /** True if it limits every opening: without a rate into its currency no opening passes. */
   readonly ofOpenings: boolean;
+  /** True if it limits how often orders come, whatever they cost. */
+  readonly ofPace: boolean;
 }
 
 interface LimitExtras<Code extends string> extends Extras {
   readonly refuses?: Readonly<Record<Code, Refusal>>;
   readonly ofOpenings?: boolean;
+  readonly ofPace?: boolean;
 }
 
 function limit<T, const Code extends string = never>(
   kind: Kind<T>,
   initial: unknown,
   doc: string,
-  { refuses, ofOpenings = false, ...extras }: LimitExtras<Code> = {},
+  { refuses, ofOpenings = false, ofPace = false, ...extras }: LimitExtras<Code> = {},
 ): Limit<T, Code> {
   // A limit without a code of its own has no refusals.
-  return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings };
+  return { ...key(kind, initial, doc, extras), refuses: refuses ?? ({} as Readonly<Record<Code, Refusal>>), ofOpenings, ofPace };
 }
 
 /** The wording of a figure with an upper limit; `setting`: where that comes from. A refusal names it by its meaning. */
@@ -142,6 +145,7 @@ export const LIMITS = {
     { onPaper: 50, liveExample: '10' },
   ),
   maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {
+    ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE: {
         means: 'risk.maxOrdersPerMinute is used up, but for the share that risk.reducing.orderSharePct keeps for exits',
@@ -150,11 +154,13 @@ export const LIMITS = {
     },
   }),
   maxOrdersPerMinuteOfStrategy: limit(count, 20, 'orders of one strategy in any minute, or off', {
+    ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE_OF_STRATEGY: { means: 'risk.maxOrdersPerMinuteOfStrategy is used up', words: pace('of the strategy') },
     },
   }),
   maxOrdersPerMinuteOfProduct: limit(count, 30, 'orders in one product in any minute, or off', {
+    ofPace: true,
     refuses: {
       MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace('in the product') },
     },
@@ -163,6 +169,7 @@ export const LIMITS = {
     count,
     1000,
     'refusals of one strategy in any minute, as too many orders or repeated ones, after which it is disabled; or off',
+    { ofPace: true },
   ),
   maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid, or off', {
     refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', 'risk.maxSpreadPct', ' %') } },
@@ -211,6 +218,7 @@ export const LIMITS = {
     400,
     'time in which an opening of the same strategy, product, side and size is not sent again, in milliseconds, unless an exit came between; or off',
     {
+      ofPace: true,
       refuses: {
         DUPLICATE: {
           means: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',

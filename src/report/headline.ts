@@ -4,7 +4,7 @@ import { oneLine } from '#domain/one-line.ts';
 /** The subjects of headlines, in the order of display. Codes are stable, for scripts. */
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
-  NO_LIMITS: 'a backtest without budgets and risk limits',
+  LIMITS: 'a backtest without budgets and limits, or without those on how often orders come',
   NOT_RECORDED:
     'a product without quotes in what is played: an input of a strategy, its own in the time of a trial, or one of account.rates',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
@@ -77,7 +77,7 @@ export function inOrder(lines: readonly Headline[]): readonly Headline[] {
 }
 
 /** Notes that are read first: how fills were made, on which quotes, and by which strategies. */
-const FIRST: ReadonlySet<HeadlineCode> = new Set(['FILLS', 'PLAYED', 'STRATEGY_LEFT_OUT']);
+const FIRST: ReadonlySet<HeadlineCode> = new Set(['FILLS', 'LIMITS', 'PLAYED', 'STRATEGY_LEFT_OUT']);
 
 /** What was assumed, or should be known of the data: it stands at the foot. */
 export const isCaveat = ({ code, level }: Headline): boolean => level === 'note' && !FIRST.has(code);

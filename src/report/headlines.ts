@@ -127,7 +127,8 @@ function storyHeadlines(story: StrategyStory, run: StoryRun): readonly Headline[
     lines.push(headline('STRATEGY_FAILED', text, { ...about, level: 'failed', at: first.at }));
   } else if (disabled) {
     const text = `DISABLED  strategy ${strategy}: ${disabled.why} (at ${isoTime(disabled.at)}, by ${disabled.who})`;
-    const level = disabled.who === 'kairos' ? 'failed' : 'warning';
+    // A limit that disables is no failure of the strategy.
+    const level = disabled.reason === 'RUNAWAY' ? 'stopped' : disabled.who === 'kairos' ? 'failed' : 'warning';
     lines.push(headline('STRATEGY_DISABLED', text, { ...about, level, at: disabled.at }));
   }
   if (story.legsFailed) lines.push(legsHeadline(strategy, story.legsFailed));

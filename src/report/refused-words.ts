@@ -22,9 +22,9 @@ export function refusedWords(reason: string, checks: readonly CheckResult[], { i
   if (words.length === 0) return '';
   const raise = isPlayed
     ? reason === 'BUDGET'
-      ? ', or play with --no-limits'
+      ? ', or play with --limits off'
       : isOfLimit(reason)
-        ? '; raise the limit, or play with --no-limits'
+        ? '; raise the limit, or play with --limits off'
         : ''
     : '';
   const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;

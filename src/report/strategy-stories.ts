@@ -17,7 +17,7 @@ export interface StrategyStory {
   readonly restarts: number;
   readonly first: Failure | null;
   /** Null while it is enabled. */
-  readonly disabled: { readonly at: Millis; readonly who: string; readonly why: string } | null;
+  readonly disabled: { readonly at: Millis; readonly who: string; readonly why: string; readonly reason: string | null } | null;
   /** Signals that were not a number and led to nothing; `where`: what the journal says of them. */
   readonly nan: { readonly at: Millis; readonly count: number; readonly why: string } | null;
   readonly warmingUp: string | null;
@@ -55,8 +55,8 @@ export class StrategyStories {
 
   /** `before`: what stood latched when the run began. */
   constructor(before: readonly Latch[]) {
-    for (const { kind, strategy, who, why, since } of before) {
-      if (kind === 'disabled' && strategy !== null) this.story(strategy).disabled = { at: since, who, why };
+    for (const { kind, strategy, who, why, reason, since } of before) {
+      if (kind === 'disabled' && strategy !== null) this.story(strategy).disabled = { at: since, who, why, reason: reason ?? null };
     }
   }
 
@@ -76,7 +76,7 @@ export class StrategyStories {
         story.first ??= { at: decision.at, error: decision.detail.error };
         return;
       case 'disabled':
-        story.disabled = { at: decision.at, who: decision.detail.who, why: decision.detail.why };
+        story.disabled = { at: decision.at, who: decision.detail.who, why: decision.detail.why, reason: decision.reason };
         return;
       case 'enabled':
         story.disabled = null;

@@ -81,7 +81,7 @@ const timesText = (times: number): string => (times === 1 ? 'once' : `${times} t
 
 type Found = Pick<WhyNot, 'answer' | 'advice'>;
 
-const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule that the reason names, or play with --no-limits';
+const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule that the reason names, or play with --limits off';
 
 const playAgain = (latches: readonly Latch[]): string =>
   latches.every(({ kind }) => kind === 'disabled') ? 'mend the strategy, and play it again' : PLAY_AGAIN;

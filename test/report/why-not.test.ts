@@ -82,7 +82,7 @@ test('of a backtest, nothing is advised that a person does while a daemon runs',
     last: undefined,
     seen: 'not kept',
   };
-  expect(whyNot(silence).advice).toMatch(/^nobody ends it in a backtest: .* --no-limits$/);
+  expect(whyNot(silence).advice).toMatch(/^nobody ends it in a backtest: .* --limits off$/);
   const detail = { on: true, state: 'NO_QUOTES', lastedMs: 0, since: isoTime(AT), why: 'quotes stopped', mend: 'kairos quotes' } as const;
   const facts = { inboxSeq: 1, run: runId('backtest-1'), at: AT, product: null, quoteId: null, orderId: null };
   const blocked = { ...facts, kind: 'blocked', strategy: strategyId('one'), reason: 'LANE_STALE', detail } as const;

@@ -8,7 +8,6 @@ import { Inbox } from '#core/engine/inbox.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
-import { UNLIMITED } from '#core/risk/limits.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { Lane } from '#domain/lane.ts';
 import { type LaneId, type Millis, runId, type StrategyId } from '#domain/names.ts';
@@ -16,6 +15,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { BacktestOptions } from './backtest-options.ts';
 import { LimitedSteps } from './limited-steps.ts';
+import { limitsHeld } from './limits-held.ts';
 import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
 import { BacktestBroker } from './replay/backtest-broker.ts';
 import { latencyText } from './replay/latency.ts';
@@ -116,7 +116,7 @@ export class Backtest {
       ...(options.freshnessOf && { freshnessOf: options.freshnessOf }),
       isUnheard: ({ lane }) => this.feed.latest(lane)?.isRange === true,
       alongside: () => this.feed.alongside(),
-      ...(settings.backtest.limits === 'off' && { limits: UNLIMITED }),
+      limits: limitsHeld(rules.limits, settings.backtest.limits),
       // No person arms a backtest.
       arming: { ...rules.arming, arm: 'auto', crashHalt: null },
       journal: this.journal,

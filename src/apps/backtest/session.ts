@@ -11,7 +11,7 @@ import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
 import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
 import { emptyTimes, type TimeSpan } from '#report/equity/empty-times.ts';
-import { type Headline, headline, note } from '#report/headline.ts';
+import { type Headline, note } from '#report/headline.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
@@ -20,6 +20,7 @@ import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
 import { withValuingQuotes } from './last-quotes.ts';
 import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted, unquotedRates } from './left-out.ts';
+import { LIMITS_SAID } from './limits-held.ts';
 import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
 import { NO_PAST_RUN, type PastRun } from './past-run.ts';
@@ -31,8 +32,6 @@ import type { SharedData } from './shared-data.ts';
 
 /** The round trip before any run has measured one, in milliseconds. */
 const UNMEASURED_ROUND_TRIP_MS = 200;
-
-const NO_LIMITS = 'NO LIMITS: budgets and the limits of risk.* were off, so orders that a run refuses are in these figures';
 
 /** Options of one session. */
 export interface SessionOptions {
@@ -106,14 +105,14 @@ export class BacktestSession {
     this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, last) });
     const looked = shownInputs(strategies).map(({ id }) => id);
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
-    const unlimited = settings.backtest.limits === 'off' ? [NO_LIMITS] : [];
+    const limits = LIMITS_SAID[settings.backtest.limits];
     const told = [
       ...importNotes(data.imports, namesOf(this.lanes)),
       ...data.leftOut,
       ...[...remarks].flatMap(([product, remark]) => (this.played.has(product) ? remark : [])),
       ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
     ];
-    this.remarks = [...unlimited, ...told];
+    this.remarks = [...limits.map(({ text }) => text), ...told];
     const known = [...productsByCode(products).values()];
     const quoted = quotedIn(allOf(this.lanes), this);
     const [unfit] = [
@@ -134,7 +133,6 @@ export class BacktestSession {
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),
       ...overlapHeadlines(data, this),
     ];
-    const limits = unlimited.map((text) => headline('NO_LIMITS', text));
     this.leftOut = leftOut;
     this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
     this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);

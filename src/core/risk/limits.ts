@@ -51,6 +51,12 @@ const SETTINGS: readonly { readonly name: string; readonly path: readonly string
 /** No limit at all, budgets included. What a product, a quote or a service makes necessary stays. */
 export const UNLIMITED = limits('unlimited', ({ key }) => (key.kind.read('off', () => {}) === undefined ? 0 : null));
 
+/** Limits without those on how often orders come. */
+export const withoutPace = (all: Limits): Limits => ({
+  ...all,
+  ...Object.fromEntries(SETTINGS.flatMap(({ name, key }) => ('ofPace' in key && key.ofPace === true ? [[name, null]] : []))),
+});
+
 /** The limits of a configuration as the checks read them. */
 export function limitsOf(risk: RiskSettings): Limits {
   return limits('funded', ({ path }) => {

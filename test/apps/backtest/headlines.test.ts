@@ -294,7 +294,7 @@ test.each([
 test('refusals, and a state in which only exits pass, are told with cause and date', async () => {
   const refused = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n');
   expect(refused[1]).toMatch(
-    /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+ usd, over 1 usd; raise the limit, or play with --no-limits\)$/,
+    /^warning: strategy one never traded: refused \d+ MAX_ORDER_VALUE \(the order is worth more than risk\.maxOrderValue: at first worth \d+ usd, over 1 usd; raise the limit, or play with --limits off\)$/,
   );
   const small = { budget: '{ usd: 2 }' };
   const both = await told('eager', 'risk: { maxOrderValue: { usd: 1 } }\n', small);
@@ -306,7 +306,7 @@ test('refusals, and a state in which only exits pass, are told with cause and da
   ]);
   const broke = await told('eager', OFF, small);
   expect(broke[1]).toMatch(
-    /refused \d+ BUDGET \(.*: at first costs [\d.]+ usd, 2 usd left of the budget: raise it in the strategy's entry, or lower its amount, or play with --no-limits\)$/,
+    /refused \d+ BUDGET \(.*: at first costs [\d.]+ usd, 2 usd left of the budget: raise it in the strategy's entry, or lower its amount, or play with --limits off\)$/,
   );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);

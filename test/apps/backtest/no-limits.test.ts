@@ -18,11 +18,11 @@ const eager = (amount: string, rest: string): string =>
 test('one switch takes budgets and risk limits off, and the head of the result says so', async () => {
   const limited = await played(eager('{ base: 0.01 }', ''));
   expect(limited.outcome.shares.fills).toBe(0);
-  expect(limited.codes).not.toContain('NO_LIMITS');
+  expect(limited.codes).not.toContain('LIMITS');
   const free = await played(eager('{ base: 0.01 }', ', limits: off'));
   expect(free.outcome.shares.fills).toBeGreaterThan(50);
   expect(free.outcome.refusals.map(({ reason }) => reason)).not.toContain('BUDGET');
-  expect(free.codes.slice(0, 2)).toEqual(['FILLS', 'NO_LIMITS']);
+  expect(free.codes.slice(0, 2)).toEqual(['FILLS', 'LIMITS']);
 });
 
 const SHORT = `import { sell, strategy } from 'kairos/strategy';

@@ -141,7 +141,7 @@ test('a recording of an amount that no strategy trades is left out with a line, 
   // Another amount of the same recording is no news.
   const both = bench(yaml(), { seconds: 20, lanes: ['btcusd 0.01', 'btcusd 1'] });
   const { headlines } = await both.open();
-  expect(headlines.map(({ code }) => code)).toEqual(['NO_LIMITS', 'PLAYED']);
+  expect(headlines.map(({ code }) => code)).toEqual(['LIMITS', 'PLAYED']);
 });
 
 test('limits that were not recorded are told of the products that are played, not of what else the folder has', async () => {

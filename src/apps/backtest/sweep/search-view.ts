@@ -1,5 +1,6 @@
 import { currencyText, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
+import { isLimitReason } from '#domain/limits.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
@@ -50,7 +51,24 @@ export function sweepSummary({ ranking, pruned, first, best }: Found): string {
     all - failed === 1
       ? { best: only, lost: `${only},` }
       : { best: `the best of ${others}`, lost: lostText(ranking, all - failed, others) };
-  return capital(`${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, among, best !== null)}`);
+  return capital(
+    `${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, among, best !== null)}${heldText(ranking.trials)}`,
+  );
+}
+
+/** Reasons of refusals that come of a limit or budget, beside the codes of limits. */
+const HELD_TOO: ReadonlySet<string> = new Set(['BUDGET', 'REDUCING']);
+
+/** In how many trials limits kept orders back, and which limits in how many of them. */
+function heldText(trials: readonly TrialResult[]): string {
+  const held = trials.map(({ refusals, headlines }) => [
+    ...refusals.flatMap(({ reason }) => (isLimitReason(reason) || HELD_TOO.has(reason) ? reason : [])),
+    ...(headlines.some(({ code, level }) => code === 'STRATEGY_DISABLED' && level === 'stopped') ? ['RUNAWAY'] : []),
+  ]);
+  const count = held.filter((reasons) => reasons.length > 0).length;
+  if (count === 0) return '';
+  const which = [...Map.groupBy(held.flat(), (reason) => reason)].sort(([, a], [, b]) => b.length - a.length);
+  return `; limits held back ${count} of ${counted(trials.length, 'trial')}: ${which.map(([reason, { length }]) => `${reason} ${length}`).join(', ')}`;
 }
 
 /** That none of so many trials earned; those that never traded or were stopped early have not lost. */

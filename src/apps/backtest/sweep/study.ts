@@ -17,7 +17,7 @@ import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
 import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
-import { type Decisive, decisiveIn, jobOf, onlyStrategies, strategiesIn, trialLogPath } from './sweep-config.ts';
+import { type Decisive, decisiveIn, jobOf, onlyStrategies, searchedConfig, strategiesIn, trialLogPath } from './sweep-config.ts';
 import { metricsNamed, searchOrder } from './sweep-ranking.ts';
 import { TrialThreads } from './sweep-thread.ts';
 import { type TrialBase, trialSession } from './sweep-trial.ts';
@@ -88,7 +88,8 @@ export class Study {
 
   /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
   static async open(options: StudyOptions): Promise<Study> {
-    const { config: whole, folders, data, from, to, only, asked } = options;
+    const { folders, data, from, to, only, asked } = options;
+    const whole = searchedConfig(options.config);
     const { settings } = whole;
     const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
     const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);

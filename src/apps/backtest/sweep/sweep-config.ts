@@ -25,6 +25,14 @@ export function variedConfig(config: DecidingConfig, params: TrialParams, initia
   return { mode: config.mode, settings: variedIn(config.settings), json, hash: hashOf(json) };
 }
 
+/** A search judges the idea: it holds no limit on how often orders come, unless the settings say which limits hold. */
+export function searchedConfig<Config extends DecidingConfig>(config: Config): Config {
+  if (config.settings.backtest.limits !== 'auto') return config;
+  const searched = (settings: Settings): Settings => ({ ...settings, backtest: { ...settings.backtest, limits: 'risk' } });
+  const json = canonicalJson(searched(recordedSettings('sweep', config.json)));
+  return { ...config, settings: searched(config.settings), json, hash: hashOf(json) };
+}
+
 /** A configuration without the strategies of other ids; itself if it has no others. */
 export function onlyStrategies<Config extends DecidingConfig>(config: Config, ids: readonly string[]): Config {
   const kept = (settings: Settings): Settings => ({ ...settings, strategies: settings.strategies.filter(({ id }) => ids.includes(id)) });
