@@ -89,7 +89,6 @@ const OWN = {
   STRATEGY_UNCAUGHT: 'the strategy left an error uncaught, in a promise or in a timer of its own',
   STRATEGY_SLOW: 'the strategy took longer than trading.maxStrategyMs at one event, five times within a minute',
   STRATEGY_MEMORY: 'memory rose above trading.maxMemoryMb, most of it while the strategy ran',
-  STRATEGY_TAMPERED: 'the strategy changed a built-in object that all code uses, such as Array.prototype',
   OUTSIDE_EVENT: 'the strategy emitted while no event was being handled',
   WARMING_UP: 'the signals of the strategy are still warming up',
   HOLD: 'the strategy says why it does nothing',

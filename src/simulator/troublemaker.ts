@@ -8,7 +8,7 @@ import type { Supervisor } from './daemon/supervisor.ts';
 import type { FaultName } from './plan/faults.ts';
 import type { Strike } from './plan/troubles.ts';
 import type { Scene } from './service/scene.ts';
-import { isTampered, mischief, tamper } from './strategies/mischief.ts';
+import { mischief } from './strategies/mischief.ts';
 import type { Violate } from './watch/finding.ts';
 import { knock } from './watch/strangers.ts';
 
@@ -80,14 +80,10 @@ export function arrange({ scene, supervisor, operator, ...seen }: Arranged): voi
 }
 
 /** The drawn misbehaviour of a strategy in its calls. */
-function greed({ troubles, draws }: Scene, supervisor: Supervisor): void {
+function greed({ troubles }: Scene, supervisor: Supervisor): void {
   if (troubles.on('F70')) {
     troubles.struck('F70');
     supervisor.running?.beside.memory.keep(20);
-  }
-  if (troubles.on('F72') && !isTampered() && draws.chance(0.2)) {
-    troubles.struck('F72', 'a strategy changes Array.prototype.map');
-    tamper();
   }
 }
 

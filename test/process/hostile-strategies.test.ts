@@ -9,15 +9,9 @@ afterEach(async () => {
   folder.remove();
 });
 
-const CONFIG = `strategies:
-  - { id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }
-  - { id: keep, use: buy-and-hold, product: ethusd, amount: { base: 0.1 } }
-venue: { quotesPerSecond: 10 }
-`;
-
-/** A strategy that holds at every quote and does `slip` at the third; \`world\` is what it should not reach. */
+/** A strategy that holds at every quote and does `slip` at the third; `world` is what a package gives it, which no rule holds. */
 const module_ = (slip: string, every = '') => `import { hold, strategy } from 'kairos/strategy';
-const world = global;
+import world from 'world';
 const kept = [];
 let quotes = 0;
 export default strategy({
@@ -32,10 +26,17 @@ export default strategy({
 });
 `;
 
-async function start(source: string, config = CONFIG): Promise<Started> {
+const configOf = (ids: readonly string[]): string => `strategies:
+${ids.map((id) => `  - { id: ${id}, use: ./${id}.ts, product: btcusd, amount: { base: 0.01 } }\n`).join('')}
+  - { id: keep, use: buy-and-hold, product: ethusd, amount: { base: 0.1 } }
+venue: { quotesPerSecond: 10 }
+`;
+
+async function start(sources: Readonly<Record<string, string>>): Promise<Started> {
   folder = new DaemonFolder('hostile strategies');
-  folder.write('kairos.yaml', config);
-  folder.write('slip.ts', source);
+  folder.giveWorld();
+  folder.write('kairos.yaml', configOf(Object.keys(sources)));
+  for (const [id, source] of Object.entries(sources)) folder.write(`${id}.ts`, source);
   const daemon = startKairos(['run'], { cwd: folder.path });
   await daemon.until('banner', () => (daemon.stdout.includes('PAPER') ? true : undefined));
   return daemon;
@@ -46,74 +47,82 @@ const rows = (kind: string) =>
     `SELECT strategy, reason, detail FROM decisions WHERE kind = '${kind}' ORDER BY rowid`,
   );
 
-/** What it did ended it alone: the other trades, nothing is halted, and the run is played again to the same rows. */
-async function endsAlone(daemon: Started, reason: string, why: RegExp): Promise<void> {
-  const disabled = await daemon.until('a disabled strategy', () => rows('disabled')[0], 30_000);
-  expect(disabled).toMatchObject({ strategy: 'slip', reason });
-  expect(disabled.detail).toMatch(why);
+/** What each did ended it alone: the other trades, nothing is halted, and the run is played again to the same rows. */
+async function endAlone(daemon: Started, ends: Readonly<Record<string, readonly [reason: string, why: RegExp]>>): Promise<void> {
+  const wanted = Object.keys(ends);
+  const disabled = await daemon.until(
+    'all disabled',
+    () => (rows('disabled').length >= wanted.length ? rows('disabled') : undefined),
+    60_000,
+  );
+  expect(disabled.map(({ strategy }) => strategy).sort()).toEqual([...wanted].sort());
+  for (const { strategy, reason, detail } of disabled) {
+    expect([strategy, reason]).toEqual([strategy, ends[strategy]?.[0]]);
+    expect(detail).toMatch(ends[strategy]?.[1] ?? /^never$/);
+  }
   await daemon.until('a fill of the other', () => folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'")[0], 30_000);
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
   expect(rows('halted')).toEqual([]);
-  expect(rows('disabled')).toHaveLength(1);
+  expect(rows('disabled')).toHaveLength(wanted.length);
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
   const parity = await runKairos(['parity', 'last'], { cwd: folder.path });
   expect(parity.stdout + parity.stderr).toMatch(/equal|same/);
   expect(parity.code).toBe(0);
 }
 
-test.for([
-  ['a promise that it left rejected', "void world.Promise.reject(new Error('left alone'));", /slip\.ts:11:\d+: left alone \(in a promise/],
-  ['a throw in a timer of its own', "world.setTimeout(() => { throw new Error('late'); }, 5);", /slip\.ts:11:\d+: late \(thrown where/],
-  [
-    'what is no error, thrown in a timer of its own',
-    "world.setTimeout(() => { throw 'a text'; }, 5);",
-    /slip\.ts:11:\d+: a text \(thrown where/,
+const BUSY = 'const from = world.performance.now(); while (world.performance.now() - from < 600);';
+const SLIPS: Readonly<Record<string, readonly [source: string, reason: string, why: RegExp]>> = {
+  promise: [
+    module_("void world.Promise.reject(new Error('left alone'));"),
+    'STRATEGY_UNCAUGHT',
+    /promise\.ts:11:\d+: left alone \(in a promise/,
   ],
-] as const)(
-  'F61 I28: %s disables the strategy with the line that it came from; nothing else notices',
-  { timeout: 120_000 },
-  async ([, slip, why]) => {
-    await endsAlone(await start(module_(slip)), 'STRATEGY_UNCAUGHT', why);
-    const backtest = await runKairos(['backtest', '--data', 'last'], { cwd: folder.path });
-    expect(backtest.code).toBe(5);
-    expect(backtest.stderr).toMatch(/^kairos: slip\.ts:11:\d+: .* \(caught nowhere/m);
-  },
-);
+  timer: [
+    module_("world.setTimeout(() => { throw new Error('late'); }, 5);"),
+    'STRATEGY_UNCAUGHT',
+    /timer\.ts:11:\d+: late \(thrown where/,
+  ],
+  text: [module_("world.setTimeout(() => { throw 'a text'; }, 5);"), 'STRATEGY_UNCAUGHT', /text\.ts:11:\d+: a text \(thrown where/],
+  abort: [
+    module_('world.setTimeout(() => world.process.abort(), 5);'),
+    'STRATEGY_UNCAUGHT',
+    /abort\.ts:11:\d+: process\.abort is not for strategies/,
+  ],
+  exit: [module_('', 'world.process.exit(0);'), 'STRATEGY_DISABLED', /exit\.ts:10:\d+: process\.exit is not for strategies/],
+  list: [
+    module_('', "Array.prototype.push = () => { throw new Error('nothing is pushed'); };"),
+    'STRATEGY_DISABLED',
+    /list\.ts:10:\d+: Cannot assign to read only property 'push'/,
+  ],
+  map: [module_('', 'world.Map = class {};'), 'STRATEGY_DISABLED', /map\.ts:10:\d+: Cannot assign to read only property 'Map'/],
+  slow: [module_('', BUSY), 'STRATEGY_SLOW', /took 6\d\d ms at one event, the fifth time within a minute/],
+};
 
-test('F61: process.exit of a strategy ends nothing: it is thrown at it, and three in a row disable it', { timeout: 120_000 }, async () => {
-  const daemon = await start(module_('', 'world.process.exit(0);'));
-  await endsAlone(daemon, 'STRATEGY_DISABLED', /slip\.ts:10:\d+: process\.exit is not for strategies/);
-});
-
-test('F61: process.abort in a timer ends nothing, and disables it', { timeout: 120_000 }, async () => {
-  const daemon = await start(module_('world.setTimeout(() => world.process.abort(), 5);'));
-  await endsAlone(daemon, 'STRATEGY_UNCAUGHT', /slip\.ts:11:\d+: process\.abort is not for strategies/);
-});
-
-test('F69: a strategy that works 600 ms at every quote is named, then disabled before the watchdog must', {
-  timeout: 120_000,
+test('F61 F69 F72 I28: who leaves a throw behind, ends the process, changes what all share or is slow is disabled; nothing else notices', {
+  timeout: 180_000,
 }, async () => {
-  const busy = 'const from = world.performance.now(); while (world.performance.now() - from < 600);';
-  const daemon = await start(module_('', busy));
-  await endsAlone(daemon, 'STRATEGY_SLOW', /took 6\d\d ms at one event, the fifth time within a minute/);
-  expect(daemon.stdout + daemon.stderr).toMatch(/strategy slip: it took 6\d\d ms at one event, the third time/);
+  const daemon = await start(Object.fromEntries(Object.entries(SLIPS).map(([id, [source]]) => [id, source])));
+  await endAlone(daemon, Object.fromEntries(Object.entries(SLIPS).map(([id, [, ...end]]) => [id, end])));
+  expect(daemon.stdout + daemon.stderr).toMatch(/strategy slow: it took 6\d\d ms at one event, the third time/);
+  folder.write('kairos.yaml', configOf(['promise']));
+  const backtest = await runKairos(['backtest', '--data', 'last'], { cwd: folder.path });
+  expect(backtest.code).toBe(5);
+  expect(backtest.stderr).toMatch(/^kairos: promise\.ts:11:\d+: .* \(caught nowhere/m);
 });
 
 test('F70: a strategy that keeps 20 MB a quote is named and disabled', { timeout: 120_000 }, async () => {
-  const daemon = await start(module_('', 'kept.push(new Uint8Array(20_000_000).fill(1));'));
-  await endsAlone(
-    daemon,
-    'STRATEGY_MEMORY',
-    /MB of memory are in use, above trading\.maxMemoryMb \(400\), and \d+ MB were added while it ran/,
-  );
+  const daemon = await start({ slip: module_('', 'kept.push(new Uint8Array(20_000_000).fill(1));') });
+  await endAlone(daemon, {
+    slip: ['STRATEGY_MEMORY', /MB of memory are in use, above trading\.maxMemoryMb \(400\), and \d+ MB were added while it ran/],
+  });
 });
 
 test('F70: memory that grows where no strategy can be blamed ends the process with 4, and says so; nothing is halted', {
   timeout: 120_000,
 }, async () => {
   const grow = 'world.setInterval(() => kept.push(new world.Uint8Array(30_000_000).fill(1)), 20);';
-  const daemon = await start(module_(grow));
+  const daemon = await start({ slip: module_(grow) });
   const { code, stdout, stderr } = await daemon.ended;
   expect(code).toBe(4);
   expect(stdout + stderr).toMatch(/MB of memory are in use/);
@@ -121,40 +130,11 @@ test('F70: memory that grows where no strategy can be blamed ends the process wi
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
 });
 
-test.for([
-  ['Array.prototype.push', "world.Array.prototype.push = () => { throw new Error('nothing is pushed'); };"],
-  ['Map.prototype.get', "world.Map.prototype.get = () => { throw new Error('nothing is found'); };"],
-  ['Array.prototype.Symbol(Symbol.iterator)', 'world.Array.prototype[world.Symbol.iterator] = () => { throw null; };'],
-] as const)(
-  'F72: where a strategy changes %s the process goes on without it, or ends halted; it hangs never',
-  {
-    timeout: 120_000,
-  },
-  async ([name, slip]) => {
-    const daemon = await start(module_(slip));
-    await daemon.until('end or a disabled strategy', () => (rows('disabled').length + rows('halted').length > 0 ? true : undefined));
-    if (rows('halted').length === 0) daemon.signal('SIGTERM');
-    const { code, stdout } = await daemon.ended;
-    expect(code).toBe(rows('halted').length);
-    expect(stdout).toContain(`something changes ${name}`);
-    expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
-  },
-);
-
 test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', { timeout: 120_000 }, async () => {
-  const daemon = await start(module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');"));
+  const daemon = await start({ slip: module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');") });
   await daemon.until('third quote', () => (daemon.stdout.includes('held up') ? true : undefined));
   daemon.signal('SIGTERM');
   expect(await daemon.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
   const next = startKairos(['run'], { cwd: folder.path });
   await next.until('why', () => (next.stdout.includes('the watchdog ended the process, since its end hung') ? true : undefined));
-});
-
-test('F72: a module that changes what everybody uses does not start, by file and name', { timeout: 120_000 }, async () => {
-  folder = new DaemonFolder('hostile strategies');
-  folder.write('kairos.yaml', CONFIG);
-  folder.write('slip.ts', `Array.prototype.map = function () { return []; };\n${module_('')}`);
-  const { code, stderr } = await runKairos(['run'], { cwd: folder.path });
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/slip\.ts: changes Array\.prototype\.map/);
 });

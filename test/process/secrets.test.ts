@@ -119,6 +119,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     ],
   ] as const)('a secret %s is kept without it', { timeout: 90_000 }, async ([what, slip, exit], { expect }) => {
     const own = new DaemonFolder('leak');
+    own.giveWorld();
     try {
       own.write(
         'kairos.yaml',
@@ -127,7 +128,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
       own.write(
         'leak.ts',
         `import { hold, strategy } from 'kairos/strategy';
-const world = global;
+import world from 'world';
 const told = ['a key 5ec4e75e-c4e7-45ec-8e75-', 'ec4e75ec4e75, a password a-password-that-', 'signs-in-27182'].join('');
 let quotes = 0;
 export default strategy({

@@ -62,7 +62,7 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
 /** Holds at every quote; its parameter says how it slips at the third. */
 const SLIP = `import { map } from 'rxjs';
 import { hold, param, strategy } from 'kairos/strategy';
-const world = global;
+import world from 'world';
 let quotes = 0;
 export default strategy({
   name: 'slip',
@@ -80,6 +80,7 @@ export default strategy({
 
 test('what a strategy leaves uncaught, in a promise or a timer, fails its trial; the others are played', { timeout: 120_000 }, async () => {
   folder = new DaemonFolder('sweep-uncaught');
+  folder.giveWorld();
   folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
   folder.write('slip.ts', SLIP);
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });

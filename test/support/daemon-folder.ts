@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { journalFiles } from '#adapters/journal/files.ts';
@@ -35,6 +35,12 @@ export class DaemonFolder {
     const file = path.join(this.path, name);
     writeFileSync(file, text);
     return file;
+  }
+
+  /** A package `world` whose default export is all that a process reaches by name, which strategies do not: no rule holds packages. */
+  giveWorld(): void {
+    mkdirSync(path.join(this.path, 'node_modules/world'), { recursive: true });
+    this.write('node_modules/world/index.js', 'module.exports = global;');
   }
 
   /** Puts everything here that another folder has. */

@@ -180,7 +180,6 @@ export class Daemon {
 
   /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
   stop(who: string, why: string): Promise<void> {
-    this.use.putBack();
     this.stopped ??= this.shutDown(who, why);
     return this.stopped;
   }
@@ -195,8 +194,8 @@ export class Daemon {
     if (this.failed) return;
     this.failed = true;
     this.latch.set();
-    const { opened, engine, use, secrets } = this;
-    this.options.onFault(haltUncaught(error, { ...this.options, opened, engine, use, secrets }));
+    const { opened, engine, secrets } = this;
+    this.options.onFault(haltUncaught(error, { ...this.options, opened, engine, secrets }));
   }
 
   /** Opens the control server, the last part that can fail, before anything trades. */

@@ -1,6 +1,3 @@
-// A strategy may replace what all code shares; these are the functions as they were.
-const { load, store } = Atomics;
-
 /** Whether the process is to end, in shared memory: its watchdog cuts an end that hangs. */
 export class Ending {
   readonly shared: SharedArrayBuffer;
@@ -13,10 +10,10 @@ export class Ending {
 
   /** The process is to be gone soon. */
   begin(): void {
-    store(this.cell, 0, 1);
+    Atomics.store(this.cell, 0, 1);
   }
 
   get hasBegun(): boolean {
-    return load(this.cell, 0) === 1;
+    return Atomics.load(this.cell, 0) === 1;
   }
 }

@@ -71,7 +71,6 @@ export class StrategyFaults {
 interface Faulted {
   readonly opened: RunResources;
   readonly engine: Pick<Engine, 'fault'>;
-  readonly use: { putBack(): void };
   readonly secrets: Pick<Redactor, 'error'>;
   readonly ending?: Ending;
   readonly timers: Timers;
@@ -79,9 +78,8 @@ interface Faulted {
 }
 
 /** Latches a halt for an uncaught error: in the journal, or in a file beside it if the journal failed. Returns the error without secrets. */
-export function haltUncaught(error: unknown, { opened, engine, use, secrets, ending, timers, notice }: Faulted): unknown {
+export function haltUncaught(error: unknown, { opened, engine, secrets, ending, timers, notice }: Faulted): unknown {
   ending?.begin();
-  use.putBack();
   const told = secrets.error(error);
   let unwritten = 'another program holds the journal';
   try {

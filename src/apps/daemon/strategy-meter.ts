@@ -34,8 +34,6 @@ interface Measured {
 export class StrategyMeter {
   /** True while memory is short and each strategy's additions are measured. */
   isWeighing = false;
-  /** Called after the code of each strategy, while a culprit is searched for. */
-  afterEach: ((strategy: string) => void) | undefined;
   private readonly options: StrategyMeterOptions;
   private readonly measured = new Map<string, Measured>();
   /** Strategies that ran at this event, and in this turn of the loop. */
@@ -55,7 +53,6 @@ export class StrategyMeter {
     if (this.inside !== null) {
       const of = this.of(this.inside);
       of.spentMs += now - this.sinceMs;
-      this.afterEach?.(this.inside);
       if (this.isWeighing) of.grownBytes += Math.max(0, this.options.usedBytes() - this.weighedBytes);
     }
     this.inside = strategy;

@@ -1,6 +1,18 @@
 import path from 'node:path';
 import { stop, transform } from 'esbuild';
 import { KairosError } from '#domain/errors.ts';
+import { INTRINSICS } from './intrinsics.ts';
+
+/** What a strategy reaches by name without having made or imported it. */
+const PURE: ReadonlySet<string> = new Set([
+  ...INTRINSICS.filter((name) => !['Function', 'Promise', 'WeakRef'].includes(name)),
+  ...'undefined NaN Infinity console encodeURI encodeURIComponent decodeURI decodeURIComponent atob btoa WebAssembly'.split(' '),
+]);
+
+/** All else that a process has by name is undefined to it. */
+const WORLD = Object.fromEntries(
+  Object.getOwnPropertyNames(globalThis).flatMap((name) => (PURE.has(name) || !/^[\w$]+$/.test(name) ? [] : [[name, 'undefined']])),
+);
 
 /** Modules on their way. esbuild is a process of its own, which ends when the last of them is there. */
 let compiling = 0;
@@ -20,6 +32,7 @@ export async function compile(file: string, source: string, name: string): Promi
       sourcemap: 'inline',
       sourcesContent: false,
       tsconfigRaw: {},
+      define: WORLD,
       logLevel: 'silent',
     });
     return code;

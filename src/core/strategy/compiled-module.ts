@@ -1,7 +1,6 @@
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isStrategy, type MarkedStrategy } from './contract.ts';
 import { definitionFaults } from './definition-rules.ts';
-import { Intrinsics } from './intrinsics.ts';
 import { importCompiled } from './module-hooks.ts';
 import { type StrategyOrigin, thrownBy } from './origin.ts';
 import { guardProcess } from './process-guard.ts';
@@ -44,15 +43,9 @@ export interface LoadedModule {
 export async function importStrategy(compiled: CompiledModule): Promise<LoadedModule> {
   const { file, parts, kept, imports, sourceHash, names } = compiled;
   guardProcess(names);
-  const intrinsics = new Intrinsics();
   let loaded: unknown;
-  let changed: readonly string[];
   try {
-    try {
-      loaded = await importCompiled(compiled);
-    } finally {
-      changed = intrinsics.takeBack();
-    }
+    loaded = await importCompiled(compiled);
   } catch (error) {
     if (error instanceof KairosError) throw error;
     const at = misspeltImport(error, imports);
@@ -60,7 +53,6 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
     throw new KairosError('STRATEGY_INVALID', what, { cause: error });
   }
   const name = names.get(file) ?? file;
-  if (changed.length > 0) throw new KairosError('STRATEGY_INVALID', `${name}: ${changesText(changed)}`);
   const origin = {
     files: names,
     signals: placeIn(name, parts.get('signals')),
@@ -68,12 +60,6 @@ export async function importStrategy(compiled: CompiledModule): Promise<LoadedMo
     keeps: kept && `${kept.name} (${placeIn(names.get(kept.file) ?? kept.file, kept.place)})`,
   };
   return { definition: definitionIn(loaded, name, parts), file, sourceHash, origin };
-}
-
-/** What a strategy did to everybody's code. */
-export function changesText(changed: readonly string[]): string {
-  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
-  return `changes ${changed.slice(0, 3).join(', ')}${more}, which all code shares: write a function of your own`;
 }
 
 /** A place of a file; the file alone where it is not known. */

@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { freezeIntrinsics } from './intrinsics.ts';
 import { importedFile, isFileImport } from './source-files.ts';
 
 /** Modules that a strategy gets from the host, so that both speak of the same classes and the same time. */
@@ -43,10 +44,11 @@ export async function importCompiled({
 
 const addressOf = (file: string, gen: number | string): string => `${pathToFileURL(file).href}?gen=${gen}`;
 
-/** Once a thread. Hooks touch nothing but modules of a generation. */
+/** Once a thread, before the first strategy. Hooks touch nothing but modules of a generation. */
 function register(): void {
   if (registered) return;
   registered = true;
+  freezeIntrinsics();
   process.setSourceMapsEnabled(true);
   registerHooks({
     resolve(specifier, context, next) {

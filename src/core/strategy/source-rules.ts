@@ -35,7 +35,7 @@ const all = (names: string, what: string): Words => Object.fromEntries(names.spl
 const USED: Words = {
   ...all('setTimeout setInterval setImmediate queueMicrotask requestAnimationFrame', MACHINE_TIMER),
   ...all('randomUUID getRandomValues', RANDOM_ID),
-  globalThis: `globalThis is not for strategies: ${NO_WORLD}`,
+  ...all('globalThis global', `the world is not for strategies: ${NO_WORLD}`),
   ...all('eval Function', TEXT_CODE),
 };
 

@@ -5,7 +5,7 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
-import { mend, mischief } from '#simulator/strategies/mischief.ts';
+import { mischief } from '#simulator/strategies/mischief.ts';
 import { configurationOf } from './configuration.ts';
 import { type Damage, damage } from './damage.ts';
 import type { Disk } from './disk.ts';
@@ -83,7 +83,6 @@ export class Supervisor {
     const { scene, watch, strategiesOf, ...parts } = this.options;
     this.lives += 1;
     this.isEnding = false;
-    mend();
     if (this.changes) this.config = configurationOf(scene.plan, parts.disk, this.changes);
     this.changes = null;
     watch.starting();

@@ -132,7 +132,6 @@ export const FAULTS = {
   F69: moment('a strategy does not come back from a call', [200, 6_000]),
   F70: state('a strategy keeps 20 MB at each call', [MINUTE, 3 * MINUTE]),
   F71: state('a strategy wants orders by the dozen', [10_000, MINUTE]),
-  F72: state('a strategy changes what all code shares', [MINUTE, 3 * MINUTE]),
   F73: moment('strangers ask the control server: another Host or Origin, a form, guessed tokens'),
   F75: moment('nobody hears the daemon: the file HALT is all that there is'),
 } as const satisfies Readonly<Record<string, FaultKind>>;

@@ -2,22 +2,18 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import type { DaemonProcess } from '#simulator/daemon/process.ts';
 import type { Supervisor } from '#simulator/daemon/supervisor.ts';
 import type { Scene } from '#simulator/service/scene.ts';
-import { isTampered } from '#simulator/strategies/mischief.ts';
 import type { Violate } from './finding.ts';
 
 /** Time within which a process ends after an uncaught error, in milliseconds. */
 const ENDED_MS = 60_000;
 /** How long a process may exceed the memory bound, in milliseconds. */
 const FULL_MS = 20_000;
-/** Time within which changed intrinsics are restored, in milliseconds; they are checked once a minute. */
-const TAMPERED_MS = 65_000;
 
-/** Checks how processes start, use shared resources, and end (I09, I27, I28, I34, F70, F72). */
+/** Checks how processes start, use shared resources, and end (I09, I27, I28, I34, F70). */
 export class ProcessesWatch {
   private readonly scene: Scene;
   private readonly supervisor: () => Supervisor | null;
   private readonly violate: Violate;
-  private tamperedAt: number | null = null;
   /** The last armed configuration and code. */
   private armedAs: string | null = null;
 
@@ -32,10 +28,6 @@ export class ProcessesWatch {
     const running = this.supervisor()?.running;
     if (running && !machine.isHeldUp && running.beside.memory.fullMs > FULL_MS)
       this.violate('F70', 'memory is far over its bound, and neither was a strategy disabled nor did the process leave');
-    if (!isTampered() || !running) this.tamperedAt = null;
-    else this.tamperedAt ??= machine.monotonicMs();
-    if (this.tamperedAt !== null && machine.monotonicMs() - this.tamperedAt > TAMPERED_MS)
-      this.violate('F72', 'a strategy has changed what all code shares, and nobody put it back');
   }
 
   armed(): void {

@@ -11,6 +11,9 @@ function forgetTimers(): void {
 
 /** The real Date, behind every simulated one. */
 const RealDate = Date;
+/** Whose numbers `Math.random` gives; before it is frozen with all that is JavaScript's own. */
+let { random } = Math;
+Math.random = () => random();
 
 /**
  * Replaces Node's clocks and timers in this thread for libraries, such as an HTTP client or a cron library. Our own code
@@ -24,7 +27,7 @@ export function simulateGlobals(world: World, timers: Timers): void {
   });
   const timer = (run: (...given: unknown[]) => void, delayMs: number, given: unknown[], every: boolean) =>
     new NodeTimer(timers, { run: () => run(...given), delayMs, every });
-  Object.assign(globalThis, {
+  const simulated = {
     Date: SimulatedDate,
     setTimeout: (run: () => void, delayMs = 0, ...given: unknown[]) => timer(run, delayMs, given, false),
     setInterval: (run: () => void, delayMs = 0, ...given: unknown[]) => timer(run, delayMs, given, true),
@@ -37,9 +40,10 @@ export function simulateGlobals(world: World, timers: Timers): void {
     },
     clearImmediate: (one: unknown) =>
       typeof one === 'object' && one !== null && 'cancel' in one && typeof one.cancel === 'function' && one.cancel(),
-  });
+  };
+  for (const [name, value] of Object.entries(simulated)) Object.defineProperty(globalThis, name, { value, writable: true });
   Object.defineProperty(performance, 'now', { value: () => timers.monotonicMs(), configurable: true });
-  Math.random = () => timers.random();
+  random = () => timers.random();
 }
 
 /** A timer with the interface of Node's. */

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { watchMemory } from '#apps/daemon/memory-watch.ts';
 import { StrategyFaults } from '#apps/daemon/strategy-faults.ts';
 import { StrategyMeter } from '#apps/daemon/strategy-meter.ts';
-import { Intrinsics } from '#core/strategy/intrinsics.ts';
 import type { KairosError } from '#domain/errors.ts';
 import type { Command } from '#domain/event.ts';
 import { strategyId } from '#domain/names.ts';
@@ -133,19 +132,4 @@ test('F61: an error whose stack names a file of a strategy is its own; one witho
   expect(faults.take(new Error('ours'), 'rejection')).toBe(false);
   expect(faults.take('a text', 'rejection')).toBe(true);
   expect(posted.at(-1)).toMatchObject({ strategy: 'b', why: expect.stringContaining('a text (in a promise that it left rejected)') });
-});
-
-test('F72: what was changed, added or taken of everybody’s code is named and put back', () => {
-  const before = new Intrinsics();
-  const { map } = Array.prototype;
-  const { has } = Map.prototype;
-  Object.assign(Array.prototype, { map: () => [], last: () => 1 });
-  Reflect.deleteProperty(Map.prototype, 'has');
-  Object.defineProperty(Object.prototype, 'size', { get: () => 7, configurable: true });
-  const changed = before.takeBack();
-  expect([...changed].sort()).toEqual(['Array.prototype.last', 'Array.prototype.map', 'Map.prototype.has', 'Object.prototype.size']);
-  expect(Array.prototype.map).toBe(map);
-  expect(Map.prototype.has).toBe(has);
-  expect('size' in {} || 'last' in []).toBe(false);
-  expect(before.takeBack()).toEqual([]);
 });

@@ -43,6 +43,7 @@ describe('a strategy that cannot be replayed is refused, with its line and what 
     ['process.env.HOME', 'nothing else'],
     ['const { exit } = process;', 'nothing else'],
     ['globalThis.Date', 'nothing else'],
+    ['const world = global', 'nothing else'],
     ["fetch('http://x')", 'nothing else'],
     ["new WebSocket('ws://x')", 'nothing else'],
     ["eval('1')", 'write it in the file'],
