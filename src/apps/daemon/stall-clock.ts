@@ -1,8 +1,9 @@
 import type { Inside } from './heartbeat.ts';
 
-/** Time limit of the main thread in one call of a strategy, and in anything else, in milliseconds (F69, I34). */
+/** Time limit of the main thread in one call of a strategy, in a commit, which waits for the disk, and in anything else, in milliseconds (F69, I34). */
 const STRATEGY_MS = 3_000;
-const OTHER_MS = 30_000;
+const COMMIT_MS = 30_000;
+const OTHER_MS = 10_000;
 /** Time limit of the end of the process, in milliseconds: a second more than it gives itself. */
 const END_MS = 11_000;
 /** Maximum that a gap between two samples counts for, in milliseconds: a stopped process is not a stall. */
@@ -16,10 +17,10 @@ export class StallClock {
   private turn: number | undefined;
   private stillMs = 0;
   private endMs = 0;
-  private readonly strategyMs: number;
+  private readonly limitsMs: Readonly<Record<Inside['in'], number>>;
 
   constructor(strategyMs: number = STRATEGY_MS) {
-    this.strategyMs = strategyMs;
+    this.limitsMs = { strategy: strategyMs, commit: COMMIT_MS, other: OTHER_MS };
   }
 
   /** Undefined while all is well; else what blocks the main thread, and for how long. */
@@ -38,7 +39,6 @@ export class StallClock {
       return undefined;
     }
     this.stillMs += gapMs;
-    const limitMs = seen.inside.in === 'strategy' ? this.strategyMs : OTHER_MS;
-    return this.stillMs < limitMs ? undefined : { inside: seen.inside, stillMs: this.stillMs };
+    return this.stillMs < this.limitsMs[seen.inside.in] ? undefined : { inside: seen.inside, stillMs: this.stillMs };
   }
 }

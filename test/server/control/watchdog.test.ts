@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { Heartbeat } from '#apps/daemon/heartbeat.ts';
+import { Heartbeat, type Inside } from '#apps/daemon/heartbeat.ts';
 import { StallClock } from '#apps/daemon/stall-clock.ts';
 import { readStall, Watchdog } from '#apps/daemon/watchdog.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -71,15 +71,17 @@ test('a file of any content halts, and its first line is the reason', async () =
 test('F69 I34 it counts how long the main thread stands still, by what it is in', () => {
   const strategy = { in: 'strategy', strategy: 'one' } as const;
   const other = { in: 'other' } as const;
-  const looks = (inside: typeof strategy | typeof other, gaps: readonly number[], turns = () => 0): (number | undefined)[] => {
+  const commit = { in: 'commit' } as const;
+  const looks = (inside: Inside, gaps: readonly number[], turns = () => 0): (number | undefined)[] => {
     const clock = new StallClock();
     return [0, ...gaps].map((gapMs) => clock.inspect({ turn: turns(), inside, gapMs })?.stillMs);
   };
-  const found = (inside: typeof strategy | typeof other, looked: number): number =>
+  const found = (inside: Inside, looked: number): number =>
     looks(inside, new Array<number>(looked).fill(10)).findIndex((still) => still !== undefined);
   expect(found(strategy, 1_000)).toBe(300);
   expect(found(strategy, 299)).toBe(-1);
-  expect(found(other, 5_000)).toBe(3_000);
+  expect(found(other, 5_000)).toBe(1_000);
+  expect(found(commit, 5_000)).toBe(3_000);
   let turn = 0;
   expect(looks(strategy, new Array<number>(1_000).fill(10), () => turn++ / 200).every((still) => still === undefined)).toBe(true);
   // A process that was stopped as a whole for a minute stood no stiller than its watchdog.
