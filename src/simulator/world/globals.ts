@@ -21,9 +21,11 @@ Math.random = () => random();
  */
 export function simulateGlobals(world: World, timers: Timers): void {
   forgetTimers();
-  const SimulatedDate = new Proxy(RealDate, {
-    construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [timers.wallMs()] : given, as),
-    get: (target, name) => (name === 'now' ? () => timers.wallMs() : Reflect.get(target, name)),
+  // Of a frozen object, as Date itself is, a proxy must tell every member as it is.
+  function open(): void {}
+  const SimulatedDate = new Proxy(open, {
+    construct: (_, given, as) => Reflect.construct(RealDate, given.length === 0 ? [timers.wallMs()] : given, as),
+    get: (_, name) => (name === 'now' ? () => timers.wallMs() : Reflect.get(RealDate, name)),
   });
   const timer = (run: (...given: unknown[]) => void, delayMs: number, given: unknown[], every: boolean) =>
     new NodeTimer(timers, { run: () => run(...given), delayMs, every });
