@@ -12,6 +12,9 @@ interface Options extends FolderOptions {
   readonly json?: boolean;
 }
 
+/** Number of gaps that are shown. */
+const SHOWN = 20;
+
 interface GapOptions extends Options {
   readonly over?: number;
 }
@@ -34,7 +37,7 @@ export function addData(program: Command): void {
     .action(verify);
 
   withJson(addDataFolder(data.command('gaps')))
-    .description('times in which a lane was silent although the recording went on, and weeks without a quote between recordings')
+    .description('times without a quote, the longest first: of a lane while the recording went on, and between recordings')
     .option('--over <seconds>', 'shortest silence that is shown (default: 10, or what is usual on the lane)', wholeNumber(1, 86_400))
     .addHelpText('after', '\nExample:\n  kairos data gaps --over 30')
     .action(gaps);
@@ -108,7 +111,7 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
   const within = logs.flatMap((path) => gapsIn(path, options.over === undefined ? undefined : options.over * 1000));
   const lanes = logs.flatMap(lanesIn);
   const between = gapsBetween(lanes);
-  const found = [...within, ...between];
+  const found = [...within, ...between].sort((a, b) => b.seconds - a.seconds);
   if (options.json) return printJson(found);
   if (found.length === 0)
     return printLine(
@@ -116,8 +119,9 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
     );
   printTable(
     ['run', 'lane', 'from', 'to', 'seconds'],
-    found.map(({ run, lane, from, to, seconds }) => [run, lane, from, to, `${seconds}`]),
+    found.slice(0, SHOWN).map(({ run, lane, from, to, seconds }) => [run, lane, from, to, `${seconds}`]),
   );
+  if (found.length > SHOWN) printLine(`and ${found.length - SHOWN} shorter ones; --json has all`);
   const summed = [...silencesText(within, lanes), ...(between.length === 0 ? [] : [`${between.length} between recordings`])];
   const shortest = options.over === undefined ? '10 s, or what is usual on its lane' : `${options.over} s`;
   printLine(`${summed.join('; ')}; each is longer than ${shortest}; --over SECONDS sets another threshold`);

@@ -228,6 +228,8 @@ export type InboxEvent =
   | { readonly kind: 'command'; readonly command: Command }
   | { readonly kind: 'due'; readonly line: DueLine }
   | { readonly kind: 'wake' }
+  /** The recording goes on after a hole: what strategies saw before it is no past of theirs. In backtests only. */
+  | { readonly kind: 'hole' }
   /** The recorded data has ended; in backtests only. */
   | { readonly kind: 'end' }
   /**

@@ -6,6 +6,9 @@ export const DAY_MS = 86_400_000;
 /** Longest time that markets close for, weekends and holidays together. What is longer is a hole in the data. */
 export const MAX_CLOSE_MS = 7 * DAY_MS;
 
+/** Longest time between the recordings of two runs that is no hole: a daemon is started again within it. */
+export const RESTART_MS = 60_000;
+
 /** The UTC day of an instant, counted from 1970. */
 export const dayOf = (at: Millis): number => Math.floor(at / DAY_MS);
 

@@ -1,7 +1,7 @@
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { emptyHeadlines, partlyHeadlines } from './equity/empty-headlines.ts';
+import { emptyHeadlines, partlyHeadlines, unrecordedHeadlines } from './equity/empty-headlines.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import { firstRateNotes } from './equity/first-rates.ts';
 import { moneyText } from './figures.ts';
@@ -22,7 +22,9 @@ export interface HeadlineFacts {
   readonly seen: Pick<DecisionsSeen, 'halts' | 'reducings' | 'stories' | 'shared' | 'refusedSides' | 'orders'>;
   readonly strategies: readonly RunStrategy[];
   /** Its equity, or a text on why that is unknown. */
-  readonly equity: Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'partly' | 'firstRates'> | string;
+  readonly equity:
+    | Pick<Equity, 'ruinedAt' | 'revaluation' | 'currency' | 'from' | 'to' | 'empty' | 'unrecorded' | 'partly' | 'firstRates'>
+    | string;
   /** That values are in another currency than the account's; undefined where they are in that one. */
   readonly valuedIn?: string | undefined;
   /** How often each strategy was asked to decide; absent if unknown, as for a run in its journal. */
@@ -79,7 +81,11 @@ export function headlines({ mode, quality, seen, strategies, equity, valuedIn, a
 /** Of times without quotes; a backtest says itself where its data has none. */
 function timeHeadlines(equity: Exclude<HeadlineFacts['equity'], string>, more: readonly Headline[]): readonly Headline[] {
   const isSaid = more.some(({ code }) => code === 'EMPTY_TIME');
-  return [...(isSaid ? [] : emptyHeadlines(equity.empty)), ...partlyHeadlines(equity.partly, equity)];
+  return [
+    ...(isSaid ? [] : emptyHeadlines(equity.empty)),
+    ...unrecordedHeadlines(equity.unrecorded),
+    ...partlyHeadlines(equity.partly, equity),
+  ];
 }
 
 function capitalHeadlines({ ruinedAt, revaluation, currency }: Exclude<HeadlineFacts['equity'], string>): readonly Headline[] {

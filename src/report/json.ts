@@ -67,6 +67,7 @@ function equityJson(equity: Equity | string): unknown {
     from: isoTime(rest.from),
     to: isoTime(rest.to),
     empty: rest.empty.map(({ from, to }) => ({ from: isoTime(from), to: isoTime(to) })),
+    unrecorded: rest.unrecorded.map(({ from, to }) => ({ from: isoTime(from), to: isoTime(to) })),
     partly: rest.partly.map(({ product, from, to }) => ({ product, from: isoTime(from), to: isoTime(to) })),
     firstRates: rest.firstRates.map(({ currency, at }) => ({ currency, at: isoTime(at) })),
     days: rest.days.map((day) => ({ ...day, at: isoTime(day.at) })),

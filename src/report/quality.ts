@@ -70,14 +70,17 @@ const known = new WeakMap<QuoteColumns, LaneSeen>();
 function seenOf(lane: QuoteColumns): LaneSeen {
   const found = known.get(lane);
   if (found) return found;
-  const { length, n, at } = lane;
+  const { length, n, at, line } = lane;
   let [unnumbered, silences] = [0, 0];
   const cadence = new Cadence();
-  for (let row = 1; row < length; row += 1) cadence.add((at[row] ?? 0) - (at[row - 1] ?? 0));
+  // Between two recordings nothing was silent: lines are counted anew in each.
+  const pauseBefore = (row: number): number =>
+    row === 0 || (line[row] ?? 0) < (line[row - 1] ?? 0) ? 0 : (at[row] ?? 0) - (at[row - 1] ?? 0);
+  for (let row = 1; row < length; row += 1) cadence.add(pauseBefore(row));
   const { silenceMs } = cadence;
   for (let row = 0; row < length; row += 1) {
     if (Number.isNaN(n[row])) unnumbered += 1;
-    if (row > 0 && (at[row] ?? 0) - (at[row - 1] ?? 0) > silenceMs) silences += 1;
+    if (pauseBefore(row) > silenceMs) silences += 1;
   }
   known.set(lane, { unnumbered, silences });
   return { unnumbered, silences };

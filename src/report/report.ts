@@ -196,7 +196,10 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
       },
     ),
   ];
-  const length = tradedMs({ from: record.startedAt, to: record.endedAt }, typeof equity === 'string' ? [] : equity.empty);
+  const length = tradedMs(
+    { from: record.startedAt, to: record.endedAt },
+    typeof equity === 'string' ? [] : [...equity.empty, ...equity.unrecorded],
+  );
   const { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies } = record;
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },

@@ -1,6 +1,6 @@
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import { type BookReport, reportBooks } from './books.ts';
-import { emptyTimes } from './equity/empty-times.ts';
+import { emptyTimes, unrecordedTimes } from './equity/empty-times.ts';
 import { equityOf } from './equity/equity.ts';
 import type { Equity } from './equity/equity-value.ts';
 import { Marks } from './equity/marks.ts';
@@ -48,6 +48,7 @@ export function runEquity(
   for (const { product, fill } of [...record.earlier.fills, ...record.fills]) currencies.set(product, fill);
   for (const { product, baseCcy, quoteCcy } of columns) currencies.set(product, { baseCcy, quoteCcy });
   const span = { from: record.startedAt, to: record.endedAt };
+  const standing = columns.filter(({ lane }) => played?.has(lane) !== false);
   const isAtWork = ofAccount ? () => true : atWork([...record.earlier.ledger, ...record.ledger]);
   return equityOf({
     earlier: record.earlier.ledger.filter(isAtWork),
@@ -56,10 +57,8 @@ export function runEquity(
     currenciesOf: (product) => currencies.get(product),
     currency,
     ...span,
-    empty: emptyTimes(
-      columns.filter(({ lane }) => played?.has(lane) !== false),
-      span,
-    ),
+    empty: emptyTimes(standing, span),
+    unrecorded: unrecordedTimes(standing, span),
     everyQuote,
     isInMoney: ofAccount,
   });

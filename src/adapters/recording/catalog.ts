@@ -18,6 +18,8 @@ export interface RecordedLane {
   readonly quotes: number;
   /** Bytes of sealed quotes; null while some are in a log. */
   readonly bytes: number | null;
+  /** True for prices that were imported. */
+  readonly imported: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ function formatFaultOf(path: string): KairosError | undefined {
 export function lanesIn(path: string): readonly RecordedLane[] {
   const run = openRun(path);
   const lanes = new Map<string, RecordedLane>();
-  for (const { product, lane, rows, from, to, bytes } of run.parts().flatMap(stretchesOf)) {
+  for (const { product, lane, rows, from, to, bytes, imported } of run.parts().flatMap(stretchesOf)) {
     const key = JSON.stringify([product, lane]);
     const before = lanes.get(key);
     lanes.set(key, {
@@ -90,6 +92,7 @@ export function lanesIn(path: string): readonly RecordedLane[] {
       to: isoTime(to),
       quotes: (before?.quotes ?? 0) + rows,
       bytes: bytes === null || before?.bytes === null ? null : (before?.bytes ?? 0) + bytes,
+      imported,
     });
   }
   return [...lanes.values()];
@@ -103,12 +106,16 @@ interface Stretch {
   readonly from: Millis;
   readonly to: Millis;
   readonly bytes: number | null;
+  readonly imported: boolean;
 }
 
 function stretchesOf(part: RunPart): readonly Stretch[] {
-  if (part instanceof SealedRun) return part.manifest.quotes;
+  if (part instanceof SealedRun) {
+    const { quotes, imported } = part.manifest;
+    return quotes.map((file) => ({ ...file, imported: imported !== undefined }));
+  }
   return columnsOf(part.items()).map(({ product, lane, at, length }) => {
-    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null };
+    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null, imported: false };
   });
 }
 

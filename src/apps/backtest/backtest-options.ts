@@ -5,6 +5,7 @@ import type { ProductText, WarmUpFeed } from '#domain/event.ts';
 import type { FreshnessOf } from '#domain/freshness.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
+import type { TimeSpan } from '#report/equity/empty-times.ts';
 import type { Flow } from './deposits.ts';
 import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
 import type { OwnOutcomes, PastOutcome } from './replay/backtest-broker.ts';
@@ -21,6 +22,8 @@ export interface BacktestOptions {
   readonly freshnessOf?: FreshnessOf;
   readonly products: readonly ProductText[];
   readonly flows: readonly Flow[];
+  /** Times without a recording: signals begin anew after each. */
+  readonly holes?: readonly TimeSpan[];
   /** Recorded prices of display inputs. */
   readonly shown: readonly RecordedShown[];
   /** Past quotes that warm up signals at the start, as in a journaled run. */

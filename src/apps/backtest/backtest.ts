@@ -214,9 +214,8 @@ export class Backtest {
         inbox.post({ kind: 'command', command: { act: 'book', who: 'backtest', why: 'backtest.deposits', entries: [entry] } }),
       );
     }
-    for (const { at, source, shown } of this.options.shown) {
-      if (at >= this.startedAt) timers.at(at, () => inbox.shown(source, shown));
-    }
+    for (const { at, source, shown } of this.options.shown) if (at >= this.startedAt) timers.at(at, () => inbox.shown(source, shown));
+    for (const { to } of this.options.holes ?? []) if (to >= this.startedAt) timers.at(to, () => inbox.post({ kind: 'hole' }));
     for (const lane of this.lanes) this.feed.open(lane);
     return readings;
   }

@@ -10,7 +10,7 @@ import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Notice } from '#ports/notice.ts';
 import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
-import { emptyTimes, type TimeSpan } from '#report/equity/empty-times.ts';
+import { emptyTimes, holesWithin, type TimeSpan } from '#report/equity/empty-times.ts';
 import { type Headline, note } from '#report/headline.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
@@ -245,6 +245,7 @@ export class BacktestSession {
       freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
       products,
       flows,
+      holes: holesWithin(allOf(this.traded), { from, to }),
       shown: shared.shown,
       warmUps,
       conditions,

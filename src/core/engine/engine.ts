@@ -69,6 +69,7 @@ export class Engine {
       due: ({ line }) => actions.due(line),
       condition: (event) => takeCondition(event, context),
       clock: (reading) => context.clockState.clock(reading),
+      hole: () => host.beginAnew(),
       end: () => host.dataEnded(),
       wake() {},
     };

@@ -118,6 +118,11 @@ export class StrategyHost implements SignalSink {
     for (const runner of this.runners.all()) if (runner.disabled === undefined) this.give(runner, runner.dataEnds, now);
   }
 
+  /** Subscribes the signals of every enabled strategy anew, which warm up again. */
+  beginAnew(): void {
+    this.start();
+  }
+
   /** Continues a strategy's state from what an earlier run journaled. To be called before `start`. */
   restore(id: StrategyId, state: string): void {
     this.runners.get(id)?.state?.restore(state);

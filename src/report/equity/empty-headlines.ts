@@ -18,6 +18,17 @@ export function emptyHeadlines(empty: readonly TimeSpan[], mend?: string): reado
   });
 }
 
+/** Times between recordings in one headline: how long they are together, and which is the longest. */
+export function unrecordedHeadlines(unrecorded: readonly TimeSpan[]): readonly Headline[] {
+  const [longest] = unrecorded.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  if (!longest) return [];
+  const sum = unrecorded.reduce((ms, { from, to }) => ms + to - from, 0);
+  const when = `from ${isoTime(longest.from)} to ${isoTime(longest.to)}`;
+  const many = unrecorded.length === 1 ? when : `${unrecorded.length} times, the longest ${when}`;
+  const text = `nothing was recorded for ${durationText(sum)}, ${many}: signals began anew after it, and no share of time counts it`;
+  return [headline('UNRECORDED', text, { at: longest.from })];
+}
+
 /** Traded products that have quotes in a part of the run alone, and what is made of the rest. */
 export function partlyHeadlines(partly: readonly PartlyQuoted[], { from, to }: TimeSpan): readonly Headline[] {
   return partly.map((one) => {

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
-import type { PriceColumns } from '#domain/quote-columns.ts';
-import { MAX_CLOSE_MS } from '#domain/utc-day.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import { MAX_CLOSE_MS, RESTART_MS } from '#domain/utc-day.ts';
 import { isOrdered } from './rates.ts';
 
 /** A time from one instant to another. */
@@ -23,6 +23,53 @@ export function emptyTimes(columns: readonly PriceColumns[], { from, to }: TimeS
     last = Math.max(last, span.to);
   }
   return empty;
+}
+
+/**
+ * Times of a run between the recordings of two earlier runs, longer than a start takes and up to as long as markets close for, in which no lane
+ * was recorded. Between imported prices there are none: their markets close.
+ */
+export function unrecordedTimes(columns: readonly QuoteColumns[], { from, to }: TimeSpan): readonly TimeSpan[] {
+  const recorded = columns
+    .flatMap(recordedSpans)
+    .filter((span) => span.to >= from && span.from <= to)
+    .sort((a, b) => a.from - b.from);
+  const holes: TimeSpan[] = [];
+  let last = recorded[0]?.to ?? to;
+  for (const span of recorded) {
+    const length = span.from - last;
+    if (length > RESTART_MS && length <= MAX_CLOSE_MS) holes.push({ from: last, to: span.from });
+    last = Math.max(last, span.to);
+  }
+  return holes;
+}
+
+/** Times without a recording of any lane between those with one, however long. */
+export function holesWithin(columns: readonly QuoteColumns[], span: TimeSpan): readonly TimeSpan[] {
+  const quoted = (at: Millis, isAfter: boolean): boolean =>
+    columns.some((lane) => lane.length > 0 && (isAfter ? (lane.at[lane.length - 1] ?? 0) > at : (lane.at[0] ?? 0) <= at));
+  const empty = emptyTimes(columns, span).filter(({ from, to }) => quoted(from, false) && quoted(to - 1, true));
+  return [...empty, ...unrecordedTimes(columns, span)];
+}
+
+const recordings = new WeakMap<Float64Array, readonly TimeSpan[]>();
+
+/** From when to when a lane was recorded: lines are counted anew in each recording. One span for imported quotes, which have no numbers. */
+function recordedSpans({ at, line, n, length }: QuoteColumns): readonly TimeSpan[] {
+  const before = recordings.get(at);
+  if (before) return before;
+  const spans: TimeSpan[] = [];
+  const isOfRuns = n.some((one) => !Number.isNaN(one));
+  let first = 0;
+  for (let row = 1; row <= length; row += 1) {
+    const ends =
+      row === length || (isOfRuns && (line[row] ?? 0) < (line[row - 1] ?? 0) && (at[row] ?? 0) - (at[row - 1] ?? 0) > RESTART_MS);
+    if (!ends) continue;
+    spans.push({ from: at[first] ?? 0, to: at[row - 1] ?? 0 });
+    first = row;
+  }
+  recordings.set(at, spans);
+  return spans;
 }
 
 /** What of a time was traded: all of it but what is empty. */

@@ -18,6 +18,8 @@ export interface EquityInput {
   readonly to: Millis;
   /** Times without any quote that are no part of it, in order. */
   readonly empty: readonly TimeSpan[];
+  /** Times between recordings, which no share of time counts. */
+  readonly unrecorded?: readonly TimeSpan[];
   /** True to take each quote by itself, with the same result but slower. */
   readonly everyQuote?: boolean;
   /** True for a chart of what there is, flows and revaluation included, instead of the growth of the initial capital. */

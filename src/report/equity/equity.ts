@@ -30,6 +30,7 @@ export function equityOf(input: EquityInput): Equity | string {
 
 class Track {
   private readonly input: EquityInput;
+  private readonly left: readonly TimeSpan[];
   private readonly walk: QuoteWalk;
   private readonly marks: Marks;
   private readonly holdings: Holdings;
@@ -38,7 +39,6 @@ class Track {
   /** Width of the widest bars among the quotes; 0 where none are bars. */
   private readonly barMs: Millis;
   private next = 0;
-  /** Empty times that are past. */
   private emptyPast = 0;
   /** Lanes without a quote since the last of them. */
   private away: Set<number> = new Set();
@@ -62,15 +62,15 @@ class Track {
   constructor(input: EquityInput) {
     const { columns, currenciesOf, from, earlier } = input;
     this.input = input;
+    this.left = [...input.empty, ...(input.unrecorded ?? [])];
     this.walk = new QuoteWalk(columns);
     this.marks = new Marks(columns);
     this.holdings = new Holdings(currenciesOf);
-    const { holdings, marks } = this;
-    this.growth = new Growth({ holdings, marks, currency: input.currency });
+    this.growth = new Growth({ holdings: this.holdings, marks: this.marks, currency: input.currency });
     this.barMs = columns.reduce((widest, { barMs = 0 }) => Math.max(widest, barMs), 0);
     const [only] = columns;
     this.lane = columns.length === 1 && only && input.everyQuote !== true && isOrdered(only.at) ? only : undefined;
-    this.inMarket = new TimeInMarket(input.empty);
+    this.inMarket = new TimeInMarket(this.left);
     this.seenAt = from;
     this.midnight = dayEnd(from);
     this.funded = earlier.some(isFlow);
@@ -203,8 +203,8 @@ class Track {
   private changed(time: Millis): void {
     const { isInMarket, products } = this.holdings;
     this.inMarket.changed(isInMarket, Math.min(time, this.input.to));
-    const { currency } = this.input;
-    this.products = this.holdings.isTradedOnlyIn(currency) && this.holdings.isCapitalOnlyIn(currency) ? products : 'all';
+    const isIn = this.holdings.isTradedOnlyIn(this.input.currency) && this.holdings.isCapitalOnlyIn(this.input.currency);
+    this.products = isIn ? products : 'all';
   }
 
   /** All that is held, at present rates. */
@@ -229,7 +229,7 @@ class Track {
       const since = at - this.input.from <= this.barMs ? this.input.from : at;
       this.inMarket.beginAt(since);
       const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
-      const course = new Course({ at: since, capital: worth }, this.input, this.input.isInMoney);
+      const course = new Course({ at: since, capital: worth }, { ...this.input, empty: this.left }, this.input.isInMoney);
       this.begun = { at: since, capital: worth, capitalIn, course, days: new Days(since) };
       this.growth.goOn(1, worth);
     }
@@ -275,7 +275,8 @@ class Track {
       from: begun.at,
       to,
       empty: input.empty,
-      tradedMs: tradedMs({ from: begun.at, to }, input.empty),
+      unrecorded: input.unrecorded ?? [],
+      tradedMs: tradedMs({ from: begun.at, to }, this.left),
       partly: partlyQuoted(input.columns, this.traded, { from: begun.at, to }),
       firstRates: firstRates(input.movements, { marks: this.marks, currenciesOf: input.currenciesOf, into: currency }),
       capital: begun.capital,
