@@ -26,7 +26,7 @@ interface Running {
 /** Runs the real binary, as a user would, in a folder of its own. */
 async function kairos(words: readonly string[], { cwd = folder(), env = {}, onOut }: Running = {}): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { PATH, ...env }, timeout: 30_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [BIN, ...words], { cwd, env: { PATH, ...env }, timeout: 100_000, killSignal: 'SIGKILL' });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -263,7 +263,7 @@ test('a reader that goes away, as head does, ends a command without a word', asy
   const child = spawn(process.execPath, [BIN, 'quotes', 'btcusd', '--size', '0.01'], {
     cwd: folder(),
     env: {},
-    timeout: 30_000,
+    timeout: 100_000,
     killSignal: 'SIGKILL',
   });
   let err = '';
@@ -275,12 +275,10 @@ test('a reader that goes away, as head does, ends a command without a word', asy
   expect({ code: child.exitCode, err }).toEqual({ code: 0, err: expect.stringMatching(/^kairos: no service\.baseUrl: .*\n$/) });
 });
 
-test('a daemon whose reader goes away goes on, is not halted by it, and stops in good order when it is asked to', {
-  timeout: 90_000,
-}, async () => {
+test('a daemon whose reader goes away goes on, is not halted by it, and stops in good order when it is asked to', async () => {
   const cwd = folder();
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [BIN, 'run'], { cwd, env: { PATH }, timeout: 80_000, killSignal: 'SIGKILL' });
+  const child = spawn(process.execPath, [BIN, 'run'], { cwd, env: { PATH }, timeout: 100_000, killSignal: 'SIGKILL' });
   child.stderr.resume();
   child.stdout.once('data', () => child.stdout.destroy());
   await once(child.stdout, 'close');

@@ -15,7 +15,7 @@ function kairos(cwd: string, ...words: readonly string[]): { code: number | null
     cwd,
     env: { PATH },
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 100_000,
   });
   return { code: status, out: stdout, err: stderr };
 }
@@ -56,7 +56,7 @@ describe('data', () => {
       code: 4,
       err: expect.stringMatching(/^kairos: import-eurusd-.* bytes; restore it from a copy, or move the recording elsewhere\n/),
     });
-  }, 60_000);
+  });
 
   test('the close of bars is named as their open is, and a second name of the same column is refused', () => {
     const cwd = folder();
@@ -106,7 +106,7 @@ describe('data', () => {
     expect(out).toMatch(
       /\nand 3 more\nkairos\.yaml of a strategy that can trade it; .*\nstrategies:\n {2}- \{ id: mine, .* amount: \{ base: 1 \} \}\n$/,
     );
-  }, 60_000);
+  });
 
   test('the next month of a lane is told with the times of both, and limits fit the highest price of both', () => {
     const cwd = folder();
@@ -150,7 +150,7 @@ describe('data', () => {
     );
     // 0.03 at 90,019 and a fifth above.
     expect(small.out).toContain('maxOrderValue: { usdt: 3300,');
-  }, 120_000);
+  });
 
   test('what cannot be done is one line and exit code 2', () => {
     const cwd = folder();
@@ -171,5 +171,5 @@ describe('data', () => {
       ),
     });
     expect(kairos(cwd, 'record', '--product', 'btcusd')).toMatchObject({ code: 2, err: expect.stringMatching(/--size N or --value N/) });
-  }, 60_000);
+  });
 });

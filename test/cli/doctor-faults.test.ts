@@ -111,7 +111,7 @@ let ahead: string;
 
 /** The command as users have it, against one venue for all. */
 const doctor = ({ path: cwd }: DaemonFolder, words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> =>
-  runKairos(['doctor', ...words], { cwd, env: { NODE_EXTRA_CA_CERTS: '', KAIROS_BASE_URL: service, ...env }, withinMs: 90_000 });
+  runKairos(['doctor', ...words], { cwd, env: { NODE_EXTRA_CA_CERTS: '', KAIROS_BASE_URL: service, ...env } });
 
 async function venueAt({ path: cwd }: DaemonFolder, ...words: readonly string[]): Promise<string> {
   const venue = startKairos(['venue', '--port', '0', '--set', 'venue.database=:memory:', ...words], { cwd });
@@ -127,7 +127,7 @@ beforeAll(async () => {
   await run.until('an order', () => (run.stdout.includes('accepted') ? true : undefined));
   run.signal('SIGINT');
   await run.ended;
-}, 60_000);
+});
 
 afterAll(async () => {
   await endAll();
@@ -136,7 +136,7 @@ afterAll(async () => {
 });
 
 describe.concurrent('each of these faults is named by the doctor, with how to mend it', () => {
-  test.each(Object.entries(FAULTS))('%s', { timeout: 120_000 }, async (_fault, planted) => {
+  test.each(Object.entries(FAULTS))('%s', async (_fault, planted) => {
     const { plant = () => {}, words = [], env = {}, code = 1, finding } = planted();
     const folder = made();
     folder.take(traded);

@@ -28,7 +28,7 @@ test('doctor prints each check, ends with 0 when nothing fails, 1 for a fault, a
   expect(JSON.parse(halted.stdout)).toContainEqual(
     expect.objectContaining({ check: 'state', verdict: 'fail', mend: expect.stringContaining('kairos resume') }),
   );
-}, 60_000);
+});
 
 test('doctor --service names the dialect, and what it says to paste is taken by config check', async () => {
   folder = new DaemonFolder('doctor-service');
@@ -48,4 +48,4 @@ test('doctor --service names the dialect, and what it says to paste is taken by 
   );
   folder.write('service.yaml', yaml);
   expect(await runKairos(['config', 'check', '--config', 'kairos.yaml', '--config', 'service.yaml'], { cwd })).toMatchObject({ code: 0 });
-}, 60_000);
+});

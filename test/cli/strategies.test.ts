@@ -48,4 +48,4 @@ test('strategies lists what is shipped and what is yours, with parameters, users
     code: 0,
     stdout: expect.stringMatching(/^own +yours +mode \(a; a, b\)/m),
   });
-}, 30_000);
+});

@@ -10,7 +10,7 @@ afterAll(() => cwd.remove());
 /** What a venue says when it listens; it is stopped then. */
 async function venueOnce(...args: readonly string[]): Promise<Record<string, unknown>> {
   const running = new Started(process.execPath, [KAIROS, 'venue', ...args], { cwd: cwd.path });
-  await waitFor(() => (running.stdout.includes('}') ? true : undefined), { withinMs: 20_000, goOn: () => running.isRunning });
+  await waitFor(() => (running.stdout.includes('}') ? true : undefined), { goOn: () => running.isRunning });
   running.signal('SIGTERM');
   const { stdout } = await running.ended;
   return JSON.parse(stdout);

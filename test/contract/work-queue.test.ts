@@ -35,13 +35,13 @@ describe('on Redis', { tags: 'redis-server' }, () => {
     });
     hung.on('error', () => {});
     onTestFinished(() => hung.close(true));
-    await expect.poll(async () => (await queue.state('hangs')).active, { timeout: 5_000 }).toEqual(['d-1']);
+    await expect.poll(async () => (await queue.state('hangs')).active).toEqual(['d-1']);
     const played: string[] = [];
     const taking = (await open()).take('hangs', async ({ id }) => {
       played.push(id);
       return 'done';
     });
-    await expect.poll(() => played, { timeout: 10_000 }).toEqual(['d-1']);
+    await expect.poll(() => played).toEqual(['d-1']);
     await taking.close();
   });
 

@@ -5,7 +5,7 @@ import { againOf, campaign, describeCampaign, lineOf } from './campaign.ts';
 const FIRST = 100_001;
 const COUNT = 40;
 
-test(`of ${COUNT} drawn dialects none is unsafe, and none leaves the client standing without a line`, { timeout: 300_000 }, async () => {
+test(`of ${COUNT} drawn dialects none is unsafe, and none leaves the client standing without a line`, async () => {
   const seeds = Array.from({ length: COUNT }, (_, index) => String(FIRST + index));
   const result = await campaign({ seeds });
   console.log(describeCampaign(result));

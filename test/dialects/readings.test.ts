@@ -13,7 +13,7 @@ const EXPECTED: Readonly<Record<string, readonly Grade[]>> = {
 
 describe('each reading of what the specification leaves open: it trades with equal books, or one line names the mend', () => {
   const others = allReadings().filter(({ own }) => !own);
-  test.each(others.map(({ name, client }) => [name, client] as const))('%s: %s', { timeout: 60_000 }, async (name, client) => {
+  test.each(others.map(({ name, client }) => [name, client] as const))('%s: %s', async (name, client) => {
     const { grade, why } = await trialOf([name]);
     expect(EXPECTED[client], `${grade}: ${why}`).toContain(grade);
   });

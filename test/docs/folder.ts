@@ -123,7 +123,7 @@ export class PageFolder {
     const { code, printed } = await this.begin(['run'], '');
     if (code !== 0) throw new Error(`no daemon: ${printed}`);
     if (existsSync(path.join(this.folder.path, 'kairos.yaml'))) return;
-    const traded = await waitFor(() => this.folder.accepted(), { withinMs: 90_000 });
+    const traded = await waitFor(() => this.folder.accepted());
     if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
   }
 

@@ -32,7 +32,7 @@ test.each(inLanguage('yaml').map((block) => [block.at, block] as const))('the se
   expect(misfits(configJsonSchema(), parse(text))).toEqual([]);
 });
 
-test('modules of the pages fit the types, each page in a folder of its own beside what README has made', { timeout: 60_000 }, async () => {
+test('modules of the pages fit the types, each page in a folder of its own beside what README has made', async () => {
   const cwd = folder();
   mkdirSync(path.join(cwd, 'node_modules'));
   symlinkSync(ROOT, path.join(cwd, 'node_modules/kairos'));

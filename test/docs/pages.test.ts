@@ -36,7 +36,7 @@ beforeAll(async () => {
   await run.until('orders', () => (run.stdout.split('accepted').length > ORDERS ? true : undefined));
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 afterAll(async () => {
   await endAll();
@@ -147,7 +147,7 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 describe.concurrent('what the pages tell a reader to type does what they say', () => {
-  test.each(pages.map((page) => [page.path, page] as const))('%s', { timeout: 600_000 }, async (_path, page) => {
+  test.each(pages.map((page) => [page.path, page] as const))('%s', async (_path, page) => {
     expect((await inTurn(() => faultsOfPage(page))).join('\n\n')).toBe('');
   });
 });

@@ -59,7 +59,7 @@ const run = (command: string, ...args: readonly string[]): Promise<Ended> =>
 
 const ask = async (...args: readonly string[]): Promise<Ended> => kairos(args).ended;
 
-describe('what CONTRIBUTING adds, typed into a copy of the tree', { timeout: 300_000 }, () => {
+describe('what CONTRIBUTING adds, typed into a copy of the tree', () => {
   test('there is a walk-through for each, and a check, an act and a channel touch no more files than promised', () => {
     const touched = (title: RegExp): readonly string[] =>
       SECTIONS.filter((section) => title.test(section.title)).flatMap((section) => changesOf(section).map(({ file }) => file));

@@ -14,7 +14,7 @@ const load = (number: string) => {
 };
 
 /** The short forms of what `npm run load` does for minutes and hours: nothing here says how fast anything is. */
-describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Linux)', { timeout: 120_000 }, () => {
+describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Linux)', () => {
   test('L1 I27 200 lanes: quotes come on all of them, memory, descriptors and threads stay flat, the journal is whole', async () => {
     const { figures, faults } = await bear(load('L1'), { seconds: 9, warmSeconds: 6 });
     expect(faults).toEqual([]);
@@ -35,7 +35,7 @@ describe.skipIf(!CAN_WATCH)('a daemon under load, watched from outside (needs Li
   });
 });
 
-describe('loads that are no daemon’s, in short', { timeout: 120_000 }, () => {
+describe('loads that are no daemon’s, in short', () => {
   test('L5 a journal of many runs is read from its snapshot after a kill, and copied whole beside a loop that writes it', async () => {
     const { figures, faults } = await bearYears(20_000);
     expect(faults).toEqual([]);

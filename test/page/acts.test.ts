@@ -39,7 +39,7 @@ const alarm = (...words: readonly string[]): string =>
   `[...document.querySelectorAll('.alarm')].some((one) => ${JSON.stringify(words)}.every((word) => one.innerText.includes(word)))`;
 const DIALOG = "document.querySelector('dialog')";
 
-describe('acts by the page', { timeout: 180_000, tags: 'chromium' }, () => {
+describe('acts by the page', { tags: 'chromium' }, () => {
   test('I35 F73 a wrong token is said plainly and does nothing; the right one halts, who and why stand on the page, and it resumes from there', async () => {
     const at = await PageBench.start(CONFIG);
     bench = at;
@@ -130,7 +130,7 @@ describe('acts by the page', { timeout: 180_000, tags: 'chromium' }, () => {
         );
         await page.press('Escape');
         at.again();
-        await page.until('the line again', LIVE, 60_000);
+        await page.until('the line again', LIVE);
         await page.until('the new run', `!document.querySelector('footer').innerText.includes('${first}')`);
         await page.until('the news', "document.querySelector('.toast').innerText.includes('started again')");
         await page.value(

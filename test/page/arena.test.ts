@@ -30,7 +30,7 @@ async function shown(film: Film, use: (page: Page, url: string) => Promise<void>
 
 const CLOCK = "document.querySelector('.clock').innerText";
 
-describe('the page of the arena', { timeout: 90_000, tags: 'chromium' }, () => {
+describe('the page of the arena', { tags: 'chromium' }, () => {
   test('plays, stands, steps, and jumps to the fault that strikes next; all can be read', async () => {
     const { film } = await recordFilm({ plan, onShare: () => {} });
     await shown(film, async (page) => {

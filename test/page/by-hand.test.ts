@@ -47,14 +47,14 @@ beforeAll(async () => {
   bench = await PageBench.start(CONFIG, { 'holds.ts': HOLDS, 'busy.ts': BUSY });
   // More rows than the page has at once; then it is quiet, as a drill wants it.
   await bench.daemon.until('a long journal', () => bench.folder.rows('SELECT 1 FROM decisions LIMIT 1 OFFSET 250')[0]);
-}, 90_000);
+});
 beforeEach(async () => {
   await bench.ready(['busy']);
   const bought = async () => (Number((await holding('holds')).position) > 0 ? true : undefined);
-  expect(await waitFor(bought, { withinMs: 30_000 }), 'a position').toBe(true);
+  expect(await waitFor(bought), 'a position').toBe(true);
   await bench.ready(['busy', 'holds']);
   since = bench.lastRow();
-}, 90_000);
+});
 afterAll(async () => {
   await endAll();
   bench?.folder.remove();
@@ -98,7 +98,7 @@ async function choose(page: Page, group: string): Promise<void> {
   );
 }
 
-describe('manual requests, by the page', { timeout: 120_000, tags: 'chromium' }, () => {
+describe('manual requests, by the page', { tags: 'chromium' }, () => {
   test('I35 an order by hand is sent once: its fill is in the feed, and in the journal with who and why', async () => {
     await bench.opened(async (page) => {
       const held = Number((await holding('manual')).position);
@@ -182,7 +182,7 @@ describe('manual requests, by the page', { timeout: 120_000, tags: 'chromium' },
   });
 });
 
-describe("the service's own strategies by the page", { timeout: 120_000, tags: 'chromium' }, () => {
+describe("the service's own strategies by the page", { tags: 'chromium' }, () => {
   const LIST = "document.querySelector('#remote details table').innerText";
 
   test('B41 they are read back, paused one by one and all together, and deleted once the id is typed; each is journaled with who', async () => {
@@ -260,7 +260,7 @@ async function cleared(): Promise<void> {
   if ((await listed()).length === 0) return;
   await bench.ask('remote', { action: 'deleteAll', confirm: true });
   const gone = async () => ((await listed()).length === 0 ? true : undefined);
-  expect(await waitFor(gone, { withinMs: 30_000 }), 'an empty list at the service').toBe(true);
+  expect(await waitFor(gone), 'an empty list at the service').toBe(true);
   since = bench.lastRow();
 }
 

@@ -18,7 +18,7 @@ ${RISK}`;
 let bench: PageBench;
 beforeAll(async () => {
   bench = await PageBench.start(FLIP);
-}, 90_000);
+});
 afterAll(async () => {
   await endAll();
   bench?.folder.remove();
@@ -44,7 +44,7 @@ async function earliest(page: Page): Promise<number> {
   return Math.min(...times);
 }
 
-describe('the page in the first minute of a daemon', { timeout: 120_000, tags: 'chromium' }, () => {
+describe('the page in the first minute of a daemon', { tags: 'chromium' }, () => {
   test('a chart that was open from the first bars on spans the time since the start', async () => {
     await bench.trading();
     await bench.opened(async (page) => {
@@ -61,19 +61,17 @@ describe('the page in the first minute of a daemon', { timeout: 120_000, tags: '
     await bench.opened(async (page) => {
       await page.until('a close', `${ROW} !== undefined`);
       await bench.ask('halt', {});
-      await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined), {
-        withinMs: 20_000,
-      });
+      await waitFor(async () => ((await bench.get<StateView>('/api/state')).orders.length === 0 ? true : undefined));
       const { days } = await bench.get<ProfitDays>('/api/history/profit');
       const [{ profit = Number.NaN } = {}] = days;
       const figure = `${profit < 0 ? '\u2212' : '+'}${Math.abs(profit).toFixed(2)}`;
-      await page.until('it in the row', `${ROW} === '${figure}'`, 10_000);
-      await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`, 12_000);
+      await page.until('it in the row', `${ROW} === '${figure}'`);
+      await page.until('it in the bar', `document.querySelector('.day-value').innerText === '${figure}'`);
       await page.until(
         'what the share of all runs is of, as it is no return',
         "document.querySelector('.glance').innerText.includes('% of budgets')",
       );
-      await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`, 12_000);
+      await page.until('it over the trades', `document.querySelector('#trades').innerText.includes('${figure}')`);
       await bench.ask('resume', {});
     });
   });

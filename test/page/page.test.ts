@@ -25,10 +25,10 @@ let bench: PageBench;
 beforeAll(async () => {
   bench = await PageBench.start(CONFIG);
   await bench.trading();
-}, 90_000);
+});
 beforeEach(async () => {
   await bench.ready();
-}, 60_000);
+});
 afterAll(async () => {
   await endAll();
   bench?.folder.remove();
@@ -42,7 +42,7 @@ const FOCUS = "(document.activeElement.getAttribute('aria-label') ?? document.ac
 const openRows = (page: Page): Promise<unknown> =>
   page.value("document.querySelectorAll('.strategy:not([open]) > summary').forEach((one) => one.click())");
 
-describe('the page on a daemon that trades', { timeout: 120_000, tags: 'chromium' }, () => {
+describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
   test('shows mode, state, money, prices with fills, and each new fill by itself; a fill opens its story', async () => {
     await bench.opened(async (page) => {
       const paint = await page.value("performance.getEntriesByName('first-contentful-paint')[0]?.startTime");

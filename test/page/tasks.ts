@@ -86,14 +86,11 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
   await person.click('profit', OPEN);
   await person.has('the trade that lost most', `/${MINUS}[\\d.]+.usd/.test(${WORST}.cells[9].innerText) && ${IS_SORTED}`);
   // Rows may be in that order before the daemon's answer: a close that the pause let pass is among them then.
-  const order = await waitFor(
-    async () => {
-      const { trades } = await bench.get<TradesView>('/api/history/trades?sort=profit&order=asc&limit=1');
-      const shown = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
-      return trades[0]?.entryOrder === shown ? shown : undefined;
-    },
-    { withinMs: 20_000 },
-  );
+  const order = await waitFor(async () => {
+    const { trades } = await bench.get<TradesView>('/api/history/trades?sort=profit&order=asc&limit=1');
+    const shown = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
+    return trades[0]?.entryOrder === shown ? shown : undefined;
+  });
   expect(order, 'the worst trade first').toBeDefined();
   await person.click(`Story of order ${order}`, OPEN);
   await person.has('why it was opened', "/checks? passed|heads|tails|above|below/.test(document.querySelector('dialog .story').innerText)");
@@ -140,7 +137,7 @@ async function quiet(bench: PageBench): Promise<void> {
     const { strategies, orders } = await bench.get<StateView>('/api/state');
     return orders.length === 0 && strategies.every(({ position }) => position === '0') ? true : undefined;
   };
-  expect(await waitFor(isFlat, { withinMs: 60_000 }), 'everything closed').toBe(true);
+  expect(await waitFor(isFlat), 'everything closed').toBe(true);
 }
 
 /** The same at the terminal: a command is an act. */
@@ -177,4 +174,4 @@ async function tasksAtTerminal(bench: PageBench, sweep: string): Promise<void> {
   await said('resume', '--reason', 'a task');
 }
 
-const at = (bench: PageBench, ...args: readonly string[]) => runKairos(args, { cwd: bench.folder.path, withinMs: 60_000 });
+const at = (bench: PageBench, ...args: readonly string[]) => runKairos(args, { cwd: bench.folder.path });

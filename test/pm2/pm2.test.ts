@@ -78,7 +78,7 @@ class OwnPm2 {
   async kill(): Promise<void> {
     const pid = Number(/\d+/.exec(readOr(path.join(this.home, 'pm2.pid')))?.[0] ?? 0);
     await this.run('kill');
-    const gone = await waitFor(() => (isAlive(pid) ? undefined : true), { withinMs: 5000 });
+    const gone = await waitFor(() => (isAlive(pid) ? undefined : true));
     if (!gone) process.kill(pid, 'SIGKILL');
   }
 }
@@ -115,15 +115,13 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
   afterEach(async () => {
     await pm2.kill();
     folder.remove();
-  }, 30_000);
+  });
 
   const accepted = (run: string | undefined) =>
     folder.rows(`SELECT order_id FROM orders WHERE state = 'accepted' AND run_id = '${run}'`).length;
-  const traded = (index: number) => waitFor(() => (accepted(folder.runs()[index]?.run_id) > 0 ? true : undefined), { withinMs: 30_000 });
+  const traded = (index: number) => waitFor(() => (accepted(folder.runs()[index]?.run_id) > 0 ? true : undefined));
 
-  test('F60: starts and trades, reloads into a new process that trades on, and stops, each run ended cleanly with 0', {
-    timeout: 90_000,
-  }, async () => {
+  test('F60: starts and trades, reloads into a new process that trades on, and stops, each run ended cleanly with 0', async () => {
     await pm2.start();
     const first = await pm2.app();
     expect(first).toMatchObject({ status: 'online', restarts: 0 });
@@ -148,7 +146,7 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     expect(folder.files().filter((file) => !/^(pm2|var)\//.test(file))).toEqual(['kairos.yaml']);
   });
 
-  test('a wrong configuration ends with 2 and is not started again and again, nor shown as online', { timeout: 60_000 }, async () => {
+  test('a wrong configuration ends with 2 and is not started again and again, nor shown as online', async () => {
     folder.write('kairos.yaml', 'strategis: []\n');
     await pm2.start();
     await pause(SEVERAL_RESTARTS_MS);

@@ -37,7 +37,7 @@ const BREAKS: readonly [how: string, breakIt: (file: string) => void, fault: Reg
   ['it is empty, and names no journal', (file) => writeFileSync(file, ''), /kairos\.yaml: is empty/],
 ];
 
-test('a person halts the running daemon whatever is wrong with kairos.yaml, and is told both', { timeout: 180_000 }, async () => {
+test('a person halts the running daemon whatever is wrong with kairos.yaml, and is told both', async () => {
   await start();
   for (const [how, breakIt, fault] of BREAKS) {
     breakIt(folder.write('kairos.yaml', CONFIG));
@@ -57,9 +57,7 @@ test('a person halts the running daemon whatever is wrong with kairos.yaml, and 
   }
 });
 
-test('with a broken kairos.yaml a person sees, pauses, closes and resumes at the running daemon; without one the fault is told', {
-  timeout: 180_000,
-}, async () => {
+test('with a broken kairos.yaml a person sees, pauses, closes and resumes at the running daemon; without one the fault is told', async () => {
   await start();
   folder.write('kairos.yaml', `${CONFIG.replace('id: keep', 'id: other')}  - { id: h, use`);
   const status = await kairos('status');
@@ -85,7 +83,7 @@ test('with a broken kairos.yaml a person sees, pauses, closes and resumes at the
     });
 });
 
-test('where no daemon is found, that is said first, and the next start is halted', { timeout: 150_000 }, async () => {
+test('where no daemon is found, that is said first, and the next start is halted', async () => {
   await start();
   daemon.signal('SIGTERM');
   await daemon.ended;
@@ -98,9 +96,7 @@ test('where no daemon is found, that is said first, and the next start is halted
   expect(existsSync(path.join(folder.path, 'own/mine.db.halt'))).toBe(true);
 });
 
-test('a file that is not there, or a faulty variable, keeps no halt either; which daemon was meant is not taken for known', {
-  timeout: 150_000,
-}, async () => {
+test('a file that is not there, or a faulty variable, keeps no halt either; which daemon was meant is not taken for known', async () => {
   await start();
   const missing = await kairos('halt', '--config', 'prod.yaml');
   expect(missing).toMatchObject({

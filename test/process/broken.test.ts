@@ -56,7 +56,6 @@ test.for([
   ['a rejection that nobody handles', 'rejection'],
 ] as const)(
   'F61 I28 I15: %s halts, ends the process with 1 and names no secret; the halt stands over the next start',
-  { timeout: 120_000 },
   async ([, by], { expect }) => {
     const daemon = await startToBreak(by);
     daemon.signal('SIGHUP');
@@ -74,9 +73,7 @@ test.for([
   },
 );
 
-test('F62: out of heap it is gone as by SIGKILL, and the next start has lost nothing that was committed', {
-  timeout: 120_000,
-}, async () => {
+test('F62: out of heap it is gone as by SIGKILL, and the next start has lost nothing that was committed', async () => {
   const daemon = await startToBreak('heap', '--max-old-space-size=160');
   const committed = folder.rows<{ seq: number; hash: string }>('SELECT seq, hash FROM decisions ORDER BY seq');
   daemon.signal('SIGHUP');

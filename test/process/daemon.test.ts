@@ -37,7 +37,7 @@ interface DecisionRow {
   readonly detail: string;
 }
 
-describe('a daemon started in a folder of its own, with kairos.yaml there', { timeout: 90_000 }, () => {
+describe('a daemon started in a folder of its own, with kairos.yaml there', () => {
   const folder = new DaemonFolder('daemon');
   let daemon: Started;
   let startedMs = 0;
@@ -56,7 +56,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', { ti
     startedMs = performance.now();
     daemon = startKairos(['run'], { cwd: folder.path, ipc: true });
     await daemon.until('order that was accepted', () => folder.accepted());
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await endAll();

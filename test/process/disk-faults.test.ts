@@ -34,7 +34,7 @@ function expectWhole(): void {
   expect([...judge.look(), ...judge.wholeness()]).toEqual([]);
 }
 
-describe('a disk whose synchronisation fails', { timeout: 120_000, tags: 'strace' }, () => {
+describe('a disk whose synchronisation fails', { tags: 'strace' }, () => {
   test.for([
     ['once', 'when=20', [['JOURNAL_FAULT']]],
     ['for ever', 'when=20+', [[], ['JOURNAL_FAULT']]],
@@ -81,7 +81,7 @@ function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0]);
 }
 
-describe.skipIf(!canMount)('a disk that is full (needs Linux and the right to mount)', { timeout: 120_000 }, () => {
+describe.skipIf(!canMount)('a disk that is full (needs Linux and the right to mount)', () => {
   test('F46 it halts with a row that says so, ends with 1, and the journal is whole; with room again it stays halted until a person resumes', async () => {
     folder = eagerFolder('full');
     // A disk of 24 MB of its own, gone with its shell: it is filled once the daemon trades, and what is left of it is copied out.
@@ -111,7 +111,7 @@ rm -f var/filler; cp -r var/. kept; exit $code`;
   });
 });
 
-describe('files that were changed while nothing ran', { timeout: 120_000 }, () => {
+describe('files that were changed while nothing ran', () => {
   test('F50 F51 a removed log, an old copy put back and a flipped bit end the next start in one line; of a recording the check names the file', async () => {
     folder = eagerFolder('changed');
     // A checkpoint in the moment before the kill leaves nothing in the log that the mark knows of: then once more.

@@ -37,7 +37,7 @@ const LIVE_KEYS = {
 describe.each([
   ['without a user id (F32)', 'anonymous', {}],
   ['with the user and the keys of live trading', '1205', LIVE_KEYS],
-])('a dry run on a real service, %s', { timeout: 90_000 }, (_, user, keys) => {
+])('a dry run on a real service, %s', (_, user, keys) => {
   const folder = new DaemonFolder('dry');
   let venue: Venue;
   let service: RealService;
@@ -58,7 +58,7 @@ describe.each([
       return sides.length === 2 ? sides : undefined;
     });
     await daemon.until('scheduled action', () => folder.rows('SELECT * FROM actions')[0]);
-  }, 90_000);
+  });
 
   afterAll(async () => {
     await endAll();

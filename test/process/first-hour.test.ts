@@ -43,67 +43,63 @@ test('the page has the hour', () => {
   folder = new DaemonFolder('first-hour-none');
 });
 
-test.each(Object.entries(DIALECTS))(
-  'a reader of the table gets through the first hour: %s',
-  { timeout: 240_000 },
-  async (name, dialect) => {
-    folder = new DaemonFolder('first-hour');
-    const cwd = folder.path;
-    venue = await startVenue({ ...VENUE_SETTINGS, dialect, capabilities: ['balances'], quotesPerSecond: 6 }, systemTimers);
-    folder.write('kairos.yaml', CONFIG(venue.url));
-    const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
-    const pasted: string[] = [];
-    const files: string[] = ['--config', 'kairos.yaml'];
-    const proposed: (string | undefined)[] = [];
-    const agreed: unknown[] = [];
-    let run: Started | undefined;
-    const start = async (): Promise<void> => {
-      run?.signal('SIGINT');
-      await run?.ended;
-      const begun = startKairos(['run', ...files], { cwd, env });
-      run = begun;
-      await begun.until('ready', () =>
-        begun.stdout.includes('Ctrl-C') || begun.stderr.includes('Ctrl-C') || folder.files().some((file) => file.endsWith('.ops'))
-          ? true
-          : undefined,
-      );
-    };
-    for (const words of COMMANDS) {
-      const typed = words.replace(' --live', '').split(' ');
-      if (typed[0] === 'run') {
-        await start();
-        continue;
-      }
-      const more = {
-        doctor: ['--seconds', '5', '--json'],
-        rehearse: ['--yes', '--json'],
-        arm: ['--yes'],
-        reconcile: words.includes('--check') ? [] : ['--yes'],
-      };
-      const extra = Object.entries(more).find(([one]) => one === typed[0])?.[1] ?? [];
-      const ended = await runKairos([...typed, ...extra, ...files], { cwd, env });
-      expect(ended, `${words}: ${ended.stderr}`).toMatchObject({ code: 0 });
-      if (typed[0] === 'doctor') {
-        const { yaml, findings } = JSON.parse(ended.stdout);
-        expect(findings).toContainEqual(expect.objectContaining({ check: 'feed', verdict: 'ok' }));
-        expect(yaml).toContain('balances');
-        pasted.push(yaml);
-        folder.write('service.yaml', yaml);
-        files.push('--config', 'service.yaml');
-      }
-      if (typed[0] === 'rehearse') {
-        const { settings, agree } = JSON.parse(ended.stdout);
-        agreed.push(agree);
-        proposed.push(settings['service.feeIn']);
-        if (settings['service.feeIn'] === undefined) continue;
-        folder.write('fees.yaml', `service: { feeIn: ${settings['service.feeIn']} }\n`);
-        files.push('--config', 'fees.yaml');
-        await start();
-      }
-    }
-    expect(proposed).toEqual([FEE_IN[name as keyof typeof FEE_IN], undefined]);
-    expect(agreed.at(-1)).toBe(true);
+test.each(Object.entries(DIALECTS))('a reader of the table gets through the first hour: %s', async (name, dialect) => {
+  folder = new DaemonFolder('first-hour');
+  const cwd = folder.path;
+  venue = await startVenue({ ...VENUE_SETTINGS, dialect, capabilities: ['balances'], quotesPerSecond: 6 }, systemTimers);
+  folder.write('kairos.yaml', CONFIG(venue.url));
+  const env = { KAIROS_API_KEY: BROKER_KEY, KAIROS_API_SECRET: BROKER_SECRET, KAIROS_USER_ID: '1205' };
+  const pasted: string[] = [];
+  const files: string[] = ['--config', 'kairos.yaml'];
+  const proposed: (string | undefined)[] = [];
+  const agreed: unknown[] = [];
+  let run: Started | undefined;
+  const start = async (): Promise<void> => {
     run?.signal('SIGINT');
-    expect(await run?.ended).toMatchObject({ code: 0 });
-  },
-);
+    await run?.ended;
+    const begun = startKairos(['run', ...files], { cwd, env });
+    run = begun;
+    await begun.until('ready', () =>
+      begun.stdout.includes('Ctrl-C') || begun.stderr.includes('Ctrl-C') || folder.files().some((file) => file.endsWith('.ops'))
+        ? true
+        : undefined,
+    );
+  };
+  for (const words of COMMANDS) {
+    const typed = words.replace(' --live', '').split(' ');
+    if (typed[0] === 'run') {
+      await start();
+      continue;
+    }
+    const more = {
+      doctor: ['--seconds', '5', '--json'],
+      rehearse: ['--yes', '--json'],
+      arm: ['--yes'],
+      reconcile: words.includes('--check') ? [] : ['--yes'],
+    };
+    const extra = Object.entries(more).find(([one]) => one === typed[0])?.[1] ?? [];
+    const ended = await runKairos([...typed, ...extra, ...files], { cwd, env });
+    expect(ended, `${words}: ${ended.stderr}`).toMatchObject({ code: 0 });
+    if (typed[0] === 'doctor') {
+      const { yaml, findings } = JSON.parse(ended.stdout);
+      expect(findings).toContainEqual(expect.objectContaining({ check: 'feed', verdict: 'ok' }));
+      expect(yaml).toContain('balances');
+      pasted.push(yaml);
+      folder.write('service.yaml', yaml);
+      files.push('--config', 'service.yaml');
+    }
+    if (typed[0] === 'rehearse') {
+      const { settings, agree } = JSON.parse(ended.stdout);
+      agreed.push(agree);
+      proposed.push(settings['service.feeIn']);
+      if (settings['service.feeIn'] === undefined) continue;
+      folder.write('fees.yaml', `service: { feeIn: ${settings['service.feeIn']} }\n`);
+      files.push('--config', 'fees.yaml');
+      await start();
+    }
+  }
+  expect(proposed).toEqual([FEE_IN[name as keyof typeof FEE_IN], undefined]);
+  expect(agreed.at(-1)).toBe(true);
+  run?.signal('SIGINT');
+  expect(await run?.ended).toMatchObject({ code: 0 });
+});

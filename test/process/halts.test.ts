@@ -28,9 +28,7 @@ async function running(cwd: string, ...args: string[]): Promise<Started> {
   return daemon;
 }
 
-test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and stands for the other when one is resumed', {
-  timeout: 180_000,
-}, async () => {
+test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and stands for the other when one is resumed', async () => {
   const { path: cwd } = folderOf('halt-of-all');
   const kairos = (...args: string[]) => runKairos(args, { cwd });
   const of = (name: string) => ['--config', folders[0]?.write(`${name}.yaml`, `journal: { path: var/${name}.db }\n${CONFIG}`) ?? ''];
@@ -52,9 +50,7 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
   expect(await kairos('halt', ...one)).toMatchObject({ code: 0, stdout: expect.stringMatching(/the last gate was found shut/) });
 });
 
-test('a halt that reaches no daemon says so first and fails, and names the daemons that run elsewhere; its command halts them', {
-  timeout: 180_000,
-}, async () => {
+test('a halt that reaches no daemon says so first and fails, and names the daemons that run elsewhere; its command halts them', async () => {
   const there = folderOf("halt it's there");
   const here = folderOf('halt-here');
   const daemon = await running(there.path);
@@ -73,9 +69,7 @@ test('a halt that reaches no daemon says so first and fails, and names the daemo
   expect((await runKairos(['resume'], { cwd: here.path })).stdout).toMatch(/^ended: halted/);
 });
 
-test('a daemon that was started here is halted though journal.path was edited since, or its settings take long to read', {
-  timeout: 180_000,
-}, async () => {
+test('a daemon that was started here is halted though journal.path was edited since, or its settings take long to read', async () => {
   const folder = folderOf('halt-edited');
   const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
   folder.write('kairos.yaml', CONFIG);
@@ -98,7 +92,7 @@ test('a daemon that was started here is halted though journal.path was edited si
   await command.kill();
 });
 
-test('a reason of any form halts, and so does a command line with a typing error', { timeout: 180_000 }, async () => {
+test('a reason of any form halts, and so does a command line with a typing error', async () => {
   const folder = folderOf('halt-words');
   const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
   const daemon = await running(folder.path);

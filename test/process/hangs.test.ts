@@ -13,9 +13,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('F75 of a daemon that hangs doctor, status and why-not say that it does not answer, and that a file halts it', {
-  timeout: 180_000,
-}, async () => {
+test('F75 of a daemon that hangs doctor, status and why-not say that it does not answer, and that a file halts it', async () => {
   folder = new DaemonFolder('hangs');
   folder.write('kairos.yaml', CONFIG);
   const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });

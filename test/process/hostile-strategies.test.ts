@@ -50,17 +50,13 @@ const rows = (kind: string) =>
 /** What each did ended it alone: the other trades, nothing is halted, and the run is played again to the same rows. */
 async function endAlone(daemon: Started, ends: Readonly<Record<string, readonly [reason: string, why: RegExp]>>): Promise<void> {
   const wanted = Object.keys(ends);
-  const disabled = await daemon.until(
-    'all disabled',
-    () => (rows('disabled').length >= wanted.length ? rows('disabled') : undefined),
-    60_000,
-  );
+  const disabled = await daemon.until('all disabled', () => (rows('disabled').length >= wanted.length ? rows('disabled') : undefined));
   expect(disabled.map(({ strategy }) => strategy).sort()).toEqual([...wanted].sort());
   for (const { strategy, reason, detail } of disabled) {
     expect([strategy, reason]).toEqual([strategy, ends[strategy]?.[0]]);
     expect(detail).toMatch(ends[strategy]?.[1] ?? /^never$/);
   }
-  await daemon.until('a fill of the other', () => folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'")[0], 30_000);
+  await daemon.until('a fill of the other', () => folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'")[0]);
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
   expect(rows('halted')).toEqual([]);
@@ -99,9 +95,7 @@ const SLIPS: Readonly<Record<string, readonly [source: string, reason: string, w
   slow: [module_('', BUSY), 'STRATEGY_SLOW', /took 6\d\d ms at one event, the fifth time within a minute/],
 };
 
-test('F61 F69 F72 I28: who leaves a throw behind, ends the process, changes what all share or is slow is disabled; nothing else notices', {
-  timeout: 180_000,
-}, async () => {
+test('F61 F69 F72 I28: who leaves a throw behind, ends the process, changes what all share or is slow is disabled; nothing else notices', async () => {
   const daemon = await start(Object.fromEntries(Object.entries(SLIPS).map(([id, [source]]) => [id, source])));
   await endAlone(daemon, Object.fromEntries(Object.entries(SLIPS).map(([id, [, ...end]]) => [id, end])));
   expect(daemon.stdout + daemon.stderr).toMatch(/strategy slow: it took 6\d\d ms at one event, the third time/);
@@ -111,16 +105,14 @@ test('F61 F69 F72 I28: who leaves a throw behind, ends the process, changes what
   expect(backtest.stderr).toMatch(/^kairos: promise\.ts:11:\d+: .* \(caught nowhere/m);
 });
 
-test('F70: a strategy that keeps 20 MB a quote is named and disabled', { timeout: 120_000 }, async () => {
+test('F70: a strategy that keeps 20 MB a quote is named and disabled', async () => {
   const daemon = await start({ slip: module_('', 'kept.push(new Uint8Array(20_000_000).fill(1));') });
   await endAlone(daemon, {
     slip: ['STRATEGY_MEMORY', /MB of memory are in use, above trading\.maxMemoryMb \(400\), and \d+ MB were added while it ran/],
   });
 });
 
-test('F70: memory that grows where no strategy can be blamed ends the process with 4, and says so; nothing is halted', {
-  timeout: 120_000,
-}, async () => {
+test('F70: memory that grows where no strategy can be blamed ends the process with 4, and says so; nothing is halted', async () => {
   const grow = 'world.setInterval(() => kept.push(new world.Uint8Array(30_000_000).fill(1)), 20);';
   const daemon = await start({ slip: module_(grow) });
   const { code, stdout, stderr } = await daemon.ended;
@@ -130,7 +122,7 @@ test('F70: memory that grows where no strategy can be blamed ends the process wi
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
 });
 
-test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', { timeout: 120_000 }, async () => {
+test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', async () => {
   const daemon = await start({ slip: module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');") });
   await daemon.until('third quote', () => (daemon.stdout.includes('held up') ? true : undefined));
   daemon.signal('SIGTERM');

@@ -117,7 +117,7 @@ describe('--json prints one value that a script can read, and nothing else', () 
     expect(await run.ended).toMatchObject({ code: 0 });
     order = folder.accepted() ?? '';
     process.chdir(folder.path);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     process.chdir(home);
@@ -127,7 +127,7 @@ describe('--json prints one value that a script can read, and nothing else', () 
 
   afterEach(() => rmSync(`${folder.path}/backup.db`, { force: true }));
 
-  test.each(PRINTS)('%s', { timeout: 60_000 }, async (line, shape) => {
+  test.each(PRINTS)('%s', async (line, shape) => {
     const { code, out, err } = await typed([...line.replace('ORDER', order).split(' '), '--json']);
     expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
     if (shape === 'lines') {

@@ -23,9 +23,7 @@ const LEFT =
   /gone holds 0\.01 of btcusd and is not configured any more(?: in \S+kairos\.yaml)?: no strategy and no exit watches that position/;
 const MEND = /`kairos close gone` closes it while a daemon runs/;
 
-test('what a strategy left that is configured no more is told at the start, by doctor and by status, and can be closed', {
-  timeout: 90_000,
-}, async () => {
+test('what a strategy left that is configured no more is told at the start, by doctor and by status, and can be closed', async () => {
   const cwd = folder.path;
   folder.write('kairos.yaml', configOf('gone', 'btcusd', 0.01));
   const first = startKairos(['run'], { cwd });

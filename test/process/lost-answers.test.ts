@@ -70,7 +70,7 @@ const unknownOrder = ({ folder, daemon }: Bench): Promise<string> =>
     () => folder.rows<{ id: string }>("SELECT order_id AS id FROM orders WHERE state = 'unknown'")[0]?.id,
   );
 
-describe('F03 F10 the venue executes an order, and its answer is lost', { timeout: 60_000 }, () => {
+describe('F03 F10 the venue executes an order, and its answer is lost', () => {
   test.each([['500'], ['never']] as const)('%s: one execution there, one unknown here; a person makes both books agree', async (fault) => {
     const there = await running(fault);
     const { folder, venue, relay, daemon } = there;

@@ -46,7 +46,7 @@ async function at(ways: Ways, config: string) {
 
 const posted = () => service.asked.filter((line) => line.startsWith('POST '));
 
-test('a service on loopback that is no Kairos venue is dry without the word, and the start says why', { timeout: 90_000 }, async () => {
+test('a service on loopback that is no Kairos venue is dry without the word, and the start says why', async () => {
   const place = await at(STRANGER, CONFIG);
   const daemon = startKairos(['run'], place);
   await daemon.until('an order that was executed here', () => folder.accepted());
@@ -57,7 +57,7 @@ test('a service on loopback that is no Kairos venue is dry without the word, and
   expect((await runKairos(['status'], place)).stdout).toMatch(/^DRY: no order is sent\n/);
 });
 
-test('one that proves to be a Kairos venue is paper, and no order is signed by a key of the user', { timeout: 90_000 }, async () => {
+test('one that proves to be a Kairos venue is paper, and no order is signed by a key of the user', async () => {
   const { cwd, env } = await at({}, CONFIG);
   const daemon = startKairos(['run'], { cwd, env: { ...env, KAIROS_API_KEY: 'a-key-for-real-money' } });
   await daemon.until('an accepted order', () => folder.accepted());
@@ -125,7 +125,7 @@ const FORMS: Readonly<Record<string, () => { readonly words: readonly string[]; 
   },
 };
 
-test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and not before', { timeout: 120_000 }, async (_form, form) => {
+test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and not before', async (_form, form) => {
   const { cwd, env } = await at(STRANGER, `mode: live\n${CONFIG}`);
   const { words, env: own } = form();
   const [command = '', ...args] = words;
@@ -141,7 +141,7 @@ test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and 
   expect((await daemon.ended).code).toBe(0);
 });
 
-test('the first hour has an order: rehearsed while DISARMED, then armed', { timeout: 120_000 }, async () => {
+test('the first hour has an order: rehearsed while DISARMED, then armed', async () => {
   const { cwd, env } = await at(STRANGER, `mode: live\n${CONFIG}`);
   const auto = await runKairos(['run', '--live', '--set', 'trading.arm=auto'], { cwd, env });
   expect(auto).toMatchObject({
@@ -165,7 +165,7 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', { time
   expect((await daemon.ended).code).toBe(0);
 });
 
-test('a rehearsal learns by the balances what an answer means, and prints the setting', { timeout: 120_000 }, async () => {
+test('a rehearsal learns by the balances what an answer means, and prints the setting', async () => {
   const taken: Ways = { answer: (said, asked) => (asked.method === 'POST' ? { ...said, status: 202, body: '' } : said) };
   const { cwd, env } = await at(taken, 'strategies: []\nservice: { capabilities: [balances] }\naccount: { opening: { usd: 100000 } }\n');
   const daemon = startKairos(['run'], { cwd, env });

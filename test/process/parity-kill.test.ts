@@ -75,4 +75,4 @@ test('I19 F45 each run replays to its own journal, also one that was killed in t
     const config = loadConfig({ files: [path.join(cwd, 'kairos.yaml')], env: {}, cwd });
     return parityOf({ settings: config.settings, run, folders: { cwd, packaged: PACKAGED_STRATEGIES } });
   }
-}, 90_000);
+});

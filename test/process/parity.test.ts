@@ -21,7 +21,7 @@ const ORDERS = 30;
 let paper: PaperRun;
 beforeAll(async () => {
   paper = await paperRun({ quotes: QUOTES, orders: ORDERS });
-}, 120_000);
+});
 afterAll(() => paper.remove());
 
 /** The run's files once more, for a test that harms them; gone when it ends. */

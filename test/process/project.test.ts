@@ -102,7 +102,7 @@ describe('the package, installed into an empty folder', () => {
     const quick = ['--prefer-offline', '--omit=optional', '--ignore-scripts', '--no-audit', '--loglevel=error'];
     execFileSync('npm', ['install', ...quick, `../${path.basename(tarball)}`], { cwd, stdio: 'pipe' });
     link(cwd, [`@esbuild/${process.platform}-${process.arch}`]);
-  }, 120_000);
+  });
 
   test('holds what runs, and nothing else', () => {
     const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
@@ -130,7 +130,7 @@ describe('the package, installed into an empty folder', () => {
     expect(Object.keys(packageOf(path.join(cwd, 'node_modules/kairos')).devDependencies)).toEqual(['@types/node', 'typescript', 'vitest']);
   });
 
-  test('init lays out a project whose settings, tests and types are right', { timeout: 60_000 }, async () => {
+  test('init lays out a project whose settings, tests and types are right', async () => {
     const laid = await kairos('init');
     expect(laid).toMatchObject({ code: 0, stdout: expect.stringContaining('added to package.json: type, scripts, devDependencies, opt') });
     expect(packageOf(cwd).dependencies.kairos).toBe(`file:../${path.basename(tarball)}`);
@@ -150,7 +150,7 @@ describe('the package, installed into an empty folder', () => {
     );
   });
 
-  test('a daemon takes over the journal of the version before, shows its page, and its run plays again', { timeout: 120_000 }, async () => {
+  test('a daemon takes over the journal of the version before, shows its page, and its run plays again', async () => {
     const journal = path.join(cwd, 'var/kairos.db');
     mkdirSync(path.dirname(journal));
     const earlier = SqliteJournal.open({ path: journal, book: 'paper', beforeCommit: () => {} });

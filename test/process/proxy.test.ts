@@ -25,9 +25,6 @@ risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLo
 
 test.each(['http', 'https'])(
   'live trading goes through the %s proxy of the environment: every connection to the service is a tunnel, and loopback is none',
-  {
-    timeout: 90_000,
-  },
   async (scheme) => {
     const venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
     const service = await RealService.before(venue.port);
@@ -72,7 +69,7 @@ test.each(['http', 'https'])(
   },
 );
 
-test('a service at an address of IPv6 is asked, listened to and sent orders', { timeout: 90_000 }, async () => {
+test('a service at an address of IPv6 is asked, listened to and sent orders', async () => {
   const venue = await startVenue({ ...SETTINGS, host: '::1' }, systemTimers);
   try {
     const env = { KAIROS_USER_ID: '1205', KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET };

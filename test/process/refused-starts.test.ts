@@ -36,7 +36,7 @@ function expectNothingBegun(): void {
   expect(folder.runs()).toEqual([]);
 }
 
-describe('a journal that this run may not write', { timeout: 60_000 }, () => {
+describe('a journal that this run may not write', () => {
   test('of another book: both are named, and nothing is added to it', async () => {
     mkdirSync(`${folder.path}/var`);
     const journal = SqliteJournal.open({ path: folder.journal, book: 'live https://broker.example 77', beforeCommit: () => {} });
@@ -80,7 +80,7 @@ describe('a journal that this run may not write', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a port that another program has', { timeout: 60_000 }, () => {
+describe('a port that another program has', () => {
   let other: Server;
   afterEach(() => new Promise<void>((resolve) => void other.close(() => resolve())));
 
@@ -99,7 +99,7 @@ describe('a port that another program has', { timeout: 60_000 }, () => {
   });
 });
 
-describe('B40: a strategy that cannot run ends the start before anything is written', { timeout: 60_000 }, () => {
+describe('B40: a strategy that cannot run ends the start before anything is written', () => {
   test.for([
     [
       'that is nowhere',
@@ -148,7 +148,7 @@ describe('B40: a strategy that cannot run ends the start before anything is writ
   });
 });
 
-describe('a configuration that is wrong ends the start before anything is written', { timeout: 60_000 }, () => {
+describe('a configuration that is wrong ends the start before anything is written', () => {
   test.for([
     [
       'B18: a setting that does not exist',

@@ -14,7 +14,7 @@ interface Found {
   readonly state: Readonly<Record<string, string>>;
 }
 
-describe('a new user, with the commands alone, against a paper service in another process', { timeout: 180_000 }, () => {
+describe('a new user, with the commands alone, against a paper service in another process', () => {
   const folder = new DaemonFolder('remote');
   let venue: Started;
   let env: Readonly<Record<string, string>> = {};

@@ -54,9 +54,7 @@ async function run(what: string, behindMs: number, seen: () => unknown): Promise
 
 const scheduled = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM decisions WHERE kind = 'scheduled'")[0]?.n ?? 0;
 
-test('what fell due while the daemon was down is run once, told of or left out, and journaled; a third start does nothing more', {
-  timeout: 120_000,
-}, async () => {
+test('what fell due while the daemon was down is run once, told of or left out, and journaled; a third start does nothing more', async () => {
   // A try before this one has journaled already.
   rmSync(path.join(folder.path, 'var'), { recursive: true, force: true });
   folder.write('kairos.yaml', config());
@@ -84,7 +82,7 @@ test('what fell due while the daemon was down is run once, told of or left out, 
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, actions: 5 });
 });
 
-test('schedule list, preview and run as a user types them', { timeout: 120_000 }, async () => {
+test('schedule list, preview and run as a user types them', async () => {
   const kairos = (...args: string[]) => runKairos(['schedule', ...args], { cwd: folder.path });
   const daemon = startKairos(['run', '--set', 'recording.enabled=true'], { cwd: folder.path });
   await daemon.until('start', () => (scheduled() === 4 ? true : undefined));

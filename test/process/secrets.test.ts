@@ -65,7 +65,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     folder.remove();
   });
 
-  test('F07: a key that the service refuses halts at the second 401, and no file or line names it', { timeout: 90_000 }, async () => {
+  test('F07: a key that the service refuses halts at the second 401, and no file or line names it', async () => {
     const env = { ...SECRETS, ...TOKEN };
     const daemon = startKairos([...LIVE, ...at], { cwd: folder.path, env });
     const seen = (sql: string) => () => folder.rows(sql)[0];
@@ -84,7 +84,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
     for (const file of files) expect({ file, leaks: leaks(folder.read(file).toString('latin1')) }).toEqual({ file, leaks: [] });
   });
 
-  test('a service that says back what it was sent: its answer is kept without the key', { timeout: 90_000 }, async () => {
+  test('a service that says back what it was sent: its answer is kept without the key', async () => {
     const relay = await answerRelay(venue.port);
     relay.fault = 'echo';
     try {
@@ -117,7 +117,7 @@ describe('5.1.s5: I15: no secret reaches a log, the journal, a recording or an e
       "world.setTimeout(() => { const lost = new world.Error(told); lost.stack = 'Error: ' + told; throw lost; }, 5);",
       1,
     ],
-  ] as const)('a secret %s is kept without it', { timeout: 90_000 }, async ([what, slip, exit], { expect }) => {
+  ] as const)('a secret %s is kept without it', async ([what, slip, exit], { expect }) => {
     const own = new DaemonFolder('leak');
     own.giveWorld();
     try {
@@ -144,7 +144,7 @@ export default strategy({
       );
       const daemon = startKairos(['run', ...at], { cwd: own.path, env: { ...SECRETS, ...TOKEN } });
       if (exit !== 1) {
-        await daemon.until(what, () => own.rows("SELECT 1 FROM decisions WHERE kind = 'disabled' OR detail LIKE '%[set]%'")[0], 30_000);
+        await daemon.until(what, () => own.rows("SELECT 1 FROM decisions WHERE kind = 'disabled' OR detail LIKE '%[set]%'")[0]);
         daemon.signal('SIGTERM');
       }
       const { code, stdout, stderr } = await daemon.ended;
@@ -165,7 +165,7 @@ export default strategy({
     ['a sign-in that is refused', ['accounts', '--debug'], SECRETS, 1],
     ['a token that is refused, and then a sign-in', ['accounts', '--debug'], { ...SECRETS, ...TOKEN }, 1],
     ['a secret that is no Base64', ['config', 'check'], { KAIROS_API_SECRET: 'a-password-that-signs-in-27182!' }, 2],
-  ] as const)('%s is told without it', { timeout: 90_000 }, async ([, args, env, exit], { expect }) => {
+  ] as const)('%s is told without it', async ([, args, env, exit], { expect }) => {
     const { code, stdout, stderr } = await runKairos([...args, ...at], { cwd: folder.path, env });
     expect(code).toBe(exit);
     expect(stdout + stderr).not.toBe('');

@@ -36,7 +36,7 @@ async function startWithAnOrderOnItsWay(folder: DaemonFolder) {
 }
 
 describe('F60: a daemon that is asked to stop', () => {
-  test('by SIGTERM waits for the answer of the order on its way, books it, and ends with 0 in time', { timeout: 90_000 }, async () => {
+  test('by SIGTERM waits for the answer of the order on its way, books it, and ends with 0 in time', async () => {
     const folder = folderWith(1500);
     const daemon = await startWithAnOrderOnItsWay(folder);
     const askedMs = performance.now();
@@ -54,7 +54,6 @@ describe('F60: a daemon that is asked to stop', () => {
     ['SIGTERM', 143],
   ] as const)(
     'I04: a second %s ends it at once with %i, and the next start knows the order as unknown',
-    { timeout: 90_000 },
     async ([signal, code], { expect }) => {
       const folder = folderWith(20_000);
       const daemon = await startWithAnOrderOnItsWay(folder);

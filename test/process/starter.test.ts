@@ -37,11 +37,11 @@ async function tradingUnder(starter: Started): Promise<number> {
 const decisions = (): number => folder.rows<{ n: number }>('SELECT count(*) AS n FROM decisions')[0]?.n ?? 0;
 const goesOn = async (): Promise<boolean> => {
   const before = decisions();
-  return (await waitFor(() => (decisions() > before + 5 ? true : undefined), { withinMs: 30_000 })) === true;
+  return (await waitFor(() => (decisions() > before + 5 ? true : undefined))) === true;
 };
-const hasStopped = () => waitFor(() => (folder.runs()[0]?.end_state && folder.holder() === null ? true : undefined), { withinMs: 30_000 });
+const hasStopped = () => waitFor(() => (folder.runs()[0]?.end_state && folder.holder() === null ? true : undefined));
 
-test('kill of npx, or of an npm script, leaves nothing trading: the daemon stops in good order', { timeout: 90_000 }, async () => {
+test('kill of npx, or of an npm script, leaves nothing trading: the daemon stops in good order', async () => {
   const npx = inShell({ npm_command: 'exec' });
   await tradingUnder(npx);
   npx.signal('SIGTERM');
@@ -50,7 +50,7 @@ test('kill of npx, or of an npm script, leaves nothing trading: the daemon stops
   expect((await npx.ended).stdout).toContain('the process that started it is gone: stopping; no order goes out from now on');
 });
 
-test('kill -9 of the older Node that started the right one leaves nothing trading', { timeout: 90_000 }, async () => {
+test('kill -9 of the older Node that started the right one leaves nothing trading', async () => {
   const outer = new Started(process.execPath, ['--import', OLD_NODE, KAIROS, 'run'], { cwd: folder.path });
   await tradingUnder(outer);
   outer.signal('SIGKILL');
@@ -58,7 +58,7 @@ test('kill -9 of the older Node that started the right one leaves nothing tradin
   expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
 });
 
-test('the older Node that npx started takes the right one along', { timeout: 90_000 }, async () => {
+test('the older Node that npx started takes the right one along', async () => {
   const npx = new Started('sh', ['-c', `"${process.execPath}" --import "$OLD_NODE" "${KAIROS}" run; exit $?`], {
     cwd: folder.path,
     env: { npm_command: 'exec', OLD_NODE },
@@ -69,7 +69,7 @@ test('the older Node that npx started takes the right one along', { timeout: 90_
   expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
 });
 
-test('any other shell may end, and a closed terminal takes npx along, while the daemon goes on', { timeout: 90_000 }, async () => {
+test('any other shell may end, and a closed terminal takes npx along, while the daemon goes on', async () => {
   const shell = inShell({});
   await tradingUnder(shell);
   shell.signal('SIGKILL');

@@ -26,7 +26,7 @@ function expectSound(): void {
   expect([...judge.look(), ...judge.wholeness()]).toEqual([]);
 }
 
-describe.skipIf(process.platform === 'win32')('a daemon that gets no processor', { timeout: 120_000 }, () => {
+describe.skipIf(process.platform === 'win32')('a daemon that gets no processor', () => {
   test('F57 F64 stopped for four seconds, then given a tenth of its time: orders wait, none reaches the service after its quote died, and it trades on', async () => {
     folder = eagerFolder('starved');
     const port = await freePort();
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('a daemon that gets no processor',
 const limits = (pid: number, descriptors: number): boolean =>
   spawnSync('prlimit', ['--pid', String(pid), `--nofile=${descriptors}:4096`]).status === 0;
 
-describe('a daemon out of file descriptors', { timeout: 120_000, tags: 'util-linux' }, () => {
+describe('a daemon out of file descriptors', { tags: 'util-linux' }, () => {
   test('F63 connections take the last descriptor: it does not spin, a halt gets through, and with descriptors again a person resumes it', async () => {
     folder = eagerFolder('descriptors');
     const daemon = startKairos(['run'], { cwd: folder.path });

@@ -3,7 +3,7 @@ import { isSecretIn, sweepWithFaults } from '../apps/workers/with-faults.ts';
 
 const TRIALS = 200;
 
-describe('a sweep by queue', { timeout: 120_000, tags: 'redis-server' }, () => {
+describe('a sweep by queue', { tags: 'redis-server' }, () => {
   test('over three workers, one killed, one hung and one with another clock, beside an older one, gives the table of one machine byte for byte', async () => {
     const { byQueue, alone, byQueueCsv, aloneCsv, keptAtFault, kept, shown, older, said } = await sweepWithFaults({
       fast: 20,

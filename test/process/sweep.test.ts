@@ -29,7 +29,7 @@ function finished(): readonly TrialResult[] {
   );
 }
 
-test('a sweep that is killed, and one that is interrupted, lose no finished trial and play none twice', { timeout: 120_000 }, async () => {
+test('a sweep that is killed, and one that is interrupted, lose no finished trial and play none twice', async () => {
   folder = new DaemonFolder('sweep');
   folder.write('kairos.yaml', CONFIG);
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 3600 });
@@ -51,7 +51,7 @@ test('a sweep that is killed, and one that is interrupted, lose no finished tria
   if (code === 130) expect(stderr).toContain(`interrupted: ${second.length} of 12 trials are kept in `);
   expect(stdout).toMatch(/^\d+ of 12 trials on 7200 quotes/m);
 
-  const rest = await runKairos([...SWEEP, '--json'], { cwd, withinMs: 90_000 });
+  const rest = await runKairos([...SWEEP, '--json'], { cwd });
   const sweep: Sweep = JSON.parse(rest.stdout);
   expect(sweep.played).toEqual({ wanted: 12, known: second.length, finished: 12, refused: 0, pruned: 0 });
   expect(finished().slice(0, second.length)).toEqual(second);
@@ -78,7 +78,7 @@ export default strategy({
 });
 `;
 
-test('what a strategy leaves uncaught, in a promise or a timer, fails its trial; the others are played', { timeout: 120_000 }, async () => {
+test('what a strategy leaves uncaught, in a promise or a timer, fails its trial; the others are played', async () => {
   folder = new DaemonFolder('sweep-uncaught');
   folder.giveWorld();
   folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
@@ -86,7 +86,6 @@ test('what a strategy leaves uncaught, in a promise or a timer, fails its trial;
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });
   const { code, stderr } = await runKairos(['sweep', '--vary', 'slip.how=0..3', '--jobs', '1', '--json'], {
     cwd: folder.path,
-    withinMs: 90_000,
   });
   expect([code, stderr]).toEqual([5, expect.stringMatching(/^sweep: 4 trials\n(sweep: .*\n)*$/)]);
   const failed = finished().map(({ params, failed: why }) => `${JSON.stringify(params).replace(/\D/g, '')}: ${why}`);
@@ -98,15 +97,13 @@ test('what a strategy leaves uncaught, in a promise or a timer, fails its trial;
   ]);
 });
 
-test('a walk-forward says in how many trials a strategy left something uncaught, and where, and ends with 5', {
-  timeout: 120_000,
-}, async () => {
+test('a walk-forward says in how many trials a strategy left something uncaught, and where, and ends with 5', async () => {
   folder = new DaemonFolder('walk-uncaught');
   folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
   folder.write('slip.ts', SLIP);
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });
   const words = ['walk-forward', '--train', '20s', '--test', '10s', '--vary', 'slip.how=0..1', '--jobs', '1'];
-  const { code, stdout, stderr } = await runKairos(words, { cwd: folder.path, withinMs: 90_000 });
+  const { code, stdout, stderr } = await runKairos(words, { cwd: folder.path });
   const trials = finished();
   expect([code, trials.length % 2, trials.filter(({ failed }) => failed !== null).length]).toEqual([5, 0, trials.length / 2]);
   const said = new RegExp(`^${trials.length / 2} of ${trials.length} trials: slip\\.ts:\\d+:\\d+: left alone \\(caught nowhere`, 'm');
@@ -114,18 +111,15 @@ test('a walk-forward says in how many trials a strategy left something uncaught,
   expect(stderr).toMatch(/^kairos: .* failed: the result's first lines say where and why/m);
 });
 
-test('sweep and walk-forward take a latency; a walk-forward of losers says that nothing was traded, and lists and promises nothing', {
-  timeout: 120_000,
-}, async () => {
+test('sweep and walk-forward take a latency; a walk-forward of losers says that nothing was traded, and lists and promises nothing', async () => {
   folder = new DaemonFolder('trial-latency');
   folder.write('kairos.yaml', CONFIG);
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 600 });
   const trials = ['--vary', 'cross.fast=2,3', '--jobs', '1', '--latency', '250'];
-  const swept = await runKairos(['sweep', ...trials], { cwd: folder.path, withinMs: 60_000 });
+  const swept = await runKairos(['sweep', ...trials], { cwd: folder.path });
   expect(swept.stdout).toMatch(/^note: latency: .*250 ms/m);
   const { code, stdout } = await runKairos(['walk-forward', '--train', '4m', '--test', '2m', ...trials], {
     cwd: folder.path,
-    withinMs: 60_000,
   });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^note: latency: .*250 ms/m);

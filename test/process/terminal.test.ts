@@ -34,32 +34,28 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
   test.for([
     ['as an ssh session that breaks', ''],
     ['of a daemon under nohup, which hears of it by EIO alone', "trap '' HUP; exec "],
-  ] as const)(
-    '%s: the daemon goes on trading, halts nothing, and SIGTERM stops it in good order',
-    { timeout: 120_000 },
-    async ([, shell], { expect }) => {
-      folder = new DaemonFolder('terminal');
-      folder.write('kairos.yaml', CONFIG);
-      const terminal = startAtTerminal(['run'], { cwd: folder.path, shell });
-      await terminal.until('order', () => (orders() > 1 ? true : undefined));
-      const pid = folder.holder() ?? 0;
-      left.push(pid);
-      await terminal.kill();
-      const before = orders();
-      await waitFor(() => (orders() > before + 3 ? true : undefined), { withinMs: 30_000 });
-      expect(orders()).toBeGreaterThan(before + 3);
-      expect(folder.holder()).toBe(pid);
-      expect(halts()).toEqual([]);
-      const status = await runKairos(['status'], { cwd: folder.path });
-      expect(status.stdout).toContain(`running as process ${pid}`);
-      process.kill(pid, 'SIGTERM');
-      await waitFor(() => (isRunning(pid) ? undefined : true), { withinMs: 20_000 });
-      expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
-      expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
-    },
-  );
+  ] as const)('%s: the daemon goes on trading, halts nothing, and SIGTERM stops it in good order', async ([, shell], { expect }) => {
+    folder = new DaemonFolder('terminal');
+    folder.write('kairos.yaml', CONFIG);
+    const terminal = startAtTerminal(['run'], { cwd: folder.path, shell });
+    await terminal.until('order', () => (orders() > 1 ? true : undefined));
+    const pid = folder.holder() ?? 0;
+    left.push(pid);
+    await terminal.kill();
+    const before = orders();
+    await waitFor(() => (orders() > before + 3 ? true : undefined));
+    expect(orders()).toBeGreaterThan(before + 3);
+    expect(folder.holder()).toBe(pid);
+    expect(halts()).toEqual([]);
+    const status = await runKairos(['status'], { cwd: folder.path });
+    expect(status.stdout).toContain(`running as process ${pid}`);
+    process.kill(pid, 'SIGTERM');
+    await waitFor(() => (isRunning(pid) ? undefined : true));
+    expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }]);
+    expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
+  });
 
-  test('commands that follow the journal end with it, without a word', { timeout: 120_000 }, async () => {
+  test('commands that follow the journal end with it, without a word', async () => {
     folder = new DaemonFolder('terminal');
     folder.write('kairos.yaml', CONFIG);
     const daemon = startAtTerminal(['run'], { cwd: folder.path });
@@ -71,7 +67,7 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     const pid = Number(folder.read('tail.pid').toString());
     left.push(pid);
     await tail.kill();
-    await waitFor(() => (isRunning(pid) ? undefined : true), { withinMs: 20_000 });
+    await waitFor(() => (isRunning(pid) ? undefined : true));
     expect(isRunning(pid)).toBe(false);
     expect(daemon.isRunning).toBe(true);
     daemon.signal('SIGTERM');

@@ -46,7 +46,7 @@ async function tried(name: string, begin: (url: string, folder: DaemonFolder) =>
 
 const breachesOf = ({ rows }: Told) => Object.fromEntries(rows.map(({ rule, breaches }) => [rule, breaches]));
 
-describe('bots on trial at the same service', { timeout: 120_000 }, () => {
+describe('bots on trial at the same service', () => {
   test('a bot written in an evening orders again what may have been executed; Kairos does not, trades on, and scores more (F03, I02, I03)', async () => {
     const [naive, kairos] = await Promise.all([
       tried('naive', (BASE_URL, { path: cwd }) => {

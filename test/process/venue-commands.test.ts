@@ -10,9 +10,7 @@ afterEach(endAll);
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 // Eight processes, one after the other.
-test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', {
-  timeout: 120_000,
-}, async () => {
+test('kairos venue, and what a person makes happen there: a deposit that is told, its notification, the end of sessions', async () => {
   const told: string[] = [];
   const partner = createServer((request, response) => {
     request.on('data', (chunk) => told.push(String(chunk)));

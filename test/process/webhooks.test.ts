@@ -49,9 +49,7 @@ const deposits = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n 
 const transfers = (): readonly string[] =>
   folder.rows<{ id: string }>('SELECT transfer_id AS id FROM notifications ORDER BY 1').map(({ id }) => id);
 
-test('F42 I16: killed between the commit and the answer, the redelivery is answered and has no second effect', {
-  timeout: 120_000,
-}, async () => {
+test('F42 I16: killed between the commit and the answer, the redelivery is answered and has no second effect', async () => {
   const preload = fileURLToPath(new URL('../support/kill-before-answer.mjs', import.meta.url));
   const killed = await start({ NODE_OPTIONS: `--import=${preload}` });
   expect(await tryToDeliver(1)).toBeNull();
@@ -65,9 +63,7 @@ test('F42 I16: killed between the commit and the answer, the redelivery is answe
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: 2 });
 });
 
-test('F42 F45 I16: killed in the midst of many, whatever was answered with success is kept, and each has one effect in the end', {
-  timeout: 180_000,
-}, async () => {
+test('F42 F45 I16: killed in the midst of many, whatever was answered with success is kept, and each has one effect in the end', async () => {
   const count = 200;
   const answered = new Set<number>();
   for (let kills = 0; kills < 3; kills++) {
@@ -77,7 +73,7 @@ test('F42 F45 I16: killed in the midst of many, whatever was answered with succe
       if ((await tryToDeliver(n)) === 204) answered.add(n);
     });
     const before = answered.size;
-    await waitFor(() => (answered.size > before + 20 * (kills + 1) ? true : undefined), { withinMs: 20_000 });
+    await waitFor(() => (answered.size > before + 20 * (kills + 1) ? true : undefined));
     await daemon.kill();
     await Promise.all(under);
     const kept = new Set(transfers());
@@ -92,9 +88,7 @@ test('F42 F45 I16: killed in the midst of many, whatever was answered with succe
   expect(verifyJournal(folder.journal)).toMatchObject({ ok: true, notifications: count });
 });
 
-test('F43: 5,000 sockets without a word: no more than the limit are let in, those are cut, and orders go on beside them', {
-  timeout: 120_000,
-}, async () => {
+test('F43: 5,000 sockets without a word: no more than the limit are let in, those are cut, and orders go on beside them', async () => {
   const daemon = await start();
   const accepted = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM orders WHERE state = 'accepted'")[0]?.n ?? 0;
   await daemon.until('order that was accepted', () => (accepted() > 0 ? true : undefined));

@@ -95,7 +95,7 @@ test('a service in maintenance is asked again until it is over, and is traded on
   } finally {
     await run.stop();
   }
-}, 60_000);
+});
 
 test.each<[string, Ways]>([
   [

@@ -23,7 +23,7 @@ describe('planted defects', () => {
     ['re-serialised-body', 'I1[23]'],
     ['resend-on-time-out', 'I02'],
     ['rounding-up', 'I11'],
-  ])('%s is found by the simulator alone', { timeout: 240_000 }, async (name, invariant) => {
+  ])('%s is found by the simulator alone', async (name, invariant) => {
     const { found } = await hunt(plantedNamed(name), { first: 1, most: 12, hours: 0.15, cores: 1 });
     expect(found?.invariant).toMatch(new RegExp(`^${invariant}$`));
   });

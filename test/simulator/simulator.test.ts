@@ -23,14 +23,14 @@ async function played(plan: Plan): Promise<Outcome> {
 }
 
 describe('drawn histories of the real daemon', () => {
-  test('a few hold every invariant, and trade', { timeout: 180_000 }, async () => {
+  test('a few hold every invariant, and trade', async () => {
     const result = await campaign({ first: 1, seeds: 3, hours: 6 / MINUTES, crew, onOver: () => {} });
     expect(result.failed.map(({ plan, outcome }) => failureText(plan, outcome, plan.seed))).toEqual([]);
     expect(result).toMatchObject({ played: 3 });
     expect(result.orders).toBeGreaterThan(20);
   });
 
-  test('the same seed in another process is the same history, byte by byte (I25)', { timeout: 180_000 }, async () => {
+  test('the same seed in another process is the same history, byte by byte (I25)', async () => {
     const plan = drawPlan('11', 6 / MINUTES);
     const other = new Crew({ size: 1 });
     const [one, two] = [await played(plan), (await other.play(plan)).outcome];
@@ -54,14 +54,10 @@ test('a campaign begins no seed once its time is over, and counts those that it 
 
 describe('histories that once found something', () => {
   const kept = readdirSync(SEEDS_FOLDER).filter((name) => name.endsWith('.json'));
-  test.each(kept.map((name) => [name, readSeed(path.join(SEEDS_FOLDER, name))] as const))(
-    '%s',
-    { timeout: 180_000 },
-    async (_name, { plan, found }) => {
-      expect(found).toMatch(/^[A-Z].*\.$/s);
-      await played(plan);
-    },
-  );
+  test.each(kept.map((name) => [name, readSeed(path.join(SEEDS_FOLDER, name))] as const))('%s', async (_name, { plan, found }) => {
+    expect(found).toMatch(/^[A-Z].*\.$/s);
+    await played(plan);
+  });
 });
 
 describe('a failing plan is made smaller', () => {

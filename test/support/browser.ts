@@ -61,7 +61,7 @@ export class Page {
   }
 
   /** Waits until an expression is true in the page, or in the one that takes its place meanwhile; fails with `what` if it never is. */
-  async until(what: string, expression: string, withinMs = 45_000): Promise<void> {
+  async until(what: string, expression: string, withinMs = 100_000): Promise<void> {
     const look = () =>
       this.value(`new Promise((done) => {
       const end = performance.now() + ${withinMs};

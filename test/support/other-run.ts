@@ -104,7 +104,7 @@ ${settings}
       return { ledger: ledgerChanges(journal), venue: venueChanges(path.join(folder, 'venue.db')) };
     },
     async trades(orders) {
-      const traded = await waitFor(() => (accepted() >= orders ? true : undefined), { withinMs: 12_000, goOn: () => fault === undefined });
+      const traded = await waitFor(() => (accepted() >= orders ? true : undefined), { goOn: () => fault === undefined });
       if (fault !== undefined) throw fault;
       return traded === true;
     },

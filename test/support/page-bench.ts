@@ -63,7 +63,7 @@ export class PageBench {
   async ready(paused: readonly string[] = []): Promise<void> {
     if (!this.daemon.isRunning) this.again();
     const answered = () => this.get<StateView>('/api/state').catch(() => undefined);
-    const state = await waitFor(answered, { withinMs: 30_000 });
+    const state = await waitFor(answered);
     if (!state) throw new Error(`the daemon does not answer: ${this.daemon.stdout}${this.daemon.stderr}`);
     const { trading, strategies } = state;
     if (trading === 'ACTIVE' && strategies.every((one) => one.paused === paused.includes(one.id))) return;

@@ -88,10 +88,10 @@ export class Started {
   }
 
   /** Waits until `look` gives something; fails with what the process said when it ends or the time is over. */
-  async until<Found>(what: string, look: () => Found | undefined, withinMs = 60_000): Promise<Found> {
-    const found = await waitFor(look, { withinMs, goOn: () => this.isRunning });
+  async until<Found>(what: string, look: () => Found | undefined, withinMs?: number): Promise<Found> {
+    const found = await waitFor(look, { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
     if (found !== undefined) return found;
-    const state = this.isRunning ? `within ${withinMs} ms` : 'before the process ended';
+    const state = this.isRunning ? 'in time' : 'before the process ended';
     throw new Error(`no ${what} ${state}\nstdout:\n${this.stdout}\nstderr:\n${this.stderr}`);
   }
 
@@ -110,7 +110,7 @@ export function startKairos(args: readonly string[], options: StartOptions): Sta
 /** Runs `kairos` to its end, which must come by itself. */
 export async function runKairos(args: readonly string[], options: StartOptions & { readonly withinMs?: number }): Promise<Ended> {
   const process = startKairos(args, options);
-  const inTime = await Promise.race([process.ended, pause(options.withinMs ?? 30_000, undefined, { ref: false })]);
+  const inTime = await Promise.race([process.ended, pause(options.withinMs ?? 100_000, undefined, { ref: false })]);
   if (inTime) return inTime;
   const { stdout, stderr } = process;
   await process.kill();

@@ -41,7 +41,7 @@ const tried = (there: Rig, attempts: number, id = 1) =>
       expect(row?.attempts).toBe(attempts);
       return row;
     },
-    { interval: 2, timeout: 5000 },
+    { interval: 2, timeout: 100_000 },
   );
 
 describe('a deposit', () => {
@@ -200,7 +200,7 @@ describe('delivery (spec 3, 6.1)', () => {
     const venue = await venueWith(there.url);
     await Promise.all(Array.from({ length: 100 }, () => deposit(venue)));
     await there.arrived(100);
-    await vi.waitFor(async () => expect((await queue(venue)).every(({ state }) => state === 'delivered')).toBe(true));
+    await vi.waitFor(async () => expect((await queue(venue)).every(({ state }) => state === 'delivered')).toBe(true), { timeout: 100_000 });
     expect(most).toBeLessThanOrEqual(32);
     expect(venue.venue.balances('1205').btc).toBe('101.25');
   });

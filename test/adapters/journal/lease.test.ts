@@ -105,7 +105,7 @@ test('F45 after SIGKILLs at any instant of a commit nothing committed is missing
     next = Math.max(next, ...w.lines.map((line) => Number(line.split(' ')[1]))) + 1;
   }
   expect(done.length).toBeGreaterThan(8);
-}, 60_000);
+});
 
 test('F52 under load: every backup taken while another process commits is whole, and the writer never waits for it', async () => {
   const path = join(folder(), 'kairos.db');

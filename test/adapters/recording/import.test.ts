@@ -279,7 +279,7 @@ describe('importing prices', () => {
     }
     connection.closeSync();
     instance.closeSync();
-  }, 60_000);
+  });
 
   test('a large Parquet file comes row by row, in its order', async () => {
     const rows = 300_000;

@@ -19,7 +19,7 @@ const crew = new Crew({ size: 1 });
 afterAll(() => crew.close());
 const silent = { onShare: () => {} };
 
-describe('a history that is filmed', { timeout: 60_000 }, () => {
+describe('a history that is filmed', () => {
   test('is the history that the simulator plays, byte by byte, and can be shown at any moment', async () => {
     const shares: number[] = [];
     const [{ film, outcome }, bare] = await Promise.all([recordFilm({ plan, onShare: (share) => shares.push(share) }), crew.play(plan)]);

@@ -112,7 +112,7 @@ function faultNamed(text: string): VenueFault {
   return read;
 }
 
-describe('a judge who sees what the service sees', { timeout: 20_000 }, () => {
+describe('a judge who sees what the service sees', () => {
   test('finds nothing to blame in an order that is as it should be', async () => {
     const bench = await (await Bench.open()).connect();
     expect(await bench.order((await bench.quote()).id)).toBe(201);

@@ -118,7 +118,7 @@ async function swept(parts: Parts): Promise<readonly (readonly unknown[])[]> {
   return [[ranking.ranked], ...ranking.trials.map(({ params, figures }) => [params.swing?.out, figures.netProfit])];
 }
 
-test('a sweep of one strategy has the rate where no other strategy is played', { timeout: 60_000 }, async () => {
+test('a sweep of one strategy has the rate where no other strategy is played', async () => {
   const lane = 'inputs: { x: { product: usdchf, amount: { base: 1 } } }';
   const others = `  - { id: other, use: pair, product: btcusd, amount: { base: 1 }, ${lane.replace('x:', 'hedge:')} }\n`;
   const none = await swept({ others });

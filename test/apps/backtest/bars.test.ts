@@ -74,7 +74,7 @@ export default strategy({
 const config = (use: string): string =>
   `${strategyYaml({ use, product: 'btcusd', amount: '{ base: 0.01 }' })}backtest: { latency: 100 }\nrisk: { maxLossStreak: off }\n`;
 
-describe('imported bars trade', { timeout: 60_000 }, () => {
+describe('imported bars trade', () => {
   test.each([
     ['sma-cross', 60_000],
     ['ema-cross', 60_000],

@@ -48,9 +48,7 @@ const textsOf = (lines: readonly { readonly code: string; readonly text: string 
 const pricesOf = (session: BacktestSession): readonly number[] =>
   ofKind(session.play(), 'approved').map(({ detail }) => Number(detail.order.price));
 
-test('imported prices beside earlier runs are played alone, and every result says what is played and what is left out', {
-  timeout: 20_000,
-}, async () => {
+test('imported prices beside earlier runs are played alone, and every result says what is played and what is left out', async () => {
   const b = bench(yaml(), { seconds: 20 });
   const imported = await importBeside(b, '1');
   const [first, last] = [isoTime(AT + 60_000), isoTime(AT + BARS * 60_000)];

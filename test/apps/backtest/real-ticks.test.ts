@@ -16,7 +16,7 @@ const atHand = existsSync(TICKS) || process.env.CI !== undefined;
 const title = `real EUR/USD ticks are imported, replayed and reported${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
 if (!atHand) console.warn(title);
 
-test.runIf(atHand)(title, { timeout: 60_000 }, async () => {
+test.runIf(atHand)(title, async () => {
   const yaml = `${strategyYaml({ product: 'eurusd', amount: '{ base: 1000 }', params: '{ fast: 200, slow: 600 }' })}backtest: { latency: 50 }\n`;
   const { cwd, open } = bench(yaml);
   const lane = laneFor(productCode('eurusd'), amountOf({ base: '1000' }));

@@ -56,7 +56,7 @@ function reported(session: BacktestSession) {
   };
 }
 
-test('a run that begins and ends within a day tells what it made on those two', { timeout: 60_000 }, async () => {
+test('a run that begins and ends within a day tells what it made on those two', async () => {
   const b = bench(yaml(0));
   const data = await imported(b, 3, 5 * MINUTE);
   const { equity, wholeDays, cut } = reported(await b.open({ data, from: FROM + 6 * 60 * MINUTE, to: FROM + 2.5 * DAY_MS }));
@@ -68,7 +68,7 @@ test('a run that begins and ends within a day tells what it made on those two', 
   expect((1 + Number(cut)) * (1 + (whole?.return ?? 0)) - 1).toBeCloseTo(equity.totalReturn, 12);
 });
 
-describe('a calendar day whose bars are all there is a whole day', { timeout: 60_000 }, () => {
+describe('a calendar day whose bars are all there is a whole day', () => {
   test.each([
     [5 * MINUTE, 0],
     [5 * MINUTE, 100],

@@ -42,7 +42,7 @@ async function byHand() {
   return { own, b, study, jobs, results, notice, send };
 }
 
-describe('a sweep by queue', { timeout: 90_000 }, () => {
+describe('a sweep by queue', () => {
   test('comes to what one machine comes to, round by round where it learns; quotes that a shared folder has otherwise are fetched; nothing stays on the queue but word of its end', async () => {
     const here = await studyOf(small());
     const own = new QueueBench();
@@ -86,7 +86,7 @@ describe('a sweep by queue', { timeout: 90_000 }, () => {
     own.worker({ key: FOREIGN, name: 'foreign-1' });
     const cut = new AbortController();
     const played = study.play([study.job({ one: { fast: 3 } })], playing(1, cut.signal));
-    await expect.poll(() => own.said, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => own.said).toHaveLength(1);
     const now = thisEngine();
     expect(own.said[0]).toBe(
       `the worker old-1 is Kairos 0.0.9 (engine old0old0), this is Kairos ${now.version} (engine ${now.hash.slice(0, 8)}): it takes no jobs; install the same Kairos and Node on both`,
@@ -114,11 +114,11 @@ test('a worker refuses a job that was not signed with its key, and plays nothing
   ]);
   own.worker();
   const why = 'the worker worker-1 refuses a job that was not signed with its key';
-  await expect.poll(async () => (await own.queue.state(queue)).failed.map((job) => job.why), { timeout: 10_000 }).toEqual([why, why, why]);
+  await expect.poll(async () => (await own.queue.state(queue)).failed.map((job) => job.why)).toEqual([why, why, why]);
   expect(own.workerSaid).toContain('a job that was not signed with this key is refused');
 });
 
-describe('the coordinator', { timeout: 60_000 }, () => {
+describe('the coordinator', () => {
   test('counts each trial once, whoever returns it again; results of a foreign key, another engine and other settings are refused', async () => {
     const { own, study, jobs, results, send } = await byHand();
     let shares = 0;
@@ -152,7 +152,7 @@ describe('the coordinator', { timeout: 60_000 }, () => {
     await expect.poll(async () => (await own.queue.state(notice.queue)).waiting).toHaveLength(3);
     const [lost = ''] = (await own.queue.state(notice.queue)).waiting;
     own.queue.lose(notice.queue, lost);
-    await expect.poll(async () => (await own.queue.state(notice.queue)).waiting, { timeout: 15_000 }).toContain(lost);
+    await expect.poll(async () => (await own.queue.state(notice.queue)).waiting).toContain(lost);
     const taking = own.queue.take(notice.queue, () => Promise.reject(new Error('the disk is full')));
     await expect(played).rejects.toThrow('workers gave a job up (the disk is full); finished trials are kept');
     await taking.close();
@@ -167,7 +167,7 @@ describe('the coordinator', { timeout: 60_000 }, () => {
     await new Promise<void>((resolve) => systemTimers.after(300, resolve));
     expect(own.stops).toBe(0);
     await askSweep(own.queue, KEY, { sweep: notice.sweep, ask: 'stop' });
-    await expect.poll(() => own.stops, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => own.stops).toBeGreaterThan(0);
     cut.abort();
     await played;
     expect(await own.queue.state(notice.queue)).toEqual({ waiting: [], active: [], failed: [] });
@@ -181,14 +181,14 @@ describe('the coordinator', { timeout: 60_000 }, () => {
     const played = study.play(jobs, playing(1, cut.signal));
     await expect.poll(waiting).toBe(3);
     await ask('pause');
-    await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
+    await expect.poll(waiting).toBe(0);
     // What was being played comes in all the same.
     await send(results.slice(1, 2));
     await expect
-      .poll(async () => (await queueBoards(own.queue, KEY)).sweeps, { timeout: 5_000 })
+      .poll(async () => (await queueBoards(own.queue, KEY)).sweeps)
       .toMatchObject([{ paused: true, finished: 1, wanted: 3, best: { params: 'one.fast=4 one.slow=9', netProfit: 1 } }]);
     await ask('resume');
-    await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+    await expect.poll(waiting).toBe(2);
     cut.abort();
     await played;
     await study.close();

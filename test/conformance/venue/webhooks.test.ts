@@ -46,7 +46,7 @@ async function row(there: Bench): Promise<Row | undefined> {
 }
 
 const until = (there: Bench, wanted: Partial<Row>) =>
-  vi.waitFor(async () => expect(await row(there)).toMatchObject(wanted), { interval: 2, timeout: 5000 });
+  vi.waitFor(async () => expect(await row(there)).toMatchObject(wanted), { interval: 2, timeout: 100_000 });
 
 async function delivered(): Promise<{ there: Bench; delivery: Delivery }> {
   const { deliveries, url } = await partner();

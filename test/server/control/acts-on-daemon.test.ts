@@ -91,7 +91,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const ended = await second.ended;
   expect(ended.code).toBe(0);
   expect(`${daemon.stdout}${ended.stdout}${ended.stderr}`).not.toContain(token.trim());
-}, 120_000);
+});
 
 test('order, close and flatten work on a running daemon, print what was executed, and leave nothing held', async () => {
   folder = new DaemonFolder('by-hand');
@@ -165,4 +165,4 @@ test('order, close and flatten work on a running daemon, print what was executed
   expect((await daemon.ended).code).toBe(0);
   // What people asked for is in the recording, so that the run comes to the same when it is played again.
   expect(await kairos('parity', 'last')).toMatchObject({ code: 0, stdout: expect.stringContaining('replays to the same') });
-}, 120_000);
+});

@@ -63,4 +63,4 @@ test('F46 F47 I07 a halt that the journal cannot take stands over a restart all 
   const third = await start().started;
   expect(third.inspect().halted).toBe(false);
   await third.stop('test', 'seen');
-}, 60_000);
+});

@@ -32,7 +32,7 @@ beforeAll(async () => {
   // Both a fill and a refusal, so that there is something to tell of each.
   await daemon.until('a fill', () => folder.accepted());
   await daemon.until('a refusal', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused' AND reason = 'MAX_ORDER_VALUE'")[0]);
-}, 90_000);
+});
 afterAll(async () => {
   await endAll();
   folder.remove();
@@ -57,7 +57,7 @@ const post = (act: string, body: object): Promise<PlainAnswer> => {
   return plainRequest(`${url}/api/${act}`, { method: 'POST', headers, body: JSON.stringify(body) });
 };
 
-describe('what the page is told of a daemon that trades', { timeout: 60_000 }, () => {
+describe('what the page is told of a daemon that trades', () => {
   test('its state: money, positions, lanes with prices and age, limits', async () => {
     const state = await told<StateView>('/api/state');
     expect(state).toMatchObject({ mode: 'paper', trading: 'ACTIVE', phase: 'running', embedded: true, unknowns: 0 });
@@ -135,7 +135,7 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
         const view = await told<OrderCheckView>(`/api/order-check?product=btcusd&${query}`);
         return ['LAG', 'LANE_STALE'].includes(view.refused?.reason ?? '') ? undefined : view;
       };
-      return (await waitFor(fresh, { withinMs: 20_000 })) ?? expect.fail(`orders wait for the machine: ${query}`);
+      return (await waitFor(fresh)) ?? expect.fail(`orders wait for the machine: ${query}`);
     };
     const small = await ask('side=buy&size=0.02');
     expect(small).toMatchObject({ why: null, lane: 'btcusd@base:0.01', currency: 'usd', refused: null, feeCcy: 'usd' });
@@ -159,7 +159,7 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
       const view = await told<ArmView>('/api/arm');
       return view.before?.who === 'ann' ? view : undefined;
     };
-    expect(await waitFor(armed, { withinMs: 10_000 })).toMatchObject({ before: { who: 'ann' }, differences: [] });
+    expect(await waitFor(armed)).toMatchObject({ before: { who: 'ann' }, differences: [] });
   });
 
   test('metrics: every one of the list is served, and the dashboard and the alert rules ask for no other', async () => {
@@ -188,16 +188,14 @@ describe('what the page is told of a daemon that trades', { timeout: 60_000 }, (
 
   test('the stream goes on over a restart: no decision is lost, none is told twice, and the page sees the new run', async () => {
     const first = new EventClient(`${url}/api/events`);
-    await waitFor(() => (first.ids.length > 5 ? true : undefined), { withinMs: 20_000 });
+    await waitFor(() => (first.ids.length > 5 ? true : undefined));
     // As from a power cut: what the page has is what it has.
     await daemon.kill();
-    await waitFor(() => (first.over ? true : undefined), { withinMs: 10_000 });
+    await waitFor(() => (first.over ? true : undefined));
     const last = first.ids.at(-1) ?? 0;
     await start();
     const second = new EventClient(`${url}/api/events`, { 'last-event-id': String(last) });
-    await waitFor(() => (second.named('decision').some(({ data }) => (data as DecisionView).kind === 'started') ? true : undefined), {
-      withinMs: 20_000,
-    });
+    await waitFor(() => (second.named('decision').some(({ data }) => (data as DecisionView).kind === 'started') ? true : undefined));
     second.close();
     const ids = [...first.ids, ...second.ids];
     expect(ids).toEqual(Array.from(ids, (_, n) => (ids[0] ?? 0) + n));

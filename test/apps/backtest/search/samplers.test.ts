@@ -26,7 +26,7 @@ const OPTUNA_Q75: Readonly<Record<string, number>> = {
   conditional: 0.0526,
 };
 
-describe('TPE', { timeout: 60_000 }, () => {
+describe('TPE', () => {
   test.each(PROBLEMS.map((problem) => [problem.name, problem] as const))(
     '%s: better than even draws with 99 % confidence, and as good as Optuna',
     (name, problem) => {
@@ -98,7 +98,7 @@ describe('TPE', { timeout: 60_000 }, () => {
   });
 });
 
-describe('CMA-ES', { timeout: 60_000 }, () => {
+describe('CMA-ES', () => {
   test('its defaults are those of the tutorial', () => {
     // n = 10: values of the author's pycma 3, `cma.CMAEvolutionStrategy(10 * [0], 1).sp`.
     const { lambda, mu, muEff, cSigma, dSigma, cC, c1, cMu, weights } = defaultsOf(10);

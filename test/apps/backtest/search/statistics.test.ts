@@ -20,9 +20,7 @@ const SEEDS = Array.from({ length: 100 }, (_, n) => `s${n}`);
 describe("Hansen's test of superior predictive ability", () => {
   const pValue = (returns: number[][], seed: string): number => superiorAbility(returns, seed)?.pValue ?? Number.NaN;
 
-  test('of noise at most one in twenty has a p-value of 5 %, give or take what 200 seeds allow; skill is found', {
-    timeout: 60_000,
-  }, () => {
+  test('of noise at most one in twenty has a p-value of 5 %, give or take what 200 seeds allow; skill is found', () => {
     const noise = SEEDS.map((seed) => pValue(series(seed, { settings: 10, days: 60 }), seed));
     // At a rate of 9 % fewer than 1 in 100 such tests would see 17.
     expect(noise.filter((p) => p <= 0.05).length).toBeLessThan(17);
@@ -44,7 +42,7 @@ describe("Hansen's test of superior predictive ability", () => {
 });
 
 describe('the probability of backtest overfitting', () => {
-  test('is even for noise and none for a setting that is better throughout', { timeout: 120_000 }, () => {
+  test('is even for noise and none for a setting that is better throughout', () => {
     const noise = SEEDS.slice(0, 20).map((seed) => overfitting(series(seed, { settings: 20, days: 160 }))?.probability ?? Number.NaN);
     const mean = noise.reduce((sum, one) => sum + one, 0) / noise.length;
     expect(mean).toBeGreaterThan(0.4);

@@ -96,7 +96,7 @@ const atHand = existsSync(TICKS) || process.env.CI !== undefined;
 const title = `the shipped strategies on real EUR/USD ticks${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
 if (!atHand) console.warn(title);
 
-test.runIf(atHand)(title, { timeout: 120_000 }, async () => {
+test.runIf(atHand)(title, async () => {
   const lane = laneFor(productCode('eurusd'), amountOf({ base: '1000' }));
   const names = { lane, baseCcy: currency('eur'), quoteCcy: currency('usd') };
   const ticks = { ...names, size: 1000, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;

@@ -7,9 +7,7 @@ import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
 
 const DAY = 86_400_000;
 
-test('each part is the test of what is best on the others, whatever the number of threads; a learning search sees its training alone', {
-  timeout: 120_000,
-}, async () => {
+test('each part is the test of what is best on the others, whatever the number of threads; a learning search sees its training alone', async () => {
   const b = () => bench(TIMED_YAML, { seconds: 480 }, { timed: TIMED });
   const options: CrossOptions = {
     ...{ vary: ['one.side=long,short', 'one.until=60..220:40'], random: undefined, seed: '1', by: 'netProfit' },

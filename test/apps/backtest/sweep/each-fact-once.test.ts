@@ -24,7 +24,7 @@ const benchOf = (entries: readonly string[]) =>
 const SEARCHED = { vary: ['first.n=1..3:1'], random: undefined, seed: '1', by: undefined };
 const WINDOWS = { trainMs: 120_000, testMs: 60_000, embargoMs: 0, anchored: false };
 
-test('a sweep and a walk-forward name every strategy that failed, not the first of them alone', { timeout: 60_000 }, async () => {
+test('a sweep and a walk-forward name every strategy that failed, not the first of them alone', async () => {
   const study = await studyOf(benchOf(['first', 'second', 'third'].map((id) => entry(id, 'throws'))));
   const failures = (lines: readonly { readonly level: string; readonly strategy: string | null; readonly text: string }[]) =>
     lines.filter(({ level }) => level === 'failed').map(({ strategy, text }) => `${strategy} ${text.slice(0, text.indexOf(':'))}`);
@@ -36,7 +36,7 @@ test('a sweep and a walk-forward name every strategy that failed, not the first 
   );
 });
 
-test('a sweep says once what its data lacks and what failed, in its lines and on its page', { timeout: 60_000 }, async () => {
+test('a sweep says once what its data lacks and what failed, in its lines and on its page', async () => {
   const study = await studyOf(benchOf([entry('first', 'throws'), entry('lacks', 'eager', 'ethusd'), entry('eager', 'eager')]));
   const swept = await sweep(study, { ...SEARCHED, resume: false }, playing());
   const report = await reportOfSweep(study, swept);

@@ -33,9 +33,7 @@ async function tableOpen({ cwd, config }: Bench, { params, from, to }: TrialResu
 
 const FIGURES = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
 
-test('open in a sweep is what open positions made, and no revaluation of what was closed in another currency', {
-  timeout: 60_000,
-}, async () => {
+test('open in a sweep is what open positions made, and no revaluation of what was closed in another currency', async () => {
   const b = bench(YAML, RECORDED, { timed: TIMED });
   const study = await studyOf(b, { players: here });
   const result = await sweep(study, { ...FIGURES, vary: ['one.side=long,short', 'one.until=120,900'] }, playing());
@@ -70,7 +68,7 @@ test('open in a sweep is what open positions made, and no revaluation of what wa
   );
 });
 
-test('open in a walk-forward is that of the positions at the end of each test', { timeout: 60_000 }, async () => {
+test('open in a walk-forward is that of the positions at the end of each test', async () => {
   const b = bench(YAML, RECORDED, { timed: TIMED });
   const study = await studyOf(b, { players: here });
   const windows = { trainMs: 320_000, testMs: 160_000, embargoMs: 0, anchored: false };

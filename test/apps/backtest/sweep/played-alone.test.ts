@@ -26,9 +26,7 @@ function printed(result: Sweep): readonly string[] {
   }
 }
 
-test('a sweep plays the varied strategy alone, and says so; with the others its figures are of all together', {
-  timeout: 60_000,
-}, async () => {
+test('a sweep plays the varied strategy alone, and says so; with the others its figures are of all together', async () => {
   const both = bench(yamlOf(OTHER + UNQUOTED), { seconds: 300 });
   const only = sweptIn(wanted, both.config.settings.strategies);
   expect(only).toEqual(['one']);

@@ -27,7 +27,7 @@ const DAYS = { from: Date.UTC(2026, 0, 5, 23, 59), seconds: 300 };
 
 const tried = (trials: readonly TrialResult[]): readonly string[] => trials.map(({ params }) => paramsText(params)).sort();
 
-describe('a search', { timeout: 120_000 }, () => {
+describe('a search', () => {
   test('tries the same with one thread and with two, none twice, as many as it was told; another seed tries others', async () => {
     const b = () => bench(YAML, { seconds: 200 });
     const one = await sweep(await studyOf(b()), SEARCH, playing(1));

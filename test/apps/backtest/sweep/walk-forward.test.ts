@@ -12,7 +12,7 @@ const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest:
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-test('parameters are the best of each training, and the tests are chained', { timeout: 60_000 }, async () => {
+test('parameters are the best of each training, and the tests are chained', async () => {
   const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED }));
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
   const options = { vary: ['one.side=long,short', 'one.until=120,239'], random: undefined, seed: '1', by: 'netProfit', ...windows };
@@ -39,9 +39,7 @@ test('parameters are the best of each training, and the tests are chained', { ti
   expect(more.outOfSample?.trials).toBe(2);
 });
 
-test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', {
-  timeout: 60_000,
-}, async () => {
+test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', async () => {
   const study = await studyOf(bench(YAML, { seconds: 600 }));
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
   const result = await walkForward(study, { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows }, playing());
@@ -57,7 +55,7 @@ test('a training in which every trial lost picks nothing: its test is not traded
   );
 });
 
-test('cut short it says what there is, and goes on from there', { timeout: 60_000 }, async () => {
+test('cut short it says what there is, and goes on from there', async () => {
   const b = bench(YAML, { seconds: 600 });
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: true };
   const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows };
@@ -99,7 +97,7 @@ describe('the chain', () => {
     expect(dailyOf([], { from: DAY + 1, to: 2 * DAY - 1 })).toEqual([]);
   });
 
-  test('counts as many whole days as one backtest of the same time, with a day without quotes in it', { timeout: 60_000 }, async () => {
+  test('counts as many whole days as one backtest of the same time, with a day without quotes in it', async () => {
     const from = Date.UTC(2026, 0, 5);
     // Five days and some hours; nothing is recorded from the third evening to the fifth morning.
     const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });

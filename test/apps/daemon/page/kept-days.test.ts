@@ -28,4 +28,4 @@ test('profit by day of kept figures is that of the whole journal, to the last di
   history.addRun(1_500, 'killed');
   expect(keptDays(settings)).toEqual(wholly());
   expect(keptDays(settings)?.rows.length).toBeGreaterThan(before?.rows.length ?? 0);
-}, 20_000);
+});

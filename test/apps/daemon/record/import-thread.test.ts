@@ -24,7 +24,7 @@ function ticks(dir: string): string {
   return file;
 }
 
-describe('an import that writes in a thread of its own', { timeout: 30_000 }, () => {
+describe('an import that writes in a thread of its own', () => {
   test('is the same to the byte, and shows how far it is', async () => {
     const dir = folder();
     const file = ticks(dir);

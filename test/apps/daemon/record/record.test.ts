@@ -42,7 +42,7 @@ describe('recording without trading', () => {
     const dir = folder();
     const { started, errors } = record(dir, [BTC, EUR]);
     const recording = await started;
-    await vi.waitFor(() => expect(recording.quotes()).toBeGreaterThan(40), 10_000);
+    await vi.waitFor(() => expect(recording.quotes()).toBeGreaterThan(40), 100_000);
     const bytes = await recording.stop();
     expect(errors).toEqual([]);
     const log = logPath(dir, recording.run);
@@ -69,7 +69,7 @@ describe('recording without trading', () => {
       );
       return [...new Set(sources)].sort();
     };
-    await vi.waitFor(() => expect(bySource()).toEqual(shown.map(({ id }) => id).sort()), 10_000);
+    await vi.waitFor(() => expect(bySource()).toEqual(shown.map(({ id }) => id).sort()), 100_000);
     await recording.stop();
     expect(errors).toEqual([]);
     expect(bySource(), 'sealed').toEqual(shown.map(({ id }) => id).sort());

@@ -84,7 +84,7 @@ venue: { database: ':memory:', webhooks: { url: 'http://127.0.0.1:${port}/webhoo
   const made = await fetch(`${running.opened.service.baseUrl}/venue/deposits`, { method: 'POST', headers, body });
   expect(made.status).toBe(201);
   await vi.waitFor(() => expect(deposits()).toEqual([{ book: 'treasury', currency: 'usd', amount: '5000' }]), {
-    timeout: 20_000,
+    timeout: 100_000,
     interval: 20,
   });
   await running.stop('test', 'seen enough');

@@ -64,12 +64,12 @@ beforeAll(async () => {
   });
   await bot.start();
   await until('orders', () => service.executed.length >= 8);
-}, 40_000);
+});
 
 afterAll(async () => {
   await bot?.dispose();
   await service?.close();
-}, 20_000);
+});
 
 describe('the judge', () => {
   test('signs as the published vectors do, or it could pass what the real service refuses', () => {
@@ -356,7 +356,7 @@ describe('what a user asks of the service', () => {
       expect(headers.authorization).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
       expect(headers['se-api-version']).toBe(path.endsWith('/create') ? undefined : '2024-06');
     }
-  }, 40_000);
+  });
 
   test('a create that is refused is sent once, and the user hears of it', async () => {
     const from = service.seen.length;

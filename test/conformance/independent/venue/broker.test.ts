@@ -49,11 +49,11 @@ beforeAll(async () => {
   [venue, still] = await Promise.all([Venue.start({ set }), Venue.start({ set, clock: { at: Number(AT), rate: 0 } })]);
   broker = venue.broker;
   named = await Feed.open(venue.url, '?userId=1205');
-}, 60_000);
+});
 afterAll(async () => {
   await named?.close();
   await Promise.all([venue?.stop(), still?.stop()]);
-}, 20_000);
+});
 
 const order = (fields: Json = {}) => JSON.stringify({ orderType: 'MARKET', quoteId: randomUUID(), side: 'BUY', ...fields });
 const quote = (productCode = 'btcusd', input: Json = { inputSize: 0.01 }) => named.trading(productCode, input);
@@ -479,7 +479,7 @@ describe('2.8 rule 3, 4.4 the books', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   test('2.9 a deposit of any amount moves the balance of its user by just that', async () => {
     for (const [amount, currency] of [

@@ -21,7 +21,7 @@ const limits = (code: string) => products.find((product) => product.productCode 
 beforeAll(async () => {
   venue = await Venue.start();
   products = (await ask(venue.url, { method: 'GET', path: '/mms/v2/productDetails?exchangeCode=VB' })).list();
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(feeds.splice(0).map((feed) => feed.close()));
 });

@@ -16,7 +16,7 @@ let bearer: Headers;
 beforeAll(async () => {
   venue = await Venue.start();
   bearer = await venue.bearer();
-}, 60_000);
+});
 afterAll(() => venue?.stop(), 20_000);
 afterEach(async () => {
   await venue.serves();

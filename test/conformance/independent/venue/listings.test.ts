@@ -16,7 +16,7 @@ const plain = (value: unknown) => (typeof value === 'number' ? value.toFixed(10)
 beforeAll(async () => {
   venue = await Venue.start();
   bearer = await venue.bearer();
-}, 60_000);
+});
 afterAll(() => venue?.stop(), 20_000);
 
 test('1, 2.5 every field of an account has the type of the table', async () => {

@@ -27,7 +27,7 @@ const accounts = async (token: string) =>
 
 beforeAll(async () => {
   venue = await Venue.start({ set: { 'venue.signIn.totpSecret': SEED, 'venue.signIn.tokenSeconds': '3' } });
-}, 60_000);
+});
 afterAll(() => venue?.stop(), 20_000);
 
 test('5.2 the six digits are those of RFC 6238', () => {

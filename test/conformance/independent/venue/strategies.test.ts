@@ -91,7 +91,7 @@ beforeAll(async () => {
   accountId = text(accounts.find((one) => one.exchangeCode === 'VB') ?? {}, 'id');
   const products = (await ask(venue.url, { method: 'GET', path: '/mms/v2/productDetails?exchangeCode=VB' })).list();
   product = products.find((one) => one.productCode === 'btcusd') ?? {};
-}, 60_000);
+});
 afterAll(() => venue?.stop(), 20_000);
 beforeEach(async () => accepted(await remove('/deleteAll')));
 
