@@ -48,12 +48,21 @@ export class Cadence {
     this.count += 1;
   }
 
-  /** An unusual silence in milliseconds: three times the median pause, at least 2 s. */
+  /** A silence that is long for prices that come at their own pace, in milliseconds: three times the median pause, at least 2 s. */
   get silenceMs(): Millis {
+    return this.longerThan(0.5);
+  }
+
+  /** A silence that is rare, in milliseconds: three times what 99 of 100 pauses are shorter than, at least 2 s. */
+  get rareMs(): Millis {
+    return this.longerThan(0.99);
+  }
+
+  private longerThan(share: number): Millis {
     if (this.count < MIN_PAUSES) return USUAL_FRESHNESS.staleMs;
     let shorter = 0;
     let place = 0;
-    for (; shorter * 2 < this.count; place += 1) shorter += this.pauses[place] ?? 0;
+    for (; shorter < this.count * share; place += 1) shorter += this.pauses[place] ?? 0;
     return Math.max(USUAL_FRESHNESS.staleMs, 3 * 2 ** (place - 1));
   }
 }

@@ -43,7 +43,7 @@ export interface QuotesSeen {
   readonly seen: number;
   /** Replaced by a newer one before their turn; null where they came without numbers. */
   readonly replaced: number | null;
-  /** Pauses of a lane over 2 s that are out of the ordinary for it. */
+  /** Pauses of a lane over 2 s, and over three times what 99 of 100 of its pauses are shorter than. */
   readonly silences: number;
 }
 
@@ -77,10 +77,10 @@ function seenOf(lane: QuoteColumns): LaneSeen {
   const pauseBefore = (row: number): number =>
     row === 0 || (line[row] ?? 0) < (line[row - 1] ?? 0) ? 0 : (at[row] ?? 0) - (at[row - 1] ?? 0);
   for (let row = 1; row < length; row += 1) cadence.add(pauseBefore(row));
-  const { silenceMs } = cadence;
+  const { rareMs } = cadence;
   for (let row = 0; row < length; row += 1) {
     if (Number.isNaN(n[row])) unnumbered += 1;
-    if (pauseBefore(row) > silenceMs) silences += 1;
+    if (pauseBefore(row) > rareMs) silences += 1;
   }
   known.set(lane, { unnumbered, silences });
   return { unnumbered, silences };

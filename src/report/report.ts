@@ -147,7 +147,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   const modelled: ReadonlySet<string> = options.modelled ?? new Set();
   const beyond = beyondRecorded(seen.orders, columns, modelled);
   const worse = worseShares(seen.orders, beyond);
-  const costs = costsOf({ orders: seen.orders, quotes, columns, currency, ledger: record.ledger, beyond });
+  const costs = costsOf({ orders: seen.orders, columns, currency, ledger: record.ledger, beyond });
   const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, modelled);
 
   const products = [...new Set(record.fills.map(({ product }) => product))];

@@ -127,3 +127,10 @@ function sharpeOf(returns: readonly number[]): number {
   const variance = returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / (returns.length - 1);
   return mean / Math.sqrt(variance);
 }
+
+test('nothing is told as wholly sure, nor as out of the question', () => {
+  const text = (deflated: number) => significanceOf(365, { trials: 1, deflated, paths: undefined }).text;
+  expect(text(0.99999)).toMatch(/ over 99\.9 % sure/);
+  expect(text(0.9994)).toMatch(/ 99\.9 % sure/);
+  expect(text(0.00001)).toMatch(/ under 0\.1 % sure/);
+});

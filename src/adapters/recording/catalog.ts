@@ -142,7 +142,7 @@ export function gapsIn(path: string, overMs: Millis | undefined): readonly Gap[]
   const last = new Map<string, Millis>();
   const gaps: Gap[] = [];
   for (const { lane, at } of quoteTimes(run)) {
-    const leastMs = overMs ?? Math.max(GAP_MS, usual?.get(lane)?.silenceMs ?? 0);
+    const leastMs = overMs ?? Math.max(GAP_MS, usual?.get(lane)?.rareMs ?? 0);
     for (const time of at) {
       const before = last.get(lane);
       if (before !== undefined && time - before > leastMs) {

@@ -3,7 +3,6 @@ import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BeyondRecorded } from '#report/beyond-recorded.ts';
 import { Rates } from '#report/equity/rates.ts';
 import { noRate } from '#report/no-rate.ts';
-import type { OrderQuote } from '#report/order-quotes.ts';
 import type { OrderSeen } from '#report/orders-seen.ts';
 import type { LedgerMovement } from '#report/record.ts';
 import { type Metric, missing, ratio } from './metric.ts';
@@ -29,25 +28,21 @@ export interface Costs {
   readonly total: Cost;
   /** Financing of positions, signed: negative was paid. */
   readonly financing: Metric;
-  /** What the quotes themselves state as slippage of their size; a part of the spread, and not added to it. */
-  readonly stated: Cost;
 }
 
 /** What fills cost, in one currency. */
 export function costsOf(input: {
   readonly orders: readonly OrderSeen[];
-  readonly quotes: ReadonlyMap<string, OrderQuote>;
   readonly columns: readonly QuoteColumns[];
   readonly currency: string;
   readonly ledger: readonly LedgerMovement[];
   readonly beyond: ReadonlyMap<string, BeyondRecorded>;
 }): Costs {
-  const { orders, quotes, columns, currency, ledger, beyond } = input;
+  const { orders, columns, currency, ledger, beyond } = input;
   const rates = new Rates(columns);
-  const sums = { volume: 0, spread: 0, beyond: 0, fee: 0, slippage: 0, stated: 0 };
+  const sums = { volume: 0, spread: 0, beyond: 0, fee: 0, slippage: 0 };
   let fills = 0;
   let whyNot: string | undefined;
-  let noQuote = 0;
   for (const { order, fill, filledAt, quoteBuy, quoteSell } of orders) {
     if (!fill || filledAt === null) continue;
     fills += 1;
@@ -59,14 +54,10 @@ export function costsOf(input: {
     };
     const toward = fill.side === 'buy' ? 1 : -1;
     const middle = (quoteBuy + quoteSell) / 2;
-    const quote = quotes.get(order.id);
-    const stated = quote && (order.side === 'buy' ? quote.columns.buy : quote.columns.sell).slippage[quote.row];
-    if (stated === undefined || !Number.isFinite(stated)) noQuote += 1;
     sums.volume += into(Number(fill.value), fill.quoteCcy);
     sums.spread += into(toward * (quoted - middle) * size, fill.quoteCcy);
     sums.beyond += into(beyond.get(order.id)?.cost ?? 0, fill.quoteCcy);
     sums.slippage += into(toward * (price - quoted) * size, fill.quoteCcy);
-    sums.stated += into((Number.isFinite(stated) ? (stated ?? 0) : 0) * size, fill.quoteCcy);
     // A fee in base currency is worth what it would have brought at the price of the fill.
     const inBase = isFeeInBase(fill);
     sums.fee += into(Number(fill.fee) * (inBase ? price : 1), inBase ? fill.quoteCcy : fill.feeCcy);
@@ -76,7 +67,6 @@ export function costsOf(input: {
     no === undefined && Number.isFinite(money)
       ? { money, bps: ratio(money * 10_000, sums.volume, 'nothing was traded') }
       : { money: missing(no ?? 'a quote is not in the journal'), bps: missing(no ?? 'a quote is not in the journal') };
-  const unstated = { money: missing(`${noQuote} of ${fills} quotes were not recorded`), bps: missing('quotes were not recorded') };
   return {
     fills,
     volume: no === undefined ? sums.volume : fills === 0 ? 0 : missing(no),
@@ -86,7 +76,6 @@ export function costsOf(input: {
     slippage: cost(sums.slippage),
     total: cost(sums.spread + sums.fee + sums.slippage),
     financing: financingIn(ledger, currency, rates),
-    stated: fills > 0 && noQuote > 0 ? unstated : cost(sums.stated),
   };
 }
 

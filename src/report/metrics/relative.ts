@@ -1,7 +1,7 @@
 import { mean, sampleCovariance, sampleVariance } from 'simple-statistics';
 import type { DayEquity } from '#report/equity/days.ts';
 import { type Metric, missing, ratio } from './metric.ts';
-import { type Annual, needsDays, periodRate, sharpe, volatility } from './returns.ts';
+import { type Annual, needsDays, periodRate, sharpe, volatility, YEARLY_FROM_DAYS } from './returns.ts';
 
 /** A run's days compared with those of a benchmark. */
 interface Relative {
@@ -29,6 +29,10 @@ export function relativeTo(days: readonly DayEquity[], others: readonly DayEquit
     return { beta: none, alpha: none, trackingError: none, informationRatio: none };
   }
   const beta = ratio(sampleCovariance(own, other), sampleVariance(other), 'the benchmark did not move');
+  if (pairs.length < YEARLY_FROM_DAYS) {
+    const short = missing(needsDays(YEARLY_FROM_DAYS, pairs.length));
+    return { beta, alpha: short, trackingError: short, informationRatio: short };
+  }
   const rate = periodRate(annual);
   const alpha = typeof beta === 'number' ? (mean(own) - rate - beta * (mean(other) - rate)) * annual.periods : beta;
   const apart = pairs.map(([a, b]) => a - b);

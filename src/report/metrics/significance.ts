@@ -103,11 +103,17 @@ export function significanceOf(
     };
   }
   if (!isKnown(deflated)) return { significant: false, text: `not told from luck: ${deflated.why}` };
-  const sure = `${(deflated * 100).toFixed(1)} % sure that the Sharpe ratio is above what luck brings${tried}`;
+  const sure = `${sureText(deflated)} sure that the Sharpe ratio is above what luck brings${tried}`;
   if (deflated >= CONFIDENCE && paths && paths.totalReturn.p5 > 0) {
     return { significant: true, text: `more than luck: ${sure}` };
   }
   return { significant: false, text: `not told from luck: ${sure}, ${CONFIDENCE * 100} % are needed` };
+}
+
+/** Nothing is wholly sure, nor wholly out of the question. */
+function sureText(share: number): string {
+  if (share >= 0.9995) return 'over 99.9 %';
+  return share < 0.0005 ? 'under 0.1 %' : `${(share * 100).toFixed(1)} %`;
 }
 
 /** Skewness and kurtosis (not excess) of the sample as a population, as the formula has them. */

@@ -34,13 +34,6 @@ export function costSection(costs: Costs, average: Metric): Section {
         costs.financing,
         'of positions held over a roll; negative: paid; included in the net profit',
       ),
-      figure(
-        'statedSlippage',
-        'slippage that the quotes state',
-        'money',
-        costs.stated.money,
-        'of their size; a part of the spread, not added',
-      ),
     ],
   };
 }

@@ -24,7 +24,7 @@ test('what several files of one lane say alike is one line, with their rows and 
   const sides = 'the one price of a row is the mid, and bid and ask are half of it below and above';
   const none = '0 crossed (drop), 0 locked, 0 unordered, 0 repeated';
   const lines = (files: string, spread: number, ...rest: readonly string[]): readonly string[] => [
-    `prices of ${files} (ohlc): bars of 1m, imported; they were never offered for an order`,
+    `prices of ${files} (ohlc): bars of 1m, imported; they were never offered for an order, and are taken as firm for 3 s: a latency below that worsens no fill`,
     close,
     'times: counted since 1970, in UTC',
     `a spread of ${spread} bps is assumed: ${sides}`,

@@ -3,7 +3,8 @@ import type { DayEquity } from '#report/equity/days.ts';
 import { relativeTo } from '#report/metrics/relative.ts';
 import { DAILY } from '#report/metrics/returns.ts';
 
-const MARKET = [0.01, -0.02, 0.015, 0.003, -0.007];
+const WEEK = [0.01, -0.02, 0.015, 0.003, -0.007];
+const MARKET = Array.from({ length: 6 }, () => WEEK).flat();
 const daysOf = (returns: readonly number[]): DayEquity[] => returns.map((r, n) => ({ at: n, equity: 1, return: r, whole: true }));
 
 test('twice the market and a tenth of a percent a day: beta 2, alpha 36.5 % a year', () => {
@@ -16,6 +17,13 @@ test('the market and a constant: no tracking error, and so no information ratio'
   const { trackingError, informationRatio } = relativeTo(daysOf(MARKET.map((r) => r + 0.001)), daysOf(MARKET), DAILY);
   expect(trackingError).toBeCloseTo(0, 12);
   expect(informationRatio).toEqual({ why: 'no two daily returns differ' });
+});
+
+test('what stands for a year is not told of fewer days than a Sharpe ratio is', () => {
+  const days = MARKET.slice(1);
+  const short = { why: 'needs 30 whole days (UTC), there are 29' };
+  const told = relativeTo(daysOf(days.map((r) => 2 * r)), daysOf(days), DAILY);
+  expect(told).toEqual({ beta: expect.closeTo(2, 12), alpha: short, trackingError: short, informationRatio: short });
 });
 
 test('only whole days that both have count', () => {

@@ -28,7 +28,10 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
   const { format, barMs, barPath, times, priceIs, spreadBps, feePct, feeAssumed, sizeAssumed, crossedRows } = first;
   const what = barMs === null ? 'ticks' : `bars of ${widthText(barMs)}`;
   const kind = barMs === null || format === 'bid and ask bars' ? '' : ` (${format})`;
-  const lines = [`prices of ${filesText(all)}${kind}: ${what}, imported; they were never offered for an order`];
+  const firm = durationText(Math.max(...all.map(({ validMs }) => validMs)));
+  const lines = [
+    `prices of ${filesText(all)}${kind}: ${what}, imported; they were never offered for an order, and are taken as firm for ${firm}: a latency below that worsens no fill`,
+  ];
   if (barPath === 'close') {
     lines.push('a bar is one quote, its last price at its end: stops and limits do not see the prices within the bar');
   } else if (barPath === 'worst') {

@@ -4,14 +4,14 @@ import type { Judged } from './sweep-ranking.ts';
 
 /** Figures that judge a result as the best of many, alike on a terminal and in a report; `candidate` names one of the many. */
 export function judgedLines(
-  { verdict, trials, sharpe, deflated, totalReturn }: Judged,
+  { verdict, trials, sharpe, deflated, returnOfPaths }: Judged,
   candidate: string,
   more: readonly string[] = [],
 ): readonly string[] {
   const sure = isKnown(deflated) ? percent(deflated) : `n/a (${deflated.why})`;
   const yearly = isKnown(sharpe) ? figure(sharpe, 3) : `n/a (${sharpe.why})`;
-  const band = totalReturn
-    ? `${percent(totalReturn.p5)} to ${percent(totalReturn.p95)}`
+  const band = returnOfPaths
+    ? `${percent(returnOfPaths.p5)} to ${percent(returnOfPaths.p95)}`
     : `n/a (${isKnown(deflated) ? 'needs 10 whole days' : deflated.why})`;
   return [
     `Sharpe ratio ${yearly}; deflated for ${trials} ${candidate}${trials === 1 ? '' : 's'} of these quotes: ${sure}`,

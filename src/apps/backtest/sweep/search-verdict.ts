@@ -12,6 +12,9 @@ import { type Judged, judged, luckOf, METRICS, type MetricName, unrankedWhy } fr
 /** In how many of a hundred searches without any skill the best may do as well. */
 const MAX_P_VALUE = 0.05;
 
+/** In how many of a hundred splits of the days what is best on one half may be in the lower half on the other. */
+const MAX_OVERFITTING = 0.5;
+
 /** Whether the best of a search is more than the luck of having searched. */
 export interface SearchJudged extends Judged {
   /** How often the best of as many without any skill does as well (Hansen's test of superior predictive ability). */
@@ -39,9 +42,13 @@ interface SearchTried {
 /** Judges the trial that stands first. */
 export function judgedSearch(best: TrialResult, tried: SearchTried): SearchJudged {
   const { series, ...luck } = judgedAmong(best, tried);
+  const overfit = enough(wholeDaysOf(best), () => overfitting(series)?.probability ?? missing('needs two trials'));
+  const isOverfit = luck.verdict.significant && isKnown(overfit) && overfit > MAX_OVERFITTING;
+  const because = `what is best on half of the days is in the lower half on the others in ${isKnown(overfit) ? percent(overfit) : ''} of cases, at most ${percent(MAX_OVERFITTING)} may be`;
   return {
     ...luck,
-    overfitting: enough(wholeDaysOf(best), () => overfitting(series)?.probability ?? missing('needs two trials')),
+    ...(isOverfit && { verdict: { significant: false, text: verdictText(luck.verdict, false, because) } }),
+    overfitting: overfit,
     plateau: plateau(best, tried),
   };
 }

@@ -153,6 +153,9 @@ function rankText(points: readonly InAndOut[]): string {
     return values.map((one) => (order.indexOf(one) + order.lastIndexOf(one)) / 2);
   };
   const [x, y] = [ranks(points.map(({ inSample }) => inSample)), ranks(points.map(({ outOfSample }) => outOfSample))];
+  const losers = points.filter(({ inSample }) => inSample <= 0).length;
+  if (losers * 2 > points.length)
+    return `${losers} of ${points.length} earned nothing in sample: their order says how much they traded, not what is good`;
   const mean = (points.length - 1) / 2;
   const sum = (of: (n: number) => number): number => points.reduce((all, _, n) => all + of(n), 0);
   const spread = Math.sqrt(sum((n) => ((x[n] ?? 0) - mean) ** 2) * sum((n) => ((y[n] ?? 0) - mean) ** 2));
@@ -176,8 +179,8 @@ export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForwa
     const none = steps.length === 1 ? 'the training had no trial worth its test:' : 'no training had a trial worth its test; in the first';
     return `Nothing was traded out of sample: ${none} ${why}`;
   }
-  const { chained, promised, fills, verdict } = outOfSample;
-  const result = `out of sample it ${changeWords(chained)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
+  const { totalReturn, promised, fills, verdict } = outOfSample;
+  const result = `out of sample it ${changeWords(totalReturn)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
   return capital(`${brokenTests(steps)}${result}`);
 }
 
@@ -193,12 +196,12 @@ function brokenTests(steps: WalkForward['steps']): string {
 
 /** What the chained tests made, alike on a terminal and on a page. */
 export function chainLines(
-  { chained, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>,
+  { totalReturn, promised, netProfit, fills, drawdown }: NonNullable<WalkForward['outOfSample']>,
   steps: WalkForward['steps'],
 ): readonly string[] {
   const made = netProfit === null ? 'n/a' : `${moneyText(netProfit)}${currencyText(steps.map(({ test }) => test))}`;
   return [
-    `out of sample: return ${percent(chained)}, where each test goes on with what the one before left (the trainings promised ${percent(promised)} for as long)`,
+    `out of sample: return ${percent(totalReturn)}, where each test goes on with what the one before left (the trainings promised ${percent(promised)} for as long)`,
     `net profit ${made}, the sum of the tests, each of which begins with the capital anew; ${fills} fills, maximum equity drawdown ${percent(drawdown)} at the ends of days and tests`,
   ];
 }

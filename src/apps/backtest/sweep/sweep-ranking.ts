@@ -190,7 +190,7 @@ export interface Judged {
   /** Probability that the Sharpe ratio is above what the best of as many trials has by luck; missing where the ratio itself is. */
   readonly deflated: Metric;
   /** Total return of paths drawn anew from its days, in blocks. */
-  readonly totalReturn: Band | null;
+  readonly returnOfPaths: Band | null;
 }
 
 /**
@@ -217,7 +217,7 @@ export function judged(
     trials: tried,
     sharpe: yearlyRatio(returns, sharpe),
     deflated,
-    totalReturn: paths?.totalReturn ?? null,
+    returnOfPaths: paths?.totalReturn ?? null,
   };
 }
 

@@ -49,7 +49,7 @@ interface OutOfSample extends Judged {
   /** Sum of the tests, each of which begins with the whole capital anew, in the account's currency. */
   readonly netProfit: number | null;
   /** The chained return: each test goes on with the equity that the one before left. */
-  readonly chained: number;
+  readonly totalReturn: number;
   /** Of the trainings, by the same rule, each scaled to the length of its test: what the best parameters promised for the same time. */
   readonly promised: number;
   /** Deepest fall of the chained equity, at the ends of days and of tests. */
@@ -198,7 +198,7 @@ export function chainOf(
     // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
     ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward`, stopped: stoppedIn(steps) }),
     netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
-    chained: compounded(days.map((day) => day.return)),
+    totalReturn: compounded(days.map((day) => day.return)),
     promised: compounded(
       steps.flatMap(({ train, test, fold }) => {
         const promised = train?.figures.totalReturn;

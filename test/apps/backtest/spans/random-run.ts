@@ -81,7 +81,7 @@ export function randomRun(seed: number, rows = 400, { several = false, bars = fa
     'trading.rearmAfter': oneOf('never', '30s', '5m'),
     'service.feeIn': oneOf('quote', 'base', 'received'),
     'backtest.onHalt': oneOf('end', 'continue'),
-    'backtest.limits': oneOf('on', 'on', 'off'),
+    'backtest.limits': oneOf('live', 'risk', 'off'),
     'backtest.atEnd': oneOf('keep', 'close'),
     ...(draw(8) === 0 && { 'account.opening': { usd: oneOf(400, 5_000), btc: 1 } }),
     ...(draw(8) === 0 && { schedule: [{ name: 'noon', cron: '*/2 * * * *', action: oneOf('bot.pause', 'bot.resume', 'bot.flatten') }] }),

@@ -24,7 +24,7 @@ const trial = (id: string, netProfit: number, { closed: tradeProfit, open, trade
 
 describe('what of a profit is a position that is still open', () => {
   const verdict = { significant: false, text: 'too short to tell' };
-  const judged = { verdict, trials: 1, sharpe: 0, deflated: 0, totalReturn: null, spa: 0.4, overfitting: 0.5, plateau: 0.9 };
+  const judged = { verdict, trials: 1, sharpe: 0, deflated: 0, returnOfPaths: null, spa: 0.4, overfitting: 0.5, plateau: 0.9 };
   const summary = (one: TrialResult): string => {
     const first = { trial: one, ...judged };
     return viewOfSweep({ ranking: ranked([one], undefined), pruned: [], first, best: first }).summary;

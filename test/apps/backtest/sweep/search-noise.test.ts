@@ -94,3 +94,20 @@ test('a hill of skill is found and told in most searches', () => {
   const told = seeds(20).filter((seed) => isToldSkill(seed, tpe, { rough: 0.3, skill: 0.9 }));
   expect(told.length).toBeGreaterThanOrEqual(16);
 });
+
+test('what is best on half of the days and among the worst on the others is told as luck, however sure its Sharpe ratio looks', () => {
+  // Two settings that earn in turns, each in blocks of four days: who chose by one half of the blocks has the worse one on the other.
+  const days = Array.from({ length: 64 }, (_, n) => n);
+  const wins = (turn: number, more: number) =>
+    days.map((n) => (Math.floor(n / 4) % 2 === turn ? 0.01 : 0) + 0.001 * Math.sin(n) + (n % 4 === 0 ? more : 0));
+  const trials = [wins(0, 0.0002), wins(1, 0)].map((returns, n) => trialOf({ 'one.p': n }, returns));
+  const [best] = trials;
+  if (!best) throw new Error('no trial');
+  const found = judgedSearch(best, { trials, count: 2, learned: false, dimensions: space.dimensions, by: 'sharpe', seed: 'turns' });
+  expect(found.deflated).toBeGreaterThan(0.975);
+  expect(found.overfitting).toBeGreaterThan(0.5);
+  expect(found.verdict.significant).toBe(false);
+  expect(found.verdict.text).toMatch(
+    /^luck is enough to explain this: what is best on half of the days .* in \d+\.\d % of cases, at most 50\.0 % may be$/,
+  );
+});

@@ -25,7 +25,7 @@ function trial(fast: number, days: readonly number[], trades = 20): TrialResult 
 }
 
 const verdict = { significant: false, text: 'too short to tell skill from luck: 4 whole days, 30 are needed' };
-const judged = { verdict, trials: 3, sharpe: 0, deflated: 0, totalReturn: null, spa: 0.4, overfitting: 0.5, plateau: 0.9 };
+const judged = { verdict, trials: 3, sharpe: 0, deflated: 0, returnOfPaths: null, spa: 0.4, overfitting: 0.5, plateau: 0.9 };
 
 describe('what a sweep found', () => {
   const trials = [trial(5, [0.02, 0.02, -0.01, -0.01]), trial(10, [0.01, 0.01, 0.01, 0.02]), trial(20, [-0.01, 0, 0.01, 0.01])];
@@ -161,6 +161,18 @@ describe('what a sweep found', () => {
     expect(viewOfSweep({ ranking: ranked([trial(5, [0.1])], undefined), pruned: [], first: null, best: null }).halves).toBe(
       'it needs three trials that can be ranked, there is 1',
     );
+  });
+
+  test('where most lost, their order is not said to be one of merit: who trades more pays more', () => {
+    const losers = [1, 2, 3, 4, 5, 6].map((pays) =>
+      trial(
+        pays,
+        [0, 0, 0, 0].map(() => -pays / 1000),
+      ),
+    );
+    const { halves } = viewOfSweep({ ranking: ranked(losers, 'netProfit'), pruned: [], first: null, best: null });
+    if (typeof halves === 'string') throw new Error(halves);
+    expect(halves.says).toMatch(/; 6 of 6 earned nothing in sample: their order says how much they traded, not what is good\.$/);
   });
 
   test.each([

@@ -30,7 +30,7 @@ test('parameters are the best of each training, and the tests are chained', asyn
   }
   const out = result.outOfSample;
   const growth = result.steps.reduce((product, step) => product * (1 + (step.test?.figures.totalReturn ?? Number.NaN)), 1);
-  expect(out?.chained).toBeCloseTo(growth - 1, 12);
+  expect(out?.totalReturn).toBeCloseTo(growth - 1, 12);
   expect(out?.equity.at(-1)?.value).toBeCloseTo(growth, 12);
   expect(out?.trials).toBe(1);
   const again = await walkForward(study, options, playing());
@@ -43,7 +43,7 @@ test('a training in which every trial lost picks nothing: its test is not traded
   const study = await studyOf(bench(YAML, { seconds: 600 }));
   const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
   const result = await walkForward(study, { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows }, playing());
-  expect(result).toMatchObject({ wanted: 4, finished: 4, outOfSample: { chained: 0, fills: 0, promised: 0, netProfit: null } });
+  expect(result).toMatchObject({ wanted: 4, finished: 4, outOfSample: { totalReturn: 0, fills: 0, promised: 0, netProfit: null } });
   for (const { train, test: tested, why } of result.steps) {
     expect(tested).toBeNull();
     expect(train?.figures.netProfit).toBeLessThan(0);
@@ -139,7 +139,7 @@ describe('the chain', () => {
     const steps = [0.1, -0.1, -0.2].map((change, n) => ({ fold, train: trial(n, 0.5), test: trial(n + 1, change), why: null }));
     const out = chainOf(steps, { tried: 1, seed: 's' });
     expect(out.drawdown).toBeCloseTo(0.28, 12);
-    expect(out.chained).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
+    expect(out.totalReturn).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
     expect(out.promised).toBeCloseTo(1.5 ** 3 - 1, 12);
     expect(out.netProfit).toBeCloseTo(-20, 12);
     // A test that was cut short is no result: neither is the chain.
@@ -149,7 +149,11 @@ describe('the chain', () => {
       { tried: 1, seed: 's' },
     );
     const why = '1 of 3 tests cut short, as trading was halted at noon';
-    expect(cut).toMatchObject({ verdict: { significant: false, text: `skill or luck n/a: ${why}` }, deflated: { why }, totalReturn: null });
+    expect(cut).toMatchObject({
+      verdict: { significant: false, text: `skill or luck n/a: ${why}` },
+      deflated: { why },
+      returnOfPaths: null,
+    });
     // Trainings twice as long as their tests overlap: each promises for a test no more than the half of its own time.
     const long = steps.map((step) => ({ ...step, fold: { train: { from: 0, to: 2 }, test: { from: 2, to: 3 } } }));
     expect(chainOf(long, { tried: 1, seed: 's' }).promised).toBeCloseTo(1.5 ** 1.5 - 1, 12);
