@@ -43,6 +43,12 @@ export function sideOf(quote: Quote, side: Side): QuoteSide {
   return side === 'buy' ? quote.buy : quote.sell;
 }
 
+/** A quote that was seen, and when it came. */
+export interface SeenQuote {
+  readonly quote: Quote;
+  readonly at: Millis;
+}
+
 /** The mid of the two prices, in quote currency. */
 export function midOf(quote: Quote): number {
   return (quote.buy.price + quote.sell.price) / 2;

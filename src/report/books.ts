@@ -1,16 +1,24 @@
 import { type ClosedLot, Lots, type OpenLot } from '#core/portfolio/lots.ts';
-import { type Estimate, estimate } from '#core/portfolio/valuation.ts';
+import { closing, closingSide } from '#core/portfolio/valuation.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { PastFill } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import { fillOf } from '#domain/order-text.ts';
-import type { Quote } from '#domain/quote.ts';
+import type { SeenQuote } from '#domain/quote.ts';
 
 /** A round trip with its book, product and currency. */
 export interface Trade extends ClosedLot {
   readonly book: string;
   readonly product: string;
   readonly currency: string;
+}
+
+/** What an open position would bring if it were closed at a quote that was seen: an estimate, never booked. */
+interface Estimate {
+  readonly price: Decimal;
+  readonly lane: string;
+  /** Won or lost against what the lots cost, before the fee of closing. */
+  readonly unrealised: Decimal;
 }
 
 /** One book's position in one product. */
@@ -62,7 +70,7 @@ export function sizeCorrections(
 export function reportBooks(
   fills: readonly PastFill[],
   tags: ReadonlyMap<string, string>,
-  quotes: readonly Quote[],
+  quotes: readonly SeenQuote[],
   corrections: readonly SizeCorrection[] = [],
 ): BookReport {
   const books = new BooksOfFills();
@@ -124,15 +132,25 @@ export class BooksOfFills {
     return trades;
   }
 
-  holdings(quotes: readonly Quote[]): readonly Holding[] {
+  holdings(quotes: readonly SeenQuote[]): readonly Holding[] {
     const held = [...this.books.values()].filter(({ lots }) => lots.open.length > 0);
     return held.map(({ of, lots }): Holding => {
-      const ofProduct = quotes.filter(({ product }) => product === of.product);
+      const ofProduct = quotes.filter(({ quote }) => quote.product === of.product);
       const sizes = held.filter((one) => one.of.product === of.product).map((one) => one.lots.position.abs());
       const largest = sizes.reduce((most, size) => Decimal.max(most, size), ZERO);
-      return { ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots.open, ofProduct, largest) };
+      return { ...of, size: lots.position, lots: [...lots.open], estimate: estimate(lots, ofProduct, largest) };
     });
   }
+}
+
+/** At the lane that covers the largest position of the product, which one quote marks for all. */
+function estimate({ open, position }: Lots, quotes: readonly SeenQuote[], largest: Decimal): Estimate | undefined {
+  const size = position.isNegative() ? largest.neg() : largest;
+  const seen = closing(quotes, size.toNumber());
+  if (!seen) return undefined;
+  const price = decimalOf(closingSide(seen.quote, size.toNumber()).price);
+  const cash = open.reduce((sum, lot) => sum.plus(lot.cash), ZERO);
+  return { price, lane: seen.quote.lane, unrealised: position.times(price).plus(cash) };
 }
 
 /** A book as JSON has it: decimals are text. */

@@ -1,4 +1,3 @@
-import { type Period, timeWeightedReturn } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import type { BookReport, Trade } from './books.ts';
@@ -164,4 +163,25 @@ function returnOf(currency: string, closed: readonly Closed[], { ledger, unreali
     return { begin, flow, end: index === days.length - 1 ? capital.plus(unrealised) : capital };
   });
   return timeWeightedReturn(periods);
+}
+
+/** A stretch of time between two flows: what was there, what came in (or went out, negative) at its begin, what it became. */
+interface Period {
+  readonly begin: Decimal;
+  readonly flow: Decimal;
+  readonly end: Decimal;
+}
+
+/**
+ * The time-weighted return of periods in a row, as a share: 0.01 is one percent. Deposits and withdrawals are taken out,
+ * so that only trading counts. Undefined where there was no capital to earn on.
+ */
+export function timeWeightedReturn(periods: readonly Period[]): Decimal | undefined {
+  let growth = decimalOf(1);
+  for (const { begin, flow, end } of periods) {
+    const capital = begin.plus(flow);
+    if (!capital.gt(0)) return undefined;
+    growth = growth.times(end).div(capital);
+  }
+  return periods.length === 0 ? undefined : growth.minus(1);
 }

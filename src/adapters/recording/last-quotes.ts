@@ -1,5 +1,4 @@
-import { standingFrom } from '#domain/freshness.ts';
-import type { Quote } from '#domain/quote.ts';
+import type { SeenQuote } from '#domain/quote.ts';
 import { quoteAt } from '#domain/quote-columns.ts';
 import { recordedOf } from './log-format.ts';
 import { logTail } from './log-tail.ts';
@@ -11,33 +10,30 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 /** Number of last parts that are read: the last one may have only just begun. */
 const PARTS = 2;
 
-/** The newest quote of each lane that stood at the end of a recording, also while it grows or sealed; none where there is none. */
-export function lastQuotes(path: string): readonly Quote[] {
+/** The newest quote of each lane in a recording, also while it grows or sealed; none where there is none. */
+export function lastQuotes(path: string): readonly SeenQuote[] {
   if (!isRecorded(path)) return [];
-  const newest = new Map<string, Quote>();
-  for (const part of openRun(path).parts().slice(-PARTS)) for (const quote of quotesIn(part)) newest.set(quote.lane, quote);
-  return [...Map.groupBy(newest.values(), ({ product }) => product).values()].flatMap(standing);
+  const newest = new Map<string, SeenQuote>();
+  for (const part of openRun(path).parts().slice(-PARTS)) for (const seen of quotesIn(part)) newest.set(seen.quote.lane, seen);
+  return [...newest.values()];
 }
 
-function standing(ofProduct: readonly Quote[]): readonly Quote[] {
-  const from = standingFrom(ofProduct.map(({ validUntil }) => ({ at: validUntil })));
-  return ofProduct.filter(({ validUntil }) => validUntil >= from);
-}
-
-function quotesIn(part: RunPart): readonly Quote[] {
+function quotesIn(part: RunPart): readonly SeenQuote[] {
   if (!(part instanceof SealedRun)) return logTail(part.path, TAIL_BYTES).flatMap((line) => quoteIn(line) ?? []);
   return part.newest().map((file) => {
     const columns = part.quotes(file);
-    return quoteAt(columns, columns.length - 1);
+    const row = columns.length - 1;
+    return { quote: quoteAt(columns, row), at: columns.at[row] ?? 0 };
   });
 }
 
-function quoteIn(line: string): Quote | undefined {
+function quoteIn(line: string): SeenQuote | undefined {
   if (!line.startsWith('["q",')) return undefined;
   try {
     const item = recordedOf(line);
-    if (item.kind === 'conflated') return item.quote;
-    return item.event.event.kind === 'quote' ? item.event.event.quote : undefined;
+    if (item.kind === 'conflated') return { quote: item.quote, at: item.at };
+    const { at, event } = item.event;
+    return event.kind === 'quote' ? { quote: event.quote, at } : undefined;
   } catch {
     // The line at the very end may be half written; an older one of the lane does as well.
     return undefined;

@@ -27,7 +27,7 @@ export function playedIn(session: BacktestSession, run: BacktestRun, before?: Tr
     asked: askedIn(session, run),
     strategies: strategiesPlayed(session, run),
     quotes: run.quotes,
-    lastQuotes: run.lastQuotes,
+    lastSeen: run.lastQuotes.map(({ quote, at }) => ({ quote, at })),
     headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
     ...(before && { tried: before.tried }),
   };

@@ -180,7 +180,7 @@ export class BacktestSession {
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
     const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);
-    return withValuingQuotes(this.run(strategies, { from, to }, latency, this.past), this);
+    return withValuingQuotes(this.run(strategies, { from, to }, latency, this.past), this.columns);
   }
 
   /** Plays everything from the state that the past run continued, for comparison only; undefined if it began from nothing. */

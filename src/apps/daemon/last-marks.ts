@@ -3,9 +3,10 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import type { Recovered } from '#adapters/journal/sqlite-journal.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
+import { closing } from '#core/portfolio/valuation.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { PastMark } from '#domain/past-risk.ts';
-import type { Quote } from '#domain/quote.ts';
+import type { SeenQuote } from '#domain/quote.ts';
 
 /** Maximum number of a product's runs whose recordings are read, newest first. */
 const RUNS = 5;
@@ -41,17 +42,18 @@ export function withLastMarks(recovered: Recovered, place: Place): Recovered {
 /** The last mark of a product in the first of these recordings that has one; empty for none. */
 function markOf(product: string, recordings: readonly string[]): readonly PastMark[] {
   for (const path of recordings) {
-    // The newest quote of the largest lane is the best estimate for a whole position.
-    const [largest] = quotesOf(path)
-      .filter((quote) => quote.product === product)
-      .sort((a, b) => b.sell.size - a.sell.size);
-    if (largest) return [{ product: largest.product, buy: largest.buy.price, sell: largest.sell.price }];
+    // The largest lane is the best estimate for a whole position.
+    const largest = closing(
+      quotesOf(path).filter(({ quote }) => quote.product === product),
+      Number.POSITIVE_INFINITY,
+    );
+    if (largest) return [{ product, buy: largest.quote.buy.price, sell: largest.quote.sell.price }];
   }
   return [];
 }
 
 /** The quotes of a recording; none if it cannot be read, since an old recording must not prevent a start. Throws RECORDING_DAMAGED. */
-function quotesOf(path: string): readonly Quote[] {
+function quotesOf(path: string): readonly SeenQuote[] {
   try {
     return lastQuotes(path);
   } catch (error) {

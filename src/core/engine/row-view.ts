@@ -1,3 +1,4 @@
+import { closingSide } from '#core/portfolio/valuation.ts';
 import type { PositionView, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
@@ -132,8 +133,8 @@ function unforeseen(): never {
   throw new RangeError('no number is drawn ahead');
 }
 
-function closingAt({ buy, sell }: QuoteColumns, size: number, row: number): number {
-  return (size < 0 ? buy.price[row] : sell.price[row]) ?? Number.NaN;
+function closingAt(columns: QuoteColumns, size: number, row: number): number {
+  return closingSide(columns, size).price[row] ?? Number.NaN;
 }
 
 /** The quote of whichever row is shown: each of its figures says so when it is read. */

@@ -1,5 +1,6 @@
 import type { Book } from '#core/portfolio/book.ts';
 import type { PositionBounds } from '#core/portfolio/books.ts';
+import { closingSide } from '#core/portfolio/valuation.ts';
 import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
 import type { Decimal } from '#domain/decimal.ts';
@@ -77,25 +78,24 @@ export function laneViewOf(holding: Holding, { quote, amount, canShort }: Pick<L
 
 /** What is held is worth at the closing side of a quote. */
 export function worthAt({ position: { size } }: Holding, quote: Quote): number {
-  return size * closingPrice(quote, size);
+  return size * closingSide(quote, size).price;
 }
 
 function positionAt({ position, nothing }: Holding, quote: Quote | undefined): PositionView {
   if (nothing && quote) return nothing;
   const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
-  const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingPrice(quote, size) - average) * size;
+  const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingSide(quote, size).price - average) * size;
   return { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort };
 }
 
 function positionOf(book: Book, interval: PositionBounds, product: Product): Holding['position'] {
   const size = book.size.toNumber();
-  const numberOf = (end: Decimal): number => (end === book.size ? size : end.toNumber());
   // A rest that is less than the least order is dust: nobody can close it, so nobody should wait for that.
   const isFlat = size === 0 || book.size.abs().lt(product.minSize);
   return {
     size,
-    low: numberOf(interval.low),
-    high: numberOf(interval.high),
+    low: interval.low === book.size ? size : interval.low.toNumber(),
+    high: interval.high === book.size ? size : interval.high.toNumber(),
     average: book.size.isZero() ? undefined : book.average.toNumber(),
     openedAt: book.openedAt,
     entries: book.entries,
@@ -103,11 +103,6 @@ function positionOf(book: Book, interval: PositionBounds, product: Product): Hol
     isLong: !isFlat && size > 0,
     isShort: !isFlat && size < 0,
   };
-}
-
-/** Longs close at the sell side, shorts at the buy side. */
-function closingPrice(quote: Quote, size: number): number {
-  return size < 0 ? quote.buy.price : quote.sell.price;
 }
 
 function orderView(order: Order): OrderView {

@@ -129,12 +129,13 @@ export class ParentOrders {
   /** What became of an order: its plan goes on, and closings end of which it left nothing. */
   settled(orderId: OrderId, state: OrderState): void {
     if (state === 'intent' || state === 'sent') return;
-    const work = this.works.find((one) => one.order === orderId);
-    const leg = work?.legs[work.index];
-    if (work && leg) this.settledOf(work, leg, state);
-    for (const one of [...this.works]) {
-      const its = one.legs[one.index];
-      if (its && one.order === undefined && closesAll(one, its) && isGone(one, its, this.context)) this.nextLeg(one);
+    for (const work of [...this.works]) {
+      const leg = work.legs[work.index];
+      if (leg && work.order === orderId) this.settledOf(work, leg, state);
+    }
+    for (const work of [...this.works]) {
+      const leg = work.legs[work.index];
+      if (leg && work.order === undefined && closesAll(work, leg) && isGone(work, leg, this.context)) this.nextLeg(work);
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
 import type { Currency } from '#domain/names.ts';
 import type { Capital } from './ledger.ts';
-import type { Marks } from './marks.ts';
+import type { Marks } from './valuation.ts';
 
 interface CapitalOptions {
   readonly capitals: readonly Capital[];

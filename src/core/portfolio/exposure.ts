@@ -3,7 +3,7 @@ import type { Currency, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Amounts } from './amounts.ts';
 import type { Book } from './book.ts';
 import { type Books, worstOf } from './books.ts';
-import type { Marks } from './marks.ts';
+import type { Marks } from './valuation.ts';
 
 /** A book that has or had something in it, with its worst size as it was when the book last changed. */
 interface Traded {

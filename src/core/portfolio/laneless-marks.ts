@@ -1,5 +1,6 @@
 import type { PastMark } from '#domain/past-risk.ts';
 import type { Book } from './book.ts';
+import { closingSide } from './valuation.ts';
 
 /** What products are worth in which something is held and that have no lane: their last recorded prices, else those of entry. */
 export class LanelessMarks {
@@ -18,6 +19,6 @@ export class LanelessMarks {
   price(product: string, { size, average }: Book): number {
     const mark = this.recorded.get(product);
     if (mark === undefined) return average.toNumber();
-    return size.isNegative() ? mark.buy : mark.sell;
+    return closingSide(mark, size.toNumber());
   }
 }

@@ -4,9 +4,9 @@ import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
-import type { Marks } from './marks.ts';
 import type { HeldInAll, HeldProduct, ProfitSeen, ProfitState } from './profit-state.ts';
 import { type Measured, ProfitTotal } from './profit-total.ts';
+import type { Marks } from './valuation.ts';
 
 interface Held {
   readonly book: Book;
@@ -85,7 +85,8 @@ export class ProfitTrack {
     const line = this.lines.get(product) ?? this.begun(product, currency);
     const book = this.books.book(strategy, product);
     line.held.set(strategy, { book, cash: book.cash.toNumber(), size: book.size.toNumber() });
-    line.largest = Math.max(...[...line.held.values()].map(({ size }) => Math.abs(size)));
+    line.largest = 0;
+    for (const { size } of line.held.values()) line.largest = Math.max(line.largest, Math.abs(size));
     this.price(line);
   }
 

@@ -1,49 +1,199 @@
-import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import type { Quote } from '#domain/quote.ts';
-import type { OpenLot } from './lots.ts';
+import { type CurrencyPair, conversionsFrom, type Hop } from '#domain/conversions.ts';
+import { type Decimal, decimalOf } from '#domain/decimal.ts';
+import { type FreshnessOf, standingFrom } from '#domain/freshness.ts';
+import type { Currency, Millis, ProductCode } from '#domain/names.ts';
+import type { Quote, SeenQuote } from '#domain/quote.ts';
 
-/** What an open position would bring if it were closed at a quote that was seen: an estimate, never booked. */
-export interface Estimate {
-  /** Price of the closing side: longs at the sell side, shorts at the buy side. */
-  readonly price: Decimal;
-  readonly lane: string;
-  /** Won or lost against what the lots cost, before the fee of closing. */
-  readonly unrealised: Decimal;
+/** Prices of a product, and the sizes that they are for. */
+interface Priced extends CurrencyPair {
+  readonly product: ProductCode;
+  readonly buy: SidePrice;
+  readonly sell: SidePrice;
+}
+
+interface SidePrice {
+  readonly price: number;
+  readonly size: number;
+}
+
+/** The newest quote of a lane, and when it came: at no time where none has come yet. */
+export interface Mark {
+  readonly quote: Priced;
+  readonly at: Millis;
+}
+
+/** Before the first quote of a lane. */
+export const NEVER: Millis = Number.NEGATIVE_INFINITY;
+
+interface Pair extends CurrencyPair {
+  readonly product: ProductCode;
+}
+
+/** The side at which a position of this size is closed: longs (above zero) are sold, shorts bought back. */
+export function closingSide<Side>({ buy, sell }: { readonly buy: Side; readonly sell: Side }, size: number): Side {
+  return size < 0 ? buy : sell;
 }
 
 /**
- * Values open lots at the closing side of the smallest lane that covers the largest position of their product, else of the largest lane.
- * `quotes` are the newest of each lane of the product; without any there is no value, never a guess.
+ * Among the lanes of one product that by whose quote `size` (negative: short) would be closed: the smallest that covers it, else the
+ * largest, of those that stand.
  */
-export function estimate(lots: readonly OpenLot[], quotes: readonly Quote[], largest: Decimal): Estimate | undefined {
-  const position = lots.reduce((sum, lot) => (lot.side === 'long' ? sum.plus(lot.size) : sum.minus(lot.size)), ZERO);
-  const long = !position.isNegative();
-  const sizeOf = (quote: Quote): number => (long ? quote.sell : quote.buy).size;
-  const bySize = [...quotes].sort((a, b) => sizeOf(a) - sizeOf(b));
-  const quote = bySize.find((one) => largest.lte(sizeOf(one))) ?? bySize.at(-1);
-  if (!quote || lots.length === 0) return undefined;
-  const price = decimalOf((long ? quote.sell : quote.buy).price);
-  const cash = lots.reduce((sum, lot) => sum.plus(lot.cash), ZERO);
-  return { price, lane: quote.lane, unrealised: position.times(price).plus(cash) };
-}
-
-/** A stretch of time between two flows: what was there, what came in (or went out, negative) at its begin, what it became. */
-export interface Period {
-  readonly begin: Decimal;
-  readonly flow: Decimal;
-  readonly end: Decimal;
-}
-
-/**
- * The time-weighted return of periods in a row, as a share: 0.01 is one percent. Deposits and withdrawals are taken out,
- * so that only trading counts. Undefined where there was no capital to earn on.
- */
-export function timeWeightedReturn(periods: readonly Period[]): Decimal | undefined {
-  let growth = decimalOf(1);
-  for (const { begin, flow, end } of periods) {
-    const capital = begin.plus(flow);
-    if (!capital.gt(0)) return undefined;
-    growth = growth.times(end).div(capital);
+export function closing<Of extends Mark>(lanes: readonly Of[], size: number): Of | undefined {
+  const only = lanes[0];
+  if (only && lanes.length === 1) return only.at === NEVER ? undefined : only;
+  const from = standingFrom(lanes);
+  const wanted = Math.abs(size);
+  let best: Of | undefined;
+  let offered = 0;
+  for (const lane of lanes) {
+    if (lane.at < from || lane.at === NEVER) continue;
+    const { size: own } = closingSide(lane.quote, size);
+    if (best && !isBetter(own, offered, wanted)) continue;
+    best = lane;
+    offered = own;
   }
-  return periods.length === 0 ? undefined : growth.minus(1);
+  return best;
+}
+
+/** True when a lane of `size` tells better what `wanted` would bring than one of `than`. */
+function isBetter(size: number, than: number, wanted: number): boolean {
+  if (than < wanted) return size > than;
+  return size >= wanted && size < than;
+}
+
+/**
+ * What quotes say that things are worth: prices at which positions would be closed, and rates between currencies. Where no lane says so
+ * there is no figure, never a guess. Live, limits, page, report and sweep all read it here.
+ */
+export class Valuation<Of extends Mark> {
+  private readonly byProduct = new Map<string, Of[]>();
+  protected readonly pairs: Pair[] = [];
+  /** From one currency to others over `pairs`, however old their quotes are. */
+  private readonly known = new Map<string, ReadonlyMap<string, readonly Hop<Pair>[]>>();
+
+  /** A further lane. */
+  protected enter(lane: Of): void {
+    const { product, baseCcy, quoteCcy } = lane.quote;
+    const lanes = this.byProduct.get(product);
+    if (lanes) return void lanes.push(lane);
+    this.byProduct.set(product, [lane]);
+    this.pairs.push({ product, baseCcy, quoteCcy });
+    this.known.clear();
+  }
+
+  /** Products that have a lane; it only grows. */
+  get productsSeen(): number {
+    return this.pairs.length;
+  }
+
+  protected lanesOf(product: string): readonly Of[] {
+    return this.byProduct.get(product) ?? [];
+  }
+
+  /** Whose quote counts where none of a product's lanes has one yet. */
+  protected before(_lanes: readonly Of[]): Of | undefined {
+    return undefined;
+  }
+
+  /** Price in quote currency at which `size` (negative: short) would be closed, as `closing` has it. */
+  closingPrice(product: string, size: number): number | undefined {
+    const lanes = this.byProduct.get(product);
+    const lane = lanes && (closing(lanes, size) ?? this.before(lanes));
+    return lane && closingSide(lane.quote, size).price;
+  }
+
+  /** How a currency is converted into another over as few products as can be. */
+  protected way(from: string, to: string): readonly Hop<Pair>[] | undefined {
+    const known = this.known.get(from) ?? conversionsFrom(from, this.pairs);
+    this.known.set(from, known);
+    return known.get(to);
+  }
+
+  /**
+   * What one unit of a currency is worth where `amount` of it is exchanged: what is won (above zero) is sold and what is lost (below zero)
+   * is bought, as positions are closed.
+   */
+  protected rateAlong(way: readonly Hop<Pair>[], amount: number): number | undefined {
+    let rate = 1;
+    for (const { by, forward } of way) {
+      const value = amount * rate;
+      const unit = forward ? undefined : this.closingPrice(by.product, 1);
+      const price = this.closingPrice(by.product, unit === undefined ? value : -value / unit);
+      if (price === undefined) return undefined;
+      rate = forward ? rate * price : rate / price;
+    }
+    return rate;
+  }
+}
+
+/** A rate taken from a quote that is older than this is no rate, unless quotes of its product come less often. */
+const RATE_MAX_AGE_MS = 10_000;
+
+/** The newest quote of a lane, of which there is one object for good. */
+export type LaneMark = { -readonly [Name in keyof SeenQuote]: SeenQuote[Name] };
+
+/** What the latest quotes say that things are worth. */
+export class Marks extends Valuation<LaneMark> {
+  private readonly freshnessOf: FreshnessOf;
+
+  constructor(freshnessOf: FreshnessOf) {
+    super();
+    this.freshnessOf = freshnessOf;
+  }
+
+  /** Takes a quote; `known` is what it gave back for the lane's quote before. */
+  add(quote: Quote, at: Millis, known = this.lanesOf(quote.product).find((one) => one.quote.lane === quote.lane)): LaneMark {
+    if (known) {
+      known.quote = quote;
+      known.at = at;
+      return known;
+    }
+    const mark = { quote, at };
+    this.enter(mark);
+    return mark;
+  }
+
+  /** True where one lane alone says what a product is worth. */
+  hasOneLane(product: ProductCode): boolean {
+    return this.lanesOf(product).length === 1;
+  }
+
+  quoteCcyOf(product: ProductCode): Currency | undefined {
+    return this.lanesOf(product)[0]?.quote.quoteCcy;
+  }
+
+  /** What one unit of a currency is worth in another now where so much of it is exchanged, over products whose quotes are recent. */
+  ratesAt(now: Millis): (from: string, to: string, amount: number) => Decimal | undefined {
+    const isRecent = ({ product }: { readonly product: ProductCode }): boolean => now <= this.recentUntil(product);
+    return (from, to, amount) => {
+      if (from === to) return decimalOf(1);
+      const shortest = this.way(from, to);
+      if (shortest === undefined) return undefined;
+      const way = shortest.every(({ by }) => isRecent(by)) ? shortest : conversionsFrom(from, this.pairs.filter(isRecent)).get(to);
+      const rate = way && this.rateAlong(way, amount);
+      return rate === undefined ? undefined : decimalOf(rate);
+    };
+  }
+
+  /** The same by the latest quotes, however old they are, as an estimate: what was lost stays lost while a market is closed. */
+  lastRate(from: string, to: string, amount: number): number | undefined {
+    const way = this.way(from, to);
+    return way && this.rateAlong(way, amount);
+  }
+
+  /** When the rates of now change by themselves, if no quote comes: the first product is recent no more then. */
+  ratesStandUntil(now: Millis): Millis {
+    let until = Number.POSITIVE_INFINITY;
+    for (const { product } of this.pairs) {
+      const ends = this.recentUntil(product) + 1;
+      if (ends > now) until = Math.min(until, ends);
+    }
+    return until;
+  }
+
+  private recentUntil(product: ProductCode): Millis {
+    let newest = Number.NEGATIVE_INFINITY;
+    for (const { at } of this.lanesOf(product)) if (at > newest) newest = at;
+    return newest + Math.max(RATE_MAX_AGE_MS, this.freshnessOf(product).staleMs);
+  }
 }

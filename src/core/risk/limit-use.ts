@@ -2,7 +2,7 @@ import type { Amounts } from '#core/portfolio/amounts.ts';
 import type { Books } from '#core/portfolio/books.ts';
 import type { Exposure } from '#core/portfolio/exposure.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
-import type { Marks } from '#core/portfolio/marks.ts';
+import type { Marks } from '#core/portfolio/valuation.ts';
 import type { LimitSetting } from '#domain/limits.ts';
 import type { Millis } from '#domain/names.ts';
 import type { CountLimit, Limits, ValueLimitName } from './limits.ts';

@@ -1,6 +1,6 @@
-import type { Mark, Marks } from '#core/portfolio/marks.ts';
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
 import type { Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
+import type { LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { firstAt } from '#domain/first-where.ts';
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { QuoteTape } from '#domain/quote-tape.ts';
@@ -11,7 +11,7 @@ import type { TradingState } from './trading-state.ts';
 
 /** What a lane has, kept between its quotes. */
 interface Kept {
-  mark?: Mark | undefined;
+  mark?: LaneMark | undefined;
   readonly prices?: PriceRing | undefined;
   line?: Line | undefined;
 }
@@ -116,7 +116,11 @@ export class QuietRows {
   }
 
   /** Takes the quotes before a place that `lookAhead` let pass; the last of each lane is its latest. */
-  pass(of: readonly Kept[], tape: QuoteTape, { end, last }: { readonly end: number; readonly last: readonly (Mark | undefined)[] }): void {
+  pass(
+    of: readonly Kept[],
+    tape: QuoteTape,
+    { end, last }: { readonly end: number; readonly last: readonly (LaneMark | undefined)[] },
+  ): void {
     const { profit, marks, prices } = this.options;
     for (let lane = 0; lane < tape.lanes.length; lane++) {
       const [kept, columns, latest] = [of[lane], tape.lanes[lane]?.columns, last[lane]];

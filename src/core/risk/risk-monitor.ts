@@ -4,9 +4,9 @@ import { CapitalByCurrency } from '#core/portfolio/capital.ts';
 import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds, type OpeningAccount } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
-import { type Mark, Marks } from '#core/portfolio/marks.ts';
 import { type ProfitState, standingOf } from '#core/portfolio/profit-state.ts';
 import { type Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
+import { type LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
@@ -52,7 +52,7 @@ interface RiskMonitorOptions {
 
 /** State of one lane, looked up at its first quote and reused at all later ones. */
 export interface MonitoredLane {
-  mark?: Mark | undefined;
+  mark?: LaneMark | undefined;
   prices?: PriceRing | undefined;
   line?: Line | undefined;
 }

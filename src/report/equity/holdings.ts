@@ -132,7 +132,7 @@ export class Holdings {
     for (const { product, quoteCcy, size } of this.positions.values()) {
       if (size === 0) continue;
       const largest = this.largest.get(product) ?? 0;
-      const price = marks.price(product, size < 0 ? -largest : largest);
+      const price = marks.closingPrice(product, size < 0 ? -largest : largest);
       if (price === undefined) return `no quote of ${product} was recorded before`;
       add(this.sums, quoteCcy, size * price);
     }

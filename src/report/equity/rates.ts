@@ -56,21 +56,12 @@ export class Rates {
   /** Price at which a size of a product could be closed at an instant. */
   price(product: string, size: number, at: Millis): number | undefined {
     this.markAt(at);
-    return this.marks.price(product, size);
-  }
-
-  /** The quotes by which positions are valued at an instant: of each lane that stands the columns and the row. */
-  standing(at: Millis): readonly { readonly columns: PriceColumns; readonly row: number }[] {
-    this.markAt(at);
-    return this.marks.standing();
+    return this.marks.closingPrice(product, size);
   }
 
   private markAt(at: Millis): void {
     if (at === this.markedAt) return;
     this.markedAt = at;
-    for (const [lane, columns] of this.columns.entries()) {
-      const row = rowAt(columns, at);
-      this.marks.see(lane, row, row < 0 ? Number.NEGATIVE_INFINITY : (columns.at[row] ?? 0));
-    }
+    for (const [lane, columns] of this.columns.entries()) this.marks.see(lane, rowAt(columns, at));
   }
 }

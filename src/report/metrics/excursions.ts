@@ -1,4 +1,6 @@
+import { closing } from '#core/portfolio/valuation.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { RowMark } from '#report/equity/marks.ts';
 import { rowAt } from '#report/equity/rates.ts';
 import { rangesOf } from '#report/price-ranges.ts';
 import type { Trip } from './trips.ts';
@@ -44,18 +46,11 @@ export class Excursions {
     return { adverse: -worst, favourable: best, givenBack: best - gain(trade.exitPrice) };
   }
 
-  /** The smallest lane that covered the size when the trade began, else the largest. */
-  private laneFor({ product, size, openedAt, side }: Held): QuoteColumns | undefined {
-    let [covering, largest]: (QuoteColumns | undefined)[] = [];
-    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const lane of this.byProduct.get(product) ?? []) {
-      const row = rowAt(lane, openedAt);
-      if (row < 0) continue;
-      const offered = (side === 'long' ? lane.sell : lane.buy).size[row] ?? 0;
-      if (offered > most) [largest, most] = [lane, offered];
-      if (offered >= size && offered < least) [covering, least] = [lane, offered];
-    }
-    return covering ?? largest;
+  /** The lane at which it could have been closed when it began. */
+  private laneFor({ product, size, openedAt, side }: Held): RowMark['columns'] | undefined {
+    const marks = (this.byProduct.get(product) ?? []).map((lane) => new RowMark(lane));
+    for (const mark of marks) mark.see(rowAt(mark.columns, openedAt));
+    return closing(marks, side === 'long' ? size : -size)?.columns;
   }
 }
 

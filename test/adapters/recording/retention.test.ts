@@ -45,7 +45,7 @@ describe('recordings are sealed and removed', () => {
     expect(tidy(dir)).toMatchObject({ sealed: 1, told: [expect.stringMatching(/^recording run-1 sealed: 3 events/)] });
     expect(tidy(dir)).toEqual({ sealed: 0, told: [] });
     expect(readdirSync(path.dirname(log.path))).toEqual(['sealed']);
-    expect(lastQuotes(log.path)).toStrictEqual([recordedQuote({ n: 1 })]);
+    expect(lastQuotes(log.path).map(({ quote }) => quote)).toStrictEqual([recordedQuote({ n: 1 })]);
   });
 
   test('the log of a process that is gone is sealed, and that of another machine once it has been silent', () => {

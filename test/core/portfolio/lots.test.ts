@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { type LedgerEntry, type OrderRow, project } from '#adapters/journal/projection.ts';
 import { Book } from '#core/portfolio/book.ts';
 import { Lots } from '#core/portfolio/lots.ts';
-import { estimate, timeWeightedReturn } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { PastFill } from '#domain/event.ts';
@@ -12,8 +11,8 @@ import type { FillText, OrderText } from '#domain/order-text.ts';
 import { fillOf } from '#domain/order-text.ts';
 import { seeded } from '#domain/seeded.ts';
 import { reportBooks } from '#report/books.ts';
+import { timeWeightedReturn } from '#report/profit.ts';
 import { applyBooking } from '#venue/core/booking.ts';
-import { quote } from '../../support/market-data.ts';
 
 const AT = Date.UTC(2026, 0, 1);
 
@@ -184,27 +183,6 @@ test('10,000 random fills, fees, deposits, withdrawals, settled unknowns and par
     expect(String(won.plus(invested))).toBe(String(sum('usd', (entry) => entry.book === strategy)));
     expect(String(won.plus(invested))).toBe(String(held.cash));
   }
-});
-
-describe('what an open position is worth', () => {
-  const lots = (side: 'buy' | 'sell', size: string) => {
-    const made = new Lots();
-    made.apply({ orderId: 'o', at: AT, tag: null, fill: fill(side, size, '60000') });
-    return made.open;
-  };
-  const small = quote({ buy: 61_000, sell: 60_900, size: 0.01 });
-  const large = quote({ buy: 61_500, sell: 60_400, size: 1 });
-
-  test.each<[string, 'buy' | 'sell', string, readonly (typeof small)[], string | undefined]>([
-    ['a long closes at the sell side', 'buy', '0.01', [large, small], '60900 9'],
-    ['at the smallest lane that covers it', 'buy', '0.011', [small, large], '60400 4.4'],
-    ['else at the largest', 'buy', '2', [small, large], '60400 800'],
-    ['a short closes at the buy side', 'sell', '0.01', [small, large], '61000 -10'],
-    ['no quote, no value', 'buy', '1', [], undefined],
-  ])('%s', (_, side, size, quotes, expected) => {
-    const found = estimate(lots(side, size), quotes, decimalOf(size));
-    expect(found && `${found.price} ${found.unrealised}`).toBe(expected);
-  });
 });
 
 describe('time-weighted return', () => {

@@ -1,7 +1,7 @@
 import { Heap } from '#domain/heap.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { LaneId, Millis, ProductCode } from '#domain/names.ts';
-import type { Quote } from '#domain/quote.ts';
+import type { Quote, SeenQuote } from '#domain/quote.ts';
 import type { Rows } from '#domain/quote-columns.ts';
 import type { FeedSink } from '#ports/feed.ts';
 import type { QuoteSources } from './quote-sources.ts';
@@ -17,15 +17,9 @@ export interface Offer {
 }
 
 /** The last delivered quote of a lane. */
-interface Delivered extends Offer {
+interface Delivered extends Offer, SeenQuote {
   /** True for the range of a bar, which counts for open positions only: strategies do not see it. */
   readonly isRange: boolean;
-}
-
-/** The last quote of those that were passed over, and its time. */
-interface PassedQuote {
-  readonly quote: Quote;
-  readonly at: Millis;
 }
 
 /** Rows of a lane that are passed over. */
@@ -114,7 +108,7 @@ export class RecordedFeed {
     if (!quote) return;
     if (this.sources.hasRanges(next.lane.product)) this.reached.set(next.lane.product, { at, line });
     this.delivered += 1;
-    this.last.set(id, { quote, provenance: next.provenance, isRange: next.isRange });
+    this.last.set(id, { quote, at, provenance: next.provenance, isRange: next.isRange });
     this.newest = next.isImported ? { source: next, at } : undefined;
     sink.quote(quote);
   }
@@ -144,13 +138,13 @@ export class RecordedFeed {
   }
 
   /** Skips rows of lanes; returns the last quote of each and its time, undefined where none is skipped. */
-  pass(skipped: readonly SkippedRows[], localIds: number): readonly (PassedQuote | undefined)[] {
-    const last = skipped.map(({ source, rows: [from, to] }): PassedQuote | undefined => {
+  pass(skipped: readonly SkippedRows[], localIds: number): readonly (SeenQuote | undefined)[] {
+    const last = skipped.map(({ source, rows: [from, to] }): SeenQuote | undefined => {
       if (to === from) return undefined;
       const at = source.recorded.at[to - 1] ?? 0;
       const quote = source.takeTo(to - 1);
       this.delivered += to - from;
-      this.last.set(source.lane.id, { quote, provenance: source.provenance, isRange: false });
+      this.last.set(source.lane.id, { quote, at, provenance: source.provenance, isRange: false });
       return { quote, at };
     });
     skipped[0]?.source.skipIds(localIds);

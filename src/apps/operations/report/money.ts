@@ -5,7 +5,7 @@ import { openedAtStart } from '#apps/backtest/outcome.ts';
 import { type Played, playedFrom } from '#apps/backtest/played.ts';
 import { refuseUnknownStrategy } from '#apps/operations/known-strategy.ts';
 import type { Settings } from '#config/settings.ts';
-import type { Quote } from '#domain/quote.ts';
+import type { SeenQuote } from '#domain/quote.ts';
 import { type BookReport, reportBooks, sizeCorrections } from '#report/books.ts';
 import type { Movement } from '#report/profit.ts';
 
@@ -69,9 +69,9 @@ function playedIn({ journal }: Settings, run: LastRun): Played | null {
 }
 
 /** Quotes at which what is held is valued: the last ones that were played or recorded. */
-function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly Quote[] {
+function quotesOf({ recording }: Settings, run: LastRun, played: Played | null): readonly SeenQuote[] {
   if (run === undefined) return [];
-  return played ? (played.lastQuotes ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
+  return played ? (played.lastSeen ?? []) : lastQuotes(logPath(recording.dir, run.run_id));
 }
 
 function whyUnvalued(holdings: BookReport['holdings'], played: Played | null, journal: string): string | null {

@@ -26,7 +26,7 @@ async function tableOpen({ cwd, config }: Bench, { params, from, to }: TrialResu
   const session = await sessionOf(varied, cwd, { from, to: to ?? undefined });
   const run = session.play();
   const dollars = Number(outcomeOf(run).profit.find(({ group }) => group === 'total')?.unrealised ?? 0);
-  const last = run.lastQuotes.at(-1);
+  const last = run.lastQuotes.at(-1)?.quote;
   // Dollars that were won buy euros; those that were lost are bought for euros.
   return { dollars, euros: dollars / ((dollars > 0 ? last?.buy.price : last?.sell.price) ?? Number.NaN) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Marks } from '#core/portfolio/marks.ts';
+import { Marks } from '#core/portfolio/valuation.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { currency, laneIdOf, productCode } from '#domain/names.ts';
 import { quote } from '../../support/market-data.ts';
