@@ -170,6 +170,7 @@ describe('what is said of recordings', () => {
         to: '2026-11-21T00:00:00.001Z',
         quotes: 3,
         bytes: null,
+        imported: false,
       },
     ]);
     tidy(dir);
