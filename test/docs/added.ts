@@ -3,28 +3,30 @@ import path from 'node:path';
 import { ROOT } from '../support/root.ts';
 import { blocksOf } from './blocks.ts';
 
-const contributing = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+/** The walk-throughs of `docs/how-to/add`, in the order in which one may build on another. */
+const NAMES = ['operator', 'check', 'act', 'journaled-act', 'alert-channel', 'command', 'metric', 'dialect'];
 
-/** The walk-throughs by their headings. */
-export const SECTIONS = contributing
-  .slice(contributing.indexOf('## How to add'), contributing.indexOf('### The rest'))
-  .split(/^### /m)
-  .slice(1)
-  .map((section) => ({ title: section.split('\n', 1)[0] ?? '', blocks: blocksOf('CONTRIBUTING.md', section) }));
+export const WALKS = NAMES.map((name) => {
+  const file = `docs/how-to/add/${name}.md`;
+  return { name, file, blocks: blocksOf(file, readFileSync(path.join(ROOT, file), 'utf8')) };
+});
+
+interface Change {
+  readonly file: string;
+  readonly isNew: boolean;
+  readonly change: (before: string) => string;
+}
 
 /** What one walk-through changes: whole new files, and parts of those that are there. */
-export function changesOf({
-  title,
-  blocks,
-}: (typeof SECTIONS)[number]): readonly { readonly file: string; readonly change: (before: string) => string }[] {
-  return blocks.flatMap(({ language, text: block, marks }) => {
+export function changesOf({ file: page, blocks }: (typeof WALKS)[number]): readonly Change[] {
+  return blocks.flatMap(({ language, text: block, marks }): readonly Change[] => {
     const [named] = marks.flatMap((mark) => (mark.kind === 'file' ? [mark.name] : []));
-    if (named !== undefined) return [{ file: named, change: () => `${block}\n` }];
+    if (named !== undefined) return [{ file: named, isNew: true, change: () => `${block}\n` }];
     if (language !== 'diff') return [];
     const [head = '', ...lines] = block.split('\n');
     const file = head.replace('--- ', '');
-    const place = `CONTRIBUTING.md, "### ${title}", its change to ${file}`;
-    return [{ file, change: (before: string) => hunksOf(lines).reduce((text, hunk) => applied(text, hunk, place), before) }];
+    const place = `${page}, its change to ${file}`;
+    return [{ file, isNew: false, change: (before) => hunksOf(lines).reduce((text, hunk) => applied(text, hunk, place), before) }];
   });
 }
 
@@ -52,8 +54,7 @@ function applied(before: string, hunk: readonly string[], place: string): string
 /** Every file that the walk-throughs add or change, as all of them together leave it. Throws where one does not fit the code. */
 export function addedFiles(): readonly { readonly file: string; readonly text: string }[] {
   const files = new Map<string, string>();
-  for (const { file, change } of SECTIONS.flatMap(changesOf)) {
-    const isNew = contributing.includes(`<!-- file: ${file} -->`);
+  for (const { file, isNew, change } of WALKS.flatMap(changesOf)) {
     files.set(file, change(files.get(file) ?? (isNew ? '' : readFileSync(path.join(ROOT, file), 'utf8'))));
   }
   return [...files].map(([file, text]) => ({ file, text }));

@@ -88,6 +88,6 @@ test('links between the pages lead somewhere, and from README every page is reac
   expect(pages.map(({ path: file }) => file).filter((file) => !reached.has(file))).toEqual([]);
 });
 
-test('the walk-throughs of CONTRIBUTING fit the code: the lines around each change stand at one place', () => {
+test('the walk-throughs of docs/how-to/add fit the code: the lines around each change stand at one place', () => {
   expect(addedFiles().length).toBeGreaterThan(10);
 });

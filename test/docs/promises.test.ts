@@ -50,7 +50,3 @@ test('what README says of long campaigns stands in docs/figures.md', () => {
 test('each log of figures has one that is told', () => {
   expect([...new Set(figures.map(({ log }) => log))].sort()).toEqual(Object.keys(FACTS).sort());
 });
-
-test('README stays short enough to be read', () => {
-  expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(700);
-});
