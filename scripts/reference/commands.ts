@@ -5,6 +5,9 @@ import { type Page, page, table } from './page.ts';
 /** What nearly every command takes; told once. */
 const COMMON = ['--config', '--set', '--debug', '--json', '--help'];
 
+/** On so many commands an option of one meaning is told once, and named at each. */
+const SHARED_BY = 3;
+
 const INTRO = [
   '`npx kairos COMMAND --help` says the same. Behind `kairos` most commands take `--config FILE` (repeatable, later wins; `./kairos.yaml` without it, else the packaged paper',
   'one), `--set KEY=VALUE` (repeatable, over files and environment) and `--debug` (the stack of an error as well). Where *json* stands, `--json` prints the result for scripts.',
@@ -24,13 +27,16 @@ const EXITS: readonly (readonly [code: string, meaning: string])[] = [
 /** Every command with its arguments, options and an example, as the parser has them. */
 export function commandsPage(): Page {
   const leaves = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
-  const map = table([
-    ['command', 'what it does'],
-    ...leaves.map(({ name, command }) => [`[\`${name}\`](#${anchor(name)})`, command.description()]),
-  ]);
+  const map = leaves.map(({ name }) => `[\`${name}\`](#${anchor(name)})`).join(', ');
   const exits = table([['exit code', 'meaning'], ...EXITS]);
-  const parts = leaves.map(({ name, command }) => section(name, command));
-  return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', map, ...parts].join('\n\n'));
+  const counts = Map.groupBy(
+    leaves.flatMap(({ command }) => ownOf(command).map(lineOf)),
+    (line) => line,
+  );
+  const shared = new Set([...counts].filter(([, lines]) => lines.length >= SHARED_BY).map(([line]) => line));
+  const parts = leaves.map(({ name, command }) => section(name, command, shared));
+  const told = `What several commands take, and each of them names:\n\n${[...shared].sort().join('\n')}`;
+  return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', map, told, ...parts].join('\n\n'));
 }
 
 interface Leaf {
@@ -49,25 +55,32 @@ export function leavesOf(command: Command, above: string): readonly Leaf[] {
 /** A group such as `data` does nothing by itself and takes no options but `--help`. */
 const acts = (command: Command): boolean => command.options.length > 0 || command.registeredArguments.length > 0;
 
-function section(name: string, command: Command): string {
+const ownOf = (command: Command): readonly Option[] =>
+  command.options.filter(({ long }) => long === undefined || long === null || !COMMON.includes(long));
+
+const lineOf = (option: Option): string => `- \`${option.flags}\`: ${meaningOf(option)}`;
+
+function section(name: string, command: Command, shared: ReadonlySet<string>): string {
   const json = command.options.some(({ long }) => long === '--json') ? ' *json*' : '';
   const words = command.registeredArguments.map((one) => {
     const many = one.variadic ? '...' : '';
     return one.required ? `<${one.name()}${many}>` : `[${one.name()}${many}]`;
   });
-  const own = command.options.filter(({ long }) => long === undefined || long === null || !COMMON.includes(long));
-  const rows = [
-    ...command.registeredArguments.map((one) => [
-      `\`${one.name()}\``,
-      withDefault(one.description, one.defaultValue, one.defaultValueDescription),
-    ]),
-    ...own.map((option) => [`\`${option.flags}\``, meaningOf(option)]),
+  const own = ownOf(command);
+  const also = own.filter((option) => shared.has(lineOf(option))).map(({ flags }) => `\`${flags}\``);
+  const lines = [
+    ...command.registeredArguments.map(
+      (one) => `- \`${one.name()}\`: ${withDefault(one.description, one.defaultValue, one.defaultValueDescription)}`,
+    ),
+    ...own.map(lineOf).filter((line) => !shared.has(line)),
+    ...(also.length > 0 ? [`- also ${also.join(', ')}`] : []),
   ];
+  const examples = examplesOf(command).map((example) => `\`${example}\``);
   return [
     `## ${name}`,
     `\`kairos ${[name, ...words].join(' ')}\`${json}: ${command.description()}.`,
-    ...(rows.length > 0 ? [table([['argument or option', 'meaning'], ...rows])] : []),
-    ...examplesOf(command).map((example) => `Example: \`${example}\``),
+    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    `Example: ${examples.join(', ')}`,
   ].join('\n\n');
 }
 
