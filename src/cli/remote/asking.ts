@@ -13,7 +13,7 @@ export interface AskingOptions extends ActOptions {
 
 /** Adds the options of every command for the service's strategies. */
 export function addAskingOptions(command: Command): Command {
-  return addActOptions(command).option('--yes', 'do not ask first').option('--dry-run', 'print the request, send nothing');
+  return addActOptions(command).option('--yes', 'do not ask').option('--dry-run', 'print the request, send nothing');
 }
 
 /**
