@@ -9,7 +9,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
@@ -67,8 +66,9 @@ export function writeHalt(file: string, note: HaltNote, at: Millis): void {
     writeFileSync(beside, `${JSON.stringify({ ...note, at: isoTime(at) })}\n`, { mode: 0o600 });
     renameSync(beside, file);
   } catch {
-    // On a full disk an empty file may still be created, and its existence is what halts.
-    writeFileSync(file, '', { mode: 0o600 });
+    rmSync(beside, { force: true, recursive: true });
+    // What is there and gives no way, such as a folder, halts; on a full disk an empty file may still be created, and does.
+    if (identityOf(file) === undefined) writeFileSync(file, '', { mode: 0o600 });
   }
 }
 
@@ -105,16 +105,13 @@ export function readHalt(file: string): HaltNote | undefined {
 
 const unreadable = (file: string): HaltNote => ({ who: 'file', why: `${file} exists and cannot be read` });
 
-/** Tells a file from another of its name; undefined where there is none. A link that leads nowhere is one. Throws where nobody can tell. */
+/** Tells a file from another of its name; undefined where there is none. A link is one, wherever it leads. Throws where nobody can tell. */
 export function identityOf(file: string): string | undefined {
   const stat = entryAt(file);
   return stat && `${stat.ino} ${stat.mtimeNs}`;
 }
 
-function entryAt(file: string) {
-  const how = { throwIfNoEntry: false, bigint: true } as const;
-  return statSync(file, how) ?? lstatSync(file, how);
-}
+const entryAt = (file: string) => lstatSync(file, { throwIfNoEntry: false, bigint: true });
 
 /** The mark of the HALT that this journal was resumed from. */
 export function resumedFrom({ resumed }: Pick<ControlFiles, 'resumed'>): string | undefined {
@@ -182,7 +179,7 @@ export function removeOwnHalt(files: ControlFiles, seen: ReadonlyMap<string, str
     if (!seen.has(file)) continue;
     try {
       renameSync(file, aside);
-      if (identityOf(aside) === seen.get(file)) rmSync(aside);
+      if (identityOf(aside) === seen.get(file)) rmSync(aside, { recursive: true });
       else renameSync(aside, file);
     } catch (error) {
       if (!isMissing(error)) throw error;

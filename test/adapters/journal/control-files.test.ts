@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlFiles, haltsSeen, leaveHalt, readHalt, removeHalt, standingHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { controlFiles, haltsSeen, identityOf, leaveHalt, readHalt, removeHalt, standingHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };
@@ -69,6 +69,17 @@ describe('the file of a halt', () => {
       expect(readHalt(file)).toEqual({ who: 'file', why: `${file} exists and cannot be read` });
     }
     expect(readHalt(join(dir, 'none'))).toBeUndefined();
+    for (const file of ['HALT', 'loop', 'link', 'fifo']) expect(identityOf(join(dir, file))).toMatch(/^\d+ \d+$/);
+  });
+
+  test('is asked for where a folder has its name: that halts as it is, and a resume takes it away', () => {
+    const dir = folder();
+    const files = controlFiles(join(dir, 'kairos.db'));
+    mkdirSync(join(files.halt, 'within'), { recursive: true });
+    writeHalt(files.halt, NOTE, START);
+    expect([readdirSync(dir), standingHalt(files)?.file]).toEqual([['kairos.db.halt'], files.halt]);
+    removeHalt(files);
+    expect([readdirSync(dir), standingHalt(files)]).toEqual([[], undefined]);
   });
 
   test('of one journal goes with its receipt; that of all stays, and stands again when it is written anew', () => {
