@@ -207,6 +207,9 @@ export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256
 /** Quotes that a day of a lane may have: one each millisecond. So much memory a manifest may ask for. */
 const MAX_ROWS = 86_400_000;
 
+/** The last instant that has a date. */
+const LAST_MS = 8.64e15;
+
 /** Said of a file whose sum differs. */
 export const CHANGED = 'was changed after it was sealed';
 
@@ -236,6 +239,7 @@ function shapeOfManifest() {
       sha256: z.string().regex(/^[0-9a-f]{64}$/, 'it is no hexadecimal sum'),
     });
   const day = z.iso.date();
+  const time = z.number().min(-LAST_MS).max(LAST_MS);
   const quotes = z.string().regex(QUOTES_FILE, 'it is no name of a sealed file');
 
   return z.looseObject({
@@ -245,9 +249,9 @@ function shapeOfManifest() {
     before: count,
     lines: count,
     events: fileOf(z.literal(EVENTS_FILE)).nullable(),
-    quotes: z.array(
-      fileOf(quotes).extend({ lane: z.string(), product: z.string(), day, lastLine: z.int(), from: z.number(), to: z.number() }),
-    ),
+    quotes: z
+      .array(fileOf(quotes).extend({ lane: z.string(), product: z.string(), day, lastLine: z.int(), from: time, to: time }))
+      .refine((files) => new Set(files.map(({ file }) => file)).size === files.length, 'it names a file twice'),
     torn: z.looseObject({}).nullable(),
     sourceBytes: count,
     removedBefore: day.nullable(),

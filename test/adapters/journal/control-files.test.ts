@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { controlFiles, haltsSeen, identityOf, leaveHalt, readHalt, removeHalt, standingHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import {
+  controlFiles,
+  haltsSeen,
+  identityOf,
+  leaveHalt,
+  readHalt,
+  removeHalt,
+  standingHalt,
+  writeHalt,
+} from '#adapters/journal/control-files.ts';
 import { folder, START } from './rows.ts';
 
 const NOTE = { who: 'ann', why: 'news' };

@@ -41,6 +41,21 @@ test('a file whose pages are whole comes row by row', async () => {
   expect(await read(prices(() => {}))).toBe(ROWS);
 });
 
+test.each([1, ROWS - 1, ROWS + 1, 60])(
+  'B19 F51: a file that says it has %i rows, and has another number, is no file of prices',
+  async (said) => {
+    const file = prices((bytes) => {
+      // Each count of rows and values in the footer, as a 64-bit number of Thrift.
+      for (let at = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8); at < bytes.length - 8; at += 1)
+        if (bytes[at] === 0x16 && bytes[at + 1] === ROWS * 2) bytes[at + 1] = said * 2;
+    });
+    await expect(read(file)).rejects.toMatchObject({
+      code: 'DATA_UNREADABLE',
+      message: expect.stringContaining(`its header says rows 1 to ${said}, and 'time' has them to ${ROWS}`),
+    });
+  },
+);
+
 test.each([
   ['the values of a page begin with a run without an end', 14, 0x80],
   ['a page has less rows than none', 16, 0xff],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { lineOf, type Recorded } from '#adapters/recording/log-format.ts';
-import { readManifest, sealedFolder } from '#adapters/recording/manifest.ts';
+import { readManifest, sealedFolder, writeManifest } from '#adapters/recording/manifest.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
 import { partLog } from '#adapters/recording/parts.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
@@ -46,6 +46,24 @@ describe('sealing a log', () => {
     expect(existsSync(log)).toBe(false);
     expect(files.map(({ lane, day }) => `${lane} ${day}`)).toHaveLength(8);
     expect(linesOf(log)).toEqual(lines);
+  });
+
+  test('B19 a manifest that names a file twice, or a time that no calendar has, is not read, though its own sum is right', () => {
+    const { path: log } = venueLog(60);
+    sealAll(log);
+    const folder = sealedFolder(log);
+    const manifest = readManifest(folder);
+    const [first] = manifest.quotes;
+    if (!first) throw new Error('nothing was sealed');
+    for (const [quotes, why] of [
+      [[first, first], 'quotes: it names a file twice'],
+      [[{ ...first, to: 1e308 }], 'quotes.0.to: Too big'],
+    ] as const) {
+      writeManifest(folder, { ...manifest, quotes });
+      expect(() => readManifest(folder)).toThrow(
+        expect.objectContaining({ code: 'RECORDING_UNREADABLE', message: expect.stringContaining(why) }),
+      );
+    }
   });
 
   test('wherever it is interrupted, nothing is lost and the next time goes on (F45)', () => {
