@@ -23,6 +23,8 @@ const OWN = {
   QUOTE_OLD_EPOCH: 'the quote belongs to an earlier subscription',
   QUOTE_UNSUBSCRIBED: 'the quote came without an acknowledged subscription',
   LANE_STALE: 'quotes stopped for 2 s, or what lanes.staleAfter names, or longer: orders wait for two of them that come closer together',
+  INPUT_STALE:
+    'an input of the strategy had no quote for ten seconds, or for longer than is usual on it: nothing is opened on its last price',
   LANE_DOWN: 'the lane has no acknowledged subscription',
   LANE_DISABLED: 'the service answers the subscription with another one, or keeps refusing it; it is requested again',
   LANE_QUARANTINED: 'three bad prices in a row: zero, negative, crossed or far from those before; ten good ones in a row end it',

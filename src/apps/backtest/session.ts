@@ -16,6 +16,7 @@ import { Backtest, type BacktestRun } from './backtest.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
+import { inputHeadlines } from './input-headlines.ts';
 import { lackingText } from './lacking.ts';
 import { laneHeadlines } from './lane-headlines.ts';
 import { withValuingQuotes } from './last-quotes.ts';
@@ -132,6 +133,7 @@ export class BacktestSession {
       ...laneHeadlines(data, this, options),
       ...emptyHeadlines(this.empty, playAPart(recorded.size)),
       ...overlapHeadlines(data, this),
+      ...inputHeadlines(this, Math.min(this.to, last)),
     ];
     this.leftOut = leftOut;
     this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
@@ -160,7 +162,6 @@ export class BacktestSession {
     return this.options.config;
   }
 
-  /** True to play quotes and follow values one by one. */
   get everyQuote(): boolean {
     return this.options.everyQuote ?? false;
   }

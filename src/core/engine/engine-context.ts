@@ -17,10 +17,10 @@ import { TradingState } from '#core/risk/trading-state.ts';
 import { TradingHours } from '#core/schedule/windows.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Lane } from '#domain/lane.ts';
-import type { OrderId, ProductCode, StrategyId } from '#domain/names.ts';
+import type { LaneId, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { EngineOptions } from './engine-options.ts';
+import type { EngineOptions, EngineStrategy } from './engine-options.ts';
 import { EngineScheduler } from './scheduler.ts';
 
 /**
@@ -81,6 +81,7 @@ export function engineContext(options: EngineOptions): EngineContext {
     exits: new ExitBounds(books),
     usedQuotes: new UsedQuotes(),
     budgets: new Budgets({ strategies, defaultBudget, market, books }),
+    heard: new Map(strategies.flatMap((one) => (one.inputs ? [[one.id, [one.lane, ...sourcesOf(one.inputs)]] as const] : []))),
     hours: new Map(strategies.flatMap(({ id, windows }) => (windows ? [[id, new TradingHours(windows)] as const] : []))),
     laneById,
     lanePool: new LanePool(lendingFrom(reserve, market)),
@@ -99,6 +100,9 @@ export function engineContext(options: EngineOptions): EngineContext {
  * The market of an engine, following its lanes. That a lane was set aside because of its prices, or is back, is journaled
  * and told to people (F33); a price is bad from where no order could use it: `risk.reducing.collarPct` off the one before.
  */
+const sourcesOf = (inputs: NonNullable<EngineStrategy['inputs']>): readonly LaneId[] =>
+  Object.values(inputs).flatMap(({ kind, source }) => (kind === 'lane' ? source : []));
+
 function watchedMarket({ freshnessOf, limits, lanes, notice }: EngineOptions, log: DecisionLog): Market {
   const onQuarantine = ({ id, product }: Lane, { on, why }: QuarantineChange): void => {
     log.defer(log.make('quarantine', { lane: id, on, why }, { product, reason: on ? 'LANE_QUARANTINED' : null }));

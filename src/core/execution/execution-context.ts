@@ -27,6 +27,8 @@ export interface ExecutionContext {
   readonly canShort: ReadonlySet<ProductCode>;
   /** The configured lanes by name. */
   readonly laneById: ReadonlyMap<LaneId, Lane>;
+  /** The lanes that a strategy with further inputs hears. */
+  readonly heard: ReadonlyMap<StrategyId, readonly LaneId[]>;
   /** When strategies with windows may open positions. */
   readonly hours: ReadonlyMap<StrategyId, TradingHours>;
 

@@ -73,6 +73,7 @@ export class OrderPlacer {
       limitPrice: want.intent.limit,
       ...this.latchesOf(want),
       untradable: want.untradable,
+      silentInput: want.silentInput,
       quarantined: want.quarantined,
       time: clockState.fault,
       quoteTaken: usedQuotes.has(order.quoteId),

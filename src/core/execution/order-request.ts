@@ -2,7 +2,7 @@ import type { Decimal } from '#domain/decimal.ts';
 import type { IntentDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
-import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis, type StrategyId } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
 import { type Quote, type Side, sideOf, spreadPctOf } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -22,6 +22,8 @@ export interface OrderRequest {
   readonly product: Product;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
+  /** An input of the strategy, beside the lane of the quote, that is silent; null for none. */
+  readonly silentInput: LaneId | null;
   /** True while another lane of the product is set aside because of its prices. */
   readonly quarantined: boolean;
   readonly disabled: boolean;
@@ -41,7 +43,7 @@ export function requestOf(
   plan: Pick<Plan, 'strategy' | 'signals'>,
   { leg, quote }: { leg: Leg; quote: Quote },
 ): OrderRequest | undefined {
-  const { products, laneById, lanePool, market, log, canShort, disabled, hours, budgets } = context;
+  const { products, laneById, lanePool, market, log, heard, canShort, disabled, hours, budgets } = context;
   const { strategy, signals } = plan;
   const product = products.get(leg.product);
   const lane = laneById.get(quote.lane) ?? lanePool.lane(quote.lane);
@@ -54,6 +56,7 @@ export function requestOf(
     laneAmount: lane.amount,
     product,
     untradable: market.untradable(lane.id, log.now),
+    silentInput: heard.get(strategy)?.find((source) => source !== lane.id && market.isSilent(source, log.now)) ?? null,
     quarantined: market.isQuarantined(leg.product),
     disabled: disabled.has(strategy),
     closed: hours.get(strategy)?.closedAt(log.now) ?? null,

@@ -30,7 +30,7 @@ export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { b
 export const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
 
 /** Refusals that the next quote may lift: a person's order waits for it. */
-const PASSING: ReadonlySet<Reason> = new Set(['TIME_LEFT', 'LANE_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
+const PASSING: ReadonlySet<Reason> = new Set(['TIME_LEFT', 'LANE_STALE', 'INPUT_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
 
 /**
  * Refusals that end a later leg without `within`: those by a person, by a limit of value or by the product, which its short wait does not

@@ -20,6 +20,9 @@ interface MarketOptions {
   readonly onQuarantine?: (lane: Lane, change: QuarantineChange) => void;
 }
 
+/** Shortest silence after which a price that is only looked at says nothing; as of a rate. */
+const SILENT_INPUT_MS = 10_000;
+
 /**
  * All lanes and their latest quotes. Pure and synchronous: it sets no timer, and whoever asks brings the time. What a
  * lane makes of a quote stands in `lane-state.ts`.
@@ -111,6 +114,12 @@ export class Market {
   isQuarantined(product: ProductCode): boolean {
     for (const one of this.setAside.values()) if (one === product) return true;
     return false;
+  }
+
+  /** True where a lane had no quote for so long that its last price says nothing: ten seconds, or what is usual on it. */
+  isSilent(lane: LaneId, now: Millis): boolean {
+    const state = this.states.get(lane);
+    return !state || !(now - (state.lastQuoteAt ?? Number.NEGATIVE_INFINITY) < Math.max(SILENT_INPUT_MS, state.staleMs));
   }
 
   /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */

@@ -55,6 +55,8 @@ export interface RiskInput {
   readonly closed: string | null;
   /** Why the market says that the quote cannot be used, or null. */
   readonly untradable: Reason | null;
+  /** A lane that the strategy hears beside that of the order, of which no quote comes; null for none. */
+  readonly silentInput: string | null;
   /** A lane of the product is set aside because of its prices. */
   readonly quarantined: boolean;
   /** Why no order may go out because of time itself, or null. */

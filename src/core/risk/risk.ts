@@ -89,6 +89,7 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['PRODUCT_FROZEN', 'opening', (i) => flag(i.frozen)],
   ['IN_FLIGHT', 'opening', (i) => flag(i.inFlight)],
   ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
+  ['INPUT_STALE', 'opening', (i) => (i.silentInput === null ? undefined : { passed: false, figure: i.silentInput, limit: 'quoted' })],
   ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
   ['QUOTE_TAKEN', 'always', (i) => flag(i.quoteTaken)],
   ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],

@@ -121,6 +121,7 @@ export function assess({
     paused: false,
     closed: null,
     untradable: null,
+    silentInput: null,
     quarantined: false,
     time: null,
     quoteTaken: false,
