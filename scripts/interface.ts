@@ -80,17 +80,18 @@ export function rows(): readonly Row[] {
   }));
 }
 
-/** Tests that one cell names; there may be more. */
-const MAX_SHOWN = 2;
-
+/** Rules one after the other that the same tests show share a line. Each side names one test of a rule; there may be more. */
 export function pageText(): string {
-  const cell = ({ rule, shown }: Row, side: Side): string => {
-    const reason = NOT_TESTED[side][rule];
-    return reason ?? shown[side].slice(0, MAX_SHOWN).map(linkTo).join(BREAK);
-  };
-  const lines = rows().map((row) => `| ${row.rule} | ${cell(row, 'venue')} | ${cell(row, 'client')} | ${readingsOf(row.rule)} |`);
+  const cell = ({ rule, shown }: Row, side: Side): string => NOT_TESTED[side][rule] ?? shown[side].slice(0, 1).map(linkTo).join('');
+  const lines: { rules: string[]; cells: string }[] = [];
+  for (const row of rows()) {
+    const cells = `${cell(row, 'venue')} | ${cell(row, 'client')} | ${readingsOf(row.rule)}`;
+    const last = lines.at(-1);
+    if (last?.cells === cells) last.rules.push(row.rule);
+    else lines.push({ rules: [row.rule], cells });
+  }
   const columns = '| rule | the paper venue | the client | may be read otherwise |\n| --- | --- | --- | --- |';
-  return `${HEAD}\n\n${columns}\n${lines.join('\n')}\n`;
+  return `${HEAD}\n\n${columns}\n${lines.map(({ rules, cells }) => `| ${rules.join(', ')} | ${cells} |`).join('\n')}\n`;
 }
 
 /** Links to the readings of what a rule leaves open. */
@@ -116,9 +117,6 @@ function leavesOpen(spec: string, rule: string): boolean {
   });
 }
 
-/** Between the tests of one cell. */
-export const BREAK = '<br>';
-
 /** A test as a cell names it. */
 export function linkTo({ file, text }: Pick<Title, 'file' | 'text'>): string {
   return `[${file.slice('test/'.length, -'.test.ts'.length)}](../../${file}): ${escaped(withoutIds(text))}`;
@@ -136,13 +134,11 @@ const HEAD = `# The interface, rule by rule
 
 Made from the titles of tests by \`npm run interface\`.
 
-Every numbered rule, every field of section 2 and every row of the tables in sections 3, 4, 5, 7 and 8 of the interface specification, with
-tests that show it: of the paper venue by its conformance suite, which knows nothing of the client, and of the client. \`2.5.userId\` is a field
-of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`4.1.modify.2\` a rule of a list inside 4.1, \`5.1.s1\` a rule of signatures, \`3.feed.2\` and \`7.2\`
-rows of a table. \`%s\` stands for what a table of the test fills in.
+Every rule of the interface specification, with a test of the paper venue and one of the client. The venue's knows nothing of the client.
+\`2.5.userId\` is a field of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`5.1.s1\` a rule of signatures, \`7.2\` a row of a table. \`%s\` stands
+for what a table of the test fills in.
 
-The last column links to the ways in which a service may read what the rule leaves open, and how Kairos meets each; of section 4 as a whole that is also
-[agent](dialect.md#agent) and [redirects](dialect.md#redirects). How an answer to an order is read, of which 4.4 says nothing: [an order's answer](answers.md).`;
+The last column links to [the ways in which a service may read](dialect.md) what the rule leaves open. How an answer to an order is read: [an order's answer](answers.md).`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(path.join(ROOT, PAGE), pageText());

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { BREAK, linkTo, PAGE, rows } from '../scripts/interface.ts';
+import { linkTo, PAGE, rows } from '../scripts/interface.ts';
 import { NOT_TESTED, RULES } from '../scripts/interface-rules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,17 +18,20 @@ test('every rule of the interface has a test on each side, or a reason why not',
   expect(missing).toEqual([]);
 });
 
-test(`${PAGE} has a row for every rule, and names tests that are there (mend with: npm run interface)`, () => {
+test(`${PAGE} has every rule, and names tests that are there (mend with: npm run interface)`, () => {
   const lines = readFileSync(path.join(ROOT, PAGE), 'utf8')
     .split('\n')
-    .filter((line) => line.startsWith('| '));
-  const table = rows();
-  expect(lines.slice(2).map((line) => line.split(' | ')[0]?.slice(2))).toEqual(RULES);
-  for (const [index, { rule, shown }] of table.entries()) {
-    const [, venue = '', client = ''] = (lines[index + 2] ?? '').replace(/ \|$/, '').split(/(?<!\\) \| /);
-    for (const [side, cell] of [['venue', venue] as const, ['client', client] as const]) {
+    .filter((line) => line.startsWith('| '))
+    .slice(2)
+    .flatMap((line) => {
+      const [rules = '', venue = '', client = ''] = line.slice(2).split(/(?<!\\) \| /);
+      return rules.split(', ').map((rule) => ({ rule, venue, client }));
+    });
+  expect(lines.map(({ rule }) => rule)).toEqual(RULES);
+  for (const [index, { rule, shown }] of rows().entries()) {
+    for (const side of ['venue', 'client'] as const) {
       const named = NOT_TESTED[side][rule] === undefined ? shown[side].map(linkTo) : [NOT_TESTED[side][rule]];
-      expect(named, `${side} ${rule}`).toEqual(expect.arrayContaining(cell.split(BREAK)));
+      expect(named, `${side} ${rule}`).toContain(lines[index]?.[side]);
     }
   }
 });

@@ -5,15 +5,16 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = [
   'The figures of `kairos report` and `kairos backtest --report`, by the ids that `--json` has. How they are meant to be read, and where other tools count otherwise: [metrics](../metrics.md).',
-  '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A figure that cannot be had is `n/a` with its reason: the last column says when.',
+  '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A share of 0.01 is 1 %. A figure that cannot be had is `n/a` with its reason: the last column says when.',
+  `In it *value* stands for "a position cannot be valued", *trips* for "there was no round trip", *quotes* for "no quotes were recorded".`,
 ].join('\n');
 
 /** What a figure is, and when there is none; an empty text: always there. Where ids of a family differ in their ending alone, the family is told. */
 type Said = readonly [rule: string, missing: string];
 
-const VALUED = 'a position cannot be valued';
-const TRIPS = 'there was no round trip';
-const QUOTES = 'no quotes were recorded';
+const VALUED = '*value*';
+const TRIPS = '*trips*';
+const QUOTES = '*quotes*';
 
 const SAID: Readonly<Record<string, Said>> = {
   totalReturn: [
@@ -169,13 +170,13 @@ function saidOf(id: string): Said {
 }
 
 const UNITS: Readonly<Record<Figure['unit'], string>> = {
-  share: 'share; 0.01 is 1 %',
+  share: 'share',
   money: 'money',
   ratio: 'ratio',
   count: 'number',
   bps: 'bps of the volume',
   ms: 'milliseconds',
-  duration: 'milliseconds, shown as a duration',
+  duration: 'milliseconds',
   time: 'time',
 };
 

@@ -7,15 +7,14 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = [
   'Files merge, later wins; then the environment; then `--set KEY=VALUE`. The environment variable of a key is `KAIROS_` and the key in upper snake case',
-  '(`KAIROS_JOURNAL_PATH`); those of `service.*` that differ are named. Those marked with a star (lists, groups) have none: use a file or `--set`. Secrets come from',
-  'the environment, or from a file of mode 0600 that `..._FILE` names, and from nowhere else. Paths are relative to the folder in which the command is typed, wherever the file is that',
-  'names them; only `use` of a strategy is relative to the folder of its file. So `journal.path: var/a.db` in `bots/a.yaml` is `var/a.db` here, not `bots/var/a.db`. Numbers of',
+  '(`KAIROS_JOURNAL_PATH`); others are named. Those with a star (lists, groups) have none. Secrets come from the environment, or from a file of mode 0600 that',
+  '`..._FILE` names. Paths are relative to the folder in which the command is typed; only `use` of a strategy is relative to the folder of its file. Numbers of',
   'time are milliseconds.',
 ].join('\n');
 
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
-  const all = table([['key', 'default', 'on paper', 'meaning'], ...ALL_KEYS.map(row)]);
+  const all = table([['key', 'default', 'meaning'], ...ALL_KEYS.map(row)]);
   const entry = table([['key', 'default', 'meaning'], ...entryRows(strategies.schema.items)]);
   return page('settings', 'Settings', `${INTRO}\n\n${all}\n\n## An entry of strategies\n\n${entry}`);
 }
@@ -33,11 +32,11 @@ function entryRows(schema: unknown): readonly (readonly string[])[] {
 function row({ name, key, env }: PlacedKey): readonly string[] {
   const variable = env === undefined ? ' *' : key.env === undefined ? '' : ` (\`${env}\`)`;
   const named = `\`${name}\`${variable}`;
-  if (key.secret) return [named, 'none', key.onPaper === undefined ? '' : 'that of the paper venue', `${key.doc} (secret)`];
+  if (key.secret) return [named, key.onPaper === undefined ? 'none' : "on paper the venue's", `${key.doc} (secret)`];
   const usual = shown(initialOf(key, 'live'));
   const onPaper = shown(initialOf(key, 'paper'));
   const hasForm = isGroup(initialOf(key, 'paper')) && onPaper !== '`{}`';
-  return [named, usual, onPaper === usual ? '' : onPaper, `${key.doc}${hasForm ? '' : formOf(key.kind.schema)}`];
+  return [named, onPaper === usual ? usual : `${usual}, on paper ${onPaper}`, `${key.doc}${hasForm ? '' : formOf(key.kind.schema)}`];
 }
 
 /** The form of a group, or of an entry of a list of them, by the example in its schema. */
