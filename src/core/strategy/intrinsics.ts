@@ -20,10 +20,12 @@ const BY_SYNTAX = [
 
 /**
  * From now on nobody changes JavaScript's own objects, nor what their names mean: an attempt is a TypeError where it is made. Once a thread,
- * after what belongs to Kairos is loaded. Error itself stays open for the two properties that tools set.
+ * after what belongs to Kairos is loaded. Error itself stays open for the length of stacks, which tools set; who writes them is nobody's to say.
  */
 export function freezeIntrinsics(): void {
   const seen = new Set<unknown>([globalThis, process]);
+  // Ignored, not refused: pino sets it and goes on without.
+  Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => {}, configurable: true });
   const open: unknown[] = BY_SYNTAX.map((one) => Object.getPrototypeOf(one));
   for (const name of INTRINSICS) {
     const value: unknown = Reflect.get(globalThis, name);
@@ -36,7 +38,7 @@ export function freezeIntrinsics(): void {
     seen.add(object);
     open.push(Object.getPrototypeOf(object), ...below(object));
     if (isReplaced(object)) letReplace(object);
-    if (object === Error) for (const key of Reflect.ownKeys(Error).filter((one) => !isFree(one))) fix(Error, key);
+    if (object === Error) for (const key of Reflect.ownKeys(Error).filter((one) => one !== 'stackTraceLimit')) fix(Error, key);
     else Object.freeze(object);
   }
 }
@@ -63,9 +65,6 @@ function fix(object: object, key: PropertyKey): void {
   const member = Object.getOwnPropertyDescriptor(object, key);
   Object.defineProperty(object, key, member && 'value' in member ? { writable: false, configurable: false } : { configurable: false });
 }
-
-/** Properties of Error that tools set as they like. */
-const isFree = (key: PropertyKey): boolean => key === 'stackTraceLimit' || key === 'prepareStackTrace';
 
 /** Whether other objects replace its members for themselves by plain assignment, as in `error.name = 'Mine'`. */
 const isReplaced = (object: object): boolean =>

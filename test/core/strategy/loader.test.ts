@@ -292,6 +292,7 @@ export default strategy({
     ['JSON.parse = () => 0;', "read only property 'parse'"],
     ['Error.captureStackTrace = () => 0;', "read only property 'captureStackTrace'"],
     ['Math.max = () => 0;', "read only property 'max'"],
+    ["Error.prepareStackTrace = () => { throw 'no stack'; }; missing();", 'missing is not defined'],
     ['[process][0].exit();', "reading 'exit'"],
     ['[Promise][0].reject(0);', "reading 'reject'"],
     ['[fetch][0]("http://127.0.0.1/");', 'is not a function'],
