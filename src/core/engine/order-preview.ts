@@ -74,8 +74,8 @@ export class OrderPreview {
     const want = requestOf(this.context, plan, { leg, quote });
     const held = books.book(MANUAL_BOOK, product.code).size;
     const sized = want && size({ ...want, held, interval: books.interval(MANUAL_BOOK, product.code), feeIn });
-    if (!want || sized?.ok !== true) return undefined;
-    const { figures } = sized.sized;
+    if (!want || sized?.kind !== 'sized') return undefined;
+    const { figures } = sized;
     const verdict = this.placer.assess(want, {
       id: NO_ORDER,
       strategy: MANUAL_BOOK,

@@ -1,5 +1,5 @@
 import { reducesAtMost } from '#core/portfolio/books.ts';
-import { Approved, latchedAgainst } from '#core/risk/risk.ts';
+import { Approved, type FoundBefore, latchedAgainst, type RiskInput } from '#core/risk/risk.ts';
 import type { CheckResult, Decision } from '#domain/decision.ts';
 import { orderId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
@@ -25,6 +25,7 @@ export class OrderPlacer {
   private lastSeq = 0;
   private counter = 0;
   private busyInARow = 0;
+  private readonly found: FoundBefore = [];
 
   constructor(context: ExecutionContext) {
     this.context = context;
@@ -38,23 +39,23 @@ export class OrderPlacer {
     const held = books.book(want.strategy, want.product.code).size;
     const interval = books.interval(want.strategy, want.product.code);
     const sizing = size({ ...want, held, interval, feeIn });
-    if (sizing.ok === 'nothing') return { kind: 'nothing' };
-    if (sizing.ok === 'lane') {
+    if (sizing.kind === 'nothing') return sizing;
+    if (sizing.kind === 'needs_lane') {
       const { side, amount } = sizing;
       const interval = books.interval(want.strategy, want.product.code);
       const latched = latchedAgainst({ ...this.latchesOf(want), isExit: reducesAtMost(interval, side, amount) });
       if (latched) return this.refuse(want, { side, ...latched });
       return { kind: 'needs_lane', amount, refuse: (reason, check) => this.refuse(want, { side, reason, checks: [check] }) };
     }
-    if (!sizing.ok) {
+    if (sizing.kind === 'refused') {
       const isUnsure = sizing.reason === 'POSITION_UNSURE';
       const check = isUnsure
         ? unsureCheck(books, { strategy: want.strategy, product: want.product.code })
         : { check: sizing.reason, passed: false, figure: sizing.offered, limit: sizing.wanted };
       return this.refuse(want, { side: sizing.side, reason: sizing.reason, checks: [check] });
     }
-    const order = this.orderFor(want, sizing.sized);
-    if (!order) return this.refuse(want, { side: sizing.sized.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
+    const order = this.orderFor(want, sizing);
+    if (!order) return this.refuse(want, { side: sizing.side, reason: 'QUOTE_WITHOUT_ID', checks: [] });
     const assessed = this.assess(want, order);
     if (exits.assessed(order, assessed)) this.context.feedback.exitWaits(order);
     if (assessed.approved) return this.send(want, assessed);
@@ -65,7 +66,7 @@ export class OrderPlacer {
   assess(want: OrderRequest, order: OrderCore) {
     const { books, limits, clockState, monitor, exits, usedQuotes } = this.context;
     const book = books.book(want.strategy, want.product.code);
-    return Approved.assess({
+    const input: RiskInput = {
       order,
       quote: want.quote,
       product: want.product,
@@ -87,7 +88,8 @@ export class OrderPlacer {
       exitAllowed: exits.allowed(want.strategy, want.product.code),
       exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
       figures: monitor.figures(order),
-    });
+    };
+    return Approved.assess(input, this.found);
   }
 
   /** A rehearsal passes while trading is disarmed or paused. */

@@ -1,7 +1,7 @@
 import { certainOf, isSure, type PositionBounds } from '#core/portfolio/books.ts';
 import { Decimal, decimalOf, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
-import { type Amount, amountText, sameAmount } from '#domain/lane.ts';
+import { type Amount, sameAmount } from '#domain/lane.ts';
 import type { OrderFigures } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';
@@ -9,17 +9,18 @@ import type { Reason } from '#domain/reasons.ts';
 
 /** An intent with its side and its exact figures: those of the quote side that it would execute. */
 export interface Sized {
+  readonly kind: 'sized';
   readonly side: Side;
   readonly figures: OrderFigures;
 }
 
 type Sizing =
-  | { readonly ok: true; readonly sized: Sized }
-  | { readonly ok: false; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
+  | Sized
+  | { readonly kind: 'refused'; readonly side: Side; readonly reason: Reason; readonly wanted: string; readonly offered: string }
   /** The quote is for another amount than the order needs: a lane of exactly `amount` may be lent. */
-  | { readonly ok: 'lane'; readonly side: Side; readonly amount: Amount; readonly wanted: string; readonly offered: string }
+  | { readonly kind: 'needs_lane'; readonly side: Side; readonly amount: Amount }
   /** The position is what the intent asks for already. */
-  | { readonly ok: 'nothing' };
+  | { readonly kind: 'nothing' };
 
 interface SizingInput {
   readonly intent: Intent;
@@ -59,7 +60,7 @@ export function size(input: SizingInput): Sizing {
     case 'target': {
       const delta = wanted.size.minus(held);
       const by = floorToStep(delta.abs(), product.sizeIncrement);
-      if (by.isZero()) return { ok: 'nothing' };
+      if (by.isZero()) return { kind: 'nothing' };
       const reduces = delta.abs().lte(held.abs()) && delta.isPositive() === held.isNegative();
       if (reduces && !isSure(interval)) return reduceBy(input, delta.abs());
       return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
@@ -73,15 +74,15 @@ function reduceBy(input: SizingInput, share: Decimal): Sizing {
   const side: Side = held.isNegative() || (held.isZero() && intent.side === 'buy') ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
   if ((held.isZero() && isSure(interval)) || wrongWay) {
-    return { ok: false, side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
+    return { kind: 'refused', side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
   const { price } = sideOf(quote, side);
   const by = floorToStep(Decimal.max(ZERO, share.minus(held.minus(certainOf(interval)).abs())), product.sizeIncrement);
   if (!canBeOrdered(by, product, { price })) {
-    if (!isSure(interval)) return { ok: false, side, reason: 'POSITION_UNSURE', wanted: describe(intent), offered: held.toString() };
+    if (!isSure(interval)) return { kind: 'refused', side, reason: 'POSITION_UNSURE', wanted: describe(intent), offered: held.toString() };
     const least = leastOrder(product, price);
     const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
-    return { ok: false, side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
+    return { kind: 'refused', side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
   }
   return exactly(side, by, input);
 }
@@ -90,14 +91,14 @@ function exactly(side: Side, wanted: Decimal, { quote, feeIn, product, intent }:
   const { price, size: offered } = sideOf(quote, side);
   const size = decimalOf(offered);
   if (size.eq(wanted)) return offer(side, quote, { feeIn, size });
-  if (canBeOrdered(wanted, product, { price })) return needs(side, { base: wanted }, quote);
-  return { ok: false, side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${leastOrder(product, price)}` };
+  if (canBeOrdered(wanted, product, { price })) return { kind: 'needs_lane', side, amount: { base: wanted } };
+  return { kind: 'refused', side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${leastOrder(product, price)}` };
 }
 
-function worth(side: Side, amount: { readonly quote: Decimal }, { quote, product, intent }: SizingInput): Sizing {
+function worth(side: Side, amount: { readonly quote: Decimal }, { product, intent }: SizingInput): Sizing {
   const { minNotionalValue: least } = product;
-  if (amount.quote.gte(least)) return needs(side, amount, quote);
-  return { ok: false, side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${least} quote` };
+  if (amount.quote.gte(least)) return { kind: 'needs_lane', side, amount };
+  return { kind: 'refused', side, reason: 'SIZE_LIMITS', wanted: describe(intent), offered: `at least ${least} quote` };
 }
 
 /** Sizes of lanes as doubles, read once. */
@@ -156,10 +157,6 @@ function boundsOf(product: Product) {
   return known;
 }
 
-function needs(side: Side, amount: Amount, quote: Quote): Sizing {
-  return { ok: 'lane', side, amount, wanted: amountText(amount), offered: String(sideOf(quote, side).size) };
-}
-
 function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeIn; readonly size: Decimal }): Sizing {
   const inBase = feeIn === 'base' || (feeIn === 'received' && side === 'buy');
   const offered = sideOf(quote, side);
@@ -170,7 +167,7 @@ function offer(side: Side, quote: Quote, { feeIn, size }: { readonly feeIn: FeeI
     fee: feeOf(offered, inBase),
     feeCcy: inBase ? quote.baseCcy : quote.quoteCcy,
   };
-  return { ok: true, sized: { side, figures } };
+  return { kind: 'sized', side, figures };
 }
 
 /** The fee in one currency; where the quote has it in the other alone, that at its price. */

@@ -48,20 +48,21 @@ export class Approved {
 
   /**
    * Runs the checks in their order and stops at the first that says no. A reducing order passes only the state, the
-   * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b).
+   * quote, the size, its own limit, its own collar and its own worth: gates meant for opening never stop an exit (I07b). `found` is the
+   * caller's, for all of its orders.
    */
-  static assess(input: RiskInput): Approved | Refused {
+  static assess(input: RiskInput, found: FoundBefore = []): Approved | Refused {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
       const result = one.check(input);
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
-      const { last } = one;
+      const last = found[one.place];
       const isAsBefore =
         last?.figure === figure && last.limit === limit && last.passed === passed && last.check === reason && last.currency === currency;
       const told = isAsBefore ? last : { check: reason, passed, figure, limit, ...(currency !== undefined && { currency }) };
-      one.last = told;
+      found[one.place] = told;
       checks.push(told);
       if (!passed) return { approved: false, isExit, reason, checks };
     }
@@ -142,15 +143,17 @@ export function latchedAgainst(input: LatchInput & { readonly isExit: boolean })
   return undefined;
 }
 
-/** A check with what it found last: most orders in a row find the same, and share it. */
+/** What each check found last: most orders in a row find the same, and share it. */
+export type FoundBefore = (CheckResult | undefined)[];
+
 interface Asked {
   readonly reason: Reason;
   readonly check: Check;
-  last: CheckResult | undefined;
+  readonly place: number;
 }
 
 const checksOf = (other: 'opening' | 'reducing'): readonly Asked[] =>
-  CHECKS.filter(([, applies]) => applies !== other).map(([reason, , check]) => ({ reason, check, last: undefined }));
+  CHECKS.flatMap(([reason, applies, check], place) => (applies === other ? [] : { reason, check, place }));
 const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
 

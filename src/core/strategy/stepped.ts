@@ -45,7 +45,8 @@ export class Stepper<In, Out> extends Subscriber<In> {
     this.kernel = kernel;
   }
 
-  protected override _next(value: In): void {
+  override next(value: In): void {
+    if (this.closed) return;
     let out: Out | undefined;
     try {
       out = this.kernel.next(value);

@@ -197,11 +197,12 @@ export class SignalReader extends Subscriber<unknown> {
     this.sink = sink;
   }
 
-  protected override _next(signal: unknown): void {
-    if (!this.sink.signal(this.runner, this.generation, signal)) this.unsubscribe();
+  override next(signal: unknown): void {
+    if (!this.closed && !this.sink.signal(this.runner, this.generation, signal)) this.unsubscribe();
   }
 
-  protected override _error(error: unknown): void {
+  override error(error: unknown): void {
+    if (this.closed) return;
     this.sink.failed(this.runner, this.generation, error);
     this.unsubscribe();
   }

@@ -17,9 +17,9 @@ const at = (held: string, low = held, high = held) => ({
 function sized(side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn: 'quote' });
-  if (result.ok === 'nothing') return 'nothing';
-  if (result.ok === 'lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
-  return result.ok ? `${result.sized.side} ${result.sized.figures.size}` : result.reason;
+  if (result.kind === 'nothing') return 'nothing';
+  if (result.kind === 'needs_lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
+  return result.kind === 'sized' ? `${result.side} ${result.figures.size}` : result.reason;
 }
 
 describe('an order has the size of its quote or is refused, never approximated', () => {
@@ -82,7 +82,7 @@ test.each([
 ] as const)('with fees in %s a %s is charged %s', (feeIn, side, expected) => {
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at('0'), feeIn });
-  expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(expected);
+  expect(result.kind === 'sized' && `${result.figures.fee} ${result.figures.feeCcy}`).toBe(expected);
 });
 
 test('the smallest order is told apart from less of it, on both sides of its boundary', () => {
@@ -114,7 +114,7 @@ test.each<['quote' | 'base' | 'received', Side, number, number, string]>([
   const made = { ...base, buy: { ...base.buy, ...fees }, sell: { ...base.sell, ...fees } };
   const intent: Intent = { kind: 'intent', side, size: amount('0.01'), reason: 'test', tag: null, limit: null, within: null, on: null };
   const result = size({ intent, quote: made, laneAmount: btcLane.amount, product: btcProduct, ...at('1'), feeIn });
-  expect(result.ok === true && `${result.sized.figures.fee} ${result.sized.figures.feeCcy}`).toBe(fee);
+  expect(result.kind === 'sized' && `${result.figures.fee} ${result.figures.feeCcy}`).toBe(fee);
 });
 
 const intentOf = (side: Side | null, wanted: IntentSize): Intent => ({
@@ -138,7 +138,11 @@ test.each<[string, lane: Amount, wanted: Amount, quoted: number, ordered: string
     const given = { intent: intentOf('buy', { kind: 'amount', amount: wanted }), quote: quote({ size: quoted }), laneAmount };
     const result = size({ ...given, product: btcProduct, ...at('0'), feeIn: 'quote' });
     const what =
-      result.ok === true ? String(result.sized.figures.size) : result.ok === 'lane' ? `on a lane of ${amountText(result.amount)}` : '';
+      result.kind === 'sized'
+        ? String(result.figures.size)
+        : result.kind === 'needs_lane'
+          ? `on a lane of ${amountText(result.amount)}`
+          : '';
     expect(`buy ${what}`).toBe(ordered);
   }
 });
@@ -154,12 +158,22 @@ test('what cannot be ordered says what was wanted and what there is', () => {
       feeIn: 'quote',
     });
   const half: IntentSize = { kind: 'percent', percent: 50 };
-  expect(of(half, '0', 60_000)).toEqual({ ok: false, side: 'sell', reason: 'NO_POSITION', wanted: '50 % of the position', offered: '0' });
+  expect(of(half, '0', 60_000)).toEqual({
+    kind: 'refused',
+    side: 'sell',
+    reason: 'NO_POSITION',
+    wanted: '50 % of the position',
+    offered: '0',
+  });
   expect(of(half, '-1', 60_000, 'sell')).toMatchObject({ side: 'sell', reason: 'NO_POSITION', offered: '-1' });
   expect(of({ kind: 'position' }, '0.0001', 40_000)).toEqual({
-    ...{ ok: false, side: 'sell', reason: 'DUST', wanted: '0.0001 of 0.0001 held', offered: 'at least 0.0002' },
+    ...{ kind: 'refused', side: 'sell', reason: 'DUST', wanted: '0.0001 of 0.0001 held', offered: 'at least 0.0002' },
   });
-  expect(of({ kind: 'position' }, '0.0001', 50_000)).toMatchObject({ ok: 'lane', side: 'sell', wanted: 'base:0.0001', offered: '0.01' });
+  expect(of({ kind: 'position' }, '0.0001', 50_000)).toMatchObject({
+    kind: 'needs_lane',
+    side: 'sell',
+    amount: { base: decimalOf('0.0001') },
+  });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { PositionBounds } from '#core/portfolio/books.ts';
 import type { Limits } from '#core/risk/limits.ts';
-import { Approved, type RiskFigures, type RiskInput } from '#core/risk/risk.ts';
+import { Approved, type FoundBefore, type RiskFigures, type RiskInput } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
@@ -67,6 +67,8 @@ export interface Case extends Partial<Omit<RiskInput, 'order' | 'figures'>> {
   readonly spread?: number;
   /** The amount of the lane that the quote came from. */
   readonly lane?: string;
+  /** What orders before it found. */
+  readonly found?: FoundBefore;
 }
 
 /** What the checks say of an order of 0.01 btc at 60,000 usd, where nothing stands against it but what the case says. */
@@ -80,6 +82,7 @@ export function assess({
   slippage = 0,
   feePct = 0.1,
   lane,
+  found,
   figures,
   ...rest
 }: Case = {}) {
@@ -100,7 +103,7 @@ export function assess({
     intentAt: 0,
     figures: { price: decimalOf(price), size: decimalOf(size), value, fee: value.times('0.001'), feeCcy: currency(feeCcy) },
   };
-  return Approved.assess({
+  const input: RiskInput = {
     order,
     quote: {
       ...base,
@@ -136,5 +139,6 @@ export function assess({
     exitPauseMs: 0,
     figures: { ...NO_FIGURES, ...figures },
     ...rest,
-  });
+  };
+  return Approved.assess(input, found);
 }
