@@ -92,9 +92,16 @@ export interface Verdict {
 /** Undefined where the check has nothing to hold the order against. */
 export type Check = (input: RiskInput) => Verdict | undefined;
 
-/** Fails where a state is on. */
-export function flag(on: boolean): Verdict | undefined {
-  return on ? { passed: false, figure: 'yes', limit: 'no' } : undefined;
+/** A state in which nothing may go out, by its name in what the checks look at. */
+export type Flag = 'halted' | 'disarmed' | 'disabled' | 'paused' | 'quarantined' | 'frozen' | 'inFlight' | 'quoteTaken';
+
+/** What a state or a check says. */
+export function ask<Name extends Flag, Input extends Readonly<Record<Name, boolean>>>(
+  check: Name | ((input: Input) => Verdict | undefined),
+  input: Input,
+): Verdict | undefined {
+  if (typeof check === 'function') return check(input);
+  return input[check] ? { passed: false, figure: 'yes', limit: 'no' } : undefined;
 }
 
 /** Fails where a figure is above its limit; nothing is held against one that is off (null). */

@@ -5,7 +5,7 @@ import type { OrderCore } from '#domain/order.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { maxOpeningsPerMinute } from './limits.ts';
 import { collar, fee, limitPrice, slippage, spread, timeLeft } from './quote-checks.ts';
-import { atMost, type Check, flag, type RiskInput, type Verdict } from './risk-input.ts';
+import { ask, atMost, type Check, type Flag, type RiskInput, type Verdict } from './risk-input.ts';
 import {
   budget,
   dayValue,
@@ -55,7 +55,7 @@ export class Approved {
     const isExit = reduces(input.interval, input.order.side, input.order.figures.size);
     const checks: CheckResult[] = [];
     for (const one of isExit ? OF_REDUCING : OF_OPENING) {
-      const result = one.check(input);
+      const result = ask(one.check, input);
       if (result === undefined) continue;
       const { passed, figure, limit, currency, reason = one.reason } = result;
       const last = found[one.place];
@@ -71,12 +71,16 @@ export class Approved {
 }
 
 /** The first checks, which ask for no quote. */
-const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening', check: (i: LatchInput) => Verdict | undefined])[] = [
-  ['HALTED', 'always', (i) => flag(i.halted)],
-  ['DISARMED', 'always', (i) => flag(i.disarmed)],
+const LATCHES: readonly (readonly [
+  reason: Reason,
+  applies: 'always' | 'opening',
+  check: Latch | ((i: LatchInput) => Verdict | undefined),
+])[] = [
+  ['HALTED', 'always', 'halted'],
+  ['DISARMED', 'always', 'disarmed'],
   ['REDUCING', 'opening', (i) => (i.reducing === null ? undefined : { passed: false, figure: i.reducing, limit: 'ACTIVE' })],
-  ['DISABLED', 'opening', (i) => flag(i.disabled)],
-  ['PAUSED', 'opening', (i) => flag(i.paused)],
+  ['DISABLED', 'opening', 'disabled'],
+  ['PAUSED', 'opening', 'paused'],
   ['OUTSIDE_WINDOW', 'opening', (i) => (i.closed === null ? undefined : { passed: false, figure: i.closed, limit: 'open' })],
 ];
 
@@ -84,15 +88,15 @@ const LATCHES: readonly (readonly [reason: Reason, applies: 'always' | 'opening'
  * Every check of an order, in the order in which they are asked: the reason by which it refuses, the orders that it is for, and itself.
  * This is where an order is refused; the last gate alone comes after it.
  */
-const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Check])[] = [
+const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' | 'reducing', check: Flag | Check])[] = [
   ...LATCHES,
-  ['PRODUCT_QUARANTINED', 'opening', (i) => flag(i.quarantined)],
-  ['PRODUCT_FROZEN', 'opening', (i) => flag(i.frozen)],
-  ['IN_FLIGHT', 'opening', (i) => flag(i.inFlight)],
+  ['PRODUCT_QUARANTINED', 'opening', 'quarantined'],
+  ['PRODUCT_FROZEN', 'opening', 'frozen'],
+  ['IN_FLIGHT', 'opening', 'inFlight'],
   ['LANE_DOWN', 'always', (i) => (i.untradable ? { passed: false, figure: 'unusable', limit: null, reason: i.untradable } : undefined)],
   ['INPUT_STALE', 'opening', (i) => (i.silentInput === null ? undefined : { passed: false, figure: i.silentInput, limit: 'quoted' })],
   ['CLOCK_UNSURE', 'always', (i) => (i.time ? { passed: false, ...i.time } : undefined)],
-  ['QUOTE_TAKEN', 'always', (i) => flag(i.quoteTaken)],
+  ['QUOTE_TAKEN', 'always', 'quoteTaken'],
   ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
   ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
   ['SERVICE_WAIT', 'opening', ({ figures }) => waiting(figures.openingWaitMs())],
@@ -131,13 +135,14 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
 ];
 
 /** What was latched or is closed, whatever the quote. */
-type LatchInput = Pick<RiskInput, 'halted' | 'disarmed' | 'reducing' | 'disabled' | 'paused' | 'closed'>;
+type LatchInput = Pick<RiskInput, Latch | 'reducing' | 'closed'>;
+type Latch = 'halted' | 'disarmed' | 'disabled' | 'paused';
 
 /** The latch that refuses an order whose quote is yet to come, so that no lane is lent for it; undefined where none does. */
 export function latchedAgainst(input: LatchInput & { readonly isExit: boolean }): Pick<Refused, 'reason' | 'checks'> | undefined {
   for (const [reason, applies, check] of LATCHES) {
     if (applies === 'opening' && input.isExit) continue;
-    const result = check(input);
+    const result = ask(check, input);
     if (result && !result.passed) return { reason, checks: [{ check: reason, ...result }] };
   }
   return undefined;
@@ -148,7 +153,7 @@ export type FoundBefore = (CheckResult | undefined)[];
 
 interface Asked {
   readonly reason: Reason;
-  readonly check: Check;
+  readonly check: Flag | Check;
   readonly place: number;
 }
 
