@@ -46,23 +46,29 @@ function licenceOf(said: unknown): string {
     .join(' OR ');
 }
 
+/** One line a licence, with the packages under it. */
+function byLicence(packages: readonly Locked[], nameOf: (one: Locked) => string): string {
+  const groups = [...Map.groupBy(packages, ({ licence }) => licence)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return table([['licence', 'packages'], ...groups.map(([licence, ones]) => [licence, [...new Set(ones.map(nameOf))].join(', ')])]);
+}
+
 export function licencesPage(): Page {
   const all = lockedPackages();
-  const installed = all.filter(({ isTool }) => !isTool).map(({ name, version, licence }) => [`\`${name}\``, version, licence]);
-  const tools = Map.groupBy(
-    all.filter(({ isTool }) => isTool),
-    ({ licence }) => licence,
-  );
-  const rows = [...tools].map(([licence, packages]) => [licence, [...new Set(packages.map(({ name }) => `\`${name}\``))].join(', ')]);
   return page(
     'licences',
     'Licences',
     [
       `What an install brings, with the licence that each package names. Kairos itself is MIT. A test lets in no other licences than ${ALLOWED.join(', ')}. \`npm run package\` writes the same as CycloneDX, with hashes, beside the package.`,
-      table([['package', 'version', 'licence'], ...installed]),
+      byLicence(
+        all.filter(({ isTool }) => !isTool),
+        ({ name, version }) => `\`${name}@${version}\``,
+      ),
       '## What only developers have',
       'Tools for tests, checks and types. No install brings them, and nothing of them is passed on.',
-      table([['licence', 'packages'], ...rows.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))]),
+      byLicence(
+        all.filter(({ isTool }) => isTool),
+        ({ name }) => `\`${name}\``,
+      ),
     ].join('\n\n'),
   );
 }

@@ -15,7 +15,9 @@ test('the settings have the entry of a strategy, with the budget that it has whe
 
 test('each figure, table and command has one line of explanation that says something', () => {
   const empty = referencePages().flatMap(({ path, text }) =>
-    path.endsWith('.md') ? text.split('\n').filter((line) => /^\| `[^`]+` \|( +\||.*\| undefined \|)/.test(line)) : [],
+    path.endsWith('.md')
+      ? text.split('\n').filter((line) => /^(\| `[^`]+` \|( +\||.*\| undefined \|)|- `[^`]+`:( undefined)?$)/.test(line))
+      : [],
   );
   expect(empty).toEqual([]);
 });
