@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { allReadings } from '#adapters/service/dialect/dialect.ts';
+import { decimalOf } from '#domain/decimal.ts';
 import { answered, FeedClient, KEY, type Message, rig, SETTINGS, signature } from './venue-rig.ts';
 
 const BUY = '{"orderType":"MARKET","quoteId":"ID","side":"BUY"}';
@@ -98,6 +99,13 @@ const FIND = '/strategy-orchestrator/strategies/find';
 const order = (answer: { readonly text: string }): Message => JSON.parse(answer.text);
 const side = ({ buyQuote }: Message): Message => JSON.parse(JSON.stringify(buyQuote));
 
+/** Figures of a message as decimals: size times price, the value and the fee. */
+const figuresOf = (fields: unknown) => {
+  const told = new Map(Object.entries(fields ?? {}));
+  const of = (name: string) => decimalOf(Number(told.get(name)));
+  return { product: of('price').times(of('size')).toString(), value: of('value'), fee: of(told.has('fee') ? 'fee' : 'feeInQuoteCcy') };
+};
+
 /** What each reading but the venue's own looks like on the wire. */
 const SEEN: Readonly<Record<string, (name: string) => Promise<void>>> = {
   'upper-currencies': async (name) => {
@@ -154,6 +162,19 @@ const SEEN: Readonly<Record<string, (name: string) => Promise<void>>> = {
     await spoken.order();
     expect(spoken.executed).toMatchObject([{ size: '0.00999', fee: '0' }]);
     expect(spoken.made.venue.balances('1205').btc).toBe('100.00999');
+  },
+  'quote-value-with-fee': async (name) => {
+    const spoken = await Spoken.of(name);
+    const { buyQuote, sellQuote } = await spoken.quote();
+    const [bought, sold] = [figuresOf(buyQuote), figuresOf(sellQuote)];
+    expect(bought.value.minus(bought.fee).toString()).toBe(bought.product);
+    expect(sold.value.plus(sold.fee).toString()).toBe(sold.product);
+  },
+  'value-with-fee': async (name) => {
+    const spoken = await Spoken.of(name);
+    const { product, value, fee } = figuresOf(order(await spoken.order()));
+    expect(value.minus(fee).toString()).toBe(product);
+    expect(spoken.executed).toMatchObject([{ value: product, fee: fee.toString() }]);
   },
   'kept-ids': async (name) => {
     const spoken = await Spoken.of(name);

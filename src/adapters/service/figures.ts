@@ -28,6 +28,29 @@ function withoutNoise(number: number): number {
   return Math.abs(clean - number) <= NOISE * Math.abs(number) ? clean : number;
 }
 
+/** The figures of one side of a quote as it tells them. */
+interface SideFigures {
+  readonly price: number;
+  readonly size: number;
+  readonly value: number;
+  /** In quote currency. */
+  readonly fee: number;
+  readonly isBuy: boolean;
+}
+
+/** The value of a side of a quote: one that differs from size times price by exactly the fee is what would be paid or received. */
+export function plainValue({ price, size, value, fee, isBuy }: SideFigures): number {
+  const product = price * size;
+  const more = (value - product) * (isBuy ? 1 : -1);
+  if (fee === 0 || more < fee / 2 || more > fee * 2) return value;
+  return Math.abs(more - fee) <= Math.max(lastDigit(value), product * 1e-9) ? derived(product) : value;
+}
+
+const lastDigit = (figure: number): number => {
+  const [digits = '', exponent = '0'] = String(figure).split('e');
+  return 10 ** (Number(exponent) - (digits.split('.')[1]?.length ?? 0));
+};
+
 /** A figure that follows from others, to as many digits as a double is sure of. */
 export function derived(number: number): number {
   return Number(number.toPrecision(12));

@@ -194,9 +194,10 @@ function flagsIn({ flags }: Dialect, { userId }: Execution): Written {
   }
 }
 
-function figuresIn({ figuresTold }: Dialect, { execution, ordered }: Executed): Written {
-  const { price, size, value } = execution;
-  switch (figuresTold) {
+function figuresIn(dialect: Dialect, { execution, ordered }: Executed): Written {
+  const { price, size } = execution;
+  const value = valueIn(dialect, execution);
+  switch (dialect.figuresTold) {
     case 'told-plainly':
       return { price: Number(price), size: Number(size), value: Number(value) };
     case 'told-as-texts':
@@ -217,6 +218,14 @@ function figuresIn({ figuresTold }: Dialect, { execution, ordered }: Executed): 
     case 'figures-of-another':
       return { price: 1, size: 1_000_000 };
   }
+}
+
+/** The value of an execution; with its fee it is what moved in quote currency. */
+function valueIn({ value: told }: Dialect, { side, product, value, fee, feeCcy }: Execution): string {
+  if (told === 'value-plain' || !product.endsWith(feeCcy.toLowerCase())) return value;
+  return decimalOf(value)
+    .plus(decimalOf(fee).times(side === 'buy' ? 1 : -1))
+    .toString();
 }
 
 /** The fee in the answer's form; a percentage is that of the quote. */

@@ -14,8 +14,8 @@ export function tradingQuoteIn(dialect: Dialect, quote: TradingQuoteMessage, id:
     productCode: productIn(dialect, quote.productCode),
     baseCcy: currencyIn(dialect, quote.baseCcy),
     quoteCcy: currencyIn(dialect, quote.quoteCcy),
-    buyQuote: sideIn(dialect, netOf(dialect, quote.buyQuote)),
-    sellQuote: sideIn(dialect, quote.sellQuote),
+    buyQuote: sideIn(dialect, netOf(dialect, quote.buyQuote), 1),
+    sellQuote: sideIn(dialect, quote.sellQuote, -1),
     ...shownIn(dialect, { avgQuote, spread, dailyChangePercentage }),
     feePercentage: figureIn(dialect, feePercentage),
     spreadPercentage: figureIn(dialect, spreadIn(dialect, spreadPercentage)),
@@ -54,12 +54,14 @@ function netOf({ quoteSize }: Dialect, side: QuoteSideMessage): QuoteSideMessage
   return quoteSize === 'net-size' ? { ...side, size: netSize(side) } : side;
 }
 
-function sideIn(dialect: Dialect, side: QuoteSideMessage): Written {
-  const { slippage, slippagePercentage } = side;
+function sideIn(dialect: Dialect, side: QuoteSideMessage, sign: 1 | -1): Written {
+  const { slippage, slippagePercentage, feeInQuoteCcy } = side;
+  const isPlain = dialect.quoteValue === 'quote-value-plain';
+  const value = isPlain ? side.value : decimalOf(side.value).plus(decimalOf(feeInQuoteCcy).times(sign)).toNumber();
   return {
     price: figureIn(dialect, side.price),
     size: figureIn(dialect, inDoubles(dialect, side.size)),
-    value: figureIn(dialect, inDoubles(dialect, side.value)),
+    value: figureIn(dialect, inDoubles(dialect, value)),
     ...feesIn(dialect, side),
     ...shownIn(dialect, { slippage, slippagePercentage }),
   };

@@ -41,6 +41,10 @@ export const FEED_POINTS = {
     'whole-size': trades('what was asked for; the fee comes on top'),
     'net-size': stands('what was asked for less the fee in base currency, which is not taken again'),
   }),
+  quoteValue: point('2.8 value', 'what the value of a quote is', {
+    'quote-value-plain': trades('size times price'),
+    'quote-value-with-fee': trades('what would be paid or received: size times price, with the fee in it'),
+  }),
   ids: point('2.8 id', 'for how many quotes an id is valid', {
     'new-ids': trades('each quote has its own'),
     'kept-ids': trades('some quotes in a row share one id while the price moves; an order is executed at the latest of them'),

@@ -70,6 +70,10 @@ export const ORDER_POINTS = {
     'size-as-value': stands('size is the value in quote currency; price is told, value is not'),
     'figures-of-another': stands('price 1 and size 1,000,000, as of another order'),
   }),
+  value: point('4.4', 'what the value in an answer is', {
+    'value-plain': trades('size times price'),
+    'value-with-fee': trades('what was paid or received: with the fee in it, where that is in quote currency'),
+  }),
   fills: point('4.4', 'whether an order is executed whole', {
     'whole-fills': trades('always'),
     'partial-fills': trades('every third order to 60 % of its size; the answer says so in the figures that it tells'),

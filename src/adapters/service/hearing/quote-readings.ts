@@ -1,6 +1,6 @@
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
 import type { ReadingName } from '#adapters/service/dialect/dialect.ts';
-import { figureIn } from '#adapters/service/figures.ts';
+import { figureIn, plainValue } from '#adapters/service/figures.ts';
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
 import type { Amount } from '#domain/lane.ts';
 import { type Heard, heard } from './heard.ts';
@@ -31,6 +31,7 @@ export function quoteReadings(lanes: readonly HeardLane[]): readonly Heard[] {
     ...spread(quotes),
     quoteFees(first),
     ...quoteSize(quotes),
+    ...quoteValue(quotes),
     ...ids(byConnection),
     validity(message.validUntil),
   ];
@@ -122,6 +123,17 @@ function quoteSize(quotes: readonly SeenQuote[]): Heard[] {
     if (size > 0) return [heard('quoteSize', isNet ? 'net-size' : null, `asked for ${asked}, quoted ${size}`)];
   }
   return [];
+}
+
+function quoteValue(quotes: readonly SeenQuote[]): Heard[] {
+  const found = quotes.flatMap(({ buy }) => {
+    const side = { price: figureIn(buy.price), size: figureIn(buy.size), value: figureIn(buy.value), fee: figureIn(buy.feeInQuoteCcy) };
+    const { value, fee } = side;
+    if (!(value > 0) || !(fee > 0)) return [];
+    const isPlain = plainValue({ ...side, isBuy: true }) === value;
+    return [heard('quoteValue', isPlain ? 'quote-value-plain' : 'quote-value-with-fee', `value ${value}, fee ${fee}`)];
+  });
+  return found.slice(0, 1);
 }
 
 function ids(byConnection: readonly (readonly SeenQuote[])[]): Heard[] {

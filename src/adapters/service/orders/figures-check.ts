@@ -1,3 +1,4 @@
+import type { Dialect } from '#adapters/service/dialect/dialect.ts';
 import { Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { FiguresText } from '#domain/order-text.ts';
@@ -19,13 +20,10 @@ const MAX_FEE = 1.05;
 /** Fees of less than this share of the value are not told apart from none. */
 const SAME = 1e-9;
 
-/** How an answer's value was read: as size times price, or as that with the fee, which is what was paid or received. */
-type ValueReading = 'value-plain' | 'value-with-fee';
-
 /** What is booked of an answer, and how its value was read; null where it told none. */
 interface Held {
   readonly figures: Partial<FiguresText>;
-  readonly reading: ValueReading | null;
+  readonly reading: Dialect['value'] | null;
 }
 
 /**
@@ -86,7 +84,7 @@ function farFrom(told: ToldFigure | undefined, quoted: Decimal, { figureToleranc
   );
 }
 
-type ValueRead = { readonly figure: Decimal | undefined; readonly reading: ValueReading | null } | Misfit;
+type ValueRead = { readonly figure: Decimal | undefined; readonly reading: Dialect['value'] | null } | Misfit;
 
 /**
  * A value is size times price to its own last digit. Where it differs by exactly the fee, it is what was paid or received. A price

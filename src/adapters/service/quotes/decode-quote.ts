@@ -1,5 +1,5 @@
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
-import { derived, figureIn } from '#adapters/service/figures.ts';
+import { derived, figureIn, plainValue } from '#adapters/service/figures.ts';
 import {
   type Currency,
   currency,
@@ -51,9 +51,9 @@ export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | strin
   if (!isFields(buyQuote)) return BUY_FAULTS.missing;
   if (!isFields(sellQuote)) return SELL_FAULTS.missing;
   const mid = (figureIn(buyQuote.price) + figureIn(sellQuote.price)) / 2;
-  const buy = decodeSide(buyQuote, { feePercentage, mid, faults: BUY_FAULTS });
+  const buy = decodeSide(buyQuote, { feePercentage, mid, isBuy: true, faults: BUY_FAULTS });
   if (typeof buy === 'string') return buy;
-  const sell = decodeSide(sellQuote, { feePercentage, mid, faults: SELL_FAULTS });
+  const sell = decodeSide(sellQuote, { feePercentage, mid, isBuy: false, faults: SELL_FAULTS });
   if (typeof sell === 'string') return sell;
   const expiry = expiryIn(message.validUntil);
   if (Number.isNaN(expiry)) return 'validUntil is not a time with a zone between 2000 and 2200';
@@ -91,14 +91,15 @@ const SELL_FAULTS = faultsOf('sellQuote');
 interface SideContext {
   readonly feePercentage: number;
   readonly mid: number;
+  readonly isBuy: boolean;
   readonly faults: typeof BUY_FAULTS;
 }
 
 /**
- * The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
+ * A value may have the fee in it (`plainValue`). The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
  * slippage that is not said is at least the distance from the mid.
  */
-function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): QuoteSide | string {
+function decodeSide(side: Fields, { feePercentage, mid, isBuy, faults }: SideContext): QuoteSide | string {
   const price = figureIn(side.price);
   if (!(price > 0)) return faults.price;
   const size = figureIn(side.size);
@@ -109,13 +110,13 @@ function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): 
   if (base < 0) return faults.feeInBaseCcy;
   const quoted = figureIn(side.feeInQuoteCcy);
   if (quoted < 0) return faults.feeInQuoteCcy;
-  const fee = said(quoted) ? quoted : said(base) ? derived(base * price) : derived((value * feePercentage) / 100);
+  const fee = said(quoted) ? quoted : said(base) ? derived(base * price) : derived((price * size * feePercentage) / 100);
   if (!said(fee)) return faults.fee;
   const slippage = either(figureIn(side.slippage), Math.abs(price - mid));
   return Object.freeze<QuoteSide>({
     price,
     size,
-    value,
+    value: plainValue({ price, size, value, fee, isBuy }),
     feeInBaseCcy: said(base) ? base : derived(fee / price),
     feeInQuoteCcy: fee,
     slippage,
