@@ -80,7 +80,7 @@ export function rows(): readonly Row[] {
   }));
 }
 
-/** Rules one after the other that the same tests show share a line. Each side names one test of a rule; there may be more. */
+/** Rules one after the other that the same files show share a line. */
 export function pageText(): string {
   const cell = ({ rule, shown }: Row, side: Side): string => NOT_TESTED[side][rule] ?? shown[side].slice(0, 1).map(linkTo).join('');
   const lines: { rules: string[]; cells: string }[] = [];
@@ -117,26 +117,18 @@ function leavesOpen(spec: string, rule: string): boolean {
   });
 }
 
-/** A test as a cell names it. */
-export function linkTo({ file, text }: Pick<Title, 'file' | 'text'>): string {
-  return `[${file.slice('test/'.length, -'.test.ts'.length)}](../../${file}): ${escaped(withoutIds(text))}`;
+/** The file of a test, as a cell links to it; its title names the rule there. */
+export function linkTo({ file }: Pick<Title, 'file'>): string {
+  return `[${file.slice('test/'.length, -'.test.ts'.length)}](../../${file})`;
 }
-
-/** The title without the ids that it begins with, where it goes on. */
-function withoutIds(text: string): string {
-  const rest = text.replace(new RegExp(`^(?:${ID.source}(?:, | and |: | ))+`), '');
-  return rest === '' ? text : rest;
-}
-
-const escaped = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 const HEAD = `# The interface, rule by rule
 
 Made from the titles of tests by \`npm run interface\`.
 
 Every rule of the interface specification, with a test of the paper venue and one of the client. The venue's knows nothing of the client.
-\`2.5.userId\` is a field of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`5.1.s1\` a rule of signatures, \`7.2\` a row of a table. \`%s\` stands
-for what a table of the test fills in.
+\`2.5.userId\` is a field of a table in 2.5, \`4.5.3\` rule 3 of section 4.5, \`5.1.s1\` a rule of signatures, \`7.2\` a row of a table.
+\`npx vitest run FILE -t 4.5.3\` runs the tests of a rule.
 
 The last column links to [the ways in which a service may read](dialect.md) what the rule leaves open. How an answer to an order is read: [an order's answer](answers.md).`;
 
