@@ -1,4 +1,11 @@
+import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+
+interface VirtualTimer extends HeapTimer {
+  due: number;
+  readonly run: () => void;
+  readonly periodMs: number | null;
+}
 
 /** Timers that stand still until `advance` is called: no test sleeps, and both sides of a boundary can be seen. */
 export class VirtualTimers implements Timers {
@@ -6,7 +13,7 @@ export class VirtualTimers implements Timers {
   private wallAheadMs = 0;
   private order = 0;
   private seed = 0x9e3779b9;
-  private readonly due: { at: number; order: number; run: () => void; periodMs: number | null }[] = [];
+  private readonly heap = new TimerHeap<VirtualTimer>();
 
   constructor(startMs = Date.UTC(2026, 0, 1)) {
     this.nowMs = startMs;
@@ -46,45 +53,49 @@ export class VirtualTimers implements Timers {
   /** The loop stands still for so long; then everything that is due fires once, late. */
   stall(ms: number): void {
     this.nowMs += ms;
-    const late = this.due.filter((timer) => timer.at <= this.nowMs).sort((a, b) => a.at - b.at || a.order - b.order);
-    for (const timer of late) {
-      if (timer.periodMs === null) this.due.splice(this.due.indexOf(timer), 1);
-      else timer.at = this.nowMs + timer.periodMs;
-      timer.run();
-    }
+    for (let late = this.heap.peek(); late && late.due <= this.nowMs; late = this.heap.peek()) this.fire(late, this.nowMs);
   }
 
   /** Timers that wait to fire. */
   get pending(): number {
-    return this.due.length;
+    return this.heap.size;
+  }
+
+  /** Milliseconds to the next timer; without one, for ever. */
+  get untilNext(): number {
+    return Math.max(0, (this.heap.peek()?.due ?? Number.POSITIVE_INFINITY) - this.nowMs);
   }
 
   /** Moves time forward, firing what falls due, by due time and then by creation. */
   advance(ms: number): void {
     const end = this.nowMs + ms;
-    for (;;) {
-      const next = this.due.filter((t) => t.at <= end).sort((a, b) => a.at - b.at || a.order - b.order)[0];
-      if (!next) break;
-      this.nowMs = next.at;
-      if (next.periodMs === null) this.due.splice(this.due.indexOf(next), 1);
-      else next.at += next.periodMs;
-      next.run();
+    for (let next = this.heap.peek(); next && next.due <= end; next = this.heap.peek()) {
+      this.nowMs = next.due;
+      this.fire(next, next.due);
     }
     this.nowMs = end;
   }
 
   /** Moves time to the next timer and fires what is due then. */
   advanceToNext(): void {
-    this.advance(Math.max(0, Math.min(...this.due.map(({ at }) => at)) - this.nowMs));
+    this.advance(this.untilNext);
+  }
+
+  /** Takes the first timer out and runs it. What repeats is due again a period after `at` before it runs: it may cancel itself. */
+  private fire(timer: VirtualTimer, at: number): void {
+    this.heap.pop();
+    if (timer.periodMs === null) timer.live = false;
+    else {
+      timer.due = at + timer.periodMs;
+      this.heap.push(timer);
+    }
+    timer.run();
   }
 
   private add(delayMs: number, run: () => void, periodMs: number | null): Cancel {
     this.order += 1;
-    const timer = { at: this.nowMs + delayMs, order: this.order, run, periodMs };
-    this.due.push(timer);
-    return () => {
-      const index = this.due.indexOf(timer);
-      if (index >= 0) this.due.splice(index, 1);
-    };
+    const timer = { due: this.nowMs + delayMs, order: this.order, live: true, run, periodMs };
+    this.heap.push(timer);
+    return () => this.heap.cancel(timer);
   }
 }
