@@ -27,7 +27,7 @@ interface Ports {
 
 /** Programs that a page may use beside Kairos: they install nothing and reach no other machine. */
 const HARMLESS = /^(curl -s(?!.*:\/\/(?!127\.0\.0\.1))|cat|cd|chmod|cp|echo|ls|mkdir|mv|printf|rm|tar|touch)\b/;
-const COMMAND_MS = 40_000;
+const COMMAND_MS = 100_000;
 
 /**
  * The folder of one page, in which its commands run one after the other as a reader would type them: in a shell, with

@@ -47,25 +47,31 @@ const isRun = ({ marks }: Block): boolean => !marks.some(({ kind }) => kind === 
 const doesSomething = (block: Block): boolean => hasCommands(block) || block.marks.some(({ kind }) => kind === 'output of');
 const pages = allPages().filter(({ blocks }) => blocks.some((block) => isRun(block) && doesSomething(block)));
 
-/** How often what is still to come is looked for, and for how long. */
+/** How long what is still to come is looked for: at first soon again, then ever more seldom, since each look is a command of its own. */
 const LOOK_MS = 250;
-const MAX_MS = 60_000;
+const MAX_LOOK_MS = 4_000;
+const MAX_MS = 100_000;
 
 /** What is wrong with a command when it is run as the page says, and what it prints compared: what is still to come is waited for. */
 async function faultOf(command: string, shown: readonly string[], { block, folder }: Place): Promise<string | undefined> {
   const wanted = block.marks.flatMap((mark) => (mark.kind === 'exit code' ? [mark.code] : []))[0] ?? 0;
   const refused = shown.some((line) => line.startsWith('kairos: '));
   const end = performance.now() + MAX_MS;
+  let lookMs = LOOK_MS;
+  const later = async (): Promise<void> => {
+    await pause(lookMs);
+    lookMs = Math.min(lookMs * 2, MAX_LOOK_MS);
+  };
   let { code, printed } = await folder.run(command);
   // Some acts have to wait, for an order that is on its way or for a machine that is busy with other things, and say so.
   while (code !== wanted && /try again in a moment|\bLAG\b/.test(printed) && performance.now() < end) {
-    await pause(LOOK_MS);
+    await later();
     ({ code, printed } = await folder.run(command));
   }
   if (refused ? code === 0 : code !== wanted) return `${block.at}: ${command}: ended with ${code}: ${printed.slice(-TOLD)}`;
   const goesOn = kairosCalls(command).some(goesOnForEver);
   while (folder.isLively && unlike(shown, printed).length > 0 && performance.now() < end) {
-    await pause(LOOK_MS);
+    await later();
     printed = goesOn ? folder.since : (await folder.run(command)).printed;
   }
   const wrong = unlike(shown, printed);
