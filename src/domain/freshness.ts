@@ -6,6 +6,8 @@ export interface Freshness {
   readonly staleMs: Millis;
   /** Quotes that make it fresh again: two that come closer together (F36), or the first one. */
   readonly revivedBy: 1 | 2;
+  /** True where its quotes are bars, each known at its end: one at the end of a width belongs to it. */
+  readonly areBars?: boolean;
 }
 
 /** Freshness by product: all lanes of one are quoted alike. */

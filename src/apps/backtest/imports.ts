@@ -15,10 +15,11 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
   const usual = freshnessFrom(staleAfterMs);
   const imported = new Map<string, Millis>();
   for (const { product, facts } of imports) imported.set(product, Math.max(facts.staleMs, imported.get(product) ?? 0));
+  const bars = new Set(imports.flatMap(({ product, facts }) => (facts.barMs === null ? [] : product)));
   return (product) => {
     const own = imported.get(product);
     if (own === undefined) return usual(product);
-    return { staleMs: staleAfterMs[product] ?? own, revivedBy: 1 };
+    return { staleMs: staleAfterMs[product] ?? own, revivedBy: 1, areBars: bars.has(product) };
   };
 }
 

@@ -35,6 +35,7 @@ export function buildParts(context: EngineContext) {
     viewOf: (instance, random) => views.of(instance, random),
     emit: (result) => results.take(result),
     cronNext,
+    areBars: (product) => context.freshnessOf(product).areBars === true,
     notesAsks,
     ...(onInside && { onInside }),
   });

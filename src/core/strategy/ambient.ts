@@ -1,9 +1,12 @@
 import type { SchedulerLike } from 'rxjs';
+import type { ProductCode } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 
 /** The running strategy's surroundings, which the host alone sets around every call into a strategy. */
 export interface Ambient {
   readonly scheduler: SchedulerLike;
+  /** True where the quotes of a product are bars. */
+  readonly areBars?: ((product: ProductCode) => boolean) | undefined;
   /** Keeps a value under its name for journal, chart and `why`. */
   observe(name: string, value: unknown): void;
 }

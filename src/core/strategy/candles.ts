@@ -1,5 +1,5 @@
 import type { OperatorFunction } from 'rxjs';
-import type { Millis } from '#domain/names.ts';
+import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { ambient } from './ambient.ts';
 import { type Batch, QuoteRows } from './batch.ts';
@@ -27,44 +27,55 @@ export interface Candle {
 }
 
 /**
- * Candles of quotes by engine time: a quote belongs to `floor(time / width)`, and a width without a quote has no candle. A
- * candle is emitted when it is over, at the first quote of a later one; the last, unfinished one never is.
+ * Candles of quotes by engine time: a quote belongs to `floor(time / width)`, a bar that ends with a width to that width, and a width without
+ * a quote has no candle. A candle is emitted when it is over, at the first quote of a later one; the last, unfinished one never is.
  * Throws a RangeError for a width under one millisecond.
  */
 export function candles(width: Duration): OperatorFunction<Quote, Candle> {
   const ms = durationMs(width, 'candles');
   if (!(ms >= 1)) throw new RangeError(`candles: a width is at least one millisecond, not ${JSON.stringify(width)}`);
   return stepped(() => {
-    const { scheduler } = ambient('candles');
-    return new Candles(ms, () => scheduler.now());
+    const { scheduler, areBars } = ambient('candles');
+    return new Candles(ms, { now: () => scheduler.now(), areBars: areBars ?? (() => false) });
   });
+}
+
+interface CandlesOf {
+  readonly now: () => Millis;
+  readonly areBars: (product: ProductCode) => boolean;
 }
 
 class Candles extends Kernel<Quote, Candle> {
   private readonly width: Millis;
-  private readonly now: () => Millis;
+  private readonly of: CandlesOf;
   private open: Candle | undefined;
   private kept: Candle | undefined;
 
-  constructor(width: Millis, now: () => Millis) {
+  constructor(width: Millis, of: CandlesOf) {
     super();
     this.width = width;
-    this.now = now;
+    this.of = of;
   }
 
   next(quote: Quote): Candle | undefined {
     const { buy, sell } = quote;
     if (buy === undefined || sell === undefined)
       throw new TypeError(`candles takes quotes, such as those of quotes$, not ${typeof quote}s: put it before mid() and its like`);
-    return this.take(this.now(), buy.price, sell.price);
+    return this.take(this.of.now() - this.early(quote.product), buy.price, sell.price);
   }
 
   override span(input: Batch<Quote>, out: Batch<Candle>, n: number): void {
     if (!(input instanceof QuoteRows)) return super.span(input, out, n);
     const { columns, from } = input;
+    const early = this.early(columns.product);
     for (let row = from; row < from + n; row++) {
-      out.set(row - from, this.take(columns.at[row] ?? 0, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
+      out.set(row - from, this.take((columns.at[row] ?? 0) - early, columns.buy.price[row] ?? 0, columns.sell.price[row] ?? 0));
     }
+  }
+
+  /** A bar is known at its end, which is the begin of the next one. */
+  private early(product: ProductCode): Millis {
+    return this.of.areBars(product) ? 1 : 0;
   }
 
   private take(now: Millis, buy: number, sell: number): Candle | undefined {

@@ -1,5 +1,5 @@
 import type { SchedulerLike } from 'rxjs';
-import type { Millis, StrategyId } from '#domain/names.ts';
+import type { Millis, ProductCode, StrategyId } from '#domain/names.ts';
 import type { View } from './contract.ts';
 import type { HostResult, StrategyInstance } from './instance.ts';
 import type { CronNext } from './market-streams.ts';
@@ -17,6 +17,8 @@ export interface HostOptions {
   readonly disabled: Map<StrategyId, string>;
   /** Called with each result, outside of any try: what it throws is the engine's and goes to whoever called the host. */
   readonly emit: (result: HostResult) => void;
+  /** True where the quotes of a product are bars. */
+  readonly areBars?: (product: ProductCode) => boolean;
   /** For `market.at(cron)`; strategies that use it throw without. */
   readonly cronNext?: CronNext;
   /** Keeps what each strategy was asked last, and its answer. */

@@ -44,6 +44,7 @@ export class StrategyHost implements SignalSink {
           instance,
           scheduler: options.scheduler,
           cronNext: options.cronNext,
+          areBars: options.areBars,
           enter: (entered, run) => this.enter(entered, run),
           sink: this,
           notesAsks: options.notesAsks ?? false,

@@ -28,6 +28,7 @@ interface StrategyRunnerOptions {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
   readonly cronNext: CronNext | undefined;
+  readonly areBars: Ambient['areBars'];
   /** Runs strategy code as part of an event, under this runner's surroundings. */
   readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
@@ -38,6 +39,7 @@ interface StrategyRunnerOptions {
 export class StrategyRunner implements Ambient {
   readonly instance: StrategyInstance;
   readonly scheduler: SchedulerLike;
+  readonly areBars: Ambient['areBars'];
   /** Replaced with each subscription, so that the strategy's own subscriptions end with it. */
   quotes = new QuoteStream<Quote>();
   outcomes = new Subject<Outcome>();
@@ -78,6 +80,7 @@ export class StrategyRunner implements Ambient {
     this.options = options;
     const { instance } = options;
     this.instance = instance;
+    this.areBars = options.areBars;
     this.scheduler = ownScheduler(options.scheduler, this, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
     this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));

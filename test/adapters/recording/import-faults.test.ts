@@ -55,7 +55,7 @@ test('a file that is refused for bad rows names the next ones too, and of many t
   expect(() => refusal('line', 1)).toThrow(`a:3: is bad${asked}`);
   expect(() => refusal('row', 2)).toThrow(`a: row 3: is bad; bad as well: row 4${asked}`);
   expect(() => refusal('line', 10)).toThrow(`a:3: is bad; bad as well: lines 4, 5, 6, 7, 8, 9, 10, 11, 12${asked}`);
-  expect(() => refusal('line', 11)).toThrow(`lines 4, 5, 6, 7, 8, 9, 10, 11, 12 and more${asked}`);
+  expect(() => refusal('line', 11)).toThrow(`lines 4, 5, 6, 7, 8, 9, 10, 11, 12 and more; each of these rows is so`);
   expect(() => new RowsAtFault({ path: 'a', counted: 'row', bad: undefined }).add(7, 'is bad')).toThrow(/^a: row 7: is bad$/);
 });
 

@@ -7,9 +7,14 @@ type Unit = Exclude<TimeUnit, 'auto' | 'iso'>;
 const PER_MS: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
 /** By how many places the point of a count moves to the right to make it milliseconds. */
 const PLACES_TO_MS: Readonly<Record<Unit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
-/** Year first, with or without a time of day. */
-const ISO =
-  /^(\d{4})([-./]?)(\d{2})\2(\d{2})(?:[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d+))?)?)?\s*(Z|UTC|GMT|(?:GMT|UTC)?[+-]\d{2}:?\d{2})?$/;
+/** Year first, with marks between or without. */
+const DATE = '(?<year>\\d{4})(?:(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})|(?<plain>\\d{4}))';
+/** Hours, minutes and seconds with colons, without, or an hour alone before AM or PM. */
+const SECONDS = '(?<second>\\d{2})(?:[.,](?<fraction>\\d+))?';
+const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[.,](?<rest>\\d+))?)';
+const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[AP]M))|${PLAIN})`;
+const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})';
+const ISO = new RegExp(`^${DATE}(?:[T ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*${ZONE}?$`);
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -119,16 +124,25 @@ function instantIn<Unclear>(
   { dates, clocks }: Pick<ColumnMap, 'dates' | 'clocks'>,
   fromLocal: (local: Millis, isDate: boolean) => Millis | Unclear,
 ): Millis | Unclear {
-  const parts = ISO.exec(yearFirst(text.trim(), dates));
+  const parts = ISO.exec(yearFirst(text.trim(), dates))?.groups;
   if (!parts) return Number.NaN;
-  const [, year, , month, day, hour, minute = '00', second = '00', fraction = '', zone] = parts;
-  const millis = fraction.slice(0, 3).padEnd(3, '0');
+  const { year, plain = '', month = plain.slice(0, 2), day = plain.slice(2), digits, half, zone } = parts;
+  const { hour = digits?.slice(0, 2), minute = digits?.slice(2, 4) ?? '00', second = digits?.slice(4) || '00' } = parts;
+  const millis = (parts.fraction ?? parts.rest ?? '').slice(0, 3).padEnd(3, '0');
   const named = zone?.replace(/^(GMT|UTC)/, '');
   const offset = named === undefined || named === '' || named === 'Z' ? 'Z' : `${named.slice(0, 3)}:${named.slice(-2)}`;
-  const at = Date.parse(`${year}-${month}-${day}T${hour ?? '00'}:${minute}:${second}.${millis}${offset}`);
+  const clock = `${hourOf(hour, half).padStart(2, '0')}:${minute}:${second.slice(0, 2)}.${millis}`;
+  const at = Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`);
   if (Number.isNaN(at)) return at;
   if (clocks) clocks[zone === undefined ? 'unzoned' : 'zoned'] = true;
   return zone === undefined ? fromLocal(at, hour === undefined) : at;
+}
+
+/** The hour of 24 that an hour of twelve is, where a half of the day is said; no hour of a day where it cannot be one. */
+function hourOf(hour = '0', half: string | undefined): string {
+  if (half === undefined) return hour;
+  const count = Number(hour);
+  return count < 1 || count > 12 ? 'none' : String((count % 12) + (half === 'P' ? 12 : 0));
 }
 
 /** A date with its year last, turned round. Dots have the day first; with others somebody must say. */

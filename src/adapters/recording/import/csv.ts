@@ -100,8 +100,8 @@ class CsvLines {
     const time = this.time(bytes);
     const unclear = typeof time === 'number' ? undefined : time;
     row.at = typeof time === 'number' ? time : (time.instants[0] ?? Number.NaN);
-    row.bid = this.number(bytes, layout.bid);
-    row.ask = layout.ask === layout.bid ? row.bid : this.number(bytes, layout.ask);
+    row.bid = this.side(bytes, layout.bid, row.bid);
+    row.ask = layout.ask === layout.bid ? row.bid : this.side(bytes, layout.ask, row.ask);
     if (!isPrice(row.bid)) return this.noPrice(bytes, layout.bid);
     if (!isPrice(row.ask)) return this.noPrice(bytes, layout.ask);
     if (Number.isNaN(row.at)) return this.noTime(bytes, unclear);
@@ -145,6 +145,12 @@ class CsvLines {
       if (other !== undefined) return other;
     }
     return undefined;
+  }
+
+  /** The price of a side; of the row before where the cell is empty and that means so. */
+  private side(bytes: Buffer, column: number, before: number): number {
+    const stands = this.layout.keepsSides && this.cells.text(bytes, column) === '';
+    return stands ? before : this.number(bytes, column);
   }
 
   private number(bytes: Buffer, column: number): number {

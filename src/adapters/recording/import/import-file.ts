@@ -106,11 +106,19 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     ticks.flush();
     const { counts, badRows } = found;
     throwIfNone(file, counts.rows, counts.quotes);
+    if (2 * (counts.replaced ?? 0) > counts.rows)
+      throw unreadable(
+        file,
+        `${counts.replaced} of ${counts.rows} rows have the time of another row: name the column of times with --time`,
+      );
     throwIfFarApart(options, found, prices);
     const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);
     await writer.close();
-    throwIfOtherUnit(options, { from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
+    const begin = quotes[0]?.from ?? 0;
+    throwIfOtherUnit(options, { from: begin, to: quotes.at(-1)?.to ?? 0 });
+    if (map.unit === 'auto' && prices.times().from === 'count' && begin < FIRST_COUNTED)
+      throw unreadable(file, `counted since 1970 its times would be from ${isoTime(begin)} on: name the column of times with --time`);
     const path = join(out, run);
     if (options.overlap !== 'keep') throwIfDouble(options, { run, from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     rmSync(path, { recursive: true, force: true });
@@ -134,6 +142,9 @@ export function clearImports(out: string): void {
 
 /** Where an import writes until it is whole. */
 const WORK = `.importing-${process.pid}`;
+
+/** In 1973: a count of a time before that is no count of a time. */
+const FIRST_COUNTED: Millis = 1e11;
 
 /** In 5138: no prices are later. */
 const LAST_PRICES: Millis = 1e14;

@@ -31,6 +31,8 @@ export interface Layout {
   readonly spreadsSeen: number;
   /** 0 in it: the bar is not over. */
   readonly whole: number;
+  /** True where an empty cell of a side says that it stands, as in MetaTrader's ticks, which have flags of what changed. */
+  readonly keepsSides: boolean;
   /** These say what prices are of: the same in all rows. */
   readonly subjects: readonly number[];
 }
@@ -83,6 +85,7 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     spreads: -1,
     spreadsSeen: -1,
     whole: place('whole'),
+    keepsSides: false,
     subjects: [],
   };
 }
@@ -124,7 +127,7 @@ export function byTitles(
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
   const found = (wanted: Exclude<Wanted, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
   const titled = map.time === undefined ? clockOf(plain, rows) : -1;
-  const time = titled < 0 ? found('time') : usual(['date']);
+  const time = titled < 0 ? found('time') : usual(DATES);
   const clock = titled < 0 ? clockBeside(time, rows) : titled;
   const price = named('price');
   const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
@@ -168,6 +171,7 @@ export function byTitles(
     spreads: spread ?? (format === 'metatrader' && map.point !== undefined ? spreadsSeen : -1),
     spreadsSeen,
     whole: usual(['confirm']),
+    keepsSides: isSided && plain.includes('flags'),
     subjects: subjectsIn(plain),
   };
 }
@@ -210,11 +214,14 @@ function oneSideOf(plain: readonly string[]): 'bid' | 'ask' | undefined {
   return sides.length === 1 && side && Object.values(ONE_SIDE[side]).every((title) => plain.includes(title)) ? side : undefined;
 }
 
+/** Titles of a date that has its time of day in another column. */
+const DATES = ['date', 'dtyyyymmdd'];
+
 /** MetaTrader and others have `date` and `time` side by side. */
 function clockOf(plain: readonly string[], rows: readonly (readonly string[])[]): number {
-  if (!plain.includes('date')) return -1;
+  if (!DATES.some((title) => plain.includes(title))) return -1;
   const column = plain.indexOf('time');
-  const clocks = rows.filter((cells) => /^\d{1,2}:\d{2}/.test(cells[column] ?? ''));
+  const clocks = rows.filter((cells) => /^(\d{1,2}:\d{2}|(\d{4}|\d{6})$)/.test(cells[column] ?? ''));
   return 2 * clocks.length > rows.filter((cells) => cells.length > 1).length ? column : -1;
 }
 

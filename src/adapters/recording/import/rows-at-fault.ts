@@ -54,6 +54,8 @@ export class RowsAtFault {
     const more = this.count > BAD_ROWS_TOLD ? ' and more' : '';
     const also =
       others.length === 0 ? '' : `; bad as well: ${this.of.counted}${others.length === 1 ? '' : 's'} ${others.join(', ')}${more}`;
-    return this.fault(row, `${this.first}${also}; --bad drop leaves such rows out`);
+    const isEach = this.count > BAD_ROWS_TOLD && this.rows.every((one, place) => one === row + place);
+    const mend = isEach ? 'each of these rows is so: that is how the file is written, and not known' : '--bad drop leaves such rows out';
+    return this.fault(row, `${this.first}${also}; ${mend}`);
   }
 }

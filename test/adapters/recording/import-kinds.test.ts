@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type Given, imported } from './imported-bars.ts';
+
+/** Quotes of a file: time of arrival, bid and ask, as they were written. */
+async function quotesIn(text: string, given: Given = {}) {
+  const { played } = await imported(text, given);
+  return played.map(([at, bid, ask]) => [new Date(at).toISOString(), bid, ask]);
+}
+
+const PRICES = '1.1,1.2,1.0,1.1';
+
+/** Forms of one time, 2024-03-04 09:30, as programs write them: a bar of a minute each. */
+test.each([
+  ['<TICKER>,<DTYYYYMMDD>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>', 'EURUSD,20240304,093000,', 'EURUSD,20240304,093100,'],
+  ['<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>', '20240304,0930,', '20240304,0931,'],
+  ['Date,Open,High,Low,Close', '3/4/2024 9:30,', '3/4/2024 9:31,'],
+  ['Date,Open,High,Low,Close', '3/4/2024 9:30:00 AM,', '3/4/2024 9:31:00 AM,'],
+  ['Date,Open,High,Low,Close', '2024/3/4 9:30,', '2024/3/4 9:31,'],
+  ['time,open,high,low,close', '2024-03-04T09:30:00Z,', '2024-03-04T09:31:00Z,'],
+])('%s with %s', async (header, first, second) => {
+  const quotes = await quotesIn(`${header}\n${first}${PRICES}\n${second}${PRICES}\n`, { map: { dates: 'mdy' } });
+  expect(quotes.map(([at]) => at)).toEqual(['2024-03-04T09:31:00.000Z', '2024-03-04T09:32:00.000Z']);
+});
+
+test('an hour of twelve: noon is 12 PM, midnight 12 AM', async () => {
+  const rows = ['2024-01-08 12-AM', '2024-01-08 01-AM', '2024-01-08 12-PM', '2024-01-08 01-PM'];
+  const quotes = await quotesIn(`Date,Open,High,Low,Close\n${rows.map((time) => `${time},${PRICES}\n`).join('')}`);
+  expect(quotes.map(([at]) => String(at).slice(11, 13))).toEqual(['01', '02', '13', '14']);
+});
+
+test("an empty cell of MetaTrader's ticks is the side that stands", async () => {
+  const ticks = `<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>
+2026.03.04\t00:00:00.351\t1.08512\t1.08524\t\t\t6
+2026.03.04\t00:00:00.888\t\t1.08523\t\t\t4
+2026.03.04\t00:00:01.204\t1.08511\t\t\t\t2
+`;
+  expect(await quotesIn(ticks)).toEqual([
+    ['2026-03-04T00:00:00.351Z', 1.08512, 1.08524],
+    ['2026-03-04T00:00:00.888Z', 1.08512, 1.08523],
+    ['2026-03-04T00:00:01.204Z', 1.08511, 1.08523],
+  ]);
+});
+
+test('what can be no time of prices is refused, not counted', async () => {
+  const clock = Array.from({ length: 30 }, (_, n) => `${n * 100},${PRICES}\n`).join('');
+  await expect(imported(`time,open,high,low,close\n${clock}`)).rejects.toThrow(
+    /counted since 1970 its times would be from 1970-01-01T.* on: name the column of times with --time$/,
+  );
+  const days = Array.from({ length: 30 }, (_, n) => `${n},2024-03-0${1 + (n % 3)},1.1,1.2,1.0,${1.1 + n / 1000}\n`).join('');
+  await expect(imported(`n,date,open,high,low,close\n${days}`)).rejects.toThrow(/2\d of 30 rows have the time of another row/);
+});
+
+test('a form that no row has right is told as one: to drop such rows would lose the file', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => `the ${n + 1}th,${PRICES}\n`).join('');
+  const refused = imported(`time,open,high,low,close\n${rows}`, { map: { bad: 'fail' } });
+  await expect(refused).rejects.toThrow(/that is how the file is written, and not known$/);
+  await expect(refused).rejects.not.toThrow(/--bad drop/);
+});
