@@ -172,6 +172,18 @@ describe('close', () => {
     expect(part(r)).toMatchObject({ state: 'done', left: '0.00008', why: '0.00008 is left' });
   });
 
+  test('a close leaves room for a fee in base currency, so that the book never goes short', () => {
+    const r = rig({ feeIn: 'base' });
+    price(r, 60_000);
+    r.answer(r.last, { figures: { fee: '0.0001', feeCcy: 'btc' } });
+    command(r, close());
+    price(r, 60_100);
+    lentQuote(r, 0.0098);
+    expect(orders(r)).toEqual(['buy 0.01', 'sell 0.0098']);
+    r.answer(r.last, { figures: { fee: '0.0000098', feeCcy: 'btc' } });
+    expect(part(r)).toMatchObject({ state: 'done', left: '0.0000902' });
+  });
+
   test('I07b what was ordered by hand is closed on lanes that are lent, and tried until it is done', () => {
     const r = rig({ reserve: 1 });
     command(r, order('buy', { base: '0.005' }));

@@ -1,9 +1,9 @@
 import type { ManualSizing } from '#core/execution/plan.ts';
-import { leastOrder } from '#core/execution/sizing.ts';
+import { closable, leastOrder } from '#core/execution/sizing.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
 import { type Books, certainOf, isSure } from '#core/portfolio/books.ts';
 import { checkWords } from '#domain/check-words.ts';
-import { floorToStep, ZERO } from '#domain/decimal.ts';
+import { Decimal, floorToStep, ZERO } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Product } from '#domain/product.ts';
 import { manualIntent } from './manual-amounts.ts';
@@ -13,17 +13,20 @@ interface Closing {
   readonly part: Part;
   readonly product: Product;
   readonly pct: number;
+  /** Of a sale, where it is taken from what is held beside it (`feeShareOf`). */
+  readonly feeShare: number;
   readonly why: string;
 }
 
 /** What is still to be ordered so that `pct` of what was held is closed; while orders are open, only what is surely held. */
-export function closing(books: Books, { part, product, pct, why }: Closing): (price: number | undefined) => ManualSizing {
+export function closing(books: Books, { part, product, pct, feeShare, why }: Closing): (price: number | undefined) => ManualSizing {
   const target = pct === 100 ? ZERO : part.held.minus(part.held.times(pct).div(100));
   return (price) => {
     const interval = books.interval(part.book, product.code);
     const held = books.book(part.book, product.code).size;
-    const left = certainOf(interval).abs().minus(target.abs());
-    const by = floorToStep(left, product.sizeIncrement);
+    const certain = certainOf(interval);
+    const left = certain.abs().minus(target.abs());
+    const by = Decimal.min(floorToStep(left, product.sizeIncrement), closable(certain, { product, feeShare }));
     const least = leastOrder(product, price ?? 0);
     if (by.lt(least) && !isSure(interval))
       return { waits: 'POSITION_UNSURE', why: checkWords(unsureCheck(books, { strategy: part.book, product: part.product })) };

@@ -1,5 +1,5 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
-import { seenOf } from '#core/execution/manual-lanes.ts';
+import { feeShareIn, seenOf } from '#core/execution/manual-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
@@ -210,13 +210,14 @@ export class ManualOrders {
     const { book, product: code } = part;
     const product = products.get(code);
     if (!product) return this.tasks.end(part, 'open', { reason: null, why: `the service no longer quotes ${code}` });
-    const want = closing(books, { part, product, pct, why: wordOf(task) });
+    const seen = seenOf(this.context, code);
+    const feeShare = feeShareIn(this.context, code);
+    const want = closing(books, { part, product, pct, feeShare, why: wordOf(task) });
     const [open] = books.openOf(book, code);
     const isShort = part.held.isZero() ? open?.side === 'sell' : part.held.isNegative();
     const side: Side = isShort ? 'buy' : 'sell';
     const lane = laneOf(strategies, book, code);
-    const price = seenOf(this.context, code);
-    const first = want(price && sideOf(price, side).price);
+    const first = want(seen && sideOf(seen, side).price);
     if ('over' in first) return this.tasks.end(part, first.done ? 'done' : 'open', { reason: first.over, why: first.why });
     // A share counts from what is held now: while an order is open, only its own sizing keeps to that.
     if (lane === undefined || (open && pct < 100)) return this.try(task, part, { side, want, lasting: true });

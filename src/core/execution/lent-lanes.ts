@@ -1,20 +1,23 @@
 import type { Market } from '#core/market/market.ts';
 import { certainOf } from '#core/portfolio/books.ts';
-import { floorToStep } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import type { LanePoolOptions } from './lane-pool.ts';
+import { feeShareIn } from './manual-lanes.ts';
 import type { Leg } from './plan.ts';
+import { closable } from './sizing.ts';
 
 /** A lane that is lost is mostly back by then; after it, exits are lent another. */
 export const LANE_DOWN_MS: Millis = 1000;
 
 /** The size that an exit is to close on another lane while its own is down; undefined while it is up, or where nothing can be closed. */
-export function standIn({ market, books, products }: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
+export function standIn(context: ExecutionContext, strategy: StrategyId, leg: Leg): Amount | undefined {
+  const { market, books, products } = context;
   const product = products.get(leg.product);
   if (!product || market.lane(leg.lane)?.phase === 'acked') return undefined;
-  const base = floorToStep(certainOf(books.interval(strategy, leg.product)).abs(), product.sizeIncrement);
+  const certain = certainOf(books.interval(strategy, leg.product));
+  const base = closable(certain, { product, feeShare: feeShareIn(context, leg.product) });
   return base.isZero() ? undefined : { base };
 }
 

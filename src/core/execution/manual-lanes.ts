@@ -4,6 +4,7 @@ import { type Quote, sideOf } from '#domain/quote.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, type ManualEnd, type ManualSizing, type ManualTerms, REHEARSAL_TAG, type Work } from './plan.ts';
+import { feeShareOf } from './sizing.ts';
 import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
 
 /** What the worker of orders does with a plan that has got its lane, or that is over. */
@@ -109,6 +110,12 @@ export class ManualLanes {
 /** The newest quote of any standing lane of a product. */
 export function seenOf({ laneById, market }: ExecutionContext, product: ProductCode): Quote | undefined {
   return [...laneById.values()].filter((lane) => lane.product === product).flatMap(({ id }) => market.latest(id) ?? [])[0];
+}
+
+/** The fee of a sale as a share of its size by the newest quote of the product (`feeShareOf`). */
+export function feeShareIn(context: ExecutionContext, product: ProductCode): number {
+  const seen = seenOf(context, product);
+  return seen ? feeShareOf(context.feeIn, seen) : 0;
 }
 
 /** The standing lane of exactly that amount, where it is up. */

@@ -6,7 +6,7 @@ import { type AtWork, atWorkOf } from './at-work.ts';
 import type { ChildOrderResult } from './child-order-result.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { standIn } from './lent-lanes.ts';
-import { ManualLanes } from './manual-lanes.ts';
+import { feeShareIn, ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
 import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work, withinMsOf } from './plan.ts';
@@ -267,9 +267,10 @@ export class ParentOrders {
   private fail(work: Work, leg: Leg): void {
     this.remove(work);
     const { plan, legs, index, lasting } = work;
+    const { products } = this.context;
     if (legs.length === 1 || lasting) return;
     this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
-    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, this.context.products);
+    const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare: (product) => feeShareIn(this.context, product) });
     if (undo.length > 0) this.enter(newWork(plan, undo, true));
   }
 

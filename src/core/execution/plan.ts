@@ -1,5 +1,5 @@
 import type { Market } from '#core/market/market.ts';
-import { type Decimal, floorToStep } from '#domain/decimal.ts';
+import type { Decimal } from '#domain/decimal.ts';
 import type { WorkedDetail } from '#domain/decision.ts';
 import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import type { Intent } from '#domain/intent.ts';
@@ -9,7 +9,7 @@ import type { Product } from '#domain/product.ts';
 import type { Side } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { PlanBegin } from './plan-begin.ts';
-import { describe } from './sizing.ts';
+import { closable, describe } from './sizing.ts';
 
 /** One intent with the lane on whose quotes it is tried. */
 export interface Leg {
@@ -189,12 +189,15 @@ export function goToLeg(work: Work, index: number): void {
 
 /**
  * The legs that undo what the executed ones have changed, the last first, in whole steps of the product: where the fee was taken from
- * what was bought, less than a step stays.
+ * what was bought, or is of what is sold, less than a step stays.
  */
-export function undoing({ done }: Work, products: ReadonlyMap<ProductCode, Product>): readonly Leg[] {
+export function undoing(
+  { done }: Work,
+  { products, feeShare }: { readonly products: ReadonlyMap<ProductCode, Product>; readonly feeShare: (product: ProductCode) => number },
+): readonly Leg[] {
   return done.toReversed().flatMap(({ leg, change }): Leg[] => {
-    const step = products.get(leg.product)?.sizeIncrement;
-    const size = step ? floorToStep(change.abs(), step) : change.abs();
+    const product = products.get(leg.product);
+    const size = product ? closable(change, { product, feeShare: feeShare(leg.product) }) : change.abs();
     return size.isZero() ? [] : [{ ...leg, intent: opposite(change.isPositive() ? 'sell' : 'buy', size) }];
   });
 }

@@ -51,7 +51,7 @@ export function size(input: SizingInput): Sizing {
       const side = intent.side ?? 'buy';
       if (sameAmount(wanted.amount, laneAmount)) return offer(side, quote, { feeIn, size: sizeOf(side, quote, laneAmount) });
       if ('quote' in wanted.amount) return worth(side, wanted.amount, input);
-      return exactly(side, floorToStep(wanted.amount.base, product.sizeIncrement), input);
+      return exactly(side, toStep(wanted.amount.base, product), input);
     }
     case 'position':
       return reduceBy(input, held.abs());
@@ -59,9 +59,10 @@ export function size(input: SizingInput): Sizing {
       return reduceBy(input, held.abs().times(wanted.percent).div(100));
     case 'target': {
       const delta = wanted.size.minus(held);
-      const by = floorToStep(delta.abs(), product.sizeIncrement);
-      if (by.isZero()) return { kind: 'nothing' };
       const reduces = delta.abs().lte(held.abs()) && delta.isPositive() === held.isNegative();
+      const whole = toStep(delta.abs(), product);
+      const by = reduces ? Decimal.min(whole, closable(held, { product, feeShare: feeShareOf(feeIn, quote) })) : whole;
+      if (by.isZero()) return { kind: 'nothing' };
       if (reduces && !isSure(interval)) return reduceBy(input, delta.abs());
       return exactly(delta.isPositive() ? 'buy' : 'sell', by, input);
     }
@@ -70,21 +71,45 @@ export function size(input: SizingInput): Sizing {
 
 /** Closes a share of what is held, less what open orders may have closed of it. */
 function reduceBy(input: SizingInput, share: Decimal): Sizing {
-  const { intent, held, interval, product, quote } = input;
+  const { intent, held, interval, product, quote, feeIn } = input;
   const side: Side = held.isNegative() || (held.isZero() && intent.side === 'buy') ? 'buy' : 'sell';
   const wrongWay = intent.side !== null && intent.side !== side;
   if ((held.isZero() && isSure(interval)) || wrongWay) {
     return { kind: 'refused', side: intent.side ?? side, reason: 'NO_POSITION', wanted: describe(intent), offered: held.toString() };
   }
   const { price } = sideOf(quote, side);
-  const by = floorToStep(Decimal.max(ZERO, share.minus(held.minus(certainOf(interval)).abs())), product.sizeIncrement);
+  const certain = certainOf(interval);
+  const room = closable(certain, { product, feeShare: feeShareOf(feeIn, quote) });
+  const by = Decimal.min(room, toStep(Decimal.max(ZERO, share.minus(held.minus(certain).abs())), product));
   if (!canBeOrdered(by, product, { price })) {
     if (!isSure(interval)) return { kind: 'refused', side, reason: 'POSITION_UNSURE', wanted: describe(intent), offered: held.toString() };
     const least = leastOrder(product, price);
-    const reason = floorToStep(held.abs(), product.sizeIncrement).lt(least) ? 'DUST' : 'SIZE_LIMITS';
+    const reason = room.lt(least) ? 'DUST' : 'SIZE_LIMITS';
     return { kind: 'refused', side, reason, wanted: `${by} of ${held} held`, offered: `at least ${least}` };
   }
   return exactly(side, by, input);
+}
+
+/** A share of a step that a sum of doubles may lack of the multiple that was meant. */
+const HAIR = decimalOf('1e-6');
+
+/** A size that was wanted, floored to the step; one that is a hair below a multiple of it is meant to be that. */
+function toStep(size: Decimal, { sizeIncrement }: Product): Decimal {
+  return floorToStep(size.plus(sizeIncrement.times(HAIR)), sizeIncrement);
+}
+
+/** The fee of a sale as a share of its size, where it is taken from what is held beside it; else 0. */
+export const feeShareOf = (feeIn: FeeIn, { feePercentage }: Pick<Quote, 'feePercentage'>): number =>
+  feeIn === 'base' ? feePercentage / 100 : 0;
+
+/** Fees are rounded to so much. */
+const FEE_ROUNDING = decimalOf('1e-8');
+
+/** The most of a position that one order can close: whole steps, which leave a long position its room for a fee in base currency. */
+export function closable(held: Decimal, { product, feeShare }: { readonly product: Product; readonly feeShare: number }): Decimal {
+  const isFree = feeShare === 0 || held.lte(0);
+  const room = isFree ? held.abs() : Decimal.max(ZERO, held.minus(FEE_ROUNDING)).div(1 + feeShare);
+  return floorToStep(room, product.sizeIncrement);
 }
 
 function exactly(side: Side, wanted: Decimal, { quote, feeIn, product, intent }: SizingInput): Sizing {

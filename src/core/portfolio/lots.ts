@@ -42,6 +42,9 @@ export interface ClosedLot {
   readonly profit: Decimal;
 }
 
+/** What is less than this part of the next entry is dust. */
+const DUST = 100;
+
 /**
  * The lots of one book in one product. What the closed ones won and the open ones cost is, to the last decimal, what the
  * fills moved in quote currency; the open sizes are what they moved in base currency.
@@ -107,8 +110,16 @@ export class Lots {
       if (entry.rest.size.isZero()) this.held.shift();
       else this.held[0] = entry.rest;
     }
-    if (rest.size.gt(0)) this.held.push(rest);
+    if (rest.size.gt(0)) this.held.push(this.withDust(rest));
     return closed;
+  }
+
+  /** A new lot with what an exit could not close before it: dust is no round trip of its own. */
+  private withDust(lot: OpenLot): OpenLot {
+    const [dust] = this.held;
+    if (!dust || this.held.length > 1 || dust.size.times(DUST).gt(lot.size)) return lot;
+    this.held.pop();
+    return { ...lot, size: lot.size.plus(dust.size), cash: lot.cash.plus(dust.cash), fees: lot.fees.plus(dust.fees) };
   }
 }
 

@@ -23,7 +23,8 @@ export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
 /** A sale may take the book's worst case below zero only where the product may go short. */
 export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
   if (order.side === 'buy' || canShort) return undefined;
-  const after = interval.low.minus(order.figures.size);
+  const { size, fee, feeCcy } = order.figures;
+  const after = interval.low.minus(size).minus(feeCcy === order.baseCcy ? fee : ZERO);
   return { passed: after.gte(ZERO), figure: after.toString(), limit: 0 };
 }
 

@@ -107,7 +107,7 @@ test('what was executed is undone, the last first, in whole steps', () => {
     [eth, '0.012345'],
   ];
   const done = changes.map(([lane, change]) => ({ leg: legOf(patient, lane), change: decimalOf(change) }));
-  const legs = undoing({ ...lone(patient), done }, new Map([[BTC, btcProduct]]));
+  const legs = undoing({ ...lone(patient), done }, { products: new Map([[BTC, btcProduct]]), feeShare: () => 0 });
   const shown = ({ side, size: of }: Intent) => `${side} ${of.kind === 'amount' && 'base' in of.amount ? of.amount.base : of.kind}`;
   expect(legs.map(({ product, intent }) => `${product} ${shown(intent)}`)).toEqual([
     'ethusd sell 0.012345',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canBeOrdered, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
+import { canBeOrdered, type FeeIn, leastOrder, size, describe as wordsOf } from '#core/execution/sizing.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent, IntentSize } from '#domain/intent.ts';
 import { type Amount, amountText } from '#domain/lane.ts';
@@ -15,8 +15,12 @@ const at = (held: string, low = held, high = held) => ({
 });
 
 function sized(side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
+  return sizedWith('quote', side, wanted, ...held);
+}
+
+function sizedWith(feeIn: FeeIn, side: Side | null, wanted: IntentSize, ...held: Parameters<typeof at>) {
   const intent: Intent = { kind: 'intent', side, size: wanted, reason: 'test', tag: null, limit: null, within: null, on: null };
-  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn: 'quote' });
+  const result = size({ intent, quote: quote(), laneAmount: btcLane.amount, product: btcProduct, ...at(...held), feeIn });
   if (result.kind === 'nothing') return 'nothing';
   if (result.kind === 'needs_lane') return `${result.side} on a lane of ${amountText(result.amount)}`;
   return result.kind === 'sized' ? `${result.side} ${result.figures.size}` : result.reason;
@@ -46,10 +50,34 @@ describe('an order has the size of its quote or is refused, never approximated',
     [null, target('0.5'), '0', 'buy on a lane of base:0.5'],
     [null, target('-0.03'), '0.0101', 'sell on a lane of base:0.0401'],
     [null, target('0.01'), '0.00999', 'nothing'],
+    ['buy', amount(String(0.7 + 0.1)), '0', 'buy on a lane of base:0.8'],
+    ['buy', amount(String(0.01 * 3 - 0.02)), '0', 'buy 0.01'],
+    ['buy', amount(String(1000.3 - 1000.2)), '0', 'buy on a lane of base:0.1'],
+    ['buy', amount('0.01999'), '0', 'buy on a lane of base:0.0199'],
+    [null, target(String(0.7 + 0.1)), '0', 'buy on a lane of base:0.8'],
+    [null, target('0'), '0.00999999999999', 'sell on a lane of base:0.0099'],
+    ['sell', { kind: 'position' }, '0.01999999999999', 'sell on a lane of base:0.0199'],
   ] as const)('%s %o with %s held: %s', (side, wanted, held, expected) => {
     expect(sized(side, wanted, held)).toBe(expected);
   });
 });
+
+test.each([
+  ['sell', { kind: 'position' }, '0.01', 'sell on a lane of base:0.0099'],
+  ['sell', { kind: 'position' }, '0.01001', 'sell on a lane of base:0.0099'],
+  ['sell', { kind: 'position' }, '0.01002', 'sell 0.01'],
+  [null, { kind: 'percent', percent: 100 }, '0.01', 'sell on a lane of base:0.0099'],
+  [null, { kind: 'percent', percent: 50 }, '0.02', 'sell 0.01'],
+  [null, target('0'), '0.01', 'sell on a lane of base:0.0099'],
+  [null, target('-0.01'), '0', 'sell 0.01'],
+  ['buy', { kind: 'position' }, '-0.01', 'buy 0.01'],
+  ['sell', { kind: 'position' }, '0.0001', 'DUST'],
+] as const)(
+  'an exit leaves room for a fee that is taken in base currency beside it: %s %o with %s held: %s',
+  (side, wanted, held, expected) => {
+    expect(sizedWith('base', side, wanted, held)).toBe(expected);
+  },
+);
 
 describe('while orders are open, what reduces a position takes what is certain', () => {
   const all: IntentSize = { kind: 'position' };

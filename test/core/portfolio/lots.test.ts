@@ -37,6 +37,13 @@ function play(...fills: readonly Fill[]) {
   return { trips, open: lots.open.map((lot) => `${lot.side} ${lot.size} of ${lot.orderId}: ${lot.cash}`), position: String(lots.position) };
 }
 
+test('dust that an exit left is no round trip of its own: turns are as many as they were, whatever the fee is taken in', () => {
+  const turn = [fill('buy', '0.01', '100', '0.00001', 'btc'), fill('sell', '0.00997', '110', '0.00000997', 'btc')];
+  const { trips, position } = play(...turn, ...turn, ...turn);
+  expect(trips).toHaveLength(3);
+  expect(position).toBe('0.00003009');
+});
+
 describe('round trips, first in first out', () => {
   test.each<[string, readonly Fill[], readonly string[], readonly string[]]>([
     ['an entry is no profit', [fill('buy', '1', '100', '0.1')], [], ['long 1 of o1: -100.1']],
