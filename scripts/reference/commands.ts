@@ -15,13 +15,13 @@ const INTRO = [
 ].join('\n');
 
 const EXITS: readonly (readonly [code: string, meaning: string])[] = [
-  ['0', 'done; also a daemon or server that one SIGINT or SIGTERM has stopped'],
+  ['0', 'done, or stopped by one signal'],
   ['1', 'failed'],
   ['2', 'wrong use or configuration'],
   ['3', 'refused, declined, or trading is halted'],
   ['4', 'a check found a difference'],
-  ['5', 'another process holds the journal; of `backtest`, `sweep` and `walk-forward`: a strategy threw or was disabled'],
-  ['130, 143', 'cut short by SIGINT or SIGTERM, or ended at once by a second one'],
+  ['5', 'another process holds the journal; of a backtest: a strategy failed'],
+  ['130, 143', 'ended at once by a signal'],
 ];
 
 /** Every command with its arguments, options and an example, as the parser has them. */

@@ -19,17 +19,13 @@ import { tablesPage } from './tables.ts';
 
 /** All pages that are made and not written. */
 export function referencePages(): readonly Page[] {
-  const reasons = Object.entries(REASONS).map(([code, meaning]) => [`\`${code}\``, meaning]);
-  const states = Object.entries(STRATEGY_STATES).map(([state, meaning]) => [`\`${state}\``, meaning]);
+  const reasons = Object.entries(REASONS).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
+  const states = Object.entries(STRATEGY_STATES).map(([state, meaning]) => `- \`${state}\`: ${meaning}`);
   const errors = Object.entries(ERRORS).map(([code, { exit, meaning }]) => [`\`${code}\``, String(exit), meaning]);
   return [
     commandsPage(),
     settingsPage(),
-    page(
-      'reasons',
-      'Reason codes',
-      `${REASONS_INTRO}\n\n${table([['code', 'meaning'], ...reasons])}\n\n${STATES_INTRO}\n\n${table([['state', 'meaning'], ...states])}`,
-    ),
+    page('reasons', 'Reason codes', [REASONS_INTRO, reasons.join('\n'), STATES_INTRO, states.join('\n')].join('\n\n')),
     page('errors', 'Errors', `${ERRORS_INTRO}\n\n${table([['code', 'exit code', 'meaning'], ...errors])}`),
     metricsPage(),
     prometheusPage(),
@@ -48,6 +44,6 @@ export function referencePages(): readonly Page[] {
 const REASONS_INTRO = 'Every decision in the journal carries one of these codes, or none. They are stable.';
 const STATES_INTRO = [
   '## States of a strategy',
-  'What a strategy can do now: in `kairos status`, `kairos strategies`, `kairos why-not`, on the page, and as `state` in `/api/state`, with why, what ends it and the time left where that is known. Of several that hold, the first counts. A strategy that could not trade for 30 s for a cause outside it (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED) is told of once, with the mend: in the log, on the page, in `status` and `why-not`, by the alert `blocked`, and as a row `blocked` of the journal when that begins and ends.',
+  'What a strategy can do now, in `kairos status`, on the page, and as `state` in `/api/state`. Of several that hold, the first counts. One that could not trade for 30 s for a cause outside it (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED) is told of once, with the mend, by the alert `blocked`.',
 ].join('\n\n');
 const ERRORS_INTRO = 'What a command can end with. The line on the terminal says what, where and how to mend it.';
