@@ -116,10 +116,10 @@ export class Market {
     return false;
   }
 
-  /** True where a lane had no quote for so long that its last price says nothing: ten seconds, or what is usual on it. */
+  /** True where a lane had no quote for so long that its last price says nothing: ten seconds, or what is usual on it. One without a price says none. */
   isSilent(lane: LaneId, now: Millis): boolean {
     const state = this.states.get(lane);
-    return !state || !(now - (state.lastQuoteAt ?? Number.NEGATIVE_INFINITY) < Math.max(SILENT_INPUT_MS, state.staleMs));
+    return state?.lastQuoteAt !== undefined && now - state.lastQuoteAt >= Math.max(SILENT_INPUT_MS, state.staleMs);
   }
 
   /** Why no order may use the lane's latest quote at `now`, or null. Whether the quote itself expires is for risk. */
