@@ -31,7 +31,10 @@ risk: { maxOrdersPerMinute: off }
   await daemon.until('an accepted order', () => folder.accepted());
   const status = async () => JSON.parse((await runKairos(['status', '--json'], { cwd: folder.path })).stdout);
   let bound = (await status()).time;
-  for (let looks = 0; looks < 60 && !(bound?.halfWidthMs < 300); looks += 1) bound = (await status()).time;
+  await waitFor(async () => {
+    bound = (await status()).time;
+    return bound?.halfWidthMs < 300 || undefined;
+  });
   expect(bound.halfWidthMs).toBeLessThan(300);
   expect(bound).toMatchObject({ reason: null });
   expect(Math.abs(bound.offsetMs)).toBeLessThanOrEqual(bound.halfWidthMs);
