@@ -18,6 +18,8 @@ export interface Baseline {
   readonly peak: number;
   /** Profit when the day began, if a person has armed or resumed since; absent if equal to `dayStart`. */
   readonly dayBegan?: number;
+  /** The highest profit of all, whatever a person took note of since; absent if equal to `peak`. */
+  readonly highest?: number;
 }
 
 /** The part of measured profit that outlives a run. `day` is a UTC date. */
@@ -26,13 +28,21 @@ export interface PastProfit {
   readonly byCurrency: Readonly<Record<string, Baseline>>;
   /** Of several currencies; absent with fewer. */
   readonly together?: PastPeak;
+  /** Since when loss and drawdown are measured, where a person has armed or resumed. */
+  readonly resumedAt?: string;
+}
+
+/** A highest profit, and the currencies that are in it. */
+export interface PeakOf {
+  readonly peak: number;
+  readonly of: readonly Currency[];
 }
 
 /** The highest that profits in several currencies came to together, in the account's `currency`. */
-export interface PastPeak {
+export interface PastPeak extends PeakOf {
   readonly currency: string;
-  readonly peak: number;
-  readonly of: readonly Currency[];
+  /** The highest of all, whatever a person took note of since; absent if equal. */
+  readonly before?: PeakOf;
 }
 
 /** The last recorded prices of a product, in quote currency. */

@@ -1,6 +1,6 @@
 import type { LimitView } from '#server/page/view.ts';
 import type { Told } from '../live/model.ts';
-import { limitWords } from '../words/limits.ts';
+import { limitWords, sinceWords } from '../words/limits.ts';
 import { fixed } from '../words/numbers.ts';
 import { Nothing } from './section.tsx';
 
@@ -14,16 +14,17 @@ const MAX_SHOWN = 6;
 /** The use of each limit, the most used first. */
 export function Limits({ told }: { readonly told: Told }) {
   const limits = [...told.state.limits].sort((a, b) => b.share - a.share);
+  const nowMs = Date.parse(told.state.at);
   const near = limits.filter(({ share }) => share >= NEARLY).length;
   const shown = Math.max(MAX_SHOWN, near);
   if (limits.length === 0) return <Nothing>Each limit of risk.* that is on appears here, with its use.</Nothing>;
   return (
     <>
-      <Gauges limits={limits.slice(0, shown)} />
+      <Gauges limits={limits.slice(0, shown)} nowMs={nowMs} />
       {limits.length > shown && (
         <details>
           <summary>{limits.length - shown} more limits, less used up than these</summary>
-          <Gauges limits={limits.slice(shown)} />
+          <Gauges limits={limits.slice(shown)} nowMs={nowMs} />
         </details>
       )}
     </>
@@ -33,10 +34,10 @@ export function Limits({ told }: { readonly told: Told }) {
 /** Number of limits that are nearly used up. */
 export const nearLimits = ({ state }: Told): number => state.limits.filter(({ share }) => share >= NEARLY).length;
 
-const Gauges = ({ limits }: { readonly limits: readonly LimitView[] }) => (
+const Gauges = ({ limits, nowMs }: { readonly limits: readonly LimitView[]; readonly nowMs: number }) => (
   <ul class="gauges">
     {limits.map((limit) => (
-      <Gauge key={`${limit.name} ${limit.scope} ${limit.unit}`} limit={limit} />
+      <Gauge key={`${limit.name} ${limit.scope} ${limit.unit}`} limit={limit} nowMs={nowMs} />
     ))}
   </ul>
 );
@@ -44,14 +45,15 @@ const Gauges = ({ limits }: { readonly limits: readonly LimitView[] }) => (
 /** Amounts have cents, and what is counted has none. */
 const placesOf = (unit: string): number => (unit === '%' || /^[a-z0-9]{2,5}$/i.test(unit) ? 2 : 0);
 
-function Gauge({ limit: { name, scope, used, limit, unit, share } }: { readonly limit: LimitView }) {
+function Gauge({ limit: { name, scope, used, limit, unit, share, since }, nowMs }: { readonly limit: LimitView; readonly nowMs: number }) {
   const places = placesOf(unit);
   const words = `${fixed(used, places)} of ${fixed(limit, places)} ${unit}`;
-  const label = scope === 'all' ? limitWords(name) : `${limitWords(name)}, ${scope}`;
+  const what = since === null ? limitWords(name) : sinceWords(name, since, nowMs);
+  const label = scope === 'all' ? what : `${what}, ${scope}`;
   return (
     <li>
       <span class="name" title={name}>
-        {limitWords(name)} {scope !== 'all' && <b>{scope}</b>}
+        {what} {scope !== 'all' && <b>{scope}</b>}
       </span>
       <span class="used">{words}</span>
       <meter min={0} max={1} low={NEARLY} high={REACHED} optimum={0} value={Math.min(1, share)} aria-label={label} aria-valuetext={words} />

@@ -18,6 +18,16 @@ function DayLoss({ money: { heldForDayLoss } }: { readonly money: MoneyView }) {
   ));
 }
 
+/** What the whole account has in its currency, treasury included. */
+function Balance({ money: { balances, currency } }: { readonly money: MoneyView }) {
+  const own = balances.find((balance) => balance.currency === currency);
+  return own === undefined ? null : (
+    <span>
+      account balance {fixed(own.amount, 2)} {currency}
+    </span>
+  );
+}
+
 /** The account over time: equity, profit by day, drawdown, and the acts for the whole account. */
 export function Overview({ told }: { readonly told: Told }) {
   const { money } = told.state;
@@ -32,6 +42,7 @@ export function Overview({ told }: { readonly told: Told }) {
         <DayBars told={told} />
       </div>
       <p class="beside">
+        <Balance money={money} />
         <span title="distance of the profit of all runs below its highest; risk.maxDrawdownPct limits it">
           account drawdown {fixed(money.drawdown, 2)} {money.drawdownCurrency}, {fixed(money.drawdownPct, 2)}&nbsp;%
         </span>

@@ -37,7 +37,7 @@ export function TopBar({ told }: { readonly told: Told }) {
       </span>
       <dl class="glance">
         <div class="worth">
-          <dt>equity</dt>
+          <dt title="budgets of the strategies, and what was made of them">budgets + profit</dt>
           <dd>
             {equityText(state)}&nbsp;{money.currency}
           </dd>

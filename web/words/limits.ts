@@ -1,4 +1,5 @@
 import type { LimitSetting } from '#domain/limits.ts';
+import { clockText } from './times.ts';
 
 type Words = Readonly<Partial<Record<LimitSetting, string>>>;
 
@@ -19,6 +20,10 @@ const WORDS: Words = {
   'risk.maxLossStreak': 'Losing closes of one strategy in a row',
   'risk.maxLossStreakOfAll': 'Losing closes of all in a row',
 };
+
+/** The limit of a loss that counts since a person armed or resumed. */
+export const sinceWords = (name: LimitSetting, since: string, nowMs: number): string =>
+  `${name === 'risk.maxDayLoss' ? 'Loss' : 'Drawdown'} since resume ${clockText(since, nowMs)}`;
 
 /** The limit in plain words, or its setting if it has none. */
 export const limitWords = (name: LimitSetting): string => WORDS[name] ?? name;

@@ -1,5 +1,5 @@
 import type { Currency } from '#domain/names.ts';
-import type { PastPeak } from '#domain/past-risk.ts';
+import type { PastPeak, PeakOf } from '#domain/past-risk.ts';
 import type { ProfitState } from './profit-state.ts';
 
 /** What profits in several currencies come to together, in the account's. */
@@ -11,6 +11,8 @@ interface Together {
   readonly of: readonly Currency[];
 }
 
+const NONE: PeakOf = { peak: 0, of: [] };
+
 interface AccountPeakOptions {
   /** That of the account. */
   readonly currency: string;
@@ -21,8 +23,9 @@ interface AccountPeakOptions {
 /** The highest that the profits of all currencies came to at one time, at the rates of that time: what one lost while another won is no drawdown. */
 export class AccountPeak {
   private readonly options: AccountPeakOptions;
-  private peak = 0;
-  private of: readonly Currency[] = [];
+  private now: PeakOf = NONE;
+  /** The highest of all, where a person took note of it and it was not reached since. */
+  private before: PeakOf | undefined;
   /** Counts changes: while it stands, `past` says the same. */
   changes = 0;
 
@@ -30,10 +33,15 @@ export class AccountPeak {
     this.options = options;
   }
 
+  /** The highest of all, whatever a person took note of. */
+  get highest(): PeakOf {
+    return this.before ?? this.now;
+  }
+
   /** Where all stand together now; undefined while one that is in the peak has no measure or no rate. A currency that is new adds its own peak. */
-  at(standings: readonly ProfitState[]): Together | undefined {
+  at(standings: readonly ProfitState[], from: PeakOf = this.now): Together | undefined {
     const of: Currency[] = [];
-    let { peak } = this;
+    let { peak } = from;
     let present = 0;
     let known = 0;
     for (const one of standings) {
@@ -42,38 +50,40 @@ export class AccountPeak {
       if (made === undefined) continue;
       of.push(one.currency);
       present += made;
-      if (this.of.includes(one.currency)) known += 1;
+      if (from.of.includes(one.currency)) known += 1;
       else peak += worth(one.peak, one.currency, currency) ?? 0;
     }
-    return known < this.of.length || of.length === 0 ? undefined : { present, peak: Math.max(peak, present), of };
+    return known < from.of.length || of.length === 0 ? undefined : { present, peak: Math.max(peak, present), of };
   }
 
   /** Profit has changed. */
   see(standings: readonly ProfitState[]): void {
     const together = this.at(standings);
-    if (!together || (together.peak === this.peak && together.of.length === this.of.length)) return;
-    this.peak = together.peak;
-    this.of = together.of;
+    if (!together || (together.peak === this.now.peak && together.of.length === this.now.of.length)) return;
+    const { peak, of } = together;
+    this.now = { peak, of };
+    if (this.before && peak >= this.before.peak && of.length >= this.before.of.length) this.before = undefined;
     this.changes += 1;
   }
 
   /** Measures from here on: a person has taken note of what was lost. */
   begin(): void {
-    this.peak = 0;
-    this.of = [];
+    if (this.now.of.length > 1 && (this.before === undefined || this.now.peak > this.before.peak)) this.before = this.now;
+    this.now = NONE;
     this.changes += 1;
   }
 
   /** Takes over what an earlier run measured in the same currency. */
   restore(past: PastPeak | undefined): void {
     if (past?.currency !== this.options.currency) return;
-    this.peak = past.peak;
-    this.of = past.of;
+    this.now = { peak: past.peak, of: past.of };
+    this.before = past.before;
     this.changes += 1;
   }
 
   /** Absent while fewer than two currencies are in it: one says its own. */
   past(): PastPeak | undefined {
-    return this.of.length < 2 ? undefined : { currency: this.options.currency, peak: this.peak, of: this.of };
+    if (this.now.of.length < 2 && !this.before) return undefined;
+    return { currency: this.options.currency, ...this.now, ...(this.before && { before: this.before }) };
   }
 }

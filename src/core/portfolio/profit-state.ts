@@ -25,7 +25,10 @@ export interface ProfitSeen {
   readonly dayStart: number | undefined;
   /** Present profit when the day began (UTC), or at its first prices; whatever a person did since. */
   readonly dayBegan: number | undefined;
+  /** From where the drawdown counts that a limit is held against. */
   readonly peak: number | undefined;
+  /** The highest of all, whatever a person took note of since; minus infinity before the first measure. */
+  readonly highest: number;
 }
 
 /** What limits of loss would be held against; undefined while a currency cannot be measured, which begins at its first measure. */

@@ -1,31 +1,12 @@
 import { type Currency, isoTime, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
 import type { Baseline, PastProfit } from '#domain/past-risk.ts';
 import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
-import type { Book } from './book.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
+import type { Line } from './profit-line.ts';
 import type { HeldInAll, HeldProduct, ProfitSeen, ProfitState } from './profit-state.ts';
 import { type Measured, ProfitTotal } from './profit-total.ts';
 import type { Marks } from './valuation.ts';
-
-interface Held {
-  readonly book: Book;
-  readonly cash: number;
-  readonly size: number;
-}
-
-/** The books of one product. */
-export interface Line {
-  readonly total: ProfitTotal;
-  /** Its place in the total. */
-  readonly place: number;
-  readonly held: Map<StrategyId, Held>;
-  readonly product: ProductCode;
-  /** The largest position among them, long or short; 0: no price changes what they come to. */
-  largest: number;
-  /** In quote currency; undefined while a position in it cannot be priced. */
-  value: number | undefined;
-}
 
 /**
  * Profit of all books by quote currency: what was earned and spent, and open positions at their mark. Positions in a product whose first
@@ -43,8 +24,12 @@ export class ProfitTrack {
   private readonly baselines = new Map<Currency, Baseline>();
   private readonly atStart = new Map<Currency, number>();
   private readonly dayBegan = new Map<Currency, number>();
+  /** The highest profits that a person took note of. */
+  private readonly highest = new Map<Currency, number>();
   private readonly asked: ProfitState[] = [];
   private day = Number.NaN;
+  /** Since when losses are measured, where a person took note of earlier ones. */
+  resumedAt: Millis | undefined;
   /** Counts changes of baselines and of the day: while it stands, `past` says the same. */
   changes = 0;
 
@@ -60,11 +45,13 @@ export class ProfitTrack {
     for (const currency of this.totals.keys()) {
       const baseline = known.get(currency);
       if (!baseline) continue;
-      const { dayStart, peak, dayBegan = dayStart } = baseline;
+      const { dayStart, peak, dayBegan = dayStart, highest } = baseline;
+      if (highest !== undefined) this.highest.set(currency, highest);
       this.baselines.set(currency, { dayStart, peak });
       if (dayBegan !== null) this.dayBegan.set(currency, dayBegan);
     }
     if (past) this.day = dayOf(Date.parse(past.day));
+    if (past?.resumedAt !== undefined) this.resumedAt = Date.parse(past.resumedAt);
     this.forget();
   }
 
@@ -120,9 +107,11 @@ export class ProfitTrack {
   }
 
   /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
-  begin(): void {
+  begin(at: Millis): void {
     this.forget();
-    for (const currency of this.baselines.keys()) {
+    for (const [currency, { peak }] of this.baselines) {
+      this.resumedAt = at;
+      this.highest.set(currency, Math.max(peak, this.highest.get(currency) ?? peak));
       const present = this.totals.get(currency)?.present;
       if (present !== undefined) this.baselines.set(currency, { dayStart: present, peak: present });
       else this.baselines.delete(currency);
@@ -155,6 +144,7 @@ export class ProfitTrack {
         dayStart: baseline?.dayStart ?? undefined,
         dayBegan: this.dayBegan.get(currency),
         peak: baseline?.peak,
+        highest: Math.max(baseline?.peak ?? Number.NEGATIVE_INFINITY, this.highest.get(currency) ?? Number.NEGATIVE_INFINITY),
       };
     });
   }
@@ -222,9 +212,14 @@ export class ProfitTrack {
   past(): PastProfit {
     const byCurrency = [...this.baselines].map(([currency, baseline]): [string, Baseline] => {
       const dayBegan = this.isResumed(currency) ? this.dayBegan.get(currency) : undefined;
-      return [currency, dayBegan === undefined ? baseline : { ...baseline, dayBegan }];
+      const highest = this.highest.get(currency) ?? baseline.peak;
+      return [currency, { ...baseline, ...(dayBegan !== undefined && { dayBegan }), ...(highest > baseline.peak && { highest }) }];
     });
-    return { day: isoTime(this.day * DAY_MS).slice(0, 10), byCurrency: Object.fromEntries(byCurrency) };
+    return {
+      day: isoTime(this.day * DAY_MS).slice(0, 10),
+      byCurrency: Object.fromEntries(byCurrency),
+      ...(this.resumedAt !== undefined && { resumedAt: isoTime(this.resumedAt) }),
+    };
   }
 
   /** What is measured from is another one: it is looked for anew. */

@@ -20,6 +20,8 @@ export interface LimitUse {
   readonly limit: number;
   /** A currency, `%`, or what is counted. */
   readonly unit: string;
+  /** Since when it counts, where a person has armed or resumed and earlier losses no longer do. */
+  readonly since?: Millis | undefined;
 }
 
 interface LimitUseInput {
@@ -33,13 +35,15 @@ interface LimitUseInput {
   readonly books: Books;
   readonly marks: Marks;
   readonly dayLosses: readonly DayLoss[];
-  /** Undefined while it cannot be measured. */
+  /** Below the highest profit of all, and below that since a person armed or resumed; undefined while they cannot be measured. */
   readonly drawdown: Drawdown | undefined;
+  readonly heldDrawdown: Drawdown | undefined;
+  readonly resumedAt: Millis | undefined;
 }
 
 /** What counts towards each limit that is kept over more than one order. Changes nothing. */
 export function limitUses(input: LimitUseInput): readonly LimitUse[] {
-  const { limits, now, currency, capitals, counts, exposure, books, marks, dayLosses, drawdown } = input;
+  const { limits, now, currency, capitals, counts, exposure, books, marks, dayLosses, drawdown, heldDrawdown, resumedAt } = input;
   const strategies = [...new Set(capitals.map(({ strategy }) => strategy))];
   const products = [...new Set(capitals.map(({ product }) => product))];
   const rate = marks.ratesAt(now);
@@ -58,11 +62,15 @@ export function limitUses(input: LimitUseInput): readonly LimitUse[] {
   };
   return [
     ...[...(limits.maxDayLoss ?? [])].flatMap(([into, limit]): LimitUse[] => {
-      const lost = dayLosses.find((one) => one.currency === into)?.lost ?? 0;
+      const { lost = 0, isResumed = false } = dayLosses.find((one) => one.currency === into) ?? {};
       if (lost <= 0 && into !== currency) return [];
-      return [{ name: 'risk.maxDayLoss', scope: 'all', used: Math.max(0, lost), limit: limit.toNumber(), unit: into }];
+      const since = isResumed ? resumedAt : undefined;
+      return [{ name: 'risk.maxDayLoss', scope: 'all', used: Math.max(0, lost), limit: limit.toNumber(), unit: into, since }];
     }),
-    ...(drawdown === undefined ? [] : counted('maxDrawdownPct', drawdown.pct, { unit: '%' })),
+    ...(heldDrawdown === undefined ? [] : counted('maxDrawdownPct', heldDrawdown.pct, { unit: '%' })).map((use) => ({
+      ...use,
+      since: heldDrawdown?.pct === drawdown?.pct ? undefined : resumedAt,
+    })),
     ...values('maxDayValue', () => counts.dayValue(now)),
     ...values('maxTotalValue', () => exposure.ofAll()),
     ...strategies.flatMap((strategy) => values('maxStrategyValue', () => exposure.ofStrategy(strategy), strategy)),

@@ -2,6 +2,7 @@ import { AccountPeak } from '#core/portfolio/account-peak.ts';
 import type { ProfitState } from '#core/portfolio/profit-state.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Currency } from '#domain/names.ts';
+import type { PeakOf } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { figuresForOthers, type Limits, type ValueCap } from './limits.ts';
 import { countedIn } from './value-checks.ts';
@@ -87,13 +88,28 @@ export class LossLimits {
     return (dayLoss, belowPeak, peak) => !(dayLoss < cap) || (belowPeak !== 0 && !(percentOf(belowPeak, capital + peak) < most));
   }
 
-  /** What the limits hold where all currencies stand so, for people: each figure of the day's loss, and the drawdown that is nearest to its limit. */
-  held(standings: readonly ProfitState[]): { readonly dayLosses: readonly DayLoss[]; readonly drawdown: Drawdown | undefined } {
-    const drawdowns = standings.map((one) => this.fallen(one, standings));
+  /**
+   * What the limits hold where all currencies stand so, for people: each figure of the day's loss, and the drawdown that is nearest to its
+   * limit; and the drawdown below the highest of all, whatever a person took note of.
+   */
+  held(
+    standings: readonly ProfitState[],
+    ofAll = standings,
+  ): {
+    readonly dayLosses: readonly DayLoss[];
+    readonly heldDrawdown: Drawdown | undefined;
+    readonly drawdown: Drawdown | undefined;
+  } {
     return {
       dayLosses: [...this.caps.keys()].flatMap((into) => this.lostIn(into, standings) ?? []),
-      drawdown: drawdowns.reduce<Drawdown | undefined>((worst, one) => (worst && worst.pct >= one.pct ? worst : one), undefined),
+      heldDrawdown: this.worst(standings),
+      drawdown: this.worst(ofAll, this.peak.highest),
     };
+  }
+
+  private worst(all: readonly ProfitState[], from?: PeakOf): Drawdown | undefined {
+    const drawdowns = all.map((one) => this.fallen(one, all, from));
+    return drawdowns.reduce<Drawdown | undefined>((worst, one) => (worst && worst.pct >= one.pct ? worst : one), undefined);
   }
 
   private dayLoss(standing: ProfitState): Trip | undefined {
@@ -130,9 +146,9 @@ export class LossLimits {
   }
 
   /** Of all currencies together that there are rates for, else of the one alone. */
-  private fallen(standing: ProfitState, all: readonly ProfitState[]): Drawdown {
+  private fallen(standing: ProfitState, all: readonly ProfitState[], from?: PeakOf): Drawdown {
     const { capital, currency: into } = this.options;
-    const together = all.length < 2 ? undefined : this.peak.at(all);
+    const together = all.length < 2 ? undefined : this.peak.at(all, from);
     if (!together?.of.includes(standing.currency)) return this.alone(standing);
     const { peak, present, of } = together;
     const top = of.reduce((sum, one) => sum + (this.worth(capital(one), one, into) ?? 0), peak);

@@ -31,8 +31,8 @@ export class MeasuredRows {
   }
 
   /** Measures loss and drawdown from here on: a person has taken note of what was lost. */
-  begin(): void {
-    this.profit.begin();
+  begin(at: Millis): void {
+    this.profit.begin(at);
     this.peak.begin();
   }
 

@@ -1,13 +1,13 @@
-import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
+import { type ProfitSeen, standingOf } from '#core/portfolio/profit-state.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Currency, ProductCode } from '#domain/names.ts';
 import type { LimitUse } from './limit-use.ts';
-import type { DayLoss, Drawdown } from './loss-limits.ts';
+import type { DayLoss, Drawdown, LossLimits } from './loss-limits.ts';
 
 /** What the risk monitor has measured up to an instant, for people. Estimates are doubles; balances are exact. */
 export interface Measures {
   readonly profit: readonly ProfitSeen[];
-  /** The one that is nearest to its limit; undefined while nothing that was traded can be measured. */
+  /** Below the highest profit of all; undefined while nothing that was traded can be measured. */
   readonly drawdown: Drawdown | undefined;
   readonly dayLosses: readonly DayLoss[];
   /** The sum of all strategies' budgets in a currency. */
@@ -21,4 +21,14 @@ export interface Measures {
   readonly limits: readonly LimitUse[];
   /** The 99th percentile over the last answered orders; 0 before the first. */
   readonly roundTripP99Ms: number;
+}
+
+/** What limits of loss hold where profit stands so; nothing is lost while nothing was traded. `currency`: the account's. */
+export function heldBy(lossLimits: LossLimits, profit: readonly ProfitSeen[], currency: string): ReturnType<LossLimits['held']> {
+  const nothing = { amount: 0, pct: 0, currency };
+  const held = lossLimits.held(
+    profit.flatMap((seen) => standingOf(seen) ?? []),
+    profit.flatMap((seen) => standingOf({ ...seen, peak: seen.highest }) ?? []),
+  );
+  return profit.length === 0 ? { ...held, drawdown: nothing, heldDrawdown: nothing } : held;
 }

@@ -4,8 +4,9 @@ import { CapitalByCurrency } from '#core/portfolio/capital.ts';
 import { Exposure } from '#core/portfolio/exposure.ts';
 import { Funds, type OpeningAccount } from '#core/portfolio/funds.ts';
 import type { Capital } from '#core/portfolio/ledger.ts';
-import { type ProfitState, standingOf } from '#core/portfolio/profit-state.ts';
-import { type Line, ProfitTrack } from '#core/portfolio/profit-track.ts';
+import type { Line } from '#core/portfolio/profit-line.ts';
+import type { ProfitState } from '#core/portfolio/profit-state.ts';
+import { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import { type LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import type { BookedEntry } from '#domain/decision.ts';
@@ -24,7 +25,7 @@ import { type Limits, OrderRate } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { MeasuredRows } from './measured-rows.ts';
-import type { Measures } from './measures.ts';
+import { heldBy, type Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
 import { QuietRows } from './quiet-rows.ts';
 import { RateLimitBackoff } from './rate-limit-backoff.ts';
@@ -122,7 +123,7 @@ export class RiskMonitor {
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
     this.lossLimits.peak.restore(past.profit?.together);
-    if (past.anew) this.measured.begin();
+    if (past.anew) this.measured.begin(now);
     this.funds.restore(past.flows);
     this.measured.restore(past.anew ? null : past.profit);
     for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
@@ -257,24 +258,22 @@ export class RiskMonitor {
     const { limits, books, capitals, accountCurrency: into } = this.options;
     const profit = this.profit.seen();
     const rate = marks.ratesAt(now);
-    const { dayLosses, drawdown } = this.lossLimits.held(profit.flatMap((seen) => standingOf(seen) ?? []));
-    const fallen = profit.length === 0 ? { amount: 0, pct: 0, currency: into } : drawdown;
+    const held = heldBy(this.lossLimits, profit, into);
+    const { resumedAt } = this.profit;
     return {
-      profit,
-      drawdown: fallen,
-      dayLosses,
+      ...{ profit, ...held },
       capital: (of) => this.capital.of(of),
       balances: funds.balances(),
       rate: (from, to, amount) => rate(from, to, amount)?.toNumber(),
       mark: (product, size) => this.profit.mark(product, size),
-      limits: limitUses({ limits, now, currency: into, capitals, counts, exposure, books, marks, dayLosses, drawdown: fallen }),
+      limits: limitUses({ ...held, limits, now, currency: into, capitals, counts, exposure, books, marks, resumedAt }),
       roundTripP99Ms: this.trips.p99(now),
     };
   }
 
   /** A person has armed or resumed trading: losses and rejections are measured from here on. */
   resetBaselines(): void {
-    this.measured.begin();
+    this.measured.begin(this.options.log.now);
     this.losses.resetBaselines();
     this.counts.resetBaselines();
     this.measured.journal(this.options.log.now);

@@ -78,7 +78,7 @@ export interface MoneyView {
   /** What figures of `risk.maxDayLoss` are held against, each in its currency; empty where that is `profitOfDay`. */
   readonly heldForDayLoss: readonly HeldForDayLoss[];
   /**
-   * Account drawdown: below the highest profit of all runs, and that as a share of what was there then, in percent. A currency without a
+   * Account drawdown: below the highest profit of all runs, whoever resumed since, and that as a share of what was there then, in percent. A currency without a
    * rate has one of its own: this is the largest, in the currency named.
    */
   readonly drawdown: number | null;
@@ -268,6 +268,8 @@ export interface LimitView {
   readonly unit: string;
   /** `used / limit`, from 0 on; 1 is reached. */
   readonly share: number;
+  /** Since when it counts, where a person has armed or resumed and what was lost before no longer counts; else null. */
+  readonly since: string | null;
 }
 
 /**

@@ -65,8 +65,12 @@ test('a restart goes on from it, but not in another currency; a person who takes
   expect(seen(stands('usd', 60, 100), stands('eur', 100))).toEqual([260, 300]);
   expect(peak.changes).toBe(changes);
   peak.begin();
-  expect([peak.past(), peak.changes]).toEqual([undefined, changes + 1]);
+  const before = { peak: 300, of: ['usd', 'eur'] };
+  expect([peak.past(), peak.changes]).toEqual([{ currency: 'usd', peak: 0, of: [], before }, changes + 1]);
   expect(seen(stands('usd', 50, 50), stands('eur', 100))).toEqual([250, 250]);
+  expect([peak.past(), peak.highest]).toEqual([{ currency: 'usd', peak: 250, of: ['usd', 'eur'], before }, before]);
+  expect(seen(stands('usd', 150, 150), stands('eur', 100))).toEqual([350, 350]);
+  expect([peak.past(), peak.highest]).toEqual(expect.arrayContaining([{ currency: 'usd', peak: 350, of: ['usd', 'eur'] }]));
   const other = account().peak;
   other.restore({ currency: 'eur', peak: 300, of: [currency('usd')] });
   other.restore(undefined);

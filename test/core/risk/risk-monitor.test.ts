@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RiskMonitor } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
-import { currency, laneIdOf, productCode, strategyId } from '#domain/names.ts';
+import { currency, isoTime, laneIdOf, productCode, strategyId } from '#domain/names.ts';
 import { NO_BOOKS } from '#domain/past-books.ts';
 import { NO_PAST_RISK } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -52,6 +52,38 @@ describe('what was lost makes trading REDUCING', () => {
     expect(m.state.reducing).toBeNull();
     m.quoted(59_000, T + 60_500);
     expect(m.state.reducing).toMatch(/^lost 50 eur since the day began; /);
+  });
+
+  test('counts for the limits from a resume on, which they name; the account’s drawdown stays what it is, over a restart too', () => {
+    const m = monitored({ maxDayLoss: usd(1000), maxDrawdownPct: 50 });
+    m.ordered({ size: '0.1' });
+    m.quoted(70_000, T + 500);
+    m.quoted(65_000, T + 1000);
+    const told = (of: typeof m) => {
+      const { limits, drawdown } = of.monitor.measures(T + 2000);
+      const lossLimits = limits.filter(({ name }) => name === 'risk.maxDayLoss' || name === 'risk.maxDrawdownPct');
+      return { below: drawdown?.amount, limits: lossLimits.map(({ used, since }) => [Math.round(used * 100) / 100, since]) };
+    };
+    expect(told(m)).toEqual({
+      below: 500,
+      limits: [
+        [0, undefined],
+        [4.55, undefined],
+      ],
+    });
+    m.monitor.resetBaselines();
+    m.quoted(64_000, T + 2000);
+    const resumed = {
+      below: 600,
+      limits: [
+        [100, T + 1000],
+        [0.95, T + 1000],
+      ],
+    };
+    expect(told(m)).toEqual(resumed);
+    m.monitor.stop();
+    const { detail } = m.measured().at(-1) ?? {};
+    expect(detail).toMatchObject({ resumedAt: isoTime(T + 1000), byCurrency: { usd: { highest: 1000, peak: 500 } } });
   });
 
   test('and is measured anew from where trading goes on by itself', () => {
@@ -197,6 +229,16 @@ describe('I32 after a restart', () => {
   const held = { size: '0.1', average: '60000', cash: '-6000', fees: '0', openedAt: 5, entries: 1 };
   const past = { ...NO_BOOKS, books: [{ strategy: OWNER, product: BTC, quoteCcy: USD, ...held }] };
   const measured = { day: '1970-01-01', byCurrency: { usd: { dayStart: 0, peak: 500 } } };
+
+  test('the highest profit of all stays beside the one that counts since a person resumed', () => {
+    const m = monitored({ maxDrawdownPct: 50 });
+    m.books.restore(past);
+    const byCurrency = { usd: { dayStart: 0, peak: 500, highest: 1000 } };
+    m.monitor.restore({ ...NO_PAST_RISK, profit: { ...measured, byCurrency, resumedAt: isoTime(5) } }, past, T);
+    m.quoted(60_000, T + 100);
+    const { limits, drawdown } = m.monitor.measures(T + 100);
+    expect([drawdown?.amount, limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.since]).toEqual([1000, 5]);
+  });
 
   test('what is held and what is open count towards the limits from the start, and profit goes on from where it was', () => {
     const m = monitored({ maxDrawdownPct: 5 });

@@ -56,7 +56,11 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
     lanes: [...parts.market.lanes()].map((status) => laneView(status, parts, now)),
     orders: openOrders(parts),
     unknowns,
-    limits: measures.limits.map((use) => ({ ...use, share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0 })),
+    limits: measures.limits.map((use) => ({
+      ...use,
+      since: use.since === undefined ? null : isoTime(use.since),
+      share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0,
+    })),
     waitingExits: parts.manual.waitingExits(),
     byHand: parts.manual.recent(TASKS),
     remoteTasks: parts.remote.recent(TASKS),
