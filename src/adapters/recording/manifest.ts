@@ -184,6 +184,8 @@ export interface ImportFacts {
   readonly spikes?: ImportSpikes;
   /** Highest ask, apart from bars with a price far from both neighbours; absent in imports of earlier versions. */
   readonly highest?: number;
+  /** Columns of sizes, which are not used: each quote has the size of its lane. Absent where there are none. */
+  readonly sizes?: readonly string[];
   /** What became of rows whose ask is below their bid. */
   readonly crossedRows: 'drop' | 'keep' | 'fail';
   readonly counts: ImportCounts;

@@ -24,12 +24,19 @@ export function backtestFreshness(imports: readonly ImportOf[], staleAfterMs: Re
 }
 
 /** Notes on the imported prices of the lanes that are played. */
-export function importNotes(imports: readonly ImportOf[], lanes: ReadonlySet<string>): readonly string[] {
+export function importNotes(
+  imports: readonly ImportOf[],
+  lanes: ReadonlySet<string>,
+  staleAfterMs: Readonly<Record<string, Millis>>,
+): readonly string[] {
   const own = Map.groupBy(
     imports.filter(({ lane }) => lanes.has(lane)),
     ({ lane, product }) => JSON.stringify([lane, product]),
   );
-  return [...own.values()].flatMap((ofLane) =>
-    linesOfImports(ofLane.map(({ facts }) => facts)).map((line) => `${ofLane[0]?.product}: ${line}`),
-  );
+  return [...own.values()].flatMap((ofLane) => {
+    const product = ofLane[0]?.product ?? '';
+    const idle = 'lanes.staleAfter counts between its prices alone: an imported price is fresh whenever it comes';
+    const lines = [...linesOfImports(ofLane.map(({ facts }) => facts)), ...(Object.hasOwn(staleAfterMs, product) ? [idle] : [])];
+    return lines.map((line) => `${product}: ${line}`);
+  });
 }

@@ -108,7 +108,7 @@ export class BacktestSession {
     const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
     const limits = LIMITS_SAID[settings.backtest.limits];
     const told = [
-      ...importNotes(data.imports, namesOf(this.lanes)),
+      ...importNotes(data.imports, namesOf(this.lanes), settings.lanes.staleAfterMs),
       ...data.leftOut,
       ...[...remarks].flatMap(([product, remark]) => (this.played.has(product) ? remark : [])),
       ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),

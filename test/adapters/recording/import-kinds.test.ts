@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { importLines } from '#adapters/recording/import/import-lines.ts';
 import { type Given, imported } from './imported-bars.ts';
 
 /** Quotes of a file: time of arrival, bid and ask, as they were written. */
@@ -55,4 +56,12 @@ test('a form that no row has right is told as one: to drop such rows would lose 
   const refused = imported(`time,open,high,low,close\n${rows}`, { map: { bad: 'fail' } });
   await expect(refused).rejects.toThrow(/that is how the file is written, and not known$/);
   await expect(refused).rejects.not.toThrow(/--bad drop/);
+});
+
+test('columns of sizes are told as not used, and rows that differ in them are not called repeated', async () => {
+  const rows = ['1723161254087,100,1.5,101,2', '1723161254087,100,1.6,101,2', '1723161254090,100,1.6,102,2'];
+  const { manifest } = await imported(`ts_ms,bid,bid_size,ask,ask_size\n${rows.join('\n')}\n`);
+  const lines = manifest.imported ? importLines(manifest.imported) : [];
+  expect(lines).toContain('bid_size and ask_size are not used: each quote has the size of its lane');
+  expect(lines.at(-1)).toBe('3 rows: 0 crossed (drop), 0 locked, 0 unordered, 1 repeated in time and prices');
 });

@@ -31,9 +31,11 @@ test('what several files of one lane say alike is one line, with their rows and 
     ...rest,
   ];
   const gaps = '3 gaps of more than ten bars, the longest 38 min from 2024-08-01T00:22:00.000Z: no quotes are played within them';
-  expect(importNotes(played, new Set(['a', 'b']))).toEqual([
+  expect(importNotes(played, new Set(['a', 'b']), {})).toEqual([
     ...lines('3 files, jan.csv to mar.csv', 2, gaps, `15 rows: ${none}`).map((line) => `btcusd: ${line}`),
     ...lines('apr.csv', 3, `2 rows: ${none}`).map((line) => `btcusd: ${line}`),
     ...lines('eth.csv', 2, `3 rows: ${none}`).map((line) => `ethusd: ${line}`),
   ]);
+  const stale = importNotes(played, new Set(['a', 'b']), { btcusd: 60_000 }).filter((line) => line.includes('lanes.staleAfter'));
+  expect(stale).toEqual(['btcusd: lanes.staleAfter counts between its prices alone: an imported price is fresh whenever it comes']);
 });

@@ -192,6 +192,7 @@ function factsOf(
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;
+  const sizes = layout.titles.filter((title) => /^(bid|ask)[ _]?(size|qty|quantity|volume|vol|amount)s?$/i.test(title));
   return {
     files: [file, ...(askFile === undefined ? [] : [askFile])].map((path) => basename(path)),
     format: layout.format,
@@ -210,6 +211,7 @@ function factsOf(
     ...(gaps && { gaps }),
     ...(spikes && { spikes: { ...spikes, highest } }),
     highest,
+    ...(sizes.length > 0 && { sizes }),
     crossedRows: ticks.crossed,
     counts,
   };

@@ -49,6 +49,8 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
     const means = 'larger amounts fill at modelled prices, worse by backtest.slippagePct with each doubling';
     lines.push(`a size of ${sizeAssumed} is assumed, in base currency: ${means}; --size of data import sets another`);
   }
+  const sizes = [...new Set(all.flatMap((one) => one.sizes ?? []))];
+  if (sizes.length > 0) lines.push(`${sizes.join(' and ')} are not used: each quote has the size of its lane`);
   const gaps = all.flatMap((one) => one.gaps ?? []);
   const [longestGap] = gaps.toSorted((a, b) => b.ms - a.ms);
   if (longestGap) {
@@ -69,6 +71,7 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
     countsLine(
       all.map(({ counts }) => counts),
       crossedRows,
+      sizes.length > 0 ? 'repeated in time and prices' : 'repeated',
     ),
   ];
 }
@@ -122,13 +125,13 @@ function repeatedText({ rows, changes, change }: ImportRepeatedHours): string {
   return `${what} taken for the first time, since the order of rows does not tell: ${clockChangeText(change)}${more}`;
 }
 
-function countsLine(all: readonly ImportCounts[], crossedRows: ImportFacts['crossedRows']): string {
+function countsLine(all: readonly ImportCounts[], crossedRows: ImportFacts['crossedRows'], repeated: string): string {
   const total = (what: keyof ImportCounts): number => all.reduce((sum, counts) => sum + (counts[what] ?? 0), 0);
   const always = [
     `${total('crossed')} crossed (${crossedRows})`,
     `${total('locked')} locked`,
     `${total('unordered')} unordered`,
-    `${total('repeated')} repeated`,
+    `${total('repeated')} ${repeated}`,
   ];
   const some = [
     ['equalTime', 'of equal time'],
