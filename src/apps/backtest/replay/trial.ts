@@ -13,7 +13,7 @@ export interface TrialJob {
   /** As `id`, the time apart: the same settings on other days of the recording. */
   readonly setup: string;
   /**
-   * As `setup`, the quotes, the latency, measured or written, and the playing code apart: the idea, which luck counts once. Absent in logs of before
+   * As `setup`, the quotes, the latency, measured or written, which limits hold, and the playing code apart: the idea, which luck counts once. Absent in logs of before
    * there was one.
    */
   readonly setting?: string;

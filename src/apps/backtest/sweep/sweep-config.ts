@@ -106,7 +106,7 @@ export function jobOf(trial: {
   const entries = strategies.map(({ origin: _place, ...entry }) => entry);
   const settings = { account, strategies: entries, risk, trading, lanes, schedule, backtest, service: { feeIn, answerMs } };
   const setup = shortHash([RESULT_FORMAT, decisive, settings]);
-  const { latency: _condition, ...ideas } = backtest;
+  const { latency: _condition, limits: _held, ...ideas } = backtest;
   const setting = shortHash([decisive.sources, { ...settings, backtest: ideas }]);
   return { id: shortHash([setup, from, to]), setup, setting, params, from, to };
 }
