@@ -60,7 +60,7 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 97, functions: 369 },
+  'quote to order': { files: 96, functions: 369 },
   'answer to books': { files: 65, functions: 207 },
   'quiet quote': { files: 60, functions: 162 },
 };

@@ -182,7 +182,7 @@ export class Engine {
     const { market, notice, after } = this.context;
     market.change(change, at);
     // Exits do not wait long for a lane that is down.
-    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.onQuote(lane, 'exits'));
+    if (phase !== 'opening' && phase !== 'acked') after(LANE_DOWN_MS, () => this.parts.parentOrders.onQuote(lane, 'exit'));
     if (phase === 'disabled') notice('error', laneSetAside(change));
   }
 }

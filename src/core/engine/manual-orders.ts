@@ -1,7 +1,15 @@
 import type { ChildOrderResult } from '#core/execution/child-order-result.ts';
 import { feeShareIn, seenOf } from '#core/execution/manual-lanes.ts';
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
-import { MANUAL_BOOK, MANUAL_TAG, type ManualSizing, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
+import {
+  MANUAL_BOOK,
+  MANUAL_TAG,
+  type ManualPlan,
+  type ManualSizing,
+  type ManualTerms,
+  type Plan,
+  REHEARSAL_TAG,
+} from '#core/execution/plan.ts';
 import { unsureCheck } from '#core/execution/unsure.ts';
 import { checkWords, refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
@@ -100,7 +108,7 @@ export class ManualOrders {
   attempted(plan: Plan, attempt: ChildOrderResult, quote: Quote): void {
     const part = this.tasks.working().find((one) => one.plan === plan);
     if (!part) return;
-    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote), side: plan.manual?.side });
+    if (attempt.kind === 'sent') addOrder(part, { orderId: attempt.orderId, quote, ageMs: this.ageOf(quote), side: part.terms?.side });
     if (attempt.kind === 'refused') failPart(part, attempt.reason, refusalWords(attempt.reason, attempt.checks));
   }
 
@@ -119,7 +127,7 @@ export class ManualOrders {
   poll(): void {
     if (this.tasks.isIdle) return;
     for (const part of this.tasks.working()) {
-      if (part.plan && !part.plan.manual && !this.parentOrders.isClosing(part.book)) this.closed(part);
+      if (part.plan && !part.terms && !this.parentOrders.isClosing(part.book)) this.closed(part);
     }
     this.tasks.endDone();
   }
@@ -152,7 +160,7 @@ export class ManualOrders {
   /** A person ends closings that earlier acts began: orders on their way stay so, and what is held stays. */
   private endClosings(task: Task, asked: Closing): void {
     const isMeant = meantBy(asked);
-    const ended = this.tasks.working().filter(({ book, product, plan }) => isMeant(book, product) && plan?.manual?.lasting !== false);
+    const ended = this.tasks.working().filter(({ book, product, terms }) => isMeant(book, product) && terms?.lasting !== false);
     if (ended.length === 0) this.tasks.refuse(task, 'NO_POSITION', 'nothing is being closed there');
     for (const part of ended) {
       if (part.plan) this.parentOrders.withdraw(part.plan);
@@ -243,7 +251,7 @@ export class ManualOrders {
 
   private try({ tag }: Task, part: Part, how: Pick<ManualTerms, 'side' | 'want' | 'lasting'>): void {
     const { book, product } = part;
-    const manual: ManualTerms = {
+    const terms: ManualTerms = {
       ...how,
       want: (price) => tagged(how.want(price), tag),
       product,
@@ -254,8 +262,10 @@ export class ManualOrders {
         this.tasks.end(part, 'open', { reason: 'PRODUCT_FROZEN', why: checkWords(check) });
       },
     };
-    part.plan = { strategy: book, legs: [], signals: {}, onLegFailure: 'keep', manual };
-    this.parentOrders.order(part.plan);
+    const plan: ManualPlan = { strategy: book, legs: [], signals: {}, onLegFailure: 'keep', manual: terms };
+    part.plan = plan;
+    part.terms = terms;
+    this.parentOrders.order(plan);
   }
 
   private ageOf(quote: Quote): number {

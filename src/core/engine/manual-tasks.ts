@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import { MANUAL_BOOK, MANUAL_TAG, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import type { ProductCode, StrategyId } from '#domain/names.ts';
@@ -23,6 +23,8 @@ export interface Part {
   why: string | null;
   /** At work as a closing of a strategy's position, or as an order of its own. */
   plan: Plan | undefined;
+  /** Of an order; a closing has none. */
+  terms: ManualTerms | undefined;
 }
 
 /** A request of a person while it is worked on, and what it came to. */
@@ -76,7 +78,7 @@ export class ManualTasks {
   }
 
   add(task: Task, from: Pick<Part, 'book' | 'product' | 'wants' | 'held'>): Part {
-    const none = { plan: undefined, reason: null, why: null };
+    const none = { plan: undefined, terms: undefined, reason: null, why: null };
     const part: Part = { ...from, left: from.held, orders: new Map(), state: 'working', ...none };
     task.parts.push(part);
     return part;

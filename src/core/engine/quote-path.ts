@@ -62,7 +62,7 @@ export class QuotePath {
     exitWatch.onQuote(quote, lane.watched);
     if (isUnheard?.(quote)) return;
     host.deliver(quote, lane.audience);
-    parentOrders.onQuote(quote.lane, 'strategies');
+    parentOrders.onQuote(quote.lane, 'strategy');
   }
 
   /** Handles a quote of an input that is for display only. */
@@ -77,6 +77,6 @@ export class QuotePath {
     openingBalances.quoted(quote.product, quote.quoteCcy);
     parentOrders.onQuote(quote.lane, 'manual');
     exitWatch.onQuote(quote, []);
-    parentOrders.onQuote(quote.lane, 'strategies');
+    parentOrders.onQuote(quote.lane, 'strategy');
   }
 }

@@ -24,7 +24,7 @@ export interface AtWork {
 
 /** What a plan is at; nothing for one that does not outlive its first quote. */
 export function atWorkOf(work: Work): readonly AtWork[] {
-  const { plan, legs, index, until, attempts, last, order } = work;
+  const { plan, legs, index, attempts, last, order } = work;
   const leg = legs[index];
   if (!leg || !outlivesItsQuote(work)) return [];
   const { side, reason, limit } = leg.intent;
@@ -37,7 +37,7 @@ export function atWorkOf(work: Work): readonly AtWork[] {
       wants: side === null ? describe(leg.intent) : `${side} ${describe(leg.intent)}`,
       why: reason,
       limit,
-      until: Number.isFinite(until) ? until : null,
+      until: work.kind === 'strategy' && Number.isFinite(work.until) ? work.until : null,
       attempts,
       last,
       order: order ?? null,

@@ -3,14 +3,14 @@ import type { LaneId, ProductCode } from '#domain/names.ts';
 import { type Quote, sideOf } from '#domain/quote.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import { type Leg, type ManualEnd, type ManualSizing, type ManualTerms, REHEARSAL_TAG, type Work } from './plan.ts';
+import { type Leg, type ManualEnd, type ManualOrder, type ManualSizing, type ManualTerms, REHEARSAL_TAG } from './plan.ts';
 import { feeShareOf } from './sizing.ts';
 import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
 
 /** What the worker of orders does with a plan that has got its lane, or that is over. */
 interface Worker {
-  readonly step: (work: Work) => void;
-  readonly end: (work: Work, as: ManualEnd) => void;
+  readonly step: (work: ManualOrder) => void;
+  readonly end: (work: ManualOrder, as: ManualEnd) => void;
 }
 
 /** Sizes people's orders and finds each a lane of exactly its amount: a standing one, or one that is lent. */
@@ -26,9 +26,8 @@ export class ManualLanes {
   }
 
   /** Sizes the order by the newest price of its product and takes a lane. */
-  begin(work: Work): void {
+  begin(work: ManualOrder): void {
     const { manual } = work.plan;
-    if (!manual) return;
     const seen = seenOf(this.context, manual.product);
     const sizing = manual.want(seen && sideOf(seen, manual.side).price);
     if ('over' in sizing) return this.end(work, manual, sizing);
@@ -37,9 +36,8 @@ export class ManualLanes {
   }
 
   /** The leg as it is to be tried on this quote; undefined where it is over, or waits on a lane of another amount. */
-  legFor(work: Work, leg: Leg, quote: Quote): Leg | undefined {
+  legFor(work: ManualOrder, leg: Leg, quote: Quote): Leg | undefined {
     const { manual } = work.plan;
-    if (!manual) return leg;
     const sizing = manual.want(sideOf(quote, manual.side).price);
     if ('over' in sizing) this.end(work, manual, sizing);
     else if ('waits' in sizing) this.wait(work, manual, sizing);
@@ -52,10 +50,9 @@ export class ManualLanes {
   }
 
   /** Takes a lane of that amount, in place of one for which the position or the price has changed; its quote is tried at once where it has one. */
-  take(work: Work, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
+  take(work: ManualOrder, { intent, amount }: Extract<ManualSizing, { amount: Amount }>): void {
     const { lanePool, log, after, state } = this.context;
     const { manual } = work.plan;
-    if (!manual) return;
     const { product } = manual;
     const isDisarmed = state.isDisarmed && intent.tag !== REHEARSAL_TAG;
     const shut = state.isHalted ? 'HALTED' : isDisarmed ? 'DISARMED' : null;
@@ -75,27 +72,27 @@ export class ManualLanes {
   }
 
   /** The lane has brought nothing that an order could use. */
-  private late(work: Work, manual: ManualTerms, amount: Amount): void {
+  private late(work: ManualOrder, manual: ManualTerms, amount: Amount): void {
     if (work.last === null) manual.failed('LANE_WAIT', `${amountText(amount)}: no quote within ${this.context.lanePool.waitMs} ms`);
     work.last ??= 'LANE_WAIT';
     this.again(work, manual);
   }
 
-  private wait(work: Work, manual: ManualTerms, { waits, why }: Extract<ManualSizing, { waits: Reason }>): void {
+  private wait(work: ManualOrder, manual: ManualTerms, { waits, why }: Extract<ManualSizing, { waits: Reason }>): void {
     work.last = waits;
     manual.failed(waits, why);
     this.again(work, manual);
   }
 
   /** Without a lane, or before an outcome is known: one that lasts asks again a little later. */
-  private again(work: Work, manual: ManualTerms): void {
+  private again(work: ManualOrder, manual: ManualTerms): void {
     if (!manual.lasting) return this.worker.end(work, 'refused');
     this.lanes.release(work);
     work.legs = [];
     work.cancelWait = this.context.after(AGAIN_MS, () => this.begin(work));
   }
 
-  private end(work: Work, manual: ManualTerms, { over, why, done }: Extract<ManualSizing, { done: boolean }>): void {
+  private end(work: ManualOrder, manual: ManualTerms, { over, why, done }: Extract<ManualSizing, { done: boolean }>): void {
     if (over !== null) manual.failed(over, why);
     this.worker.end(work, done ? 'done' : 'refused');
   }

@@ -9,22 +9,27 @@ import { standIn } from './lent-lanes.ts';
 import { feeShareIn, ManualLanes } from './manual-lanes.ts';
 import type { OrderPlacer } from './order-placer.ts';
 import { workOf } from './past-work.ts';
-import { goToLeg, type Leg, laneOf, type ManualEnd, newWork, type Plan, prolongs, undoing, type Work, withinMsOf } from './plan.ts';
+import {
+  type ExitOrder,
+  exitOrder,
+  goToLeg,
+  type Leg,
+  laneOf,
+  type ManualEnd,
+  type ManualPlan,
+  manualOrder,
+  type Plan,
+  prolongs,
+  type StrategyOrder,
+  strategyOrder,
+  undoing,
+  type Work,
+  withinMsOf,
+} from './plan.ts';
 import { spentLane } from './timed-intent.ts';
 import { WorkLanes } from './work-lanes.ts';
 import { named, WorkRows } from './work-rows.ts';
-import {
-  closesAll,
-  hasTurn,
-  heldBy,
-  isClosingInFlight,
-  isGone,
-  isOver,
-  isTriedOnce,
-  lapsedOutcome,
-  NOTHING_LEFT,
-  type Turn,
-} from './work-state.ts';
+import { closesAll, heldBy, isClosingInFlight, isGone, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT } from './work-state.ts';
 
 /**
  * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. A
@@ -44,8 +49,7 @@ export class ParentOrders {
     this.placer = placer;
     this.rows = new WorkRows(context);
     this.lanes = new WorkLanes(context);
-    const step = (work: Work) => this.step(work);
-    this.manualLanes = new ManualLanes(context, this.lanes, { step, end: (work, as) => this.remove(work, as) });
+    this.manualLanes = new ManualLanes(context, this.lanes, { step: (work) => this.step(work), end: (work, as) => this.remove(work, as) });
   }
 
   /**
@@ -59,9 +63,10 @@ export class ParentOrders {
       const leg = work.legs[work.index];
       const over = isDone || (leg !== undefined && closesAll(work, leg) && isGone(work, leg, this.context));
       this.works.push(work);
-      const leftMs = work.until - this.context.log.now;
+      const leftMs = work.kind === 'exit' ? Number.POSITIVE_INFINITY : work.until - this.context.log.now;
       if (leg && !over && !isKnown(leg)) this.rows.withdrawn(work, leg, 'NOT_CONFIGURED');
       if (!leg || over || !isKnown(leg)) this.remove(work);
+      else if (work.kind === 'exit') continue;
       else if (leftMs <= 0) this.lapse(work);
       else work.cancelLapse = this.context.after(leftMs, () => this.lapse(work));
     }
@@ -72,13 +77,13 @@ export class ParentOrders {
     const [first] = plan.legs;
     if (!first || this.lanes.isAwaited(plan, this.works)) return;
     this.makeWay(plan);
-    const current = this.works.find((work) => prolongs(plan, work));
+    const current = this.works.find((work): work is StrategyOrder => work.kind === 'strategy' && prolongs(plan, work));
     if (current) {
       this.limitTime(current, first.intent.within);
       return this.step(current);
     }
     if (first.intent.within === null && !this.context.market.latest(first.lane)) return;
-    const work = newWork(plan, plan.legs, false);
+    const work = strategyOrder(plan);
     work.tried = spentLane(first.lane, this.context)?.latest?.id;
     this.enter(work);
   }
@@ -86,12 +91,12 @@ export class ParentOrders {
   /** Begins to close a position and does not stop before it is closed; what the strategy had at work makes way. */
   close(plan: Plan): void {
     this.makeWay(plan);
-    this.enter(newWork(plan, plan.legs, true));
+    this.enter(exitOrder(plan));
   }
 
-  /** Begins an order of a person. It makes no rows of its own: the request is journaled, and a restart goes on from that. */
-  order(plan: Plan): void {
-    const work = newWork(plan, [], false);
+  /** Begins an order of a person. */
+  order(plan: ManualPlan): void {
+    const work = manualOrder(plan);
     this.works.push(work);
     this.manualLanes.begin(work);
   }
@@ -102,23 +107,26 @@ export class ParentOrders {
     if (work) this.remove(work);
   }
 
-  /** A lane has a new quote, or an exit's has been down for a while: what waits on it is tried, in the order in which it began. */
-  onQuote(lane: LaneId, turn: Turn): void {
+  /**
+   * A lane has a new quote, or an exit's has been down for a while: what waits on it is tried, in the order in which it began. Orders of
+   * people come first, exits before strategies see the quote, and then what strategies want.
+   */
+  onQuote(lane: LaneId, turn: Work['kind']): void {
     if (this.works.length === 0) return;
-    for (const work of [...this.works]) if (laneOf(work) === lane && hasTurn(work, turn)) this.step(work);
+    for (const work of [...this.works]) if (work.kind === turn && laneOf(work) === lane) this.step(work);
   }
 
   /** The plan that closes a position of the strategy by such a leg, where one is at work. */
   closingOf(strategy: StrategyId, isIt: (leg: Leg) => boolean): Plan | undefined {
-    return this.works.find(({ lasting, plan, legs, index }) => {
+    return this.works.find(({ kind, plan, legs, index }) => {
       const leg = legs[index];
-      return lasting && plan.strategy === strategy && leg !== undefined && isIt(leg);
+      return kind === 'exit' && plan.strategy === strategy && leg !== undefined && isIt(leg);
     })?.plan;
   }
 
   /** True while a position of the strategy is being closed whatever it says: by an exit, or to undo a failed plan. */
   isClosing(strategy: StrategyId): boolean {
-    return this.works.some((work) => work.lasting && work.plan.strategy === strategy);
+    return this.works.some((work) => work.kind === 'exit' && work.plan.strategy === strategy);
   }
 
   /** What waits, in the order in which it began. */
@@ -140,20 +148,19 @@ export class ParentOrders {
   }
 
   private settledOf(work: Work, leg: Leg, state: Exclude<OrderState, 'intent' | 'sent'>): void {
-    const { manual } = work.plan;
     work.last = state;
-    if (!manual) this.lanes.release(work);
+    if (work.kind !== 'manual') this.lanes.release(work);
     // What is to be closed by an order of unknown outcome is not tried again before that is known.
-    if (state === 'unknown' && work.lasting && !closesAll(work, leg)) return;
+    if (state === 'unknown' && work.kind === 'exit' && !closesAll(work, leg)) return;
     work.order = undefined;
     switch (state) {
       case 'accepted':
-        if (manual?.lasting) return this.manualLanes.begin(work);
+        if (work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
         if (closesAll(work, leg)) return;
-        work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
+        if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return this.nextLeg(work);
       case 'unknown':
-        if (manual?.lasting) return this.manualLanes.begin(work);
+        if (work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
         if (closesAll(work, leg)) return;
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
@@ -170,7 +177,8 @@ export class ParentOrders {
   /** What the strategy had at work in a plan's products ends, unless the plan asks for the same. */
   private makeWay(plan: Plan): void {
     const products = new Set(plan.legs.map(({ product }) => product));
-    for (const work of this.works.filter((w) => w.plan.strategy === plan.strategy && !w.lasting && !w.plan.manual)) {
+    for (const work of [...this.works]) {
+      if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy) continue;
       if (!work.legs.some(({ product }) => products.has(product)) || prolongs(plan, work)) continue;
       const leg = work.legs[work.index];
       this.remove(work);
@@ -178,7 +186,7 @@ export class ParentOrders {
     }
   }
 
-  private enter(work: Work): void {
+  private enter(work: StrategyOrder | ExitOrder): void {
     this.works.push(work);
     this.rows.begun(work);
     this.enterLeg(work);
@@ -188,7 +196,7 @@ export class ParentOrders {
   private failedAttempt(work: Work, leg: Leg): void {
     this.rows.troubled(work, leg);
     if (isTriedOnce(work)) this.fail(work, leg);
-    else if (this.context.log.now >= work.until) this.lapse(work);
+    else if (work.kind === 'strategy' && this.context.log.now >= work.until) this.lapse(work);
   }
 
   /** Tries the present leg on the newest quote of its lane, where that has not been tried. */
@@ -196,19 +204,19 @@ export class ParentOrders {
     const leg = work.legs[work.index];
     const { log, market } = this.context;
     if (!leg || work.order !== undefined || log.now < work.notBefore) return;
-    const amount = work.lasting && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
+    const amount = work.kind === 'exit' && work.lent === undefined ? standIn(this.context, work.plan.strategy, leg) : undefined;
     if (amount) return this.lanes.instead(work, { leg, amount }, () => this.step(work));
     const quote = market.latest(work.lent ?? leg.lane);
     if (!quote || (quote.id !== null && quote.id === work.tried)) return;
-    if (work.lasting && isClosingInFlight(work, leg, this.context)) return;
-    const sized = this.manualLanes.legFor(work, leg, quote);
+    if (work.kind === 'exit' && isClosingInFlight(work, leg, this.context)) return;
+    const sized = work.kind === 'manual' ? this.manualLanes.legFor(work, leg, quote) : leg;
     if (!sized) return;
     work.tried = quote.id;
     work.attempts += 1;
-    work.heldBefore = heldBy(work, leg, this.context);
+    if (work.kind === 'strategy') work.heldBefore = heldBy(work, leg, this.context);
     const attempt = this.placer.place(work.plan, named(work, sized), quote);
     this.context.feedback.attempted(work.plan, attempt, quote);
-    if (work.plan.manual) return this.afterAttempt(work, sized, attempt);
+    if (work.kind === 'manual') return this.afterAttempt(work, sized, attempt);
     const came = this.lanes.acquire(work, { leg, attempt }, (late) => this.afterAttempt(work, leg, late));
     if (came !== 'waiting') this.afterAttempt(work, leg, came);
   }
@@ -225,10 +233,11 @@ export class ParentOrders {
       case 'nothing':
         return this.nextLeg(work);
       case 'needs_lane':
-        return this.manualLanes.take(work, { intent: leg.intent, amount: attempt.amount });
+        if (work.kind === 'manual') this.manualLanes.take(work, { intent: leg.intent, amount: attempt.amount });
+        return;
       case 'refused':
         work.last = attempt.reason;
-        if (work.lasting && NOTHING_LEFT.has(attempt.reason)) return this.nextLeg(work);
+        if (work.kind === 'exit' && NOTHING_LEFT.has(attempt.reason)) return this.nextLeg(work);
         this.rows.troubled(work, leg);
         if (isOver(work, leg, attempt.reason)) this.fail(work, leg);
     }
@@ -237,7 +246,7 @@ export class ParentOrders {
   private enterLeg(work: Work): void {
     const leg = work.legs[work.index];
     if (!leg) return this.remove(work, 'done');
-    this.limitTime(work, withinMsOf(work, this.context.market));
+    if (work.kind === 'strategy') this.limitTime(work, withinMsOf(work, this.context.market));
     this.step(work);
   }
 
@@ -247,7 +256,7 @@ export class ParentOrders {
     this.enterLeg(work);
   }
 
-  private limitTime(work: Work, withinMs: Millis | null): void {
+  private limitTime(work: StrategyOrder, withinMs: Millis | null): void {
     work.cancelLapse();
     work.withinMs = withinMs;
     work.until = withinMs === null ? Number.POSITIVE_INFINITY : this.context.log.now + withinMs;
@@ -255,7 +264,7 @@ export class ParentOrders {
   }
 
   /** The present leg's time is over. An order on its way is waited for: it may still be executed. */
-  private lapse(work: Work): void {
+  private lapse(work: StrategyOrder): void {
     const leg = work.legs[work.index];
     if (work.order !== undefined || !leg) return;
     this.rows.lapsed(work, leg);
@@ -266,19 +275,19 @@ export class ParentOrders {
   /** The present leg came to nothing. */
   private fail(work: Work, leg: Leg): void {
     this.remove(work);
-    const { plan, legs, index, lasting } = work;
+    const { plan, legs, index } = work;
     const { products } = this.context;
-    if (legs.length === 1 || lasting) return;
+    if (legs.length === 1 || work.kind !== 'strategy') return;
     this.rows.legFailed(work, leg, { leg: index + 1, of: legs.length, policy: plan.onLegFailure });
     const undo = plan.onLegFailure === 'keep' ? [] : undoing(work, { products, feeShare: (product) => feeShareIn(this.context, product) });
-    if (undo.length > 0) this.enter(newWork(plan, undo, true));
+    if (undo.length > 0) this.enter(exitOrder(plan, undo));
   }
 
   private remove(work: Work, as: ManualEnd = 'refused'): void {
     this.rows.ended(work);
-    work.cancelLapse();
+    if (work.kind === 'strategy') work.cancelLapse();
     this.lanes.release(work);
     this.works = this.works.filter((one) => one !== work);
-    work.plan.manual?.ended(as);
+    if (work.kind === 'manual') work.plan.manual.ended(as);
   }
 }

@@ -3,14 +3,17 @@ import { backOffMs } from '#core/risk/rejection-back-off.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
-import { goToLeg, type Leg, newWork, type Work, withinMsOf } from './plan.ts';
+import { type ExitOrder, exitOrder, goToLeg, type Leg, type StrategyOrder, strategyOrder, withinMsOf } from './plan.ts';
 import { closesAll } from './work-state.ts';
 
 /** A plan of an earlier run with what its orders have done. It is over where all its legs are done, or nobody knows and nothing is to be closed. */
-export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { readonly work: Work; readonly over: boolean } {
+export function workOf(
+  past: PastWork,
+  market: Pick<Market, 'stateOf'>,
+): { readonly work: StrategyOrder | ExitOrder; readonly over: boolean } {
   const legs = past.legs.map((text): Leg => ({ intent: intentOf(text), lane: laneIdOf(text.lane), product: productCode(text.product) }));
   const plan = { strategy: strategyId(past.strategy), legs, signals: past.signals, onLegFailure: past.onLegFailure };
-  const work = newWork(plan, legs, past.lasting);
+  const work = past.lasting ? exitOrder(plan) : strategyOrder(plan);
   work.name = past.work;
   let since = past.begun;
   let over = false;
@@ -23,7 +26,7 @@ export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { reado
       work.notBefore = one.at + backOffMs(work.rejections);
       work.rejections += 1;
     } else if (one.state !== 'expired' && one.state !== 'not_sent') {
-      if (!work.lasting) over = true;
+      if (work.kind === 'strategy') over = true;
       else if (leg && !closesAll(work, leg)) work.order = orderId(one.order);
     }
     if (one.state !== 'accepted') {
@@ -31,13 +34,15 @@ export function workOf(past: PastWork, market: Pick<Market, 'stateOf'>): { reado
       work.last = one.state;
     }
   }
-  work.withinMs = withinMsOf(work, market);
-  work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
+  if (work.kind === 'strategy') {
+    work.withinMs = withinMsOf(work, market);
+    work.until = work.withinMs === null ? Number.POSITIVE_INFINITY : since + work.withinMs;
+  }
   return { work, over: over || work.index >= legs.length };
 }
 
-function done(work: Work, { leg, change }: PastTry): void {
+function done(work: StrategyOrder | ExitOrder, { leg, change }: PastTry): void {
   const executed = work.legs[leg];
-  if (executed && change !== null && !work.lasting) work.done.push({ leg: executed, change: decimalOf(change) });
+  if (executed && change !== null && work.kind === 'strategy') work.done.push({ leg: executed, change: decimalOf(change) });
   goToLeg(work, leg + 1);
 }

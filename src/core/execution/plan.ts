@@ -58,34 +58,21 @@ export interface Plan {
   readonly legs: readonly Leg[];
   readonly signals: Readonly<Record<string, unknown>>;
   readonly onLegFailure: 'keep' | 'unwind';
-  /** Of a person's order alone, whose leg is made as soon as it has a lane. */
-  readonly manual?: ManualTerms;
 }
 
-/** One plan at work. */
-export interface Work {
-  /** Its name in the journal; null where it does not outlive its first quote. */
-  name: string | null;
-  /** Its first row; undefined where it has no name, or where an earlier run has written it. */
-  begin: PlanBegin | undefined;
-  readonly plan: Plan;
+/** A plan of a person, whose leg is made as soon as it has a lane. */
+export interface ManualPlan extends Plan {
+  readonly manual: ManualTerms;
+}
+
+/** A plan's present leg, and how far that has come. */
+interface Progress {
   legs: readonly Leg[];
-  /** The legs close a position: they do not lapse, and no later intent takes their place. */
-  readonly lasting: boolean;
-  /** What the executed legs have changed in the position, to be undone where the plan says so. */
-  readonly done: { readonly leg: Leg; readonly change: Decimal }[];
   index: number;
   /** A lane lent for the present leg, because its own is of another amount. */
   lent: LaneId | undefined;
   cancelWait: () => void;
-  /** True once a person has been told that an attempt of a lasting plan failed. */
-  troubled: boolean;
-  /** How long the present leg lasts; null: until it is executed. */
-  withinMs: Millis | null;
-  until: Millis;
-  cancelLapse: () => void;
   order: OrderId | undefined;
-  heldBefore: Decimal | undefined;
   tried: QuoteId | null | undefined;
   notBefore: Millis;
   rejections: number;
@@ -93,31 +80,82 @@ export interface Work {
   last: string | null;
 }
 
-/** A plan that has not begun. */
-export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Work {
-  return {
-    name: null,
-    begin: undefined,
-    plan,
-    legs,
-    lasting,
-    troubled: false,
-    done: [],
-    index: 0,
-    lent: undefined,
-    cancelWait: () => {},
-    withinMs: null,
-    until: Number.POSITIVE_INFINITY,
-    cancelLapse: () => {},
-    order: undefined,
-    heldBefore: undefined,
-    tried: undefined,
-    notBefore: 0,
-    rejections: 0,
-    attempts: 0,
-    last: null,
-  };
+/** Its rows, from which a restart goes on. */
+interface InJournal {
+  /** Null where it does not outlive its first quote. */
+  name: string | null;
+  /** Its first row; undefined where it has no name, or where an earlier run has written it. */
+  begin: PlanBegin | undefined;
 }
+
+/** What a strategy decided. It lapses, and its later intents take its place. */
+export interface StrategyOrder extends Progress, InJournal {
+  readonly kind: 'strategy';
+  readonly plan: Plan;
+  /** What the executed legs have changed in the position, to be undone where the plan says so. */
+  readonly done: { readonly leg: Leg; readonly change: Decimal }[];
+  heldBefore: Decimal | undefined;
+  /** How long the present leg lasts; null: until it is executed. */
+  withinMs: Millis | null;
+  until: Millis;
+  cancelLapse: () => void;
+}
+
+/** Closes a position: it does not lapse, and no later intent takes its place. */
+export interface ExitOrder extends Progress, InJournal {
+  readonly kind: 'exit';
+  readonly plan: Plan;
+  /** True once a person has been told that an attempt failed. */
+  troubled: boolean;
+}
+
+/** What a person asked for. It makes no rows of its own: the request is journaled, and a restart goes on from that. */
+export interface ManualOrder extends Progress {
+  readonly kind: 'manual';
+  readonly plan: ManualPlan;
+}
+
+/** A plan at work. */
+export type Work = StrategyOrder | ExitOrder | ManualOrder;
+
+const notBegun = (legs: readonly Leg[]): Progress => ({
+  legs,
+  index: 0,
+  lent: undefined,
+  cancelWait: () => {},
+  order: undefined,
+  tried: undefined,
+  notBefore: 0,
+  rejections: 0,
+  attempts: 0,
+  last: null,
+});
+
+/** A plan that has not begun. */
+export const strategyOrder = (plan: Plan): StrategyOrder => ({
+  kind: 'strategy',
+  plan,
+  ...notBegun(plan.legs),
+  name: null,
+  begin: undefined,
+  done: [],
+  heldBefore: undefined,
+  withinMs: null,
+  until: Number.POSITIVE_INFINITY,
+  cancelLapse: () => {},
+});
+
+/** The same of an exit, or of the legs that undo a plan. */
+export const exitOrder = (plan: Plan, legs = plan.legs): ExitOrder => ({
+  kind: 'exit',
+  plan,
+  ...notBegun(legs),
+  name: null,
+  begin: undefined,
+  troubled: false,
+});
+
+export const manualOrder = (plan: ManualPlan): ManualOrder => ({ kind: 'manual', plan, ...notBegun([]) });
 
 /**
  * A later leg without `within` waits for a quote that no leg before it has used: so many times as long as its lane may be silent, 5 s
@@ -126,23 +164,23 @@ export function newWork(plan: Plan, legs: readonly Leg[], lasting: boolean): Wor
 const NEXT_QUOTE_SILENCES = 2.5;
 
 /** How long the present leg may be worked; null: until it is executed, or once where the plan does not outlive its quote. */
-export function withinMsOf({ legs, index, lasting }: Work, market: Pick<Market, 'stateOf'>): Millis | null {
+export function withinMsOf({ legs, index }: StrategyOrder, market: Pick<Market, 'stateOf'>): Millis | null {
   const leg = legs[index];
-  if (!leg || leg.intent.within !== null || index === 0 || lasting) return leg?.intent.within ?? null;
+  if (!leg || leg.intent.within !== null || index === 0) return leg?.intent.within ?? null;
   return NEXT_QUOTE_SILENCES * (market.stateOf(leg.lane)?.staleMs ?? USUAL_FRESHNESS.staleMs);
 }
 
 /** True for a plan that is tried on more than the quote it was decided on, so that a restart must not forget it. */
-export function outlivesItsQuote({ legs, lasting }: Work): boolean {
-  return lasting || legs.length > 1 || legs[0]?.intent.within !== null;
+export function outlivesItsQuote({ kind, legs }: Work): boolean {
+  return kind === 'exit' || (kind === 'strategy' && (legs.length > 1 || legs[0]?.intent.within !== null));
 }
 
 /** True when a plan asks for what is at work already, of which nothing is executed or under way, so that only its time begins anew. */
 export function prolongs(plan: Plan, work: Work): boolean {
   const [first] = plan.legs;
   if (!first || first.intent.within === null) return false;
-  if (work.plan.strategy !== plan.strategy || work.plan.onLegFailure !== plan.onLegFailure) return false;
-  if (work.lasting || work.index > 0 || work.order !== undefined) return false;
+  if (work.kind !== 'strategy' || work.plan.strategy !== plan.strategy || work.plan.onLegFailure !== plan.onLegFailure) return false;
+  if (work.index > 0 || work.order !== undefined) return false;
   return plan.legs.length === work.legs.length && plan.legs.every((leg, n) => isSameLeg(leg, work.legs[n], n));
 }
 
@@ -173,9 +211,17 @@ function opposite(side: Side, base: Decimal): Intent {
 }
 
 /** A plan's present leg as its journal rows describe it. */
-export function workedDetail(work: Work, intent: Intent): WorkedDetail {
+export function workedDetail(work: StrategyOrder | ExitOrder, intent: Intent): WorkedDetail {
   const { side, reason, tag } = intent;
-  return { side, why: reason, tag, wants: describe(intent), withinMs: work.withinMs, attempts: work.attempts, last: work.last };
+  return {
+    side,
+    why: reason,
+    tag,
+    wants: describe(intent),
+    withinMs: work.kind === 'strategy' ? work.withinMs : null,
+    attempts: work.attempts,
+    last: work.last,
+  };
 }
 
 /** Goes to a leg, which nothing has been tried of. */
@@ -192,7 +238,7 @@ export function goToLeg(work: Work, index: number): void {
  * what was bought, or is of what is sold, less than a step stays.
  */
 export function undoing(
-  { done }: Work,
+  { done }: StrategyOrder,
   { products, feeShare }: { readonly products: ReadonlyMap<ProductCode, Product>; readonly feeShare: (product: ProductCode) => number },
 ): readonly Leg[] {
   return done.toReversed().flatMap(({ leg, change }): Leg[] => {

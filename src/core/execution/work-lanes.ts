@@ -65,7 +65,7 @@ export class WorkLanes {
     if (!wanted || asked.length > 1 || wanted.intent.within !== null) return false;
     return works.some((work) => {
       const [waiting] = work.legs;
-      if (!waiting || work.legs.length > 1 || work.plan.strategy !== strategy || work.plan.manual) return false;
+      if (!waiting || work.legs.length > 1 || work.plan.strategy !== strategy || work.kind === 'manual') return false;
       if (work.lent === undefined || !isTriedOnce(work) || wanted.lane !== waiting.lane) return false;
       const held = heldBy(work, waiting, this.context);
       const side = sideWanted(wanted.intent, held);

@@ -3,9 +3,11 @@ import type { Decision } from '#domain/decision.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { legName, legText } from '#domain/work-text.ts';
 import type { ExecutionContext } from './execution-context.ts';
-import { type Leg, outlivesItsQuote, type Work, workedDetail } from './plan.ts';
+import { type ExitOrder, type Leg, outlivesItsQuote, type StrategyOrder, type Work, workedDetail } from './plan.ts';
 import { PlanBegin } from './plan-begin.ts';
 import { isOver } from './work-state.ts';
+
+type Journaled = StrategyOrder | ExitOrder;
 
 /** A leg that came to nothing: which of how many, and what becomes of those before it. */
 interface LegFailure {
@@ -24,12 +26,13 @@ export class WorkRows {
   }
 
   /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
-  begun(work: Work): void {
+  begun(work: Journaled): void {
     if (!outlivesItsQuote(work)) return;
     this.count += 1;
     const name = `${this.context.log.inboxSeq}-${this.count}`;
     work.name = name;
-    const { plan, legs, lasting } = work;
+    const { plan, legs } = work;
+    const lasting = work.kind === 'exit';
     const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
     const endsAt = (refusal: Reason): boolean => {
       const leg = work.legs[work.index];
@@ -40,26 +43,27 @@ export class WorkRows {
   }
 
   /** The plan waits for something: a restart must go on with it. */
-  waits({ begin }: Work): void {
+  waits({ begin }: Journaled): void {
     begin?.goesOn(this.context.log);
   }
 
   /** A plan is over, whatever came of it. */
   ended(work: Work): void {
+    if (work.kind === 'manual') return;
     const { name } = work;
     if (name !== null && !endedAtOnce(work)) this.context.log.defer(this.context.log.make('worked', { work: name }, planOf(work)));
   }
 
-  lapsed(work: Work, leg: Leg): void {
+  lapsed(work: StrategyOrder, leg: Leg): void {
     this.keep(work, this.context.log.make('lapsed', workedDetail(work, leg.intent), aboutOf(work, leg, 'LAPSED')));
   }
 
-  withdrawn(work: Work, leg: Leg, reason: Reason): void {
+  withdrawn(work: Journaled, leg: Leg, reason: Reason): void {
     this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
   }
 
   /** Where the plan ended at once, its refusal says it all. */
-  legFailed(work: Work, leg: Leg, failure: LegFailure): void {
+  legFailed(work: StrategyOrder, leg: Leg, failure: LegFailure): void {
     if (endedAtOnce(work)) return;
     const detail = { ...workedDetail(work, leg.intent), ...failure };
     this.keep(work, this.context.log.make('leg_failed', detail, aboutOf(work, leg, 'LEG_FAILED')));
@@ -67,7 +71,7 @@ export class WorkRows {
 
   /** A person hears of the first failure to close a position. That the quote it begins on is taken is none: the next one is near. */
   troubled(work: Work, leg: Leg): void {
-    if (!work.lasting || work.troubled || (work.attempts === 1 && work.last === 'QUOTE_TAKEN')) return;
+    if (work.kind !== 'exit' || work.troubled || (work.attempts === 1 && work.last === 'QUOTE_TAKEN')) return;
     work.troubled = true;
     const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
     this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
@@ -80,7 +84,7 @@ export class WorkRows {
 }
 
 /** True for a plan that ended on the event that it began with, without an order. */
-const endedAtOnce = ({ begin }: Work): boolean => begin !== undefined && !begin.isWritten;
+const endedAtOnce = ({ begin }: Journaled): boolean => begin !== undefined && !begin.isWritten;
 
 const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
 
@@ -88,4 +92,6 @@ const planOf = ({ plan, legs: [first] }: Work) => ({ strategy: plan.strategy, pr
 
 /** The leg as it is tried: with the name that its orders carry, where they must be found again. */
 export const named = (work: Work, leg: Leg): Leg =>
-  work.name === null ? leg : { ...leg, work: legName(work.name, work.index), ...(work.begin && { begin: work.begin }) };
+  work.kind === 'manual' || work.name === null
+    ? leg
+    : { ...leg, work: legName(work.name, work.index), ...(work.begin && { begin: work.begin }) };

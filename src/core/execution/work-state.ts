@@ -13,7 +13,7 @@ export const isClosingInFlight = ({ plan }: Work, { product, intent }: Leg, { bo
   books.openOf(plan.strategy, product).some(({ side, state }) => side === intent.side && state !== 'unknown');
 
 /** True for a plan that closes all that is held: it goes on with what is certain while an outcome is unknown. */
-export const closesAll = ({ lasting }: Work, { intent }: Leg): boolean => lasting && intent.size.kind === 'position';
+export const closesAll = ({ kind }: Work, { intent }: Leg): boolean => kind === 'exit' && intent.size.kind === 'position';
 
 /** True where nothing of a position is left that an order could close, whatever became of others. */
 export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { books, products, market }: ExecutionContext): boolean {
@@ -44,13 +44,14 @@ const LASTING: ReadonlySet<Reason> = new Set([
 ]);
 
 /** True for a leg that a failed order ends: one that has no time to wait for another quote. */
-export const isTriedOnce = ({ plan, lasting, withinMs }: Work): boolean => withinMs === null && !lasting && !plan.manual?.lasting;
+export const isTriedOnce = (work: Work): boolean =>
+  work.kind === 'manual' ? !work.plan.manual.lasting : work.kind === 'strategy' && work.withinMs === null;
 
 /** True for a leg that such a refusal ends. */
 export function isOver(work: Work, leg: Leg, reason: Reason): boolean {
   const isOnce = isTriedOnce(work);
-  if (work.plan.manual) return isOnce && !PASSING.has(reason);
-  const asksForTime = leg.intent.within !== null || work.lasting;
+  if (work.kind === 'manual') return isOnce && !PASSING.has(reason);
+  const asksForTime = leg.intent.within !== null || work.kind === 'exit';
   return isOnce || (asksForTime ? NOTHING_LEFT : LASTING).has(reason);
 }
 
@@ -59,11 +60,4 @@ export function lapsedOutcome({ intent: { side }, lane }: Leg, { market, log }: 
   const quote = market.latest(lane);
   const price = quote && (side === 'buy' ? quote.buy.price : quote.sell.price);
   return { at: log.now, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
-}
-
-/** A quote is tried by orders of people first, by exits before strategies see it, and then by what strategies want. */
-export type Turn = 'manual' | 'exits' | 'strategies';
-
-export function hasTurn({ plan, lasting }: Work, turn: Turn): boolean {
-  return turn === 'exits' ? lasting : (plan.manual !== undefined) === (turn === 'manual');
 }

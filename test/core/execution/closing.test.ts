@@ -24,7 +24,7 @@ const lost = (w: ReturnType<typeof working>): void => {
 /** As the engine does when a lane has been down for a while. */
 const downFor = (w: ReturnType<typeof working>, ms: number): void => {
   w.after(ms);
-  w.parentOrders.onQuote(btcLane.id, 'exits');
+  w.parentOrders.onQuote(btcLane.id, 'exit');
 };
 
 describe('a position that is to be closed', () => {

@@ -39,7 +39,7 @@ function asked({ want, lasting = false, book = MANUAL_BOOK, before = (w) => w.qu
     failed: (reason, why) => said.push(`${reason}: ${why}`),
     ended: (as: ManualEnd) => said.push(as),
   };
-  w.parentOrders.order(planOf([], { strategy: book, manual }));
+  w.parentOrders.order({ ...planOf([], { strategy: book }), manual });
   const lanes = () => w.lent.map(({ amount }) => amountText(amount));
   return { ...w, said, prices, lanes };
 }

@@ -50,7 +50,7 @@ describe('an intent with a time', () => {
     const w = working({ lanes: [second] });
     w.parentOrders.begin(planOf([{ ...limited, within: 10_000 }]));
     w.quote(60_000);
-    w.parentOrders.onQuote(btcLane.id, 'strategies');
+    w.parentOrders.onQuote(btcLane.id, 'strategy');
     w.quote(58_000, { lane: second.id, size: 0.02 });
     w.quote(59_001);
     expect(w.told).toEqual(['refused LIMIT_PRICE', 'refused LIMIT_PRICE']);

@@ -28,7 +28,8 @@ const tried = (n: number, state: PastTry['state'], at: number, change: string | 
 });
 const found = (of: PastWork) => {
   const { work, over } = workOf(of, { stateOf: () => undefined });
-  const { index, attempts, rejections, notBefore, last, until, done } = work;
+  const { index, attempts, rejections, notBefore, last } = work;
+  const { until, done } = work.kind === 'strategy' ? work : { until: Number.POSITIVE_INFINITY, done: [] };
   return { over, index, attempts, rejections, notBefore, last, until, done: done.map(({ change }) => String(change)) };
 };
 const fresh = { over: false, index: 0, attempts: 0, rejections: 0, notBefore: 0, last: null, until: 6000, done: [] };

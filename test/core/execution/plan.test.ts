@@ -1,7 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { atWorkOf } from '#core/execution/at-work.ts';
-import { type ManualTerms, newWork, outlivesItsQuote, prolongs, undoing, type Work, withinMsOf } from '#core/execution/plan.ts';
-import { hasTurn, isOver, isTriedOnce } from '#core/execution/work-state.ts';
+import {
+  exitOrder,
+  type ManualOrder,
+  type ManualTerms,
+  manualOrder,
+  outlivesItsQuote,
+  prolongs,
+  type StrategyOrder,
+  strategyOrder,
+  undoing,
+  type Work,
+  withinMsOf,
+} from '#core/execution/plan.ts';
+import { isOver, isTriedOnce } from '#core/execution/work-state.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { laneFor } from '#domain/lane.ts';
@@ -13,11 +25,18 @@ import { base, legOf, planOf, wants } from './working.ts';
 
 const patient = wants('buy', { within: 5000, limit: 60_000, tag: 't' });
 const other = laneFor(BTC, base('0.02'));
-const lone = (intent: Intent, lasting = false): Work => newWork(planOf([intent]), planOf([intent]).legs, lasting);
+const lone = (intent: Intent): StrategyOrder => strategyOrder(planOf([intent]));
+const closing = (intent: Intent) => exitOrder(planOf([intent]));
 const size = (of: Intent['size']): Intent => ({ ...patient, size: of });
 const target = (text: string) => size({ kind: 'target', size: decimalOf(text) });
 
 const once = wants('buy');
+
+const terms = (lasting: boolean): ManualTerms => ({
+  ...{ product: BTC, side: 'buy' as Side, want: () => expect.fail('no price'), lasting, failed() {}, ended() {} },
+});
+
+const byHand = (lasting: boolean): ManualOrder => manualOrder({ ...planOf([]), manual: terms(lasting) });
 
 describe('an intent that asks for what is at work only begins its time anew', () => {
   test.each<[string, Intent, Intent, boolean]>([
@@ -39,15 +58,13 @@ describe('an intent that asks for what is at work only begins its time anew', ()
     expect(prolongs(planOf([asked]), lone(present))).toBe(expected);
   });
 
-  test.each<[string, Parameters<typeof planOf>, Partial<Work>]>([
+  test.each<[string, Parameters<typeof planOf>, Partial<StrategyOrder>]>([
     ['of another strategy', [[patient], { strategy: strategyId('other') }], {}],
     ['on another lane', [[legOf(patient, other)]], {}],
     ['with a leg after it', [[patient, patient]], {}],
     ['where a leg comes after the one at work', [[patient]], { legs: planOf([patient, patient]).legs }],
     ['of nothing', [[]], {}],
-    ['where an order of a person has no lane yet', [[patient]], { legs: [] }],
     ['where an order is on its way', [[patient]], { order: orderId('1-1') }],
-    ['where a position is being closed', [[patient]], { lasting: true }],
     ['with its legs in another order', [[target('0.5'), patient]], { legs: planOf([patient, target('0.5')]).legs }],
     ['with another later leg', [[patient, target('0.5')]], { legs: planOf([patient, target('0.6')]).legs }],
     ['with another time for a later leg', [[patient, { ...patient, within: 1 }]], { legs: planOf([patient, patient]).legs }],
@@ -58,19 +75,20 @@ describe('an intent that asks for what is at work only begins its time anew', ()
   });
 
   test('with all its legs', () => {
-    expect(
-      prolongs(
-        planOf([{ ...patient, reason: 'more', within: 9000 }, once]),
-        newWork(planOf([patient, once]), planOf([patient, once]).legs, false),
-      ),
-    ).toBe(true);
+    const asked = planOf([{ ...patient, reason: 'more', within: 9000 }, once]);
+    expect(prolongs(asked, strategyOrder(planOf([patient, once])))).toBe(true);
+  });
+
+  test('not what closes a position, nor an order of a person', () => {
+    expect(prolongs(planOf([patient]), closing(patient))).toBe(false);
+    expect(prolongs(planOf([patient]), { ...byHand(true), legs: planOf([patient]).legs })).toBe(false);
   });
 });
 
 test('a plan outlives its quote where it may wait: a restart goes on with it, and people see it', () => {
   expect(outlivesItsQuote(lone(once))).toBe(false);
   expect(outlivesItsQuote(lone(patient))).toBe(true);
-  expect(outlivesItsQuote(lone(once, true))).toBe(true);
+  expect(outlivesItsQuote(closing(once))).toBe(true);
   expect(outlivesItsQuote({ ...lone(once), legs: planOf([once, once]).legs })).toBe(true);
   expect(atWorkOf(lone(once))).toEqual([]);
   const [leg] = planOf([patient]).legs;
@@ -85,12 +103,11 @@ test('a plan outlives its quote where it may wait: a restart goes on with it, an
   expect(atWorkOf({ ...lone(patient), legs: [] })).toEqual([]);
 });
 
-test.each<[string, Partial<Work>, lasts: number | null]>([
+test.each<[string, Partial<StrategyOrder>, lasts: number | null]>([
   ['the first leg: until its quote is over', { index: 0 }, null],
   ['a later one: for the next quote, two and a half times as long as its lane may be silent', { index: 1 }, 7500],
   ['one whose lane nobody has any more: as if quotes came twice a second', { index: 2 }, 5000],
   ['one that says how long itself', { index: 3 }, 5000],
-  ['what closes a position: until it is closed', { index: 1, lasting: true }, null],
   ['none', { index: 4 }, null],
 ])('how long a leg is worked: %s', (_, at, lasts) => {
   const legs = planOf([once, once, legOf(once, other), patient]).legs;
@@ -117,16 +134,12 @@ test('what was executed is undone, the last first, in whole steps', () => {
   expect(legs.at(-1)).toMatchObject({ lane: btcLane.id, intent: { tag: 'unwind', limit: null, within: null, on: null } });
 });
 
-const terms = (lasting: boolean): ManualTerms => ({
-  ...{ product: BTC, side: 'buy' as Side, want: () => expect.fail('no price'), lasting, failed() {}, ended() {} },
-});
-
 test.each<[string, Work, passing: boolean, nothingLeft: boolean, other: boolean]>([
   ['without a time it is over', lone(once), true, true, true],
   ['with one it waits, unless there is nothing left', { ...lone(patient), withinMs: 5000 }, false, true, false],
-  ['what closes a position waits as well', lone(once, true), false, true, false],
-  ["a person's order waits for a better quote alone", { ...lone(once), plan: planOf([once], { manual: terms(false) }) }, false, true, true],
-  ["a person's closing waits for whatever comes", { ...lone(once), plan: planOf([once], { manual: terms(true) }) }, false, false, false],
+  ['what closes a position waits as well', closing(once), false, true, false],
+  ["a person's order waits for a better quote alone", byHand(false), false, true, true],
+  ["a person's closing waits for whatever comes", byHand(true), false, false, false],
 ])('a refused leg: %s', (_, work, passing, nothingLeft, rest) => {
   const leg = legOf(work.legs[0]?.intent ?? once);
   const over = (...reasons: readonly Reason[]) => [...new Set(reasons.map((reason) => isOver(work, leg, reason)))];
@@ -145,11 +158,4 @@ test('a later leg without `within` waits for whatever another quote may bring, a
     (reason) => isOver(work, legOf(once), reason),
   );
   expect([new Set(waits), new Set(ends), isTriedOnce(work)]).toEqual([new Set([false]), new Set([true]), false]);
-});
-
-test('a quote is tried by orders of people first, by exits before strategies see it, and then by what strategies want', () => {
-  const turns = (work: Work) => (['manual', 'exits', 'strategies'] as const).filter((turn) => hasTurn(work, turn));
-  expect(turns(lone(once))).toEqual(['strategies']);
-  expect(turns(lone(once, true))).toEqual(['exits', 'strategies']);
-  expect(turns({ ...lone(once), plan: planOf([], { manual: terms(true) }) })).toEqual(['manual']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newWork, type Work } from '#core/execution/plan.ts';
+import { exitOrder, type StrategyOrder, strategyOrder } from '#core/execution/plan.ts';
 import { named, WorkRows } from '#core/execution/work-rows.ts';
 import type { Intent } from '#domain/intent.ts';
 import { planOf, wants, working } from './working.ts';
@@ -11,8 +11,8 @@ function begun(intents: readonly Intent[], lasting = false) {
   const w = working();
   const rows = new WorkRows(w.context);
   const plan = planOf(intents);
-  const work: Work = newWork(plan, plan.legs, lasting);
-  work.withinMs = plan.legs[0]?.intent.within ?? null;
+  const work = lasting ? exitOrder(plan) : strategyOrder(plan);
+  if (work.kind === 'strategy') work.withinMs = plan.legs[0]?.intent.within ?? null;
   rows.begun(work);
   return { w, rows, work, first: work.legs[0] ?? expect.fail('no leg') };
 }
@@ -58,7 +58,7 @@ test('its row knows which refusals end the plan at the leg that it has come to',
   expect(ends(), 'there is no such leg').toEqual([false, false]);
 });
 
-test.each<[string, boolean, Partial<Work>, times: number]>([
+test.each<[string, boolean, Partial<StrategyOrder>, times: number]>([
   ['no word where the quote that it began on was taken', true, { attempts: 1, last: 'QUOTE_TAKEN' }, 0],
   ['one where another one was taken, too', true, { attempts: 2, last: 'QUOTE_TAKEN' }, 1],
   ['one where anything else kept it from its first quote', true, { attempts: 1, last: 'PRODUCT_FROZEN' }, 1],

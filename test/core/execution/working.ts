@@ -126,7 +126,7 @@ export function working({ limits = {}, lanes = [], reserve = 0, journal = new Me
       made.after(afterMs);
       const one = quote({ buy: price, validUntil: now + 3000, ...more });
       expect(market.accept(one, now)).toBeNull();
-      for (const turn of ['manual', 'exits', 'strategies'] as const) parentOrders.onQuote(one.lane, turn);
+      for (const turn of ['manual', 'exit', 'strategy'] as const) parentOrders.onQuote(one.lane, turn);
     },
     /** The lane that was lent last comes up and has a quote of its amount. */
     lentQuote(price = 60_000): void {
