@@ -47,7 +47,7 @@ beforeAll(() => {
   folder = new DaemonFolder('project');
 });
 afterEach(endAll);
-afterAll(() => folder.remove(), 60_000);
+afterAll(() => folder.remove());
 
 interface Bill {
   readonly metadata: { readonly component: { readonly name: string } };

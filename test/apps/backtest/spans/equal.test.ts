@@ -23,19 +23,19 @@ describe('spans of quotes leave what single quotes leave, row by row of the jour
     const { play } = randomRun(seed, 250);
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 40 })('random quotes, strategies and settings', equal, 60_000);
+  property.prop([fc.nat()], { numRuns: 40 })('random quotes, strategies and settings', equal);
 
   const ofTwo = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 20 })('two lanes, whose quotes come between each other', ofTwo, 60_000);
+  property.prop([fc.nat()], { numRuns: 20 })('two lanes, whose quotes come between each other', ofTwo);
 
   const ofBars = (seed: number): void => {
     const { play } = randomRun(seed, 400, { several: true, bars: true });
     expectEqual(linesOf(play(false)), linesOf(play(true)));
   };
-  property.prop([fc.nat()], { numRuns: 20 })('two imports, whose quotes share times', ofBars, 60_000);
+  property.prop([fc.nat()], { numRuns: 20 })('two imports, whose quotes share times', ofBars);
 
   test('the shipped strategies on a recording, and most quotes of those of one lane are passed over', async () => {
     for (const { name } of SHIPPED.filter(({ name }) => !['pair', 'book-imbalance'].includes(name))) {
