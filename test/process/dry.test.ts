@@ -93,7 +93,7 @@ describe.each([
   });
 
   test('says DRY at its start, in its notices, in status and in its run', async () => {
-    expect(daemon.stdout).toMatch(/^Kairos \S+ {2}DRY {2}run /m);
+    expect(daemon.stdout).toMatch(/^DRY {2}Kairos \S+ {2}run /m);
     const notices = daemon.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
     expect(notices.every((line) => line.includes('"msg":"DRY: '))).toBe(true);
     const { code, stdout } = await kairos('status');

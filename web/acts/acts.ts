@@ -1,8 +1,10 @@
+import type { ManualTask } from '#domain/manual-request.ts';
 import type { ArmView } from '#server/page/history-view.ts';
 import type { NotificationView, ScheduleLineView } from '#server/page/past-view.ts';
 import type { OpenOrderView, StateView } from '#server/page/view.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { Asked, Outcome } from './asked.ts';
+import { closingEnd } from './closing-end.ts';
 import { effectOf } from './way-out.ts';
 
 const plain = { tone: 'plain', facts: [], fields: [] } as const;
@@ -180,6 +182,22 @@ export const close = (strategy: string, product: string, position: string): Aske
   done: 'Closing.',
   follow: 'by-hand',
 });
+
+/** Ends a closing that is under way; undefined for any other request. */
+export function endOf(task: ManualTask): Asked | undefined {
+  const end = closingEnd(task);
+  return (
+    end && {
+      ...plain,
+      title: end.title,
+      says: ['Nothing more of it is ordered, and what is held stays. An order that is on its way may still be executed.'],
+      button: 'End closing',
+      act: end.act,
+      body: () => end.body,
+      done: 'Ended.',
+    }
+  );
+}
 
 /** `asAccepted`: the account shows that the order was executed. */
 export function settle({ order, side, size, price, fee, feeCcy, product, strategy }: OpenOrderView, asAccepted: boolean): Asked {

@@ -1,6 +1,8 @@
 import type { ManualTask } from '#domain/manual-request.ts';
+import { endOf } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact } from '../words/numbers.ts';
+import { ActButton } from './act-button.tsx';
 import { Badge } from './badge.tsx';
 import { Moment } from './moment.tsx';
 import { TaskParts } from './progress.tsx';
@@ -64,12 +66,16 @@ export function Orders({ told: { state } }: { readonly told: Told }) {
   );
 }
 
-const Task = ({ task }: { readonly task: ManualTask }) => (
-  <li>
-    <Badge tone={task.refused ? 'warn' : task.ended ? 'good' : 'even'}>
-      {task.refused ? 'refused' : task.ended ? 'ended' : 'under way'}
-    </Badge>{' '}
-    {task.act}, {task.who}: {task.why}
-    <TaskParts task={task} />
-  </li>
-);
+const Task = ({ task }: { readonly task: ManualTask }) => {
+  const end = endOf(task);
+  return (
+    <li>
+      <Badge tone={task.refused ? 'warn' : task.ended ? 'good' : 'even'}>
+        {task.refused ? 'refused' : task.ended ? 'ended' : 'under way'}
+      </Badge>{' '}
+      {task.act}, {task.who}: {task.why}
+      {end && <ActButton asked={() => end} label="End…" name={end.title} />}
+      <TaskParts task={task} />
+    </li>
+  );
+};

@@ -205,6 +205,6 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
       "trading.arm: auto: a changed configuration trades without a person's consent; set it to manual and use npx kairos arm",
     ]);
   }
-  const head = `Kairos ${VERSION}  ${mode.toUpperCase()}  run ${opened.run}`;
+  const head = `${mode.toUpperCase()}  Kairos ${VERSION}  run ${opened.run}`;
   return [head, ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`)].join('\n');
 }

@@ -133,6 +133,11 @@ test('order, close and flatten work on a running daemon, print what was executed
   });
   const nobody = expect.stringContaining('there is no strategy "nobody"; there are');
   expect(await kairos('close', 'nobody')).toEqual(expect.objectContaining({ stderr: nobody }));
+  for (const words of [
+    ['close', 'manual', '--end'],
+    ['flatten', '--end'],
+  ])
+    expect(await kairos(...words)).toMatchObject({ code: 3, stderr: expect.stringContaining('nothing is being closed there') });
   expect(await kairos('close', 'manaul')).toMatchObject({ stderr: expect.stringContaining('the nearest is manual') });
 
   // The book holds some of it already, which stays.
@@ -160,7 +165,7 @@ test('order, close and flatten work on a running daemon, print what was executed
   expect(held.map(({ book }) => book)).toContain('manual');
   const asked = folder.rows<Row>("SELECT kind, strategy, reason, detail FROM decisions WHERE kind = 'by_hand' ORDER BY seq");
   const acts = asked.map(({ detail }) => JSON.parse(detail).act).filter((act, index, all) => act !== all[index - 1]);
-  expect(acts).toEqual(['order', 'close', 'order', 'close', 'flatten']);
+  expect(acts).toEqual(['order', 'close', 'flatten', 'order', 'close', 'flatten']);
   daemon.signal('SIGINT');
   expect((await daemon.ended).code).toBe(0);
   // What people asked for is in the recording, so that the run comes to the same when it is played again.

@@ -394,7 +394,9 @@ describe('manual requests', () => {
       { strategy: 's', pct: 33.5, product: 'btcusd', who: 'ann', why: 'news' },
       { act: 'close', strategy: 's', product: 'btcusd', pct: 33.5, who: 'ann', why: 'news' },
     ],
+    ['close', { strategy: 's', end: true }, { act: 'close', strategy: 's', product: null, pct: 100, end: true, ...by }],
     ['flatten', {}, { act: 'flatten', resume: false, ...by }],
+    ['flatten', { end: true }, { act: 'flatten', resume: false, end: true, ...by }],
     [
       'order',
       { product: 'btcusd', side: 'buy', size: '0.010' },
