@@ -39,7 +39,7 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
     schedule: plan.schedule.map(({ at: _at, ...line }) => line),
     'journal.backup.dir': path.relative(disk.home, disk.backups),
     'journal.backup.every': 'never',
-    strategies: plan.strategies.map(({ exits, ...one }) => ({ ...one, budget: { usd: 50_000 }, ...(exits && { exits }) })),
+    strategies: plan.strategies.map(({ exits, budget = 50_000, ...one }) => ({ ...one, budget: { usd: budget }, ...(exits && { exits }) })),
   };
   const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
   const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);

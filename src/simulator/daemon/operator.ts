@@ -15,6 +15,8 @@ export interface ActWatch {
   /** `isTold`: the daemon has confirmed it. */
   halted(how: string, isTold: boolean): void;
   resumed(): void;
+  /** Exits of a book may be worth so much. */
+  allowed(strategy: string, product: string, worth: number): void;
   /** A file of a halt is gone that nobody had seen, or that still counts. */
   haltLost(what: string): void;
 }
@@ -131,6 +133,19 @@ export class Operator {
     book();
   }
 
+  /** Allows the exits that wait for a person, up to what they are worth and a little. */
+  private allowExits(control: Control | null): void {
+    if (!control || !this.options.scene.plan.settings.some((one) => one.startsWith('risk.maxExitValue='))) return;
+    for (const { strategy, product, worth } of control.state().waitingExits) {
+      const upTo = String(Math.ceil(Number(worth) * 1.1));
+      this.attempt(() => {
+        // The order may leave before the daemon has answered.
+        this.options.watch.allowed(strategy, product, Number(upTo));
+        control.byHand({ act: 'close', strategy, product, pct: 100, upTo, who: WHO, why: 'looked at' });
+      });
+    }
+  }
+
   private settleCreates(): void {
     for (const create of this.options.unsettled()) {
       const since = this.unknownSince.get(create.actionId) ?? this.options.scene.world.now;
@@ -146,6 +161,7 @@ export class Operator {
     const seen = running.daemon.inspect();
     this.settleUnknowns(seen.orders);
     this.settleCreates();
+    this.allowExits(running.beside.control);
     const { now } = this.options.scene.world;
     if (seen.halted) {
       this.haltSeenAt ??= now;

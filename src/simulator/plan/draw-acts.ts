@@ -57,6 +57,14 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
       action: 'bot.backup',
       missed: 'skip' as const,
     }));
+  const stepped = troubles
+    .filter(({ fault, from }) => fault === 'F55' && Math.abs(from - nearestMinute(from)) <= 8_000 && nearestMinute(from) <= most * MINUTE)
+    .map(({ from }, index) => ({
+      ...lineAt(nearestMinute(from)),
+      name: `stepped ${index}`,
+      action: draws.pick(['bot.pause', 'bot.backup', 'bot.resume']),
+      missed: draws.pick(['alert', 'skip', 'run'] as const),
+    }));
   const others = Array.from({ length: draws.chance(0.4) ? draws.whole(1, 3) : 0 }, (_, index) => {
     const action = draws.pick(actions);
     const at = draws.whole(2, most) * MINUTE;
@@ -70,8 +78,10 @@ export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troub
       missed: draws.pick(action === 'bot.flatten' ? (['alert', 'skip'] as const) : (['alert', 'skip', 'run'] as const)),
     };
   });
-  return [...copies, ...others];
+  return [...copies, ...stepped, ...others];
 }
+
+const nearestMinute = (ms: number): number => Math.round(ms / MINUTE) * MINUTE;
 
 /** The cron text of a line that falls due once. */
 function lineAt(at: number): Pick<PlannedLine, 'cron' | 'at'> {

@@ -27,6 +27,7 @@ const READ_PLACES = new Set([
 const LISTS = new Set(['product-list-in-data']);
 /** Approximate quotes of all lanes in a minute, which limits the cost of a seed. */
 const QUOTES_A_MINUTE = 50;
+const MINUTE = 60_000;
 
 /** Draws everything that a seed decides. The same text gives the same plan. */
 export function drawPlan(seed: string, hours: number): Plan {
@@ -76,7 +77,7 @@ function lanesOf(strategies: readonly PlannedStrategy[]): number {
 }
 
 const NEEDS_REMOTE: ReadonlySet<FaultName> = new Set<FaultName>(['F16', 'F17', 'F18']);
-const NEEDS_DEPOSITS: ReadonlySet<FaultName> = new Set<FaultName>(['F38', 'F39', 'F40', 'F42']);
+const NEEDS_DEPOSITS: ReadonlySet<FaultName> = new Set<FaultName>(['F38', 'F38b', 'F39', 'F40', 'F42']);
 
 function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
   const end = lengthMs - 2 * CALM_MS;
@@ -86,7 +87,9 @@ function drawTroubles(draws: Draws, lengthMs: number): readonly Trouble[] {
     const own = draws.fork(String(id));
     const fault = own.pick(weighted);
     const { how, share = [1, 1], lastsMs = [1, 1], figure = [0, 1] } = kindOf(fault);
-    const from = Math.round(own.between(30_000, end));
+    const free = Math.round(own.between(30_000, end));
+    // About a minute, when a line of the schedule may be due.
+    const from = fault === 'F55' && own.chance(0.5) ? Math.round(Math.ceil(free / MINUTE) * MINUTE + own.between(-8_000, 8_000)) : free;
     const to = how === 'moment' ? from + 1 : Math.min(end, Math.round(from + own.between(...lastsMs)));
     const drawn = own.between(...figure);
     // A suspended machine resumes before faults end.
@@ -129,6 +132,22 @@ function drawSettings(draws: Draws, { strategies, troubles, remote }: Configured
         ]
       : []),
     ...(draws.chance(0.3) ? ['service.answerMs=1500'] : []),
+    ...drawLimits(draws.fork('limits')),
+  ];
+}
+
+/** Limits on losses and on a day's orders in half of the plans; of the worth of an exit in some. */
+function drawLimits(draws: Draws): readonly string[] {
+  const drawn = [
+    `risk.maxDayLoss=${draws.pick([5, 20, 60])}`,
+    `risk.maxDrawdownPct=${draws.pick([0.02, 0.1, 0.3])}`,
+    `risk.maxDayValue=${draws.pick([3_000, 20_000, 60_000])}`,
+    `risk.maxLossStreak=${draws.pick([2, 3, 5])}`,
+    `risk.maxLossStreakOfAll=${draws.pick([3, 6])}`,
+  ].filter(() => draws.chance(0.6));
+  return [
+    ...(draws.chance(0.5) ? [...drawn, `risk.lossCooldown=${draws.pick(['1m', '3m'])}`] : []),
+    ...(draws.chance(0.2) ? [`risk.maxExitValue=${draws.pick([100, 400])}`] : []),
   ];
 }
 

@@ -49,6 +49,7 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
       exits: draws.chance(0.4)
         ? { stopLossPct: draws.pick([0.1, 0.5, 2]), takeProfitPct: draws.pick([0.2, 1]), maxHoldSeconds: draws.pick([60, 600]) }
         : null,
+      budget: draws.pick([50_000, 50_000, 6_000, 2_000]),
     };
   });
 }

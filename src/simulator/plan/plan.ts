@@ -23,6 +23,8 @@ export interface PlannedStrategy {
   readonly inputs?: Readonly<Record<string, { readonly product: string; readonly amount?: PlannedAmount }>>;
   readonly params: Readonly<Record<string, number | string | boolean>>;
   readonly exits: Readonly<Record<string, number | boolean>> | null;
+  /** In dollars; 50,000 without it. */
+  readonly budget?: number;
 }
 
 /** An act of a person, in addition to looking after the daemon. */

@@ -52,10 +52,10 @@ export class Answers {
 
   executed(order: Executed): WireAnswer {
     this.count += 1;
-    const { quoteId, side, product, price, size, value, fee, feeCcy, at } = order;
+    const { quoteId, side, product, price, ordered, size, value, fee, feeCcy, at } = order;
     const orderId = `0d000000-0000-4000-8000-${String(this.count).padStart(12, '0')}`;
     const execution = { orderId, quoteId, userId: USER.id, side, product, price, size, value, fee, feeCcy, executedAt: isoTime(at) };
-    return this.dated(sendExecuted(new Written(), this.orders, { execution, ordered: size }));
+    return this.dated(sendExecuted(new Written(), this.orders, { execution, ordered }));
   }
 
   refused({ status, code, text }: Refused, headers: Readonly<Record<string, string>> = {}): WireAnswer {

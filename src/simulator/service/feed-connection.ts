@@ -145,10 +145,10 @@ export class FeedConnection implements QuoteSocket {
 
   private tick(): void {
     if (this.isOver || !this.subscribed) return;
-    const { troubles, plan } = this.scene;
+    const { troubles } = this.scene;
     const slow = troubles.on('F36');
     if (slow) troubles.struck('F36');
-    this.tickAfter(slow ? 30_000 : plan.cadenceMs);
+    this.tickAfter(slow ? 30_000 : this.untilNext());
     if (troubles.on('F37') && this.clogged === null && this.scene.draws.chance(0.3)) {
       troubles.struck('F37');
       this.clog(this.scene.draws.between(1_000, 6_000));
@@ -156,6 +156,12 @@ export class FeedConnection implements QuoteSocket {
     this.emitQuotes(null);
     if (troubles.strikes('F35', 'a frame of an unknown kind')) this.say(this.scene.draws.pick(UNKNOWN_FRAMES));
     if (troubles.strikes('F34', 'a frame that breaks the protocol')) this.closeBy('the service sent a binary frame', true);
+  }
+
+  /** Where sockets are read together, quotes of all connections are made at the same instants. */
+  private untilNext(): number {
+    const { world, plan } = this.scene;
+    return (plan.turnMs ?? 0) < 60 ? plan.cadenceMs : plan.cadenceMs - (world.now % plan.cadenceMs);
   }
 
   /** Makes the present quotes and sends them, or holds them back. */

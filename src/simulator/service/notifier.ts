@@ -77,10 +77,23 @@ export class Notifier {
     for (let copy = 0; copy < copies; copy += 1) {
       this.send(this.signed(body, shiftMs), (status) => {
         if (status !== 0) this.options.watch.answered(transferId, status, true);
-        if (status >= 200 && status < 300) isDone = true;
-        else if (copy === copies - 1 && !isDone) retry();
+        if (status >= 200 && status < 300) {
+          if (!isDone) this.contradict(transferId, body);
+          isDone = true;
+        } else if (copy === copies - 1 && !isDone) retry();
       });
     }
+  }
+
+  /** Tells a transfer again, once it is known, with another amount. */
+  private contradict(transferId: string, body: string): void {
+    const { scene, watch } = this.options;
+    const strike = scene.troubles.strikes('F38b', `transfer ${transferId.slice(0, 8)} is told again with another amount`);
+    if (!strike) return;
+    const other = JSON.stringify({ ...JSON.parse(body), amount: String(strike.draws.whole(501, 900)) });
+    scene.world.after(strike.draws.between(0, RETRY_MS), () =>
+      this.send(this.signed(other, 0), (status) => status !== 0 && watch.answered(transferId, status, true)),
+    );
   }
 
   /** Sends a forged or tampered notification. */

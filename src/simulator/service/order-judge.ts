@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey } from 'node:crypto';
 import type { Dialect } from '#adapters/service/dialect/dialect.ts';
-import type { Executed, ServiceBooks } from './books.ts';
+import type { Executed, ServiceBooks, Terms } from './books.ts';
 import type { WireRequest } from './http-text.ts';
 import type { IssuedQuotes } from './issued.ts';
 import { USER } from './scene.ts';
@@ -55,12 +55,12 @@ export class OrderJudge {
   }
 
   /** Executes an order, or returns the refusal. A quote is used once. */
-  execute({ quoteId, side }: ReadOrder, nowMs: number): Executed | Refused {
+  execute({ quoteId, side }: ReadOrder, nowMs: number, terms: Terms): Executed | Refused {
     const quote = this.issued.find(quoteId);
     if (!quote) return refused(404, 'QUOTE_UNKNOWN', 'there is no such quote');
     if (this.books.executed.has(quoteId)) return refused(422, 'QUOTE_USED', 'an order on this quote was executed before');
     if (nowMs > quote.validUntil) return refused(422, 'QUOTE_EXPIRED', 'the quote has expired');
-    return this.books.execute(quote, side, nowMs) ?? refused(422, 'FUNDS', 'the account has not enough');
+    return this.books.execute(quote, side, { at: nowMs, terms }) ?? refused(422, 'FUNDS', 'the account has not enough');
   }
 }
 

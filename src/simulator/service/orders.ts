@@ -1,11 +1,12 @@
 import type { FaultName } from '#simulator/plan/faults.ts';
 import type { Strike } from '#simulator/plan/troubles.ts';
 import type { Answers } from './answers.ts';
-import type { Executed } from './books.ts';
+import { AS_QUOTED, type Executed, type Terms } from './books.ts';
 import type { HttpConnection } from './http-connection.ts';
 import { answerBytes, type WireAnswer, type WireRequest } from './http-text.ts';
 import type { OrderJudge, ReadOrder } from './order-judge.ts';
 import type { Scene } from './scene.ts';
+import { drawTerms } from './terms.ts';
 
 /** A fault of service or network on one order. */
 type Misdeed = (order: ReadOrder, on: HttpConnection, strike: Strike) => void;
@@ -23,13 +24,10 @@ export class ServiceOrders {
       if (draws.chance(0.5)) this.execute(order);
       on.reset();
     },
-    F05: (order, on, { draws }) => {
-      const done = this.execute(order);
-      const answer = answerBytes(this.answerTo(done));
-      this.scene.world.after(draws.between(3_100, 28_000), () => on.send(answer, isExecuted(done)));
-    },
+    F05: (order, on, { draws }) => this.answer(order, on, draws.between(3_100, 28_000)),
     F06: (order, on, { draws }) => {
-      const done = this.execute(order);
+      // What no answer tells is taken to be as quoted.
+      const done = this.execute(order, AS_QUOTED);
       const answer = this.answerTo(done);
       const body = draws.pick(STRANGE_BODIES);
       on.send(answerBytes('status' in done ? answer : { ...answer, status: 201, body }));
@@ -65,9 +63,7 @@ export class ServiceOrders {
       on.send(Buffer.concat([answer, second]));
     },
     F15: (order, on, { draws }) => {
-      this.scene.world.after(draws.between(0.5, 1.5) * this.scene.plan.validityMs, () =>
-        on.send(answerBytes(this.answerTo(this.execute(order)))),
-      );
+      this.scene.world.after(draws.between(0.5, 1.5) * this.scene.plan.validityMs, () => this.answer(order, on));
     },
   };
 
@@ -86,7 +82,7 @@ export class ServiceOrders {
       return;
     }
     if (this.misbehaves(order, on)) return;
-    world.after(draws.between(...plan.answerMs), () => on.send(answerBytes(this.answerTo(this.execute(order)))));
+    world.after(draws.between(...plan.answerMs), () => this.answer(order, on));
   }
 
   private misbehaves(order: ReadOrder, on: HttpConnection): boolean {
@@ -101,12 +97,28 @@ export class ServiceOrders {
     return false;
   }
 
-  private execute(order: ReadOrder): ReturnType<OrderJudge['execute']> {
-    const done = this.judge.execute(order, this.scene.time.now);
+  private execute(order: ReadOrder, terms = this.terms()): ReturnType<OrderJudge['execute']> {
+    const done = this.judge.execute(order, this.scene.time.now, terms);
     this.scene.history.tell(
       `service: ${order.side} on quote ${order.quoteId.slice(0, 8)} ${'status' in done ? `is refused: ${done.text}` : `is executed, ${done.size} at ${done.price}`}`,
     );
     return done;
+  }
+
+  /** Executes an order and answers it so long after. */
+  private answer(order: ReadOrder, on: HttpConnection, lateMs = 0): void {
+    const done = this.execute(order);
+    const answer = answerBytes(this.answerTo(done));
+    const isClear = isExecuted(done) && this.scene.dialect.answerStatus !== 'answer-202-open';
+    this.scene.world.after(lateMs, () => on.send(answer, isClear));
+  }
+
+  private terms(): Terms {
+    const { troubles, dialect } = this.scene;
+    const strike = troubles.draw('F06b');
+    const terms = strike && drawTerms(dialect, strike.draws);
+    if (terms) troubles.struck('F06b', `executed ${terms.share} of it, ${terms.betterBy} steps better, for ${terms.feePct} % of the fee`);
+    return terms ?? AS_QUOTED;
   }
 
   private answerTo(done: ReturnType<OrderJudge['execute']>): WireAnswer {

@@ -17,22 +17,20 @@ import type { QuoteFrame } from '#simulator/service/quote-frames.ts';
 import { LOGIN, type Scene, USER } from '#simulator/service/scene.ts';
 import type { SimulatedService } from '#simulator/service/service.ts';
 import { checkBackups } from './backup-check.ts';
+import { BooksWatch } from './books-watch.ts';
 import { ChainWatch } from './chain-check.ts';
 import { FeedConnections } from './feed-watch.ts';
 import type { Violate, Violation } from './finding.ts';
-import { Holdings } from './holdings.ts';
 import { JournalEye } from './journal-eye.ts';
 import { LatchWatch } from './latch-watch.ts';
 import { checkMoney } from './money-check.ts';
 import { OrderWatch } from './order-watch.ts';
 import { OutcomeWatch } from './outcome-watch.ts';
-import { PositionWatch } from './position-watch.ts';
 import { ProcessesWatch } from './processes-watch.ts';
 import { checkRecordings } from './recording-check.ts';
 import { RemoteWatch } from './remote-watch.ts';
 import { checkFinancing, checkSchedule } from './schedule-check.ts';
 import { checkSecrets } from './secret-check.ts';
-import { SizeWatch } from './size-watch.ts';
 
 export type { Violation } from './finding.ts';
 
@@ -53,10 +51,10 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   private readonly processes: ProcessesWatch;
   private readonly latches: LatchWatch;
   private startedAt = 0;
+  private hasCrashed = false;
   /** When trading last left ACTIVE. */
   private latchedAt = 0;
-  private positions: PositionWatch | null = null;
-  private sizes: SizeWatch | null = null;
+  private books: BooksWatch | null = null;
   private service: SimulatedService | null = null;
   private supervisor: Supervisor | null = null;
   /** Transfers answered 2xx, which the service does not send again. */
@@ -88,9 +86,8 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   meet(service: SimulatedService, supervisor: Supervisor): void {
     this.service = service;
     this.supervisor = supervisor;
-    const holdings = new Holdings(service.books);
-    this.positions = new PositionWatch(this.scene, holdings, this.found);
-    this.sizes = new SizeWatch(this.scene, holdings, this.found);
+    const { scene, eye, found: violate, wire } = this;
+    this.books = new BooksWatch({ scene, books: service.books, eye, orders: wire.orders, violate });
   }
 
   get orders(): number {
@@ -165,11 +162,12 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   delivered(frame: QuoteFrame, connection: number): void {
     this.quotes += 1;
     this.feed.delivered(frame, connection);
+    if (frame.quote !== null) this.books?.delivered(frame.quote);
   }
 
   subscribed(connection: number, query: string, isAcked: boolean): void {
     this.feed.subscribed(connection, query, isAcked);
-    this.sizes?.subscribed(query);
+    this.books?.subscribed(query);
   }
 
   closed(connection: number): void {
@@ -180,12 +178,12 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if (isCreate(request)) this.remote.creating();
     if (!isOrderPath(request.path)) return;
     const order = this.wire.wrote(request, connection);
-    if (order) this.positions?.wrote(order);
+    if (order) this.books?.wrote(order);
   }
 
   came(connection: HttpConnection, isClear: boolean): void {
     const order = this.wire.came(connection, isClear);
-    if (order && isClear) this.outcomes.answeredLate(order);
+    if (order && isClear) this.outcomes.executed(order);
   }
 
   notice(level: string, text: string): void {
@@ -199,7 +197,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     for (const decision of decisions) {
       this.outcomes.committed(decision);
       this.latches.committed(decision);
-      this.positions?.committed(decision);
+      this.books?.committed(decision);
       const isAsked =
         decision.kind !== 'resolved' || decision.detail.who !== 'service' || this.service?.queries.asked.has(decision.quoteId ?? '');
       if (!isAsked) this.violate('I04', `order ${decision.orderId} is resolved by the service, which was not asked`);
@@ -217,21 +215,14 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   starting(): void {
     this.lives += 1;
     this.startedAt = this.scene.world.now;
-    this.wire.starting();
+    this.wire.starting(this.supervisor?.config.settings.trading.sendMarginMs ?? 0);
     const settings = this.supervisor?.config.settings;
     if (!settings) return;
     if (!this.supervisor?.isDamaged) {
       this.chain.check();
       this.latches.starting();
     }
-    const { risk } = settings;
-    const usd = (limit: typeof risk.maxOrderValue) => (limit === 'off' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd));
-    this.positions?.hold({
-      orderValue: usd(risk.maxOrderValue),
-      positionValue: usd(risk.maxPositionValue),
-      ordersPerMinute: risk.maxOrdersPerMinute === 'off' ? Number.POSITIVE_INFINITY : risk.maxOrdersPerMinute,
-      canShort: new Set(settings.account.allowShort),
-    });
+    this.books?.starting(settings, this.hasCrashed);
     const books = new Set(settings.strategies.flatMap(({ use, product }) => (use === 'book-imbalance' ? [product] : [])));
     this.feed.expect(lanesOf(settings).length + books.size + settings.lanes.reserve);
   }
@@ -255,6 +246,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   failed(error: unknown): void {
     this.processes.failed(error);
+    this.outcomes.failed(error);
   }
 
   haltLost(what: string): void {
@@ -270,13 +262,19 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
   }
 
   ended(how: 'crash' | 'stop' | 'fault'): void {
-    if (how !== 'crash') this.disk.settle();
+    this.hasCrashed = how === 'crash';
+    if (this.hasCrashed) this.wire.crashed();
+    else this.disk.settle();
     this.outcomes.ended(how);
     this.eye.close();
   }
 
   refused(error: unknown): void {
     this.processes.refused(error);
+  }
+
+  allowed(strategy: string, product: string, worth: number): void {
+    this.books?.limits.allow(strategy, product, worth);
   }
 
   halted(how: string, isTold: boolean): void {

@@ -1,9 +1,46 @@
-import type { ServiceBooks } from '#simulator/service/books.ts';
+import type { Executed, ServiceBooks } from '#simulator/service/books.ts';
 import { exact } from './exact.ts';
 import type { WireOrder } from './order-watch.ts';
 
 /** Number of a book's last positions that are remembered, since an order may rest on an earlier one. */
 const REMEMBERED = 20;
+const UNIT = Number(exact('1'));
+
+/** What a book holds of a product by the service's executions. */
+interface Holding {
+  readonly product: string;
+  /** Null: all books of the product. */
+  readonly book: string | null;
+  /** The last positions, exact; the present one is the last. */
+  positions: readonly bigint[];
+  /** What executions brought, less what they cost, in quote currency. */
+  cash: number;
+  /** Average price of the present position, and when it was opened, in world time. */
+  average: number;
+  openedAt: number;
+  /** Executions whose fee came out of the base currency. */
+  feesInBase: number;
+}
+
+/** An order as it is written, beside what its book holds. */
+export interface Effect {
+  readonly order: WireOrder;
+  readonly product: string;
+  readonly book: string;
+  /** In base units, negative for a sale. */
+  readonly signed: number;
+  /** In quote currency. */
+  readonly value: number;
+  /** In quote currency. */
+  readonly price: number;
+  /** The lowest and highest that the book may hold: orders without a known outcome may be executed or not. */
+  readonly low: number;
+  readonly high: number;
+  /** By how much the machine may take a position to be another: it knows fees in base currency to their eighth decimal. */
+  readonly blur: number;
+  /** True unless it shrinks whatever the book may hold. */
+  readonly isOpening: boolean;
+}
 
 /** Positions between two orders that were executed in one order and answered in the other. */
 function otherwise(positions: readonly bigint[]): readonly bigint[] {
@@ -13,70 +50,110 @@ function otherwise(positions: readonly bigint[]): readonly bigint[] {
   });
 }
 
-/** The positions of each book by the service's own executions, with the last earlier ones. */
+/** What each book holds by the service's own executions, with the last earlier positions. */
 export class Holdings {
   private readonly books: ServiceBooks;
-  /** Orders that were not executed, or not yet. */
-  private orders: WireOrder[] = [];
-  /** Orders executed without a clear answer, of which the machine may not know. */
-  private unclear: WireOrder[] = [];
-  private readonly positions = new Map<string, bigint[]>();
-  /** Executions whose fee came out of the base currency. */
-  private readonly feesInBase = new Map<string, number>();
+  private readonly now: () => number;
+  /** Orders that are not executed, or not yet. */
+  private waiting: WireOrder[] = [];
+  /** Orders of which the machine does not know the outcome. */
+  private unsettled: WireOrder[] = [];
+  private readonly held = new Map<string, Holding>();
 
-  constructor(books: ServiceBooks) {
+  constructor(books: ServiceBooks, now: () => number) {
     this.books = books;
+    this.now = now;
   }
 
-  /** An order that is being written. */
-  wrote(order: WireOrder): void {
-    this.orders.push(order);
+  /** An order that is being written, and what it may do. */
+  wrote(order: WireOrder): Effect | undefined {
+    const { row, quote, side } = order;
+    if (!row || !quote) return undefined;
+    const { product, strategy: book } = row;
+    const { size, value, price } = quote[side];
+    const signed = side === 'buy' ? size : -size;
+    const { low, high } = this.interval(product, book);
+    const blur = 1e-9 + this.of(product, book).feesInBase * 1e-8;
+    const reduces = signed < 0 ? low + signed >= -blur && low > 0 : high + signed <= blur && high < 0;
+    this.waiting.push(order);
+    this.unsettled.push(order);
+    return { order, product, book, signed, value, price, low, high, blur, isOpening: !reduces };
   }
 
-  /** The position in a product by its executions, in base units, of one book or all. */
-  held(product: string, book: string | null): number {
+  /** What a book, or all of them together, holds of a product, by the executions. */
+  of(product: string, book: string | null): Holding {
     this.settle();
-    return Number(this.positions.get(`${product} ${book}`)?.at(-1) ?? 0n) / Number(exact('1'));
+    return this.holding(product, book);
   }
 
-  /** By how much the machine may take a position to be another: it knows fees in base currency to their eighth decimal. */
-  blur(product: string, book: string): number {
+  position(product: string, book: string | null): number {
+    return Number(this.of(product, book).positions.at(-1) ?? 0n) / UNIT;
+  }
+
+  /** All that books hold, each by itself. */
+  ofBooks(): readonly (Holding & { readonly book: string; readonly size: number })[] {
     this.settle();
-    return 1e-9 + (this.feesInBase.get(`${product} ${book}`) ?? 0) * 1e-8;
+    return [...this.held.values()].flatMap((one) =>
+      one.book === null ? [] : [{ ...one, book: one.book, size: Number(one.positions.at(-1) ?? 0n) / UNIT }],
+    );
   }
 
   /** The exact recent positions of all books in a product. */
   lately(product: string): readonly bigint[] {
     this.settle();
-    return [...this.positions].flatMap(([key, positions]) =>
-      key.startsWith(`${product} `) ? [...positions, ...otherwise(positions)] : [],
-    );
+    return [...this.held.values()].flatMap((one) => (one.product === product ? [...one.positions, ...otherwise(one.positions)] : []));
   }
 
-  /** True while an order of a book, or of any book, has no clear answer: its position may differ from what the machine knows. */
-  isOpen(product: string, book: string | null): boolean {
-    const isOf = ({ row }: WireOrder): boolean => row?.product === product && (book === null || row.strategy === book);
-    this.unclear = this.unclear.filter(({ executedAt }) => executedAt === null);
-    return this.unclear.some(isOf) || this.orders.some((order) => !order.isAnswered && isOf(order));
+  /** True while an order of a product, of a book, or any order at all, has no outcome that the machine knows. */
+  isOpen(product: string | null = null, book: string | null = null): boolean {
+    return this.open(product, book).length > 0;
+  }
+
+  private open(product: string | null, book: string | null): readonly WireOrder[] {
+    this.unsettled = this.unsettled.filter(({ isSettled }) => !isSettled);
+    return this.unsettled.filter(({ row }) => (product === null || row?.product === product) && (book === null || row?.strategy === book));
+  }
+
+  private interval(product: string, book: string): { readonly low: number; readonly high: number } {
+    let low = this.position(product, book);
+    let high = low;
+    for (const { quote, side, quoteId } of this.open(product, book)) {
+      const executed = this.books.executed.get(quoteId);
+      const size = executed ? Number(executed.size) : (quote?.[side].size ?? 0);
+      // An execution that the machine does not know is undone in what it knows.
+      const signed = (side === 'buy' ? size : -size) * (executed ? -1 : 1);
+      low += Math.min(0, signed);
+      high += Math.max(0, signed);
+    }
+    return { low, high };
+  }
+
+  private holding(product: string, book: string | null): Holding {
+    const key = `${product} ${book}`;
+    const known = this.held.get(key) ?? { product, book, positions: [0n], cash: 0, average: 0, openedAt: 0, feesInBase: 0 };
+    this.held.set(key, known);
+    return known;
   }
 
   /** Books the orders executed since the last call. */
   private settle(): void {
-    this.orders = this.orders.filter((order) => {
-      const executed = this.books.executed.get(order.quoteId);
-      if (!executed || !order.row) return true;
-      if (order.executedAt === null) this.unclear.push(order);
-      const { side, size, fee, feeCcy } = executed;
-      const isInBase = order.quote?.baseCcy === feeCcy;
-      const signed = (side === 'buy' ? exact(size) : -exact(size)) - (isInBase ? exact(fee) : 0n);
-      const own = `${order.row.product} ${order.row.strategy}`;
-      if (isInBase) this.feesInBase.set(own, (this.feesInBase.get(own) ?? 0) + 1);
-      for (const book of [order.row.strategy, null]) {
-        const key = `${order.row.product} ${book}`;
-        const positions = this.positions.get(key) ?? [0n];
-        this.positions.set(key, [...positions, (positions.at(-1) ?? 0n) + signed].slice(-REMEMBERED));
-      }
+    this.waiting = this.waiting.filter(({ quoteId, row, quote }) => {
+      const executed = this.books.executed.get(quoteId);
+      if (!executed || !row) return true;
+      for (const book of [row.strategy, null]) this.book(this.holding(row.product, book), executed, quote?.baseCcy === executed.feeCcy);
       return false;
     });
+  }
+
+  private book(into: Holding, { side, size, value, price, fee }: Executed, isFeeInBase: boolean): void {
+    const before = into.positions.at(-1) ?? 0n;
+    const signed = (side === 'buy' ? exact(size) : -exact(size)) - (isFeeInBase ? exact(fee) : 0n);
+    const after = before + signed;
+    if (isFeeInBase) into.feesInBase += 1;
+    into.cash += (side === 'buy' ? -Number(value) : Number(value)) - (isFeeInBase ? 0 : Number(fee));
+    into.positions = [...into.positions, after].slice(-REMEMBERED);
+    const isLarger = before === 0n || before > 0n === signed > 0n;
+    if (before === 0n || before > 0n !== after > 0n) [into.openedAt, into.average] = [this.now(), Number(price)];
+    else if (isLarger) into.average = (into.average * Number(before) + Number(price) * Number(signed)) / Number(after);
   }
 }

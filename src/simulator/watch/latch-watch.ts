@@ -103,17 +103,21 @@ export class LatchWatch {
       const isWritten = rows.paused.has(id) || rows.paused.has(null);
       this.compare(id, Number(paused) - Number(isWritten), `${paused ? '' : 'not '}paused, by its rows ${isWritten ? '' : 'not '}paused`);
     }
-    const lent = new Set(seen.lanes.flatMap(({ lane }) => (isLentLane(lane) ? [lane] : [])));
-    for (const lane of lent)
-      if (!this.lent.has(lane) && this.shut(lane.split('@')[0] ?? ''))
-        this.violate('I22', `lane ${lane} was lent while no order of its product could pass`);
-    this.lent = lent;
     const isShut = seen.trading === 'HALTED' || seen.trading === 'DISARMED';
     const areOpeningsShut = seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused);
-    const held = new Set(
+    const held = new Set<string>(
       [...seen.strategies, ...seen.otherBooks].flatMap(({ product, low, high }) => (low === '0' && high === '0' ? [] : [product])),
     );
-    this.shut = (product) => isShut || (areOpeningsShut && ![...held].some((one) => one === product));
+    const shut = (product: string): boolean => isShut || (areOpeningsShut && !held.has(product));
+    const lent = new Set(seen.lanes.flatMap(({ lane }) => (isLentLane(lane) ? [lane] : [])));
+    for (const lane of lent) {
+      const product = lane.split('@')[0] ?? '';
+      // A person may have let orders pass since the last look.
+      if (!this.lent.has(lane) && this.shut(product) && shut(product))
+        this.violate('I22', `lane ${lane} was lent while no order of its product could pass`);
+    }
+    this.lent = lent;
+    this.shut = shut;
   }
 
   private compare(what: string, stricter: number, words: string): void {

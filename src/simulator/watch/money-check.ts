@@ -30,7 +30,7 @@ interface MoneyParts {
   readonly violate: Violate;
 }
 
-/** Compares both books at the end: equal if every outcome is known, else within what open orders allow (I02, I04, I11, I16). */
+/** Compares both books at the end: equal but for deposits and orders that were never told (I02, I04, I11, I16). */
 export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyParts): void {
   const orders = eye.rows<OrderRow>('SELECT * FROM orders');
   const byQuote = new Map(orders.map((order) => [order.quote_id, order]));
@@ -56,15 +56,20 @@ export function checkMoney({ eye, books, wire, taken, dialect, violate }: MoneyP
   const known = new Set(eye.rows<Notification>('SELECT transfer_id, status FROM notifications').map((row) => row.transfer_id));
   for (const id of taken) if (!known.has(id)) violate('I16', `transfer ${id} was answered 2xx, and the journal has lost it`);
   const open = orders.filter(({ state }) => OPEN.has(state));
+  for (const { order_id: id, quote_id: quoteId, state } of open) {
+    if (state !== 'unknown') violate('open', `order ${id} is ${state} after the last process has ended in good order`);
+    else if (wire.get(quoteId)?.executedAt !== null)
+      violate('open', `order ${id} is unknown, and the service has told that it was executed`);
+  }
   const told = new Set(transfers);
   const pending = [...books.deposits].filter(([id]) => !told.has(id)).map(([, deposit]) => deposit);
   const here = sums(eye.rows<Entry>("SELECT currency, amount, kind FROM ledger WHERE kind NOT IN ('opening', 'financing')"));
   for (const [currency, change] of books.changes()) {
-    const expected = pending.filter((one) => one.currency === currency).reduce((sum, one) => sum.minus(one.amount), change);
+    const untold = [...pending, ...open.flatMap((order) => books.movementsOf(order.quote_id))];
+    const expected = untold.filter((one) => one.currency === currency).reduce((sum, one) => sum.minus(one.amount), change);
     const difference = (here.get(currency) ?? ZERO).minus(expected);
-    const slack = open.reduce((sum, { size, value, fee }) => sum.plus(size).plus(value).plus(fee), ZERO);
     const rounded = [...books.executed.values()].reduce((sum, one) => sum.plus(roundedFee(dialect, one)), decimalOf('0.00000001'));
-    if (difference.abs().gt(open.length === 0 ? rounded : slack.plus(rounded))) {
+    if (difference.abs().gt(rounded)) {
       violate('books', `the ledger has changed by ${here.get(currency) ?? 0} ${currency}, and the account by ${expected}`);
     }
   }

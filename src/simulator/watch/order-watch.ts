@@ -19,6 +19,8 @@ export interface WireOrder {
   isAnswered: boolean;
   /** When the machine learned beyond doubt that it was executed; null if it did not. */
   executedAt: number | null;
+  /** True once the journal has its outcome. */
+  isSettled: boolean;
 }
 
 interface OrderWatchParts {
@@ -43,6 +45,7 @@ export class OrderWatch {
   private readonly byConnection = new Map<HttpConnection, WireOrder>();
   private stopped: string | null = null;
   private startedAt = 0;
+  private marginMs = 0;
 
   constructor(parts: OrderWatchParts) {
     this.parts = parts;
@@ -76,6 +79,7 @@ export class OrderWatch {
       quote: quoteOf(quoteId),
       isAnswered: false,
       executedAt: null,
+      isSettled: false,
     };
     this.checkQuote(order);
     this.orders.set(quoteId, order);
@@ -92,9 +96,15 @@ export class OrderWatch {
     return order;
   }
 
-  /** Tells that a process is about to start. */
-  starting(): void {
+  /** The process has crashed: what it had read of orders is lost, but for what is journaled. */
+  crashed(): void {
+    for (const order of this.orders.values()) if (!order.isSettled) order.executedAt = null;
+  }
+
+  /** Tells that a process is about to start, whose orders leave so long before their quotes expire. */
+  starting(marginMs: number): void {
     this.startedAt = this.parts.scene.world.now;
+    this.marginMs = marginMs;
   }
 
   /** A process that starts between two backends may hear the one that is ahead several times in a row, and cannot know that there is another. */
@@ -122,7 +132,8 @@ export class OrderWatch {
     if (quote.deliveredAt === null) violate('I10', `an order names quote ${quoteId}, which never reached the machine`);
     if (quote.spoiled) violate('I10', `an order names quote ${quoteId}, whose price no market has`);
     const overMs = this.serviceNow - quote.validUntil;
-    if (overMs >= 0) violate('I10', `an order left ${overMs} ms after its quote had expired`);
+    if (overMs > -this.marginMs)
+      violate('I10', `an order left ${-overMs} ms before its quote expired, and ${this.marginMs} ms are to be left`);
     const fault = feed.faultOf(quote);
     if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
     if (!row) return;

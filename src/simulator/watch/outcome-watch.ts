@@ -1,4 +1,5 @@
 import type { Decision } from '#domain/decision.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { Scene } from '#simulator/service/scene.ts';
 import type { Violate } from './finding.ts';
 import type { JournalEye } from './journal-eye.ts';
@@ -7,7 +8,7 @@ import type { WireOrder } from './order-watch.ts';
 /** Time within which a person is alerted of an unknown outcome, in milliseconds (I33). */
 const ALERT_MS = 5_000;
 
-/** Time within which a late answer is journaled, in milliseconds. */
+/** Time within which an answer is journaled, in milliseconds. */
 const JOURNALED_MS = 1_500;
 
 /** Number of notices that are remembered. */
@@ -18,8 +19,8 @@ export class OutcomeWatch {
   private readonly scene: Scene;
   private readonly violate: Violate;
   private readonly orderOn: (quoteId: string) => WireOrder | undefined;
-  /** Unknown orders without an alert yet, with their deadlines. */
-  private readonly late = new Map<string, number>();
+  /** Orders whose execution was told and is not journaled yet, with their deadlines. */
+  private readonly read = new Map<string, number>();
   private startedAt = 0;
   /** What people were told last. */
   private told: readonly string[] = [];
@@ -43,14 +44,14 @@ export class OutcomeWatch {
     if ((kind === 'expired' || kind === 'not_sent') && order && decision.detail) {
       this.violate('I06', `order ${orderId} is journaled as ${kind}, and its bytes were written`);
     }
-    if (kind === 'accepted' || kind === 'resolved') this.late.delete(quoteId);
+    if (kind === 'accepted' || kind === 'resolved') this.read.delete(quoteId);
     const isTold = this.told.some((text) => text.includes(orderId));
     if (kind === 'unknown' && order && order.at > this.startedAt && !isTold) this.untold.set(orderId, this.scene.world.now + ALERT_MS);
   }
 
-  /** A late answer reports an execution, which must be journaled soon. */
-  answeredLate({ quoteId }: WireOrder): void {
-    this.late.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
+  /** An answer reports an execution, which must be journaled soon, and before the process ends. */
+  executed({ quoteId }: WireOrder): void {
+    this.read.set(quoteId, this.scene.machine.felt + JOURNALED_MS);
   }
 
   /** A person has halted: the journal must have it once that is confirmed (I08, I32). While it is held, `LatchWatch` judges how soon. */
@@ -73,21 +74,26 @@ export class OutcomeWatch {
     for (const order of this.untold.keys()) if (text.includes(order)) this.untold.delete(order);
   }
 
+  /** It ends by an error; where the disk took no row, nothing could be journaled. */
+  failed(error: unknown): void {
+    if (error instanceof KairosError && error.code === 'JOURNAL_FAULT') this.read.clear();
+  }
+
   /** The process has ended; what it read before is journaled, unless it crashed. The next one reports what it finds at its start. */
   ended(how: 'crash' | 'stop' | 'fault'): void {
-    const [lost] = how === 'crash' || this.isHeld ? [] : this.late.keys();
+    const [lost] = how === 'crash' || this.isHeld ? [] : this.read.keys();
     if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
     this.untold = new Map();
     this.told = [];
-    this.late.clear();
+    this.read.clear();
   }
 
   step(): void {
-    if (this.untold.size + this.late.size === 0) return;
-    for (const [quoteId, until] of this.late) {
-      if (this.scene.world.now > until && !this.scene.machine.isHeldUp)
-        this.violate('F05', `the late answer to the order on quote ${quoteId} is lost`);
+    if (this.untold.size + this.read.size === 0) return;
+    for (const [quoteId, until] of this.read) {
+      if (this.scene.world.now <= until || this.scene.machine.isHeldUp || this.isHeld) continue;
+      this.violate('F05', `the answer to the order on quote ${quoteId} is lost`);
     }
     for (const [order, until] of this.untold) {
       if (this.scene.world.now > until && !this.scene.machine.isHeldUp)

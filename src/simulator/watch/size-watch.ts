@@ -50,7 +50,7 @@ export class SizeWatch {
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, which is no multiple of ${textOf(step)}`);
     if (size < exact(String(product.minSize)))
       this.violate('I11', `a quote is asked for ${inputSize} ${product.code}, less than the least`);
-    if (this.planned.has(`${product.code} ${size}`) || this.holdings.isOpen(product.code, null)) return;
+    if (this.planned.has(`${product.code} ${size}`) || this.holdings.isOpen(product.code)) return;
     if (this.allowed(product.code, step).has(size)) return;
     const held = [...new Set(this.holdings.lately(product.code))].map(textOf);
     this.violate(
