@@ -10,6 +10,7 @@ import { keepSeed, readSeed } from './campaign/kept-seed.ts';
 import { shrink } from './campaign/shrink.ts';
 import { failedText, failureText, neverSeen, seenText } from './campaign/words.ts';
 import { hunt, huntedText } from './defects/hunt.ts';
+import { drawMutants, scoreText, type Tried, triedText, tryMutant } from './defects/mutants.ts';
 import { PLANTED, plantedNamed } from './defects/planted.ts';
 import { drawPlan } from './plan/draw-plan.ts';
 import type { Plan } from './plan/plan.ts';
@@ -18,7 +19,8 @@ import type { Plan } from './plan/plan.ts';
  * `npm run simulate -- --seeds 500 --hours 1 --seed 1`: plays the seeds from `--seed` on. A seed that fails is told at once, with the line that plays it
  * again. `--words` prints a single seed's history as it happens, `--trace FILE` writes every byte of it. `--kept FILE` plays a saved seed. `--no-shrink` does not make failing seeds smaller;
  * after `--minutes`, or once it is asked to end, no other seed is begun. `--defects`
- * plants defects and says how many seeds each took, `--defect NAME` one of them; `--keep FILE` writes that down.
+ * plants defects and says how many seeds each took, `--defect NAME` one of them; `--mutants N` draws one-line changes of the code instead.
+ * `--keep FILE` writes that down.
  */
 const values = scriptValues({
   name: 'simulate',
@@ -35,7 +37,8 @@ const values = scriptValues({
     kept: { type: 'string', value: 'FILE', says: 'plays a saved seed' },
     defects: { type: 'boolean', default: false, says: 'plants defects and says how many seeds it took to find each' },
     defect: { type: 'string', value: 'NAME', says: 'plants one defect' },
-    keep: { type: 'string', value: 'FILE', says: 'with --defects: writes what was found to this file' },
+    mutants: { type: 'string', value: 'N', says: 'draws so many one-line changes of the code by --seed, and says how many are found' },
+    keep: { type: 'string', value: 'FILE', says: 'with --defects or --mutants: writes what was found to this file' },
     'no-shrink': { type: 'boolean', default: false, says: 'does not make failing seeds smaller' },
   },
 });
@@ -46,6 +49,8 @@ const WHOLE = 500;
 const HUNTED = 100;
 
 if (values.defects || values.defect !== undefined) process.exit(await huntAll());
+
+if (values.mutants !== undefined) process.exit(await tryMutants(Number(values.mutants)));
 
 const seeds = Number(values.seeds);
 const hours = Number(values.hours);
@@ -76,6 +81,28 @@ async function huntAll(): Promise<number> {
   console.log(sum);
   if (values.keep !== undefined) writeFileSync(values.keep, `${[...lines, sum].join('\n')}\n`);
   return missed === 0 ? 0 : 1;
+}
+
+/** Draws mutants and tries each, as long as there is time; those that were not tried do not count. */
+async function tryMutants(wanted: number): Promise<number> {
+  const size = Number(values.cores ?? availableParallelism());
+  const sound = new Crew({ size });
+  const left = [...drawMutants(wanted, values.seed)];
+  const trial = { first: 1, most: HUNTED, hours: Number(values.hours), patienceMs: Number(values.patience) * 60_000 };
+  const until = systemTimers.monotonicMs() + Number(values.minutes) * 60_000;
+  const tried: Tried[] = [];
+  const tryOn = async (): Promise<void> => {
+    for (let mutant = left.shift(); mutant && systemTimers.monotonicMs() < until; mutant = left.shift()) {
+      const one = await tryMutant(mutant, sound, trial);
+      tried.push(one);
+      console.log(triedText(one));
+    }
+  };
+  await Promise.all(Array.from({ length: size }, tryOn));
+  sound.close();
+  console.log(scoreText(tried));
+  if (values.keep !== undefined) writeFileSync(values.keep, `${[...tried.map(triedText), scoreText(tried)].join('\n')}\n`);
+  return tried.length > 0 ? 0 : 1;
 }
 
 async function playOne(): Promise<number> {

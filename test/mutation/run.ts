@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '#apps/assembly/package.ts';
 import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
+import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
 import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';
 import { ROOMS } from './rooms.ts';
@@ -34,9 +35,7 @@ const GOAL = 0.9;
 const LOG = 'test/kept/mutation.txt';
 const own = fileURLToPath(new URL('.', import.meta.url));
 const stryker = fileURLToPath(new URL('../../scripts/stryker', import.meta.url));
-/** Stryker is no dependency of the project: it is installed beside what it leaves behind, by its own lock file. */
-const installed = 'var/mutation/program';
-const program = `${installed}/node_modules/@stryker-mutator/core/bin/stryker.js`;
+const program = `${INSTALLED}/node_modules/@stryker-mutator/core/bin/stryker.js`;
 const rooms = values.room ?? Object.keys(ROOMS);
 const unknown = rooms.find((room) => !(room in ROOMS));
 if (unknown !== undefined) endWrong(`npm run mutate: --room ${unknown}: there are ${Object.keys(ROOMS).join(', ')}`);
@@ -46,7 +45,7 @@ if (values.keep && sample.share < 1) endWrong('npm run mutate: --keep: the log i
 process.exit(wholeRooms());
 
 function wholeRooms(): number {
-  if (!install()) throw new Error('Stryker could not be installed');
+  installStryker();
   const files = rooms.flatMap((room) => {
     const found = mutated(room, values.files?.split(',') ?? ROOMS[room]?.mutate ?? []).map((result) => keptOf(result, accepted));
     tell(room, found);
@@ -62,13 +61,6 @@ function keep(files: readonly KeptFile[]): void {
   const commit = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).stdout.trim();
   const of = `npm run mutate, kairos ${VERSION} on ${commit}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
   writeFileSync(LOG, keptLog(of, [...others, ...files]));
-}
-
-function install(): boolean {
-  if (existsSync(program)) return true;
-  mkdirSync(installed, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json', '.npmrc']) copyFileSync(`${stryker}/${file}`, `${installed}/${file}`);
-  return ran('npm', ['ci', '--prefix', installed, '--legacy-peer-deps']);
 }
 
 function mutated(room: string, files: readonly string[]): readonly FileResult[] {

@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { Crew } from '#simulator/campaign/crew.ts';
 import { hunt } from '#simulator/defects/hunt.ts';
+import { scoreText, tryMutant } from '#simulator/defects/mutants.ts';
 import { PLANTED, plantedNamed, withDefect } from '#simulator/defects/planted.ts';
 
 const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(`../../src/${file}`, import.meta.url)), 'utf8');
@@ -26,5 +30,32 @@ describe('planted defects', () => {
   ])('%s is found by the simulator alone', async (name, invariant) => {
     const { found } = await hunt(plantedNamed(name), { first: 1, most: 12, hours: 0.15, cores: 1 });
     expect(found?.invariant).toMatch(new RegExp(`^${invariant}$`));
+  });
+});
+
+describe('drawn mutants', () => {
+  const file = 'core/risk/last-gate.ts';
+  const counted = '(globalThis.__stryker__.hitCount += 1) > 0';
+
+  test.each([
+    ['lets no order pass', 'if (this.latch.isSet)', `if (${counted})`, { isReached: true, found: 'idle' }],
+    [
+      'is never reached',
+      'export class RealTimeGate',
+      `export const never = (): boolean => ${counted};\nexport class RealTimeGate`,
+      {
+        isReached: false,
+        found: null,
+      },
+    ],
+  ])('one that %s is told so', { timeout: 240_000 }, async (_what, find, put, expected) => {
+    const source = path.join(mkdtempSync(path.join(tmpdir(), 'kairos-mutant-')), 'last-gate.ts');
+    writeFileSync(source, sourceOf(file).replace(find, put));
+    const mutant = { id: '1', room: 'risk', file, line: 1, mutator: 'ConditionalExpression', text: find, replacement: put, source };
+    const sound = new Crew({ size: 1 });
+    const tried = await tryMutant(mutant, sound, { first: 1, most: 1, hours: 0.1, patienceMs: 200_000 });
+    sound.close();
+    expect(tried).toMatchObject({ ...expected, seeds: 1 });
+    expect(scoreText([tried])).toContain(expected.isReached ? '1 of 1 mutants that were reached' : '1 of 1 were never reached');
   });
 });

@@ -24,6 +24,8 @@ interface CrewOptions {
 interface Played {
   readonly outcome: Outcome;
   readonly cpuMs: number;
+  /** How often its process has come by the place of its defect; 0 without one. */
+  readonly reached: number;
 }
 
 /** How a history is followed. */
@@ -122,11 +124,11 @@ class Player {
     const { promise, resolve } = Promise.withResolvers<Played>();
     const fail = (what: string): void => {
       this.isSpent = true;
-      resolve({ outcome: failed(order.plan, what), cpuMs: 0 });
+      resolve({ outcome: failed(order.plan, what), cpuMs: 0, reached: 0 });
     };
     const onMessage = (report: Report): void => {
       if (report.kind === 'line') onLine(report.line);
-      else if (report.kind === 'over') resolve({ outcome: report.outcome, cpuMs: report.cpuMs });
+      else if (report.kind === 'over') resolve(report);
     };
     const onExit = (code: number | null): void => fail(`the process that played it ended with ${code}: ${this.complaint}`);
     const cancel = systemTimers.after(this.patienceMs, () => {

@@ -12,4 +12,4 @@ export interface Order {
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'line'; readonly line: string }
-  | { readonly kind: 'over'; readonly outcome: Outcome; readonly cpuMs: number };
+  | { readonly kind: 'over'; readonly outcome: Outcome; readonly cpuMs: number; readonly reached: number };

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { reached } from '#simulator/defects/reached.ts';
 import { simulate } from '#simulator/simulation.ts';
 import type { Order, Report } from './messages.ts';
 import { shippedStrategies } from './shipped.ts';
@@ -16,7 +17,7 @@ process.on('message', (order: Order) => {
   simulate(plan, shipped, { onLine, onNote }).then(
     (outcome) => {
       const { user, system } = process.cpuUsage(before);
-      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000 });
+      tell({ kind: 'over', outcome, cpuMs: (user + system) / 1000, reached: reached.times() });
     },
     (error: unknown) => {
       throw error;
