@@ -206,7 +206,7 @@ export class Operator {
 
   private arm(): void {
     const { config } = this.options.supervisor;
-    this.act({ act: 'arm', who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '' });
+    this.act({ act: 'arm', who: WHO, why: 'looked at', configHash: config.hash, config: config.json, build: '', unrehearsed: true });
   }
 
   /** Queries orders at the service and settles them. */

@@ -1,3 +1,4 @@
+import { isRehearsed as ordersExecuted } from '#adapters/journal/acts.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
 import type { LoadedConfig } from '#config/load.ts';
@@ -40,6 +41,9 @@ interface SupervisorOptions {
   readonly strategiesOf: (settings: Settings) => readonly LoadedStrategy[];
 }
 
+/** Until an order was executed a person arms, whatever the plan says. */
+const UNREHEARSED = ['trading.arm=manual'];
+
 /** How long a process manager waits before it starts the next process, in milliseconds. */
 const RESTART_MS = [500, 4_000] as const;
 
@@ -50,6 +54,9 @@ export class Supervisor {
   private readonly options: SupervisorOptions;
   /** Changed settings for the next process. */
   private changes: readonly string[] | null = null;
+  private settings: readonly string[] = [];
+  /** An order was executed: only then may a daemon start armed. */
+  private isRehearsed = false;
   private lives = 0;
   private isEnding = false;
   /** Processes that crashed: one may have been asked to end before. */
@@ -62,7 +69,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.options = options;
-    this.config = configurationOf(options.scene.plan, options.disk, []);
+    this.config = configurationOf(options.scene.plan, options.disk, UNREHEARSED);
   }
 
   /** True if the files for the next process were touched. */
@@ -83,8 +90,13 @@ export class Supervisor {
     const { scene, watch, strategiesOf, ...parts } = this.options;
     this.lives += 1;
     this.isEnding = false;
-    if (this.changes) this.config = configurationOf(scene.plan, parts.disk, this.changes);
+    const isRehearsed = this.isRehearsed || (!this.isDamaged && ordersExecuted(parts.disk.journal));
+    if (this.changes || isRehearsed !== this.isRehearsed) {
+      this.settings = this.changes ?? this.settings;
+      this.config = configurationOf(scene.plan, parts.disk, isRehearsed ? this.settings : [...this.settings, ...UNREHEARSED]);
+    }
     this.changes = null;
+    this.isRehearsed = isRehearsed;
     watch.starting();
     const process: DaemonProcess = new DaemonProcess({
       ...parts,
