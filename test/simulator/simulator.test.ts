@@ -24,7 +24,7 @@ async function played(plan: Plan): Promise<Outcome> {
 
 describe('drawn histories of the real daemon', () => {
   test('a few hold every invariant, and trade', async () => {
-    const result = await campaign({ first: 1, seeds: 3, hours: 6 / MINUTES, crew, onOver: () => {} });
+    const result = await campaign({ first: 1, seeds: 3, hours: 9 / MINUTES, crew, onOver: () => {} });
     expect(result.failed.map(({ plan, outcome }) => failureText(plan, outcome, plan.seed))).toEqual([]);
     expect(result).toMatchObject({ played: 3 });
     expect(result.orders).toBeGreaterThan(20);

@@ -4,6 +4,8 @@ import { exact, flooredTo, textOf } from './exact.ts';
 import type { Violate } from './finding.ts';
 import type { Holdings } from './holdings.ts';
 
+/** What the machine leaves besides a fee, whose last digit it does not know. */
+const FEE_ROUNDING = exact('0.00000001');
 /** Tolerance of positions for fees that are given only in the other currency, with eight decimals. */
 const FEE_DOUBT = exact('0.0000004');
 
@@ -59,6 +61,13 @@ export class SizeWatch {
     );
   }
 
+  /** What can be sold of a holding from which the fee is taken as well. */
+  private besideFee(held: bigint): bigint {
+    const { dialect, plan } = this.scene;
+    const feeBps = dialect.feeTaken === 'fee-in-base' ? BigInt(Math.round(plan.market.feePct * 100)) : 0n;
+    return ((held - FEE_ROUNDING) * 10_000n) / (10_000n + feeBps);
+  }
+
   /** The allowed sizes besides the plan's amounts. While the list of products differs (F19), steps may differ as well. */
   private allowed(product: string, step: bigint): ReadonlySet<bigint> {
     const { dialect } = this.scene;
@@ -67,6 +76,7 @@ export class SizeWatch {
     const sizes = new Set<bigint>();
     for (const position of this.holdings.lately(product)) {
       const held = position < 0n ? -position : position;
+      for (const doubt of doubts) for (const one of steps) sizes.add(flooredTo(this.besideFee(held + doubt), one));
       for (const doubt of doubts)
         for (const share of this.shares) for (const one of steps) sizes.add(flooredTo(((held + doubt) * share) / 100n, one));
     }
