@@ -38,12 +38,12 @@ interface SideFigures {
   readonly isBuy: boolean;
 }
 
-/** The value of a side of a quote: one that differs from size times price by exactly the fee is what would be paid or received. */
-export function plainValue({ price, size, value, fee, isBuy }: SideFigures): number {
+/** True where a side's value differs from size times price by exactly the fee: it is what would be paid or received. */
+export function hasFeeInValue({ price, size, value, fee, isBuy }: SideFigures): boolean {
   const product = price * size;
   const more = (value - product) * (isBuy ? 1 : -1);
-  if (fee === 0 || more < fee / 2 || more > fee * 2) return value;
-  return Math.abs(more - fee) <= Math.max(lastDigit(value), product * 1e-9) ? derived(product) : value;
+  if (fee === 0 || more < fee / 2 || more > fee * 2) return false;
+  return Math.abs(more - fee) <= Math.max(lastDigit(value), product * 1e-9);
 }
 
 const lastDigit = (figure: number): number => {

@@ -1,6 +1,6 @@
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
 import type { ReadingName } from '#adapters/service/dialect/dialect.ts';
-import { figureIn, plainValue } from '#adapters/service/figures.ts';
+import { figureIn, hasFeeInValue } from '#adapters/service/figures.ts';
 import { type Fields, isFields } from '#adapters/service/quotes/decode-quote.ts';
 import type { Amount } from '#domain/lane.ts';
 import { type Heard, heard } from './heard.ts';
@@ -126,15 +126,22 @@ function quoteSize(quotes: readonly SeenQuote[]): Heard[] {
 }
 
 function quoteValue(quotes: readonly SeenQuote[]): Heard[] {
-  const found = quotes.flatMap(({ buy }) => {
-    const side = { price: figureIn(buy.price), size: figureIn(buy.size), value: figureIn(buy.value), fee: figureIn(buy.feeInQuoteCcy) };
-    const { value, fee } = side;
-    if (!(value > 0) || !(fee > 0)) return [];
-    const isPlain = plainValue({ ...side, isBuy: true }) === value;
-    return [heard('quoteValue', isPlain ? 'quote-value-plain' : 'quote-value-with-fee', `value ${value}, fee ${fee}`)];
+  const found = quotes.flatMap(({ buy, sell }) => {
+    const sides = [figuresOf(buy, true), figuresOf(sell, false)];
+    if (!sides.every(({ value, fee }) => value > 0 && fee > 0)) return [];
+    const reading = sides.every(hasFeeInValue) ? 'quote-value-with-fee' : 'quote-value-plain';
+    return [heard('quoteValue', reading, sides.map(({ value, fee }) => `value ${value}, fee ${fee}`).join('; '))];
   });
   return found.slice(0, 1);
 }
+
+const figuresOf = ({ price, size, value, feeInQuoteCcy }: Fields, isBuy: boolean) => ({
+  price: figureIn(price),
+  size: figureIn(size),
+  value: figureIn(value),
+  fee: figureIn(feeInQuoteCcy),
+  isBuy,
+});
 
 function ids(byConnection: readonly (readonly SeenQuote[])[]): Heard[] {
   let seen = 0;

@@ -1,5 +1,5 @@
 import { serviceTimeMs } from '#adapters/service/clock/service-time.ts';
-import { derived, figureIn, plainValue } from '#adapters/service/figures.ts';
+import { derived, figureIn, hasFeeInValue } from '#adapters/service/figures.ts';
 import {
   type Currency,
   currency,
@@ -51,10 +51,12 @@ export function decodeQuote(message: Fields, origin: FrameOrigin): Quote | strin
   if (!isFields(buyQuote)) return BUY_FAULTS.missing;
   if (!isFields(sellQuote)) return SELL_FAULTS.missing;
   const mid = (figureIn(buyQuote.price) + figureIn(sellQuote.price)) / 2;
-  const buy = decodeSide(buyQuote, { feePercentage, mid, isBuy: true, faults: BUY_FAULTS });
+  let buy = decodeSide(buyQuote, { feePercentage, mid, faults: BUY_FAULTS });
   if (typeof buy === 'string') return buy;
-  const sell = decodeSide(sellQuote, { feePercentage, mid, isBuy: false, faults: SELL_FAULTS });
+  let sell = decodeSide(sellQuote, { feePercentage, mid, faults: SELL_FAULTS });
   if (typeof sell === 'string') return sell;
+  // On both sides, since a purchase whose size is net of its fee looks the same.
+  if (includesFee(buy, true) && includesFee(sell, false)) [buy, sell] = [withoutFee(buy), withoutFee(sell)];
   const expiry = expiryIn(message.validUntil);
   if (Number.isNaN(expiry)) return 'validUntil is not a time with a zone between 2000 and 2200';
   const apart = buy.price - sell.price;
@@ -91,15 +93,14 @@ const SELL_FAULTS = faultsOf('sellQuote');
 interface SideContext {
   readonly feePercentage: number;
   readonly mid: number;
-  readonly isBuy: boolean;
   readonly faults: typeof BUY_FAULTS;
 }
 
 /**
- * A value may have the fee in it (`plainValue`). The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
+ * The two fees are two expressions of one (notes to the specification): either gives the other, and the percentage gives both. A
  * slippage that is not said is at least the distance from the mid.
  */
-function decodeSide(side: Fields, { feePercentage, mid, isBuy, faults }: SideContext): QuoteSide | string {
+function decodeSide(side: Fields, { feePercentage, mid, faults }: SideContext): QuoteSide | string {
   const price = figureIn(side.price);
   if (!(price > 0)) return faults.price;
   const size = figureIn(side.size);
@@ -116,13 +117,18 @@ function decodeSide(side: Fields, { feePercentage, mid, isBuy, faults }: SideCon
   return Object.freeze<QuoteSide>({
     price,
     size,
-    value: plainValue({ price, size, value, fee, isBuy }),
+    value,
     feeInBaseCcy: said(base) ? base : derived(fee / price),
     feeInQuoteCcy: fee,
     slippage,
     slippagePercentage: either(figureIn(side.slippagePercentage), (slippage / mid) * 100),
   });
 }
+
+const includesFee = ({ price, size, value, feeInQuoteCcy: fee }: QuoteSide, isBuy: boolean): boolean =>
+  hasFeeInValue({ price, size, value, fee, isBuy });
+
+const withoutFee = (side: QuoteSide): QuoteSide => Object.freeze({ ...side, value: derived(side.price * side.size) });
 
 const said = (figure: number): boolean => !Number.isNaN(figure);
 

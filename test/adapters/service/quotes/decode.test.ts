@@ -38,17 +38,18 @@ test('a trading quote is decoded whole, frozen, and marked with its lane and epo
   expect([frame.quote, frame.quote.buy, frame.quote.sell].every(Object.isFrozen)).toBe(true);
 });
 
-test.each<[string, 'buy' | 'sell', number, number, number]>([
-  ['a purchase', 'buy', 600.78018, 0.60018, 600.18],
-  ['a sale', 'sell', 599.57982, 0.60018, 600.18],
-  ['rounded to cents', 'buy', 600.78, 0.60018, 600.18],
-  ['none of it', 'buy', 600.18, 0.60018, 600.18],
-  ['none of it, rounded', 'buy', 600.2, 0.60018, 600.2],
-  ['a sale with what a purchase would pay', 'sell', 600.78018, 0.60018, 600.78018],
-  ['no fee', 'buy', 600.18, 0, 600.18],
-])('row 6: a value of a quote that has the fee in it is size times price: %s', (_, side, value, feeInQuoteCcy, read) => {
-  const told = { price: 60018, size: 0.01, value, feeInQuoteCcy };
-  expect(decode(tq({ [`${side}Quote`]: told }))).toMatchObject({ kind: 'quote', quote: { [side]: { value: read, feeInQuoteCcy } } });
+test.each<[string, readonly [bought: number, sold: number], number, readonly [bought: number, sold: number]]>([
+  ['the fee in both', [600.78018, 599.57982], 0.60018, [600.18, 600.18]],
+  ['rounded to cents', [600.78, 599.58], 0.60018, [600.18, 600.18]],
+  ['none of it', [600.18, 600.18], 0.60018, [600.18, 600.18]],
+  ['none of it, rounded', [600.2, 600.2], 0.60018, [600.2, 600.2]],
+  ['the fee in the purchase alone, as where its size is net of the fee', [600.78018, 600.18], 0.60018, [600.78018, 600.18]],
+  ['the same for both sides', [600.78018, 600.78018], 0.60018, [600.78018, 600.78018]],
+  ['no fee', [600.18, 600.18], 0, [600.18, 600.18]],
+])('row 6: values of a quote that have the fee in them are size times price: %s', (_, [bought, sold], feeInQuoteCcy, [buy, sell]) => {
+  const told = { price: 60018, size: 0.01, feeInQuoteCcy };
+  const message = tq({ buyQuote: { ...told, value: bought }, sellQuote: { ...told, value: sold } });
+  expect(decode(message)).toMatchObject({ kind: 'quote', quote: { buy: { value: buy, feeInQuoteCcy }, sell: { value: sell } } });
 });
 
 test('F32 an anonymous quote has no id and can still be shown', () => {
