@@ -4,7 +4,6 @@ import { oneLine } from '#domain/one-line.ts';
 /** The subjects of headlines, in the order of display. Codes are stable, for scripts. */
 const HEADLINES = {
   FILLS: 'the mode of the run, and how far its fills can be believed',
-  LIMITS: 'a backtest without budgets and limits, or without those on how often orders come',
   NOT_RECORDED:
     'a product without quotes in what is played: an input of a strategy, its own in the time of a trial, or one of account.rates',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
@@ -17,6 +16,7 @@ const HEADLINES = {
   STRATEGY_DISABLED: 'a strategy was disabled by Kairos or a person',
   HALTED: 'trading was halted: no order went out',
   REDUCING: 'only orders that reduce a position passed',
+  LIMITS: 'a backtest without budgets and limits, or without those on how often orders come',
   UNKNOWN_ORDERS: 'orders of unknown outcome',
   LEGS_FAILED: 'later legs of plans that came to nothing, and what became of the legs before them',
   NAN_SIGNALS: 'signals were not a number, so no decision was made on them',

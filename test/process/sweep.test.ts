@@ -99,6 +99,7 @@ test('what a strategy leaves uncaught, in a promise or a timer, fails its trial;
 
 test('a walk-forward says in how many trials a strategy left something uncaught, and where, and ends with 5', async () => {
   folder = new DaemonFolder('walk-uncaught');
+  folder.giveWorld();
   folder.write('kairos.yaml', 'strategies: [{ id: slip, use: ./slip.ts, product: btcusd, amount: { base: 0.01 } }]\n');
   folder.write('slip.ts', SLIP);
   syntheticRecording({ dir: folder.recordings, lanes: ['btcusd 0.01'], seconds: 60 });

@@ -53,7 +53,7 @@ describe('drawn mutants', () => {
     writeFileSync(source, sourceOf(file).replace(find, put));
     const mutant = { id: '1', room: 'risk', file, line: 1, mutator: 'ConditionalExpression', text: find, replacement: put, source };
     const sound = new Crew({ size: 1 });
-    const tried = await tryMutant(mutant, sound, { first: 1, most: 1, hours: 0.1, patienceMs: 200_000 });
+    const tried = await tryMutant(mutant, sound, { first: 1, most: 1, hours: 0.15, patienceMs: 200_000 });
     sound.close();
     expect(tried).toMatchObject({ ...expected, seeds: 1 });
     expect(scoreText([tried])).toContain(expected.isReached ? '1 of 1 mutants that were reached' : '1 of 1 were never reached');

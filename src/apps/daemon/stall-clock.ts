@@ -39,6 +39,7 @@ export class StallClock {
       return undefined;
     }
     this.stillMs += gapMs;
-    return this.stillMs < this.limitsMs[seen.inside.in] ? undefined : { inside: seen.inside, stillMs: this.stillMs };
+    if (this.stillMs < this.limitsMs[seen.inside.in]) return undefined;
+    return { inside: seen.isEnding && seen.inside.in === 'other' ? { in: 'end' } : seen.inside, stillMs: this.stillMs };
   }
 }

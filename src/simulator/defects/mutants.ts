@@ -34,7 +34,7 @@ interface Trial {
   readonly patienceMs: number;
 }
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/stryker/draw-mutants.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../../test/mutation/draw-mutants.ts', import.meta.url));
 const PRELOAD = fileURLToPath(new URL('mutant-preload.ts', import.meta.url));
 
 /** Draws mutants by a seed. Throws where Stryker cannot be had. */

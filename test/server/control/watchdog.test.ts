@@ -97,6 +97,13 @@ test('an end that takes longer than the process gives itself hangs, though its l
   expect(ends.findIndex((still) => still !== undefined)).toBe(109);
 });
 
+test('a loop that stands still while the process ends is an end that hangs', () => {
+  const clock = new StallClock();
+  const look = () => clock.inspect({ turn: 1, inside: { in: 'other' }, gapMs: 100, isEnding: true });
+  const seen = Array.from({ length: 110 }, look).find((still) => still !== undefined);
+  expect(seen).toEqual({ inside: { in: 'end' }, stillMs: 10_000 });
+});
+
 test('the heartbeat says what the main thread is in, and goes back to what it was in before', () => {
   const main = new Heartbeat(['one', 'two']);
   const seen = new Heartbeat(['one', 'two'], main.shared);

@@ -27,7 +27,7 @@ export const LOOKED_AT = {
   /** A strategy's code does not return. */
   standing: ['I34'],
   /** Once, at the end of the history. */
-  end: ['I06', 'I11', 'I15', 'I16', 'I18', 'I19', 'I20', 'I21', 'I26', 'I31', 'books'],
+  end: ['I06', 'I07b', 'I11', 'I15', 'I16', 'I18', 'I19', 'I20', 'I21', 'I26', 'I31', 'books'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Occasion = keyof typeof LOOKED_AT;

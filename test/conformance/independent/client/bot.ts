@@ -88,7 +88,15 @@ export class Bot {
       if (child.exitCode !== null) throw new Error(`the daemon ended with ${child.exitCode}: ${this.log}`);
       return (await this.get('/healthz').catch(() => null))?.ok;
     });
+    await this.#arm();
     return this;
+  }
+
+  /** As a person who lets strategies be the first to order at this service. */
+  async #arm(): Promise<void> {
+    const { configHash, build } = await this.json<{ configHash: string; build: string }>('/api/arm');
+    const armed = await this.post('/api/arm', { configHash, build, unrehearsed: true });
+    if (armed.status !== 200) throw new Error(`not armed: ${JSON.stringify(armed.body)}`);
   }
 
   async stop(): Promise<void> {
@@ -160,7 +168,6 @@ export class Bot {
       'ops.port': String(this.opsPort),
       'account.opening': JSON.stringify(OPENING),
       ...Object.fromEntries(LIMITS.map((name) => [`risk.${name}`, 'off'])),
-      'trading.arm': 'auto',
       'trading.crashHalt': 'off',
       'lanes.opensPerSecond': '100',
       'risk.maxOrdersPerMinute': 'off',

@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { readAccepted } from '../../test/mutation/report.ts';
-import { INSTALLED, installStryker } from './installed.ts';
+import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
+import { readAccepted } from './report.ts';
 
 /**
- * `node scripts/stryker/draw-mutants.ts N SEED`: draws one-line changes of the code, by the mutation run's own operators, over the rooms whose
+ * `node test/mutation/draw-mutants.ts N SEED`: draws one-line changes of the code, by the mutation run's own operators, over the rooms whose
  * mistakes the simulator should see. Leaves out those that its kept log or its list of survivors has as noticed by no test; of a file that the log
  * has not, or not as it stands, a mutant must compile. Writes the mutated sources, and a list of them to the standard output.
  */
