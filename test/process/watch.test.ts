@@ -24,6 +24,8 @@ const CONFIG = `strategies:
   - { id: mine, use: ./mine.ts, product: btcusd, amount: { base: 0.01 } }
 venue: { quotesPerSecond: 20 }
 log: { pretty: true }
+# An address of its own: no daemon of another test takes its port between two runs.
+ops: { host: 127.0.0.7 }
 `;
 
 const mine = (decide: string): string => `import { buy, hold, sell, strategy } from 'kairos/strategy';
@@ -65,7 +67,7 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   const third = (): true | undefined => (folder.runs().length === 3 ? true : undefined);
   await daemon.until('a third run', third);
   // The page stays where it is open already.
-  const pages = () => daemon.stdout.match(/http:\/\/127\.0\.0\.1:\d+(?= \(beside)/g) ?? [];
+  const pages = () => daemon.stdout.match(/http:\/\/127\.0\.0\.7:\d+(?= \(beside)/g) ?? [];
   await daemon.until('a third banner', () => (pages().length === 3 ? true : undefined));
   expect(new Set(pages()).size).toBe(1);
   expect(reasons(0)[0]).toEqual({ why: 'at first' });
