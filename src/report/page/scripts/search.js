@@ -52,7 +52,11 @@ function drawHeat(figure) {
     ...field,
     value: field.values.length === 0 ? null : chosen.by === 'best' ? Math.max(...field.values) : middle(field.values),
   }));
-  const most = Math.max(1e-12, ...all.map(({ value }) => Math.abs(value ?? 0)));
+  const known = all.flatMap(({ value }) => value ?? []);
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
+  // The colours use the whole range of the figures; with losses and profits they begin at zero.
+  const palest = Math.max(lowest, Math.min(0, highest));
+  const deepest = highest - palest > palest - lowest ? highest : lowest;
   const left = chosen.y < 0 ? 12 : 64;
   const high = Math.max(24, Math.min(44, 420 / up.count));
   const height = Math.round(up.count * high + 44);
@@ -67,7 +71,7 @@ function drawHeat(figure) {
     `${parameters[chosen.x]} ${across.text(x)}${chosen.y < 0 ? '' : `, ${parameters[chosen.y]} ${up.text(y)}`}: ${value === null ? 'no trial is ranked' : `${figures[chosen.figure].name} ${words(value)}`} (${tried} ${tried === 1 ? 'trial' : 'trials'}${values.length > 1 ? `, ${words(Math.min(...values))} to ${words(Math.max(...values))}` : ''})`;
   for (const field of all) {
     const [x, y] = [left + field.x * wide, 6 + (up.count - 1 - field.y) * high];
-    const share = field.value === null ? 0 : Math.abs(field.value) / most;
+    const share = field.value === null ? 0 : Math.abs(field.value - palest) / (Math.abs(deepest - palest) || 1);
     const box = element(svg, 'rect', {
       class: field.value === null ? 'field none' : field.value < 0 ? 'field lost' : 'field won',
       x: x + 1,
@@ -96,7 +100,13 @@ function drawHeat(figure) {
     element(svg, 'text', { x: at, y: height - 22, 'text-anchor': 'middle' }, text);
     free = at + half + 8;
   }
-  element(svg, 'text', { x: left, y: height - 6 }, `across ${parameters[chosen.x]}${chosen.y < 0 ? '' : `, up ${parameters[chosen.y]}`}`);
+  const legend = known.length === 0 ? '' : `; palest ${short(palest)}, deepest ${short(deepest)}`;
+  element(
+    svg,
+    'text',
+    { x: left, y: height - 6 },
+    `across ${parameters[chosen.x]}${chosen.y < 0 ? '' : `, up ${parameters[chosen.y]}`}${legend}`,
+  );
 }
 
 function drawScatter(figure) {
