@@ -64,7 +64,6 @@ async function backtest(options: Options): Promise<void> {
   const { openSession } = await import('#apps/backtest/open-session.ts');
   const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
-  const bar = progressBar('backtest');
   const { namedStrategies } = await import('#apps/backtest/sweep/sweep-config.ts');
   const [latencyMs] = options.latency ?? [];
   const set = [...(options.set ?? []), ...(latencyMs === undefined ? [] : [`backtest.latency=${latencyMs}`])];
@@ -80,16 +79,12 @@ async function backtest(options: Options): Promise<void> {
     outcomesOf: options.outcomes,
     everyQuote: options.everyQuote === true,
     notice: () => {},
-    onShare: bar.show,
+    onShare: progressBar('backtest').show,
   });
-  await (options.checkWarmup ? warmUps(session, options) : played(session, config, { options, done: bar.end }));
+  await (options.checkWarmup ? warmUps(session, options) : played(session, config, options));
 }
 
-async function played(
-  session: BacktestSession,
-  config: LoadedConfig,
-  { options, done }: { readonly options: Options; readonly done: () => void },
-): Promise<void> {
+async function played(session: BacktestSession, config: LoadedConfig, options: Options): Promise<void> {
   const { backtestHeadlines } = await import('#apps/backtest/backtest-headlines.ts');
   const { outcomeOf } = await import('#apps/backtest/outcome.ts');
   const { curveHeadlines, curveOf } = await import('#apps/backtest/curve.ts');
@@ -111,7 +106,6 @@ async function played(
   const { above, below } = headlineTexts(headlines);
   const curve =
     first === undefined || points.length === 0 ? undefined : curveOf([{ latencyMs: first, outcome, headlines: above }, ...points]);
-  done();
   const on = options.against === undefined ? undefined : (await session.anew()).playOn();
   const { decisions } = on ?? run;
   const { columns } = session.data;

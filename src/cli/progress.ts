@@ -5,13 +5,21 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 /** Shorter work shows no bar, in milliseconds. */
 const SHOW_AFTER_MS = 2000;
 
-/** A progress bar on standard error for work of more than two seconds; nothing without a terminal. */
-export function progressBar(title: string): { readonly show: (share: number) => void; readonly end: () => void } {
-  if (!process.stderr.isTTY) return { show() {}, end() {} };
-  const begun = systemTimers.monotonicMs();
+interface BarOptions {
+  readonly stream: NodeJS.WritableStream & { readonly isTTY: boolean };
+  readonly monotonicMs: () => number;
+}
+
+/** A progress bar on standard error for work of more than two seconds, gone when it is done; nothing without a terminal. */
+export function progressBar(
+  title: string,
+  { stream, monotonicMs }: BarOptions = { stream: process.stderr, monotonicMs: systemTimers.monotonicMs },
+): { readonly show: (share: number) => void; readonly end: () => void } {
+  if (!stream.isTTY) return { show() {}, end() {} };
+  const begun = monotonicMs();
   const { Presets, SingleBar } = cliProgress();
   const bar = new SingleBar(
-    { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, stream: process.stderr },
+    { format: `${title} {bar} {percentage} %{left}`, hideCursor: true, clearOnComplete: true, stream },
     Presets.shades_classic,
   );
   let first: number | undefined;
@@ -19,14 +27,13 @@ export function progressBar(title: string): { readonly show: (share: number) => 
     show(share) {
       // The share at the first call took none of this time.
       first ??= share;
-      const tookMs = systemTimers.monotonicMs() - begun;
+      const tookMs = monotonicMs() - begun;
       const left = { left: timeLeft({ first, share, tookMs }) };
-      if (bar.isActive) bar.update(Math.min(100, Math.round(share * 100)), left);
+      if (share >= 1) bar.stop();
+      else if (bar.isActive) bar.update(Math.round(share * 100), left);
       else if (tookMs > SHOW_AFTER_MS) bar.start(100, Math.round(share * 100), left);
     },
-    end() {
-      if (bar.isActive) bar.stop();
-    },
+    end: () => bar.stop(),
   };
 }
 

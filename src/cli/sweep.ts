@@ -205,7 +205,6 @@ export async function withStudy(
       onShare: (share) => {
         bar.show(share);
         lines.show(share);
-        if (share >= 1) bar.end();
       },
     };
     const { finished, wanted, headlines } = await work(study, playing);

@@ -1,5 +1,25 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { progressLines } from '#cli/progress.ts';
+import { progressBar, progressLines } from '#cli/progress.ts';
+
+test('a bar of a terminal is gone when the work is done, and does not come again', () => {
+  const written: string[] = [];
+  const stream = Object.assign(new PassThrough(), { isTTY: true });
+  stream.on('data', (part: Buffer) => written.push(part.toString()));
+  let now = 0;
+  const bar = progressBar('sweep', { stream, monotonicMs: () => now });
+  bar.show(0);
+  now = 3_000;
+  bar.show(0.5);
+  bar.show(1);
+  const all = written.join('');
+  expect(all).toContain('sweep');
+  expect(all).toContain('50 %');
+  expect(all.endsWith('\u001B[2K')).toBe(true);
+  bar.show(1);
+  bar.end();
+  expect(written.join('')).toBe(all);
+});
 
 test('without a terminal, the number of trials comes at once, the time left after 1 % or 30 s, and then every ten minutes', () => {
   const said: string[] = [];

@@ -238,7 +238,7 @@ export class BacktestSession {
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
     const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
-    return new Backtest({
+    const played = new Backtest({
       config,
       strategies,
       run,
@@ -260,6 +260,8 @@ export class BacktestSession {
       ...(recovered && { recovered }),
       ...(onShare && { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) }),
     }).play();
+    onShare?.(1);
+    return played;
   }
 
   private sources({ from, to }: Span): QuoteSources {
@@ -271,14 +273,12 @@ export class BacktestSession {
   private configuredLatency(): LatencyModel {
     const { backtest, trading, journal } = this.options.config.settings;
     const { latency } = backtest;
-    const { seed } = trading;
     if (typeof latency === 'number') return fixedLatency(latency);
-    if (latency !== 'measured') return drawnLatency(latency, seed);
-    const { path } = journal;
+    if (latency !== 'measured') return drawnLatency(latency, trading.seed);
     const fixed = 'it changes with what is measured there, unless backtest.latency names one';
-    const measured = measuredLatency(this.shared.measured, seed);
-    if (measured !== undefined) return { ...measured, from: ` of orders in ${path} (${measured.from}); ${fixed}` };
-    return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${path} has measured any; ${fixed}` };
+    const measured = measuredLatency(this.shared.measured, trading.seed);
+    if (measured !== undefined) return { ...measured, from: ` of orders in ${journal.path} (${measured.from}); ${fixed}` };
+    return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${journal.path} has measured any; ${fixed}` };
   }
 }
 

@@ -71,3 +71,10 @@ describe('backtest.atEnd: close', () => {
     expect(kept.fills.map(({ detail }) => detail.fill.side)).toEqual(['buy']);
   });
 });
+
+test('the progress of a backtest ends at the whole', async () => {
+  const shares: number[] = [];
+  const session = await bench(yaml(0), { seconds: 20 }, { holding: holding('undefined') }).open({ onShare: (share) => shares.push(share) });
+  session.play();
+  expect(shares.at(-1)).toBe(1);
+});
