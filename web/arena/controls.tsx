@@ -14,7 +14,7 @@ export function Controls({ player, shown }: { readonly player: Player; readonly 
       <p class="clock">
         <span class="unseen">Time of the history: </span>
         {clockText(now)}
-        <small> of {clockText(film.lengthMs).slice(0, 8)}</small>
+        <small> of {clockText(film.lengthMs)}</small>
       </p>
       <div class="buttons">
         <button type="button" class="main" onClick={() => player.play(!isPlaying)}>

@@ -1,21 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RoomName, Travel } from '#server/arena/film.ts';
+import type { Travel } from '#server/arena/film.ts';
 import type { Shown } from './player.ts';
 import { countBy } from './scenes.ts';
+import { type Ways, waysIn } from './ways.ts';
 
 /** How long a message in flight is shown, in real seconds. */
 const SEEN_S = 0.7;
 /** Maximum number of messages that are shown at a time. */
 const MAX_SEEN = 60;
-/** Height of a room's heading, at which messages cross. */
-const HEADING = 22;
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-type Ways = Readonly<Partial<Record<RoomName, Point>>>;
 
 /** Quotes, orders, answers and rows as dots on their way from room to room. */
 export function Wires({ shown: { film, now, speed } }: { readonly shown: Shown }) {
@@ -61,20 +53,4 @@ function Dot({ travel, ways, share }: { readonly travel: Travel; readonly ways: 
       <title>{travel.text}</title>
     </circle>
   );
-}
-
-/** The point from which each room sends, at the height of its heading: on the edge that faces the other rooms where they stand side by side. */
-function waysIn(stage: HTMLElement): Ways {
-  const whole = stage.getBoundingClientRect();
-  const ways: Partial<Record<RoomName, Point>> = {};
-  for (const name of ['service', 'network', 'daemon', 'disk'] as const) {
-    const box = stage.querySelector(`.${name}`)?.getBoundingClientRect();
-    if (box) ways[name] = { x: box.right - whole.left - HEADING, y: box.top - whole.top + HEADING };
-  }
-  const daemon = stage.querySelector('.daemon')?.getBoundingClientRect();
-  const service = stage.querySelector('.service')?.getBoundingClientRect();
-  if (daemon && service && Math.abs(daemon.top - service.top) < HEADING && ways.daemon) {
-    ways.daemon = { x: daemon.left - whole.left + daemon.width / 2, y: ways.daemon.y };
-  }
-  return ways;
 }

@@ -26,6 +26,7 @@ describe('a history that is filmed', () => {
     expect(outcome.hash).toBe(bare.outcome.hash);
     expect(film.verdict).toMatchObject({ holds: true, title: 'Every invariant holds' });
     expect(shares.at(-1)).toBeGreaterThan(0.5);
+    expect(film.lengthMs).toBe(film.madeMs);
     for (const all of [film.samples, film.travels, film.strikes, film.lines]) {
       expect(all.length).toBeGreaterThan(0);
       expect(all.map(({ t }) => t)).toEqual(all.map(({ t }) => t).toSorted((a, b) => a - b));

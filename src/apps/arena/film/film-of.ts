@@ -1,6 +1,6 @@
 import type { Ending, Film, Light, RoomLine } from '#server/arena/film.ts';
 import { kindOf } from '#simulator/plan/faults.ts';
-import type { Plan } from '#simulator/plan/plan.ts';
+import { lengthMs, type Plan } from '#simulator/plan/plan.ts';
 import type { Outcome } from '#simulator/simulation.ts';
 import type { Camera } from './camera.ts';
 import { LIGHT_CODES, OTHER_LIGHTS } from './checks.ts';
@@ -18,6 +18,7 @@ interface Filmed {
 export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
   const { samples, travels, strikes, lines } = camera.reel;
   const broken = outcome.violation?.invariant;
+  const madeMs = outcome.violation?.at ?? camera.now;
   const codes = broken === undefined || LIGHT_CODES.includes(broken) ? LIGHT_CODES : [...LIGHT_CODES, broken];
   return {
     title: `Seed ${plan.seed}`,
@@ -36,8 +37,9 @@ export function filmOf({ plan, outcome, camera, numbers }: Filmed): Film {
     travels,
     strikes,
     lines,
-    lengthMs: plan.hours * 3_600_000,
-    madeMs: outcome.violation?.at ?? camera.now,
+    // What is left over at its end settles after the planned hours.
+    lengthMs: Math.max(lengthMs(plan), madeMs),
+    madeMs,
     isLive: false,
     verdict: verdictOf(outcome, numbers),
     score: null,
