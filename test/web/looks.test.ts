@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const styled = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+test('the columns of a fleet stand under each other, whatever a daemon says', () => {
+  const [, columns] = /\.daemon-row \{[^}]*grid-template-columns: ([^;]*);/.exec(styled('web/fleet/daemon.css')) ?? [];
+  expect(columns).toMatch(/160px .* 80px$/);
+  expect(columns).not.toContain('auto');
+});
+
+test.each(['web/style/palette.css', 'src/report/page/page.css'])('bars are printed with their colours, on white (%s)', (file) => {
+  const [, printed] = /@media print \{(.*)/s.exec(styled(file)) ?? [];
+  expect(printed).toMatch(/:root[^}]*color-scheme: light;\s*print-color-adjust: exact;/);
+});
+
+test('titles of wide tables take several lines, so that none of their columns is cut', () => {
+  const [, title] = /\nth \{([^}]*)\}/.exec(styled('src/report/page/page.css')) ?? [];
+  expect(title).toBeDefined();
+  expect(title).not.toContain('nowrap');
+});
