@@ -3,7 +3,7 @@ import { durationText as ofDomain } from '#domain/duration-text.ts';
 import type { WaitingView } from '#server/page/view.ts';
 import { direction, exact, fixed, signed } from '../../web/words/numbers.ts';
 import { describeDecision } from '../../web/words/telling.ts';
-import { awayText, clockText, durationText, lastedText, momentText } from '../../web/words/times.ts';
+import { awayText, clockText, durationText, lastedText, lostText, momentText } from '../../web/words/times.ts';
 import { waitingText } from '../../web/words/waiting.ts';
 
 describe('figures on the page', () => {
@@ -68,6 +68,7 @@ describe('times on the page', () => {
 
   test('a time that lasts is whole seconds, rounded as any', () => {
     expect([12_514, 2_345, 59_700, 302_000].map(lastedText)).toEqual(['13 s', '2 s', '1 min', '5 min 2 s']);
+    expect(lostText(26_000)).toBe('lost 26 s ago');
   });
 
   test('the page and all else write a duration alike', () => {

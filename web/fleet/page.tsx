@@ -8,7 +8,7 @@ import { ActDialog } from '../parts/act-dialog.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { ThemeButton } from '../parts/theme-button.tsx';
 import { fixed } from '../words/numbers.ts';
-import { lastedText } from '../words/times.ts';
+import { lostText } from '../words/times.ts';
 import { alarmsOf } from './alarms.ts';
 import { Daemon } from './daemon.tsx';
 import { fleetStore } from './following.ts';
@@ -140,7 +140,7 @@ function Sums({
 function Line() {
   const heard = useStore(fleetStore);
   useTick(1000);
-  if (heard?.isLost) return <span class="bad">lost {lastedText(performance.now() - heard.heardAt)}</span>;
+  if (heard?.isLost) return <span class="bad">{lostText(performance.now() - heard.heardAt)}</span>;
   return <span class="good">live</span>;
 }
 

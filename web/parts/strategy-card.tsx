@@ -141,12 +141,8 @@ function Facts({ strategy, soFar: { run }, told }: Pick<Props, 'strategy' | 'soF
       <div>
         <dt>this run</dt>
         <dd>
-          {run ? `${run.fills} executed` : '\u2013'}
-          {run && (
-            <small>
-              of {run.orders}, {run.refusals} refused
-            </small>
-          )}
+          {run ? `${run.fills} of ${run.orders} executed` : '\u2013'}
+          {run && run.refusals > 0 && <small>{run.refusals} more refused before sending</small>}
         </dd>
       </div>
     </dl>

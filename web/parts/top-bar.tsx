@@ -7,7 +7,7 @@ import { useTick } from '../live/ticking.ts';
 import { equityBounds } from '../words/held.ts';
 import { fixed, signed } from '../words/numbers.ts';
 import { isStale, knownTrading } from '../words/reach.ts';
-import { lastedText } from '../words/times.ts';
+import { lostText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { showKeys } from './keys-dialog.tsx';
 import { ThemeButton } from './theme-button.tsx';
@@ -143,7 +143,7 @@ function Clock({ told: { state } }: { readonly told: Told }) {
 function Line() {
   const link = useStore(model.link);
   useTick(1000);
-  if (link.kind === 'lost') return <span class="bad">lost {lastedText(performance.now() - link.since)}</span>;
+  if (link.kind === 'lost') return <span class="bad">{lostText(performance.now() - link.since)}</span>;
   if (link.kind === 'other') return <span class="bad">another</span>;
   return <span class={link.kind === 'live' ? 'good' : undefined}>{link.kind === 'live' ? 'live' : 'joining'}</span>;
 }

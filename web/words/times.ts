@@ -44,6 +44,9 @@ export function lastedText(ms: number): string {
   return durationText(ms < MINUTE_MS ? Math.round(ms / SECOND_MS) * SECOND_MS : ms);
 }
 
+/** Since when nothing has answered. */
+export const lostText = (ms: number): string => `lost ${lastedText(ms)} ago`;
+
 /** The distance of a time from now, in words. */
 export function awayText(at: string, nowMs: number): string {
   const ms = millisOf(at);
