@@ -1,6 +1,5 @@
 import { currencyText, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { isLimitReason } from '#domain/limits.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
@@ -11,6 +10,7 @@ import { judgedLines } from './judged-lines.ts';
 import { openText } from './open-profit.ts';
 import type { Pruned } from './pruning.ts';
 import { type SearchJudged, searchLines } from './search-verdict.ts';
+import { heldIn, heldText } from './sweep-headlines.ts';
 import { failedIn, type MetricName, type Ranking, unrankedText, unrankedWhy } from './sweep-ranking.ts';
 import { foldHead, foldRows, labelOf, SHARES } from './sweep-table.ts';
 import type { WalkForward } from './walk-forward.ts';
@@ -52,23 +52,8 @@ export function sweepSummary({ ranking, pruned, first, best }: Found): string {
       ? { best: only, lost: `${only},` }
       : { best: `the best of ${others}`, lost: lostText(ranking, all - failed, others) };
   return capital(
-    `${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, among, best !== null)}${heldText(ranking.trials)}`,
+    `${failed === 0 ? '' : `${failed} of ${tried} failed; `}${firstText(first, among, best !== null)}${heldText(heldIn(ranking.trials))}`,
   );
-}
-
-/** Reasons of refusals that come of a limit or budget, beside the codes of limits. */
-const HELD_TOO: ReadonlySet<string> = new Set(['BUDGET', 'REDUCING']);
-
-/** In how many trials limits kept orders back, and which limits in how many of them. */
-function heldText(trials: readonly TrialResult[]): string {
-  const held = trials.map(({ refusals, headlines }) => [
-    ...refusals.flatMap(({ reason }) => (isLimitReason(reason) || HELD_TOO.has(reason) ? reason : [])),
-    ...(headlines.some(({ code, level }) => code === 'STRATEGY_DISABLED' && level === 'stopped') ? ['RUNAWAY'] : []),
-  ]);
-  const count = held.filter((reasons) => reasons.length > 0).length;
-  if (count === 0) return '';
-  const which = [...Map.groupBy(held.flat(), (reason) => reason)].sort(([, a], [, b]) => b.length - a.length);
-  return `; limits held back ${count} of ${counted(trials.length, 'trial')}: ${which.map(([reason, { length }]) => `${reason} ${length}`).join(', ')}`;
 }
 
 /** That none of so many trials earned; those that never traded or were stopped early have not lost. */
@@ -171,16 +156,16 @@ function rankText(points: readonly InAndOut[]): string {
 }
 
 /** The result of a walk-forward or of folds in one sentence. */
-export function foldsSummary({ steps, outOfSample, wanted, finished }: WalkForward): string {
+export function foldsSummary({ steps, outOfSample, wanted, finished, held }: WalkForward): string {
   if (!outOfSample) return `Not every fold is finished: ${finished} of ${counted(wanted, 'trial')}`;
   const played = steps.filter(({ test }) => test !== null).length;
   const why = steps[0]?.why ?? '';
   if (played === 0) {
     const none = steps.length === 1 ? 'the training had no trial worth its test:' : 'no training had a trial worth its test; in the first';
-    return `Nothing was traded out of sample: ${none} ${why}`;
+    return `Nothing was traded out of sample: ${none} ${why}${heldText(held)}`;
   }
   const { totalReturn, promised, fills, verdict } = outOfSample;
-  const result = `out of sample it ${changeWords(totalReturn)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}`;
+  const result = `out of sample it ${changeWords(totalReturn)} with ${counted(fills, 'fill')} in ${played} of ${counted(steps.length, 'test')}, where the trainings, scaled to the length of the tests, promised to have ${changeWords(promised)}; ${verdict.text}${heldText(held)}`;
   return capital(`${brokenTests(steps)}${result}`);
 }
 

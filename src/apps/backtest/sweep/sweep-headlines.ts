@@ -1,4 +1,5 @@
 import { currencyText, cutDaysOf, paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
+import { isLimitReason } from '#domain/limits.ts';
 import { moneyText } from '#report/figures.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
@@ -60,6 +61,36 @@ export function lossText({ trials, ranked }: Pick<Ranking, 'trials' | 'ranked'>)
   const lost = ranked === 1 ? `the only ${what}: net profit ${most}` : `every ${what}: net profit from ${most} to ${least}`;
   return `${lost}${currencyText(able)}, so that none is named best`;
 }
+
+/** Reasons of refusals that come of a limit or budget, beside the codes of limits. */
+const HELD_TOO: ReadonlySet<string> = new Set(['BUDGET', 'REDUCING']);
+
+/** Number of trials in which limits kept orders back, and of those in which each limit did, the most frequent first. */
+export interface Held {
+  readonly trials: number;
+  readonly of: number;
+  readonly limits: readonly { readonly reason: string; readonly trials: number }[];
+}
+
+/** In how many trials limits kept orders back, and which. */
+export function heldIn(trials: readonly TrialResult[]): Held {
+  const held = trials.map(({ refusals, headlines }) => [
+    ...refusals.flatMap(({ reason }) => (isLimitReason(reason) || HELD_TOO.has(reason) ? reason : [])),
+    ...(headlines.some(({ code, level }) => code === 'STRATEGY_DISABLED' && level === 'stopped') ? ['RUNAWAY'] : []),
+  ]);
+  const limits = [...Map.groupBy(held.flat(), (reason) => reason)].map(([reason, { length }]) => ({ reason, trials: length }));
+  return {
+    trials: held.filter((reasons) => reasons.length > 0).length,
+    of: trials.length,
+    limits: limits.sort((a, b) => b.trials - a.trials),
+  };
+}
+
+/** The same as the end of a sentence; empty where no limit held. */
+export const heldText = ({ trials, of, limits }: Held): string =>
+  trials === 0
+    ? ''
+    : `; limits held back ${trials} of ${counted(of, 'trial')}: ${limits.map((one) => `${one.reason} ${one.trials}`).join(', ')}`;
 
 /** What a table says beside a trial: why it is not ranked, what stopped it, or what was refused most. */
 export function remarkOf(trial: TrialResult): string {

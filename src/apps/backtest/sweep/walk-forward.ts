@@ -12,7 +12,7 @@ import type { SearchPlan } from './rounds.ts';
 import { isAdaptive, searchOf } from './search-method.ts';
 import type { Playing, Searching, Study } from './study.ts';
 import { shortHash } from './sweep-config.ts';
-import { lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
+import { type Held, heldIn, lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
 import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
 
 interface WalkForwardOptions extends Searching, WindowOptions {}
@@ -37,6 +37,8 @@ export interface WalkForward {
   readonly finished: number;
   /** Null where not every step is finished. */
   readonly outOfSample: OutOfSample | null;
+  /** Trials of trainings and tests that limits held back. */
+  readonly held: Held;
   readonly headlines: readonly Headline[];
   /** Ids of the strategies that every trial plays: figures are of all of them together. */
   readonly strategies: readonly string[];
@@ -106,6 +108,7 @@ export async function foldsPlayed(
   const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
   const jobs = tests.flatMap((job) => job ?? []);
   const tested = await study.play(jobs, { ...playing, onShare: share(training, folds.length) });
+  const all = [...trained, ...tested.results];
   const results = new Map(tested.results.map((one) => [one.id, one]));
   const steps = rankings.flatMap((ranking, n): Step[] => {
     const [fold, job] = [folds[n], tests[n]];
@@ -125,8 +128,9 @@ export async function foldsPlayed(
       ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
       : null,
     strategies: study.strategies,
+    held: heldIn(all),
     headlines: inOrder([
-      ...trialsHeadlines([...trained, ...tested.results], study.headlines),
+      ...trialsHeadlines(all, study.headlines),
       ...unpickedHeadlines(steps),
       ...noEffectHeadlines(trained),
       ...headlines,

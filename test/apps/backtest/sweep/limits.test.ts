@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { foldsSummary } from '#apps/backtest/sweep/search-view.ts';
 import { sweep } from '#apps/backtest/sweep/sweep.ts';
+import { walkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isFailed } from '#report/headline.ts';
 import { strategyYaml } from '../../../config/support.ts';
 import { bench } from '../session-bench.ts';
@@ -20,10 +22,11 @@ export default strategy({
 const yaml = (limits: string): string =>
   `${strategyYaml({ use: 'turns' })}risk: { maxLossStreak: off, maxThrottledPerMinute: 10 }\nbacktest: { latency: 20${limits} }\n`;
 
+const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit', vary: ['one.every=2,4,10'] } as const;
+
 const swept = async (limits: string) => {
   const study = await studyOf(bench(yaml(limits), { seconds: 120 }, { turns: TURNS }), { players: here });
-  const options = { resume: false, random: undefined, seed: '1', by: 'netProfit', vary: ['one.every=2,4,10'] } as const;
-  const { summary, headlines, ranking } = await sweep(study, options, playing());
+  const { summary, headlines, ranking } = await sweep(study, OPTIONS, playing());
   const fills = ranking.trials.map(({ params, fills: of }) => [params.one?.every, of]).sort(([a], [b]) => Number(a) - Number(b));
   return { summary, headlines, ranking, fills };
 };
@@ -50,4 +53,11 @@ test('asked to judge the limits, it says first in how many trials they held, and
   expect(summary).toMatch(/; limits held back 2 of 3 trials: MAX_ORDERS_PER_MINUTE_OF_STRATEGY 2, RUNAWAY 1$/);
   expect(isFailed(headlines)).toBe(false);
   expect(ranking.ranked).toBe(3);
+});
+
+test('a walk-forward says so of the trials of its trainings and tests', async () => {
+  const study = await studyOf(bench(yaml(', limits: live'), { seconds: 120 }, { turns: TURNS }), { players: here });
+  const windows = { trainMs: 60_000, testMs: 50_000, embargoMs: 0, anchored: false };
+  const result = await walkForward(study, { ...OPTIONS, ...windows }, playing());
+  expect(foldsSummary(result)).toMatch(/; limits held back 2 of 3 trials: MAX_ORDERS_PER_MINUTE_OF_STRATEGY 2/);
 });

@@ -202,6 +202,7 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
       steps,
       wanted: 6,
       finished: 6,
+      held: { trials: 0, of: 6, limits: [] },
       strategies: [],
       headlines: [],
       log: '',
@@ -212,6 +213,8 @@ test('tests of a walk-forward stand against their trainings, in a sentence and o
   expect(foldsSummary(result)).toMatch(
     /^Out of sample it lost 1\.01 % with 120 fills in 3 of 3 tests, where the trainings, scaled to the length of the tests, promised to have made 6\.12 %; too short/,
   );
+  const held = { trials: 2, of: 6, limits: [{ reason: 'BUDGET', trials: 2 }] };
+  expect(foldsSummary({ ...result, held })).toMatch(/; too short to tell .*; limits held back 2 of 6 trials: BUDGET 2$/);
   const brokenBy = (why: Headline) =>
     steps.map((step, n) => (n === 1 ? { ...step, test: { ...step.test, failed: why.text, headlines: [why] } } : step));
   const threw = headline('STRATEGY_FAILED', 'FAILED  strategy cross: boom', { level: 'failed' });
