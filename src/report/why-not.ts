@@ -125,10 +125,7 @@ function unsettled({ strategy, open, isBacktest }: Silence): Found | undefined {
 /** A time of a backtest without quotes, such as a weekend. */
 function unquoted({ isBacktest, blocked }: Silence): Found | undefined {
   if (!isBacktest || blocked?.kind !== 'blocked' || !blocked.detail.on || blocked.reason !== 'LANE_STALE') return undefined;
-  return {
-    answer: silentText(blocked.detail),
-    advice: 'the data has no quotes then, as over a weekend: kairos data gaps lists such times',
-  };
+  return { answer: silentText(blocked.detail), advice: blocked.detail.mend };
 }
 
 /** Advice on refusals that are not by a limit. */

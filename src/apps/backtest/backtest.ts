@@ -5,6 +5,7 @@ import { engineRules } from '#apps/assembly/engine-rules.ts';
 import { startFacts } from '#apps/assembly/start-facts.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
+import { mendInData } from '#core/engine/state-words.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -128,10 +129,9 @@ export class Backtest {
         acquire: (lane) => this.feed.acquire(lane, this.clock.now()),
         release: (lane) => this.feed.release(lane),
       },
-      act: ({ actionId }) => {
-        const response = 'a backtest asks nobody';
-        this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response } });
-      },
+      act: ({ actionId }) =>
+        this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: 'a backtest asks nobody' } }),
+      mendOf: mendInData,
       onNextDue: (at) => this.clock.wakeAt(at, () => this.wake()),
       onInside: (strategy) => {
         this.inside = strategy ?? this.inside;

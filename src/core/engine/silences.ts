@@ -42,7 +42,7 @@ const STALE: StrategyStateName = 'NO_QUOTES';
  * can trade again. Decided at engine time and journaled, so that a replay finds the same.
  */
 export class Silences {
-  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>;
+  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice' | 'mendOf'>;
   private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
@@ -52,7 +52,7 @@ export class Silences {
   private nextLook: Millis = Number.POSITIVE_INFINITY;
   private looked: Looked | undefined;
 
-  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
+  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice' | 'mendOf'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
     this.states = states;
   }
@@ -236,13 +236,14 @@ export class Silences {
   }
 
   private tell(changes: readonly Change[], now: Millis): void {
-    const { log, notice } = this.context;
+    const { log, notice, mendOf = ({ mend }) => mend } = this.context;
     const lines = new Map<string, StrategyId[]>();
     for (const { strategy, state, since } of changes) {
-      const { why, mend, reason } = state;
+      const { why, reason } = state;
+      const mend = mendOf(state);
       const detail = { on: true, state: state.state, why, mend, since: isoTime(since), lastedMs: now - since };
       log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason }));
-      const line = `cannot trade since ${isoTime(since)}: ${why}${why === '' ? '' : '; '}${mend}`;
+      const line = `cannot trade since ${isoTime(since)}: ${[why, mend].filter((part) => part !== '').join('; ')}`;
       lines.set(line, [...(lines.get(line) ?? []), strategy.id]);
     }
     for (const [line, ids] of lines) notice('warn', `${ids.join(', ')} ${line}`);

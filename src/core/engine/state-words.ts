@@ -1,5 +1,6 @@
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import type { ClockReason } from '#core/risk/clock-state.ts';
+import type { StrategyState } from '#domain/strategy-state.ts';
 
 /** Mends of states that a connection or prices have brought about. */
 export const CONNECTION = 'check the connection to the service: kairos doctor';
@@ -12,6 +13,12 @@ export const TIME_MENDS: Readonly<Record<ClockReason, string>> = {
   CLOCK_OLD: 'kairos doctor looks at the clocks and at the connection',
   LAG: 'give the process more CPU time, or fewer lanes',
 };
+
+/** What ends a state where quotes come from recorded data: there is no service to look at. */
+export function mendInData({ state, reason, mend }: StrategyState): string {
+  if (state !== 'NO_QUOTES' && state !== 'NO_TIME') return mend;
+  return reason === 'LANE_STALE' ? 'the data has no quotes then, as over a weekend: kairos data gaps lists such times' : '';
+}
 
 /** What a lane is, as a word. */
 export const PHASES: Readonly<Record<LaneStatus['phase'], string>> = {

@@ -181,6 +181,14 @@ ${OFF}backtest: { latency: [10, 400] }\n`,
     expect(ofKind(run, 'approved').some(({ at }) => at === RECORDED_FROM + 60_500)).toBe(true);
   });
 
+  test('a lane that stays silent is told with where the data has no quotes: there is no service to look at', async () => {
+    const run = (await bench(eager(), { silent: [30, 90] }).open()).play();
+    expect(ofKind(run, 'blocked').map(({ detail: { on, mend } }) => [on, mend])).toEqual([
+      [true, expect.stringMatching(/^the data has no quotes then, .*kairos data gaps/)],
+      [false, ''],
+    ]);
+  });
+
   test('the schedule fires at its own times, and rxjs time runs on engine time', async () => {
     const ticking = `import { buy, every, sell, strategy } from 'kairos/strategy';
 export default strategy({
