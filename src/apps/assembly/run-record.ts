@@ -1,10 +1,14 @@
+import path from 'node:path';
 import { type Booked, runSpans } from '#adapters/journal/booked.ts';
 import type { DecisionRecord } from '#adapters/journal/chain.ts';
 import type { LedgerRow } from '#adapters/journal/paging.ts';
 import type { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
+import { isRecorded } from '#adapters/recording/open-run.ts';
+import { logPath } from '#adapters/recording/run-log.ts';
 import { recordedSettings } from '#config/recorded.ts';
+import type { Settings } from '#config/settings.ts';
 import { TREASURY } from '#core/portfolio/ledger.ts';
 import type { Decision } from '#domain/decision.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -12,6 +16,12 @@ import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { nearest } from '#domain/nearest.ts';
 import type { LedgerMovement, RunMoney, RunRecord } from '#report/record.ts';
+
+/** The journal that has a run, and where recordings are. */
+export interface Where {
+  readonly journal: Pick<Settings['journal'], 'path'>;
+  readonly recording: Pick<Settings['recording'], 'dir'>;
+}
 
 /** Reads a run, by its id or as `last`, from its journal. Throws NOT_FOUND for an unknown run. */
 export function runRecord(journal: JournalReader, name: string): RunRecord {
@@ -85,6 +95,16 @@ export function configured(run: string, json: string): Pick<RunRecord, 'currency
 
 export function movementOf({ at, book, product, kind, currency, amount }: LedgerRow): LedgerMovement {
   return { at: Date.parse(at), book, product, kind, currency, amount };
+}
+
+/** The log of a run: in the configured folder, else in that which the run had, as it lies from its journal. */
+export function recordingOf({ run_id, config_json }: RunRow, { journal, recording }: Where): string {
+  const here = logPath(recording.dir, run_id);
+  if (isRecorded(here)) return here;
+  const then = recordedSettings(run_id, config_json);
+  const beside = path.join(path.dirname(journal.path), path.relative(path.dirname(then.journal.path), then.recording.dir));
+  const there = logPath(path.isAbsolute(then.recording.dir) ? then.recording.dir : beside, run_id);
+  return isRecorded(there) ? there : here;
 }
 
 /** A run by its id, by the six digits that its id ends with, or the `last`. Throws NOT_FOUND, naming one that there is. */

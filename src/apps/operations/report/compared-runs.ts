@@ -1,17 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { writePage } from '#apps/assembly/reporting.ts';
-import type { Settings } from '#config/settings.ts';
+import type { Where } from '#apps/assembly/run-record.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { type Compared, comparedReport, comparedTrial } from '#report/comparison/compared.ts';
 import type { Comparison } from '#report/comparison/comparison.ts';
 import { reportJson } from '#report/json.ts';
 import { comparisonPage } from '#report/page/comparison-page.ts';
 import { reportOfRun } from './run-report.ts';
-
-interface Where {
-  readonly journal: Pick<Settings['journal'], 'path'>;
-  readonly recording: Pick<Settings['recording'], 'dir'>;
-}
 
 /** Where the run of a name is: its journal, and how it is called there. */
 interface Named {

@@ -2,16 +2,14 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { isRecorded, openRun } from '#adapters/recording/open-run.ts';
-import { logPath } from '#adapters/recording/run-log.ts';
 import { type ReportOptions, type RunReport, reportOf } from '#apps/assembly/reporting.ts';
-import { runNamed } from '#apps/assembly/run-record.ts';
+import { recordingOf, runNamed, type Where } from '#apps/assembly/run-record.ts';
 import { modelledOrders } from '#apps/backtest/outcome.ts';
 import { type Played, playedFrom, quotesOf } from '#apps/backtest/played.ts';
-import type { Settings } from '#config/settings.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 interface RunReportOptions extends ReportOptions {
-  readonly settings: { readonly journal: Pick<Settings['journal'], 'path'>; readonly recording: Pick<Settings['recording'], 'dir'> };
+  readonly settings: Where;
   /** A run's id, or `last`. */
   readonly run: string;
   /** Called with the share of the recording that is read. */
@@ -25,10 +23,11 @@ interface RunReportOptions extends ReportOptions {
 export function reportOfRun({ settings, run: name, onShare = () => {}, ...options }: RunReportOptions): RunReport {
   const journal = JournalReader.open(settings.journal.path);
   try {
-    const run = runNamed(journal, name).run_id;
+    const found = runNamed(journal, name);
+    const run = found.run_id;
     const played = playedFrom(settings.journal.path, run);
     if (played !== null) return playedReport(journal, run, { played, options });
-    return reportOf({ journal, run, columns: recordedQuotes(logPath(settings.recording.dir, run), onShare), options });
+    return reportOf({ journal, run, columns: recordedQuotes(recordingOf(found, settings), onShare), options });
   } finally {
     journal.close();
   }

@@ -24,7 +24,7 @@ async function report(dir: string, ...words: string[]): Promise<string> {
     const program = new Command().exitOverride();
     addReport(program);
     const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
-    await program.parseAsync(['report', ...words, ...set.flatMap((one) => ['--set', one])], { from: 'user' });
+    await program.parseAsync(['report', ...set.flatMap((one) => ['--set', one]), ...words], { from: 'user' });
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -78,6 +78,12 @@ test('a run of the journal with its recording; the budget counts, the treasury d
   expect(figures.sharpe).toMatchObject({ value: null, why: 'needs 30 whole days (UTC), there are 0' });
   expect(headlines[1]).toMatch(/^HALTED at .* to the end: news$/);
   expect(open).toMatchObject([{ strategy: 'sma', product: 'btcusd', size: 0.01, price: 59_900 }]);
+});
+
+test('of another journal, the recording is looked for where its run had it, as it lies from the journal', async () => {
+  const dir = twoRuns();
+  const { open } = JSON.parse(await report(folder(), RUN, '--journal', join(dir, 'kairos.db'), '--json'));
+  expect(open).toMatchObject([{ strategy: 'sma', price: 59_900 }]);
 });
 
 test('a position that an earlier run left is there at the begin, and its round trip is that of the run that closes it', async () => {
