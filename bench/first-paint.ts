@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { controlFiles } from '#adapters/journal/control-files.ts';
-import { publishedIn } from '#apps/operations/ops-files.ts';
+import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { withPage } from '../test/support/browser.ts';
 import { programOf } from '../test/support/tools.ts';
 import type { BenchOptions } from './options.ts';

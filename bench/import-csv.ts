@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importFile } from '#adapters/recording/import/import-file.ts';
-import { IN_THREAD } from '#apps/daemon/record/import-thread.ts';
+import { IN_THREAD } from '#daemon/run/record/import-thread.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
 import type { BenchOptions } from './options.ts';

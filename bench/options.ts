@@ -1,4 +1,4 @@
-import { readScript } from '#apps/assembly/script-options.ts';
+import { readScript } from '#assembly/script-options.ts';
 
 export const BENCHES = [
   'decode',

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { DataFrame } from 'data-forge';
 import { backtest, type IBar, type IStrategy } from 'grademark';
-import { reportOfBacktest } from '#apps/backtest/backtest-report.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
 import { OperatorChain } from './operator-chain.ts';
 import type { BenchOptions } from './options.ts';
 import { type BenchResult, type Figure, ratioOf } from './result.ts';

@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { RedisQueue } from '#adapters/queue/redis-queue.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { Study, type StudyBase } from '#apps/backtest/sweep/study.ts';
-import type { TrialPlayers } from '#apps/backtest/sweep/trial-players.ts';
-import { QueueKey } from '#apps/workers/queue-key.ts';
-import { QueuePlayers } from '#apps/workers/queue-players.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { Study, type StudyBase } from '#research/sweep/study.ts';
+import type { TrialPlayers } from '#research/sweep/trial-players.ts';
+import { QueueKey } from '#research/workers/queue-key.ts';
+import { QueuePlayers } from '#research/workers/queue-players.ts';
 import { benchConfig } from './settings.ts';
 
 /** What a process that played trials has measured of itself. */

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importFile } from '#adapters/recording/import/import-file.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { openSession } from '#apps/backtest/open-session.ts';
-import type { BacktestSession } from '#apps/backtest/session.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { amountOf, laneFor } from '#domain/lane.ts';
 import { currency, productCode } from '#domain/names.ts';
+import { openSession } from '#research/backtest/open-session.ts';
+import type { BacktestSession } from '#research/backtest/session.ts';
 import { importTicks, writeTicks } from './import-csv.ts';
 import { type BenchStrategy, benchConfig } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { keepCheckpoints } from '#apps/daemon/checkpoints-thread.ts';
-import { openWebhooks } from '#apps/daemon/threads/webhooks.ts';
+import { keepCheckpoints } from '#daemon/run/checkpoints-thread.ts';
+import { openWebhooks } from '#daemon/run/threads/webhooks.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { Child } from './live/child.ts';
 import type { SenderFacts, SenderQuestion, SenderReport } from './live/webhook-sender.ts';

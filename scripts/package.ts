@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { billOfMaterials } from './package/bill.ts';
 import { declarations } from './package/declarations.ts';
 import { PackageFacts } from './package/manifest.ts';

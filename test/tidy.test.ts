@@ -35,7 +35,7 @@ function hits(sources: readonly Source[], pattern: RegExp): string[] {
 
 /**
  * What each room may import besides itself, `domain` and `ports`: other rooms, then packages. A room is a folder of `src`, and each
- * folder of `core`, `adapters` and `apps`; `core` as a name stands for all of its rooms.
+ * folder of `core`, `adapters`, `research`, `daemon` and `lab`; `core` as a name stands for all of its rooms.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['decimal.js'],
@@ -81,17 +81,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'yaml',
     'node-cron',
   ],
-  'apps/assembly': ['core', 'adapters', 'report', 'venue', 'config', 'pino', 'pino-pretty'],
-  'apps/backtest': ['apps/assembly', 'core', 'adapters', 'report', 'venue', 'config', 'rxjs'],
-  'apps/workers': ['apps/assembly', 'apps/backtest', 'adapters/queue', 'core/strategy'],
-  'apps/operations': ['apps/assembly', 'apps/backtest', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
-  'apps/daemon': ['apps/assembly', 'apps/operations', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino', 'esbuild'],
-  'apps/arena': ['apps/daemon', 'adapters/service/dialect', 'server', 'simulator', 'venue'],
-  'apps/fleet': ['apps/daemon', 'apps/operations', 'adapters/journal', 'config', 'server'],
-  'apps/doctor': ['apps/assembly', 'apps/operations', 'adapters', 'config', 'better-sqlite3'],
-  cli: [...['core', 'adapters', 'report', 'venue', 'server', 'config', 'apps'], ...['commander', 'cli-table3', 'cli-progress', 'yaml']],
-  testing: ['core', 'adapters', 'venue', 'config', 'apps', 'rxjs'],
-  simulator: ['core', 'adapters', 'venue', 'server', 'config', 'apps', 'better-sqlite3', 'cli-progress', 'rxjs'],
+  assembly: ['core', 'adapters', 'report', 'venue', 'config', 'pino', 'pino-pretty'],
+  'research/search': [],
+  'research/replay': ['report', 'venue/core'],
+  'research/backtest': ['research/replay', 'assembly', 'core', 'adapters', 'report', 'venue', 'config', 'rxjs'],
+  'research/parity': ['research/replay', 'research/backtest', 'assembly', 'core', 'adapters', 'report', 'config'],
+  'research/sweep': ['research/search', 'research/replay', 'research/backtest', 'assembly', 'core', 'adapters', 'report', 'config'],
+  'research/workers': ['research', 'assembly', 'adapters/queue', 'core/strategy'],
+  'daemon/operations': ['assembly', 'research', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
+  'daemon/page': ['daemon/operations', 'assembly', 'core', 'adapters', 'report', 'server', 'config', 'esbuild'],
+  'daemon/run': ['daemon/operations', 'daemon/page', 'assembly', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino'],
+  'daemon/fleet': ['daemon/page', 'daemon/operations', 'adapters/journal', 'config', 'server'],
+  'daemon/doctor': ['assembly', 'daemon/operations', 'adapters', 'config', 'better-sqlite3'],
+  cli: [
+    ...['core', 'adapters', 'report', 'venue', 'server', 'config', 'assembly', 'research', 'daemon', 'lab'],
+    ...['commander', 'cli-table3', 'cli-progress', 'yaml'],
+  ],
+  testing: ['core', 'adapters', 'venue', 'config', 'assembly', 'research', 'rxjs'],
+  'lab/simulator': [
+    ...['core', 'adapters', 'venue', 'server', 'config', 'assembly', 'research', 'daemon'],
+    ...['better-sqlite3', 'cli-progress', 'rxjs'],
+  ],
+  'lab/arena': ['lab/simulator', 'daemon/page', 'adapters/service/dialect', 'server', 'venue', 'fastify'],
 };
 
 /** The circles of imports among files, each from its first file by name back to it; what only type-checks counts too. */
@@ -263,7 +274,7 @@ function staleNamesIn(source: Source, files: readonly string[]): string[] {
 
 describe('the architecture holds', () => {
   test('rule 1: nobody but the rim reads a clock, sets a timer or draws a random number', () => {
-    const rim = /^src\/(adapters\/time|adapters\/service\/clock|apps|cli)\//;
+    const rim = /^src\/(adapters\/time|adapters\/service\/clock|assembly|research|daemon|lab|cli)\//;
     const clocks =
       /\bDate\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(|\bsetImmediate\(|Math\.random\(|randomUUID\(/;
     expect(hits([...src.filter(({ file }) => !rim.test(file)), ...shipped], clocks)).toEqual([]);
@@ -301,6 +312,23 @@ describe('the architecture holds', () => {
 
   test('rooms import each other in no circle', () => {
     expect(inLayers(roomImports(src))).toHaveLength(Object.keys(MAY_IMPORT).length);
+  });
+
+  test('no room holds more than an eighth of the lines', () => {
+    const lines = new Map<string, number>();
+    for (const { file, text } of src) {
+      const room = roomOf(file.replace(/^src\//, ''));
+      lines.set(room, (lines.get(room) ?? 0) + text.split('\n').length);
+    }
+    const all = [...lines.values()].reduce((sum, count) => sum + count, 0);
+    expect([...lines].filter(([, count]) => count > all / 8)).toEqual([]);
+  });
+
+  test('the product does not load the laboratory: the commands that are its own do, when they are called', () => {
+    const outside = src.filter(({ file }) => !file.startsWith('src/lab/'));
+    const atStart = hits(outside, /^import (?!type\b).*'#lab\//);
+    const lazy = hits(outside, /import\('#lab\//).map((line) => line.split(':')[0] ?? '');
+    expect({ atStart, lazy: [...new Set(lazy)] }).toEqual({ atStart: [], lazy: ['src/cli/arena.ts', 'src/cli/trial.ts'] });
   });
 
   test('a circle of rooms is found; of arrows those are left out that follow from others', () => {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { keepCheckpoints } from '#apps/daemon/checkpoints-thread.ts';
-import { Daemon } from '#apps/daemon/daemon.ts';
-import { keepHeapSmall } from '#apps/daemon/memory-watch.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { Approved } from '#core/risk/risk.ts';
+import { keepCheckpoints } from '#daemon/run/checkpoints-thread.ts';
+import { Daemon } from '#daemon/run/daemon.ts';
+import { keepHeapSmall } from '#daemon/run/memory-watch.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';

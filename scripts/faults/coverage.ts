@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FAULT_NAMES } from '../../src/simulator/plan/faults.ts';
+import { FAULT_NAMES } from '../../src/lab/simulator/plan/faults.ts';
 import { type NamedTest, namedTests } from './named-tests.ts';
 import { parse } from './syntax.ts';
 
@@ -47,9 +47,9 @@ export function sourcesOfTests(): { file: string; text: string }[] {
 
 /** The faults that seeds draw, and the invariants that the simulator's watch names. */
 export function simulatedNumbers(): ReadonlySet<string> {
-  const sources = readdirSync(`${root}/src/simulator`, { recursive: true, encoding: 'utf8' })
+  const sources = readdirSync(`${root}/src/lab/simulator`, { recursive: true, encoding: 'utf8' })
     .filter((file) => /^(watch|daemon)\/.*\.ts$/.test(file))
-    .map((file) => readFileSync(`${root}/src/simulator/${file}`, 'utf8'));
+    .map((file) => readFileSync(`${root}/src/lab/simulator/${file}`, 'utf8'));
   return new Set([...FAULT_NAMES, ...sources.flatMap((source) => source.match(/\bI\d\db?\b/g) ?? [])]);
 }
 

@@ -34,7 +34,7 @@ function withoutComments(text: string): string {
 }
 
 /** Rooms that are a folder in a folder. */
-export const WINGS: ReadonlySet<string> = new Set(['core', 'adapters', 'apps']);
+export const WINGS: ReadonlySet<string> = new Set(['core', 'adapters', 'research', 'daemon', 'lab']);
 
 /** The room of a path below `src/`: `core/engine` of `core/engine/inbox.ts`. */
 export function roomOf(file: string): string {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Done } from '#apps/operations/acts.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Done } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { stillText, withEnds } from '#domain/latch-ends.ts';
 import { printJson, printLine } from './output.ts';
@@ -29,7 +29,7 @@ export async function act(what: OperatorCommand, options: ActOptions): Promise<v
 
 /** Performs the act through the daemon or on the journal. Throws as `performAct`. */
 async function perform(what: OperatorCommand, settings: Settings): Promise<Done> {
-  const { performAct } = await import('#apps/operations/acts.ts');
+  const { performAct } = await import('#daemon/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   return performAct(what, settings, systemTimers);
 }

@@ -21,7 +21,7 @@ export function addAlerts(program: Command): void {
 
 async function test(options: Options): Promise<void> {
   const config = configFrom(options);
-  const { tryChannels } = await import('#apps/operations/alerts-test.ts');
+  const { tryChannels } = await import('#daemon/operations/alerts-test.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const tried = await tryChannels(config, { silent: options.silent === true, timers: systemTimers });
   if (options.json) printJson(tried);

@@ -41,9 +41,9 @@ function hours(text: string): number {
 async function arena({ seed, hours: length, kept, port, json = false }: Options): Promise<void> {
   const stopped = new AbortController();
   const off = onStopSignal(() => stopped.abort());
-  const { planNamed } = await import('#apps/arena/film/plan.ts');
-  const { recordFilm } = await import('#apps/arena/film/record-film.ts');
-  const { openArenaPage } = await import('#apps/arena/arena-page.ts');
+  const { planNamed } = await import('#lab/arena/film/plan.ts');
+  const { recordFilm } = await import('#lab/arena/film/record-film.ts');
+  const { openArenaPage } = await import('#lab/arena/arena-page.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const plan = planNamed(kept === undefined ? { seed, hours: length } : { kept });
   const bar = progressBar(`seed ${plan.seed}`);

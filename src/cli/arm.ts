@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { Build } from '#apps/assembly/build-hash.ts';
+import type { Build } from '#assembly/build-hash.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -28,14 +28,14 @@ export function addArm(program: Command): void {
 async function arm(options: Options): Promise<void> {
   const { isRehearsed, lastArmed } = await import('#adapters/journal/acts.ts');
   const { differences, limitsIn } = await import('#config/arming.ts');
-  const { presentOf, runsOtherwise } = await import('#apps/operations/in-force.ts');
+  const { presentOf, runsOtherwise } = await import('#daemon/operations/in-force.ts');
   const loaded = await configToArm(options);
   const { settings, json, hash: configHash, mode } = loaded;
   const present = presentOf({ settings });
   const otherwise = runsOtherwise({ json }, present);
   if (otherwise) throw new KairosError('CONFIG_INVALID', `nothing was armed: ${otherwise.what}: ${otherwise.mend}`);
   const build = await buildFor(settings);
-  const { withBuild } = await import('#apps/assembly/build-hash.ts');
+  const { withBuild } = await import('#assembly/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
   for (const line of await scopeOf(loaded)) printNote(line);
@@ -61,7 +61,7 @@ async function arm(options: Options): Promise<void> {
 
 /** Where, for whom and with what would be traded, and which limits the account cannot reach. */
 async function scopeOf({ settings, mode }: LoadedConfig): Promise<readonly string[]> {
-  const { accountHeld, overAccount, scopeLines } = await import('#apps/operations/armed-scope.ts');
+  const { accountHeld, overAccount, scopeLines } = await import('#daemon/operations/armed-scope.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const held = await accountHeld(settings, systemTimers, printNote);
   const unknown = 'what the account holds is not known: say it in account.opening, or name balances in service.capabilities';
@@ -70,16 +70,16 @@ async function scopeOf({ settings, mode }: LoadedConfig): Promise<readonly strin
 
 /** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */
 async function buildFor(settings: Settings): Promise<Build> {
-  const { loadStrategies } = await import('#apps/assembly/assemble.ts');
-  const { buildOf } = await import('#apps/assembly/build-hash.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { loadStrategies } = await import('#assembly/assemble.ts');
+  const { buildOf } = await import('#assembly/build-hash.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   return buildOf(await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES }));
 }
 
 /** Limits that hold nothing for want of a rate: by the embedded venue's products, at any other service by those that the daemon knows. */
 async function warningsOf(settings: Settings, pid: number | null): Promise<readonly string[]> {
-  const { venueWarnings } = await import('#apps/assembly/start-faults.ts');
-  const { liveState } = await import('#apps/daemon/live-state.ts');
+  const { venueWarnings } = await import('#assembly/start-faults.ts');
+  const { liveState } = await import('#daemon/run/live-state.ts');
   if (settings.service.baseUrl === null) return venueWarnings(settings).map(({ text }) => text);
   const live = pid === null ? null : await liveState(settings.journal.path, pid);
   return live?.rateWarnings ?? [];

@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
-import type { Against } from '#apps/backtest/against.ts';
-import type { BacktestRun } from '#apps/backtest/backtest.ts';
-import type { CurvePoint, LatencyCurve } from '#apps/backtest/curve.ts';
-import type { BacktestOutcome } from '#apps/backtest/outcome.ts';
-import type { BacktestSession } from '#apps/backtest/session.ts';
-import type { WarmUpCheck } from '#apps/backtest/warm-up-check.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { type Headline, headlinesJson, isCaveat } from '#report/headline.ts';
 import { caveatTexts, toldTogether } from '#report/told-together.ts';
+import type { Against } from '#research/backtest/against.ts';
+import type { BacktestRun } from '#research/backtest/backtest.ts';
+import type { CurvePoint, LatencyCurve } from '#research/backtest/curve.ts';
+import type { BacktestOutcome } from '#research/backtest/outcome.ts';
+import type { BacktestSession } from '#research/backtest/session.ts';
+import type { WarmUpCheck } from '#research/backtest/warm-up-check.ts';
 import { instant } from './instant.ts';
 import { addLimitsOption, backtestConfig, type LimitsOptions } from './limits-option.ts';
 import { figure, latencies } from './numbers.ts';
@@ -61,10 +61,10 @@ export function addBacktest(program: Command): void {
 
 async function backtest(options: Options): Promise<void> {
   takeUncaught('ends');
-  const { openSession } = await import('#apps/backtest/open-session.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { openSession } = await import('#research/backtest/open-session.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { progressBar } = await import('./progress.ts');
-  const { namedStrategies } = await import('#apps/backtest/sweep/sweep-config.ts');
+  const { namedStrategies } = await import('#research/backtest/chosen-strategies.ts');
   const [latencyMs] = options.latency ?? [];
   const set = [...(options.set ?? []), ...(latencyMs === undefined ? [] : [`backtest.latency=${latencyMs}`])];
   const config = namedStrategies(backtestConfig({ ...options, set }), options.strategy);
@@ -85,11 +85,11 @@ async function backtest(options: Options): Promise<void> {
 }
 
 async function played(session: BacktestSession, config: LoadedConfig, options: Options): Promise<void> {
-  const { backtestHeadlines } = await import('#apps/backtest/backtest-headlines.ts');
-  const { outcomeOf } = await import('#apps/backtest/outcome.ts');
-  const { curveHeadlines, curveOf } = await import('#apps/backtest/curve.ts');
-  const { against } = await import('#apps/backtest/against.ts');
-  const { triedBefore } = await import('#apps/backtest/sweep/tried-before.ts');
+  const { backtestHeadlines } = await import('#research/backtest/backtest-headlines.ts');
+  const { outcomeOf } = await import('#research/backtest/outcome.ts');
+  const { curveHeadlines, curveOf } = await import('#research/backtest/curve.ts');
+  const { against } = await import('#research/backtest/against.ts');
+  const { triedBefore } = await import('#research/sweep/tried-before.ts');
   const { journal } = session.facts;
   const began = performance.now();
   const [first, ...others] = options.latency ?? [undefined];
@@ -111,13 +111,13 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
   const { columns } = session.data;
   const held = options.against && against({ journal, run: options.against, decisions, wentOn: on !== undefined, columns });
   if (options.journal !== undefined) {
-    const { keepBacktest } = await import('#apps/backtest/save-run.ts');
+    const { keepBacktest } = await import('#research/backtest/save-run.ts');
     keepBacktest(session, run, options.journal, before);
   }
-  const { reportOfBacktest } = await import('#apps/backtest/backtest-report.ts');
+  const { reportOfBacktest } = await import('#research/backtest/backtest-report.ts');
   const report = reportOfBacktest(session, run, { curve, tried: before?.tried, headlines: before ? [before.headline] : [] });
   if (options.report !== undefined) {
-    const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
+    const { keepForPage, writeReportPage } = await import('#assembly/reporting.ts');
     writeReportPage(report, options.report);
     keepForPage(options.report, { journal: { path: journal } });
   }
@@ -149,7 +149,7 @@ async function played(session: BacktestSession, config: LoadedConfig, options: O
 }
 
 async function warmUps(session: BacktestSession, options: Options): Promise<void> {
-  const { checkWarmUps } = await import('#apps/backtest/warm-up-check.ts');
+  const { checkWarmUps } = await import('#research/backtest/warm-up-check.ts');
   const checks = checkWarmUps(session, await session.anew());
   for (const { text } of session.leftOut.headlines) printNote(text);
   const differing = checks.flatMap(({ values }) => values.filter(({ same }) => !same));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CheckedAgainst } from '#apps/assembly/start-faults.ts';
+import type { CheckedAgainst } from '#assembly/start-faults.ts';
 import type { Fault } from '#config/faults.ts';
 import type { inspectConfig, LoadedConfig, Origin } from '#config/load.ts';
 import { isGroup } from '#domain/settings/kind.ts';
@@ -79,7 +79,7 @@ interface Checked {
 /** All faults of the settings, and those that strategies find in their parameters, also of entries with other faults. */
 async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options): Promise<Checked> {
   if (!rest) return { faults, warnings: [], played: [] };
-  const { faultsInPart, strategyFaults } = await import('#apps/assembly/start-faults.ts');
+  const { faultsInPart, strategyFaults } = await import('#assembly/start-faults.ts');
   const against = await checkedAgainst(rest, options);
   const inPart: Fault[] = [];
   for (const entry of leftOut) inPart.push(...(await faultsInPart(entry, against)));
@@ -89,7 +89,7 @@ async function faultsOfRest({ faults, rest, leftOut }: Faulty, options: Options)
 type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unknown }>;
 
 async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Checked> {
-  const { startFaults } = await import('#apps/assembly/start-faults.ts');
+  const { startFaults } = await import('#assembly/start-faults.ts');
   const against = await checkedAgainst(config, options);
   const { warnings, told: played } = against;
   return { faults: await startFaults(config, against), warnings, played };
@@ -99,8 +99,8 @@ async function checkedAgainst(
   { settings }: LoadedConfig,
   { data }: Options,
 ): Promise<CheckedAgainst & { readonly told: readonly string[] }> {
-  const { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } = await import('#apps/assembly/start-faults.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { sharedAtStart, venueFaults, venueRateFaults, venueWarnings } = await import('#assembly/start-faults.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { service } = settings;
   const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
   if (data === undefined)
@@ -112,7 +112,7 @@ async function checkedAgainst(
       told:
         service.baseUrl === null ? [] : [`the service is not asked: kairos doctor holds products and amounts against ${service.baseUrl}`],
     };
-  const { dataFaults } = await import('#apps/backtest/data-faults.ts');
+  const { dataFaults } = await import('#research/backtest/data-faults.ts');
   return { folders, ...dataFaults(data, settings) };
 }
 

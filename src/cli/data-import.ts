@@ -113,7 +113,7 @@ export function addDataImport(data: Command): void {
 
 async function importData(file: string, options: Options): Promise<void> {
   const { clearImports, importFile } = await import('#adapters/recording/import/import-file.ts');
-  const { IN_THREAD } = await import('#apps/daemon/record/import-thread.ts');
+  const { IN_THREAD } = await import('#daemon/run/record/import-thread.ts');
   const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
   const { time, bid, ask, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
@@ -175,7 +175,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const { besideImport, besideLines } = await import('#adapters/recording/import/beside.ts');
   const product = productCode(options.product);
   const beside = besideImport(out, { run: imported.run, product });
-  const { importSettings, importSettingsLines } = await import('#apps/backtest/import-settings.ts');
+  const { importSettings, importSettingsLines } = await import('#research/backtest/import-settings.ts');
   const { importsAt } = await import('#adapters/recording/import/imports.ts');
   const imports = importsAt(out);
   const highest = Math.max(imported.highest, highestOf(imports, product));

@@ -1,5 +1,5 @@
 import { ORDER_POINTS } from '#adapters/service/dialect/order-points.ts';
-import type { ServiceDialect } from '#apps/doctor/first-inspection.ts';
+import type { ServiceDialect } from '#daemon/doctor/first-inspection.ts';
 import { printLine, printTable } from './output.ts';
 import { settingsBlock } from './settings-block.ts';
 

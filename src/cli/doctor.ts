@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Finding } from '#apps/doctor/finding.ts';
-import type { ServiceDialect } from '#apps/doctor/first-inspection.ts';
+import type { Finding } from '#daemon/doctor/finding.ts';
+import type { ServiceDialect } from '#daemon/doctor/first-inspection.ts';
 import { KairosError } from '#domain/errors.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote } from './output.ts';
@@ -35,10 +35,10 @@ export function addDoctor(program: Command): void {
 }
 
 async function doctor(options: Options): Promise<void> {
-  const { examine } = await import('#apps/doctor/doctor.ts');
-  const { thisMachine } = await import('#apps/doctor/machine.ts');
-  const { STATE_CHECK } = await import('#apps/doctor/journal.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { examine } = await import('#daemon/doctor/doctor.ts');
+  const { thisMachine } = await import('#daemon/doctor/machine.ts');
+  const { STATE_CHECK } = await import('#daemon/doctor/journal.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   let dialect: ServiceDialect | undefined;
   if (options.service && !options.json) printNote(`listening for ${options.seconds ?? LISTEN_SECONDS} s, without trading`);

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { typed } from '#apps/assembly/typed.ts';
+import { typed } from '#assembly/typed.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { shown } from '#domain/one-line.ts';
 import { uninstalledAdvice } from './uninstalled.ts';

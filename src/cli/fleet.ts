@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { Fleet } from '#apps/fleet/fleet.ts';
 import type { FleetEntry } from '#config/fleet-list.ts';
+import type { Fleet } from '#daemon/fleet/fleet.ts';
 import { KairosError } from '#domain/errors.ts';
 import { printFleet } from './fleet-table.ts';
 import { wholeNumber } from './numbers.ts';
@@ -47,8 +47,8 @@ export function addFleet(program: Command): void {
 }
 
 async function fleet(daemons: readonly string[], options: Options): Promise<void> {
-  const { Fleet: Several } = await import('#apps/fleet/fleet.ts');
-  const { placesOf } = await import('#apps/fleet/place.ts');
+  const { Fleet: Several } = await import('#daemon/fleet/fleet.ts');
+  const { placesOf } = await import('#daemon/fleet/place.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const named = placesOf(await entriesOf(daemons, options), process.cwd());
   const watched = options.queue === undefined ? null : await watchedQueue(options.queue, options);
@@ -66,7 +66,7 @@ async function fleet(daemons: readonly string[], options: Options): Promise<void
 async function watchedQueue(url: string, options: Options) {
   const { queue, key } = await openQueue(url, configFrom(options).settings);
   const [{ QueueWatch }, { queueAddress }, { systemTimers: timers }] = await Promise.all([
-    import('#apps/workers/queue-watch.ts'),
+    import('#research/workers/queue-watch.ts'),
     import('#adapters/queue/queue-address.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
@@ -89,8 +89,8 @@ async function entriesOf(daemons: readonly string[], { list, tokenFile, queue }:
 }
 
 async function serve(target: Fleet, count: number, port: number): Promise<void> {
-  const { openFleetPage } = await import('#apps/fleet/fleet-page.ts');
-  const { tokenIn } = await import('#apps/operations/ops-files.ts');
+  const { openFleetPage } = await import('#daemon/fleet/fleet-page.ts');
+  const { tokenIn } = await import('#daemon/operations/ops-files.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const stopped = Promise.withResolvers<void>();
   const off = onStopSignal(() => stopped.resolve());

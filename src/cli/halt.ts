@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Done } from '#apps/operations/acts.ts';
-import { journalCommand } from '#apps/operations/journal-command.ts';
-import type { RunningDaemon } from '#apps/operations/running-daemons.ts';
+import type { Done } from '#daemon/operations/acts.ts';
+import { journalCommand } from '#daemon/operations/journal-command.ts';
+import type { RunningDaemon } from '#daemon/operations/running-daemons.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { shortLine } from '#domain/one-line.ts';
 import { printDone, whoActs } from './act.ts';
@@ -47,15 +47,15 @@ async function halt(options: Options, words: readonly string[]): Promise<void> {
  * the settings, whatever faults they have. Throws HALT_UNSEEN, or the fault of the settings, where none is reached.
  */
 async function haltNow(by: By, options: Options): Promise<void> {
-  const { daemonsMeant, runningDaemons } = await import('#apps/operations/running-daemons.ts');
-  const { performHalt } = await import('#apps/operations/acts.ts');
+  const { daemonsMeant, runningDaemons } = await import('#daemon/operations/running-daemons.ts');
+  const { performHalt } = await import('#daemon/operations/acts.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const halted = (journals: Iterable<string>) => Promise.allSettled(Array.from(journals, (one) => performHalt(by, one, systemTimers)));
   const daemons = runningDaemons();
   const here = new Set(daemonsMeant(loadOptions(options), daemons).map(({ journal }) => journal));
   const first = await halted(here);
 
-  const { hasMissingFile, readPastFaults } = await import('#apps/operations/past-faults.ts');
+  const { hasMissingFile, readPastFaults } = await import('#daemon/operations/past-faults.ts');
   const { journalFiles } = await import('#adapters/journal/files.ts');
   await readySettings(options);
   const { config, fault } = readPastFaults(loadOptions(options));
@@ -99,7 +99,7 @@ function othersText(daemons: readonly RunningDaemon[]): string {
 }
 
 async function drill(by: By, options: Options): Promise<void> {
-  const { performDrill } = await import('#apps/operations/acts.ts');
+  const { performDrill } = await import('#daemon/operations/acts.ts');
   await readySettings(options);
   const result = await performDrill(by, configFrom(options).settings);
   const { verdict, outcome, orderId, shutMs, stoppedMs } = result;

@@ -220,7 +220,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
   }
   const { settings } = configFrom(options);
   if (!options.yes) await ask(order, settings.journal.path, options.as);
-  const { settleOrder } = await import('#apps/operations/resolution.ts');
+  const { settleOrder } = await import('#daemon/operations/resolution.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const figures = {
     ...(price !== undefined && { price }),

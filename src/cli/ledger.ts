@@ -64,7 +64,7 @@ async function balances(options: Options): Promise<void> {
 }
 
 async function add(options: AddOptions): Promise<void> {
-  const { performBooking } = await import('#apps/operations/bookings.ts');
+  const { performBooking } = await import('#daemon/operations/bookings.ts');
   const { TREASURY } = await import('#core/portfolio/ledger.ts');
   const { currency, amount, reason, correction } = options;
   const kind = correction ? 'correction' : amount.startsWith('-') ? 'withdrawal' : 'deposit';

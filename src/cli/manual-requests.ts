@@ -22,7 +22,7 @@ export function addManualOptions(command: Command, seconds: number): Command {
 /** Makes a manual request of the running daemon, and prints its progress and result. */
 export async function byHand(asked: ManualRequest, options: ManualOptions): Promise<void> {
   const { task, settings } = await carryOut(asked, options);
-  const { executed } = await import('#apps/operations/manual-requests.ts');
+  const { executed } = await import('#daemon/operations/manual-requests.ts');
   const orders = task.parts.flatMap((part) => part.orders.flatMap(({ orderId }) => executed(settings.journal.path, orderId) ?? []));
   if (options.json) printJson({ ...task, executed: orders });
   else {
@@ -38,7 +38,7 @@ export async function byHand(asked: ManualRequest, options: ManualOptions): Prom
 
 /** Makes a request, and waits for its end unless told not to. Throws ACT_REFUSED if it is refused at once. */
 export async function carryOut(asked: ManualRequest, options: ManualOptions) {
-  const { beginManual, followManual } = await import('#apps/operations/manual-requests.ts');
+  const { beginManual, followManual } = await import('#daemon/operations/manual-requests.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { settings } = await runningConfigFrom(options);
   const begun = await beginManual(asked, settings);

@@ -21,7 +21,7 @@ export function addNew(program: Command): void {
 
 async function strategy(name: string, _options: Options): Promise<void> {
   const { newStrategy } = await import('./init/new-strategy.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { written, testable, configured } = newStrategy(name, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   for (const file of written) printLine(`wrote ${file}`);
   printLine('next:');

@@ -70,7 +70,7 @@ async function show(id: string, options: Options): Promise<void> {
 }
 
 async function accept(id: string, options: ActOptions): Promise<void> {
-  const { performAcceptance } = await import('#apps/operations/acceptance.ts');
+  const { performAcceptance } = await import('#daemon/operations/acceptance.ts');
   const asked = { id, who: whoActs(), why: options.reason };
   await performAcceptance(asked, configFrom(options).settings, Date.now());
   if (options.json) printJson({ ...asked, status: 'booked' });

@@ -28,7 +28,7 @@ export function addOrders(program: Command): void {
 
 async function orders(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
-  const { refuseUnknownStrategy } = await import('#apps/operations/known-strategy.ts');
+  const { refuseUnknownStrategy } = await import('#daemon/operations/known-strategy.ts');
   const journal = JournalReader.open((await runningConfigFrom(options)).settings.journal.path);
   try {
     const { strategy, state } = options;

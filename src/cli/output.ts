@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { typed } from '#apps/assembly/typed.ts';
+import { typed } from '#assembly/typed.ts';
 import { shown } from '#domain/one-line.ts';
 import { type CsvCell, csvText } from '#report/csv.ts';
 

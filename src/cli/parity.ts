@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Parity } from '#apps/backtest/parity/parity.ts';
-import type { Difference } from '#apps/backtest/parity/parity-journal.ts';
 import { ERRORS, KairosError } from '#domain/errors.ts';
 import { oneLine } from '#domain/one-line.ts';
+import type { Parity } from '#research/parity/parity.ts';
+import type { Difference } from '#research/parity/parity-journal.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
 import { takeUncaught } from './strategy-failures.ts';
@@ -22,10 +22,10 @@ export function addParity(program: Command): void {
 }
 
 async function parity(run: string, options: Options): Promise<void> {
-  const { parityOf } = await import('#apps/backtest/parity/parity.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { parityOf } = await import('#research/parity/parity.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { scrubTexts } = await import('#core/strategy/kept-text.ts');
-  const { scrubber } = await import('#apps/assembly/log.ts');
+  const { scrubber } = await import('#assembly/log.ts');
   const { settings } = configFrom(options);
   // The run scrubbed its texts as well.
   scrubTexts(scrubber(settings.service));

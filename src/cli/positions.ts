@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Money } from '#apps/operations/report/money.ts';
+import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Holding } from '#report/books.ts';
@@ -19,7 +19,7 @@ export function addPositions(program: Command): void {
 
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
   const { averageEntry } = await import('#report/books.ts');
-  const { readMoney } = await import('#apps/operations/report/money.ts');
+  const { readMoney } = await import('#daemon/operations/report/money.ts');
   const money = readMoney((await runningConfigFrom(options)).settings);
   const rows = money.holdings.map((holding) => {
     const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;

@@ -22,7 +22,7 @@ export function addProducts(program: Command): void {
 
 async function products(options: Options): Promise<void> {
   const { wireCode } = await import('#adapters/service/spelling.ts');
-  const { quotedProducts } = await import('#apps/assembly/service.ts');
+  const { quotedProducts } = await import('#assembly/service.ts');
   const { list, quoted } = await withService(options, async ({ client }) => {
     const quoted = await quotedProducts(client);
     const list = options.exchange !== undefined ? await client.products(options.exchange) : options.all ? await client.products() : quoted;

@@ -43,12 +43,12 @@ async function profit(options: Options): Promise<void> {
 
 async function rowsOf(by: GroupBy, settings: Settings) {
   const { profitBy } = await import('#report/profit.ts');
-  const { readMoney } = await import('#apps/operations/report/money.ts');
+  const { readMoney } = await import('#daemon/operations/report/money.ts');
   const money = readMoney(settings);
   return { rows: profitBy(by, money, money.ledger), unvalued: money.unvalued };
 }
 
-const daysOf = async (settings: Settings) => (await import('#apps/daemon/page/kept-days.ts')).keptDays(settings);
+const daysOf = async (settings: Settings) => (await import('#daemon/page/kept-days.ts')).keptDays(settings);
 
 /** Why a row has no open profit. */
 const whyNone = (group: string, by: GroupBy, unvalued: string | null): string | null =>

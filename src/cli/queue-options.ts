@@ -18,7 +18,7 @@ export async function openQueue(url: string, { queue }: Pick<Settings, 'queue'>,
     );
   const [{ RedisQueue }, { QueueKey }, { systemTimers: timers }] = await Promise.all([
     import('#adapters/queue/redis-queue.ts'),
-    import('#apps/workers/queue-key.ts'),
+    import('#research/workers/queue-key.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
   const { password, lockMs } = queue;
@@ -50,7 +50,7 @@ export async function queuePlayers(url: string, { base, settings, onStop, signal
     isLeft = true;
   };
   const [{ QueuePlayers }, { systemTimers: timers }] = await Promise.all([
-    import('#apps/workers/queue-players.ts'),
+    import('#research/workers/queue-players.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
   try {
@@ -68,5 +68,5 @@ export async function queuePlayers(url: string, { base, settings, onStop, signal
   }
 }
 
-type StudyBase = import('#apps/backtest/sweep/study.ts').StudyBase;
-type TrialPlayers = import('#apps/backtest/sweep/trial-players.ts').TrialPlayers;
+type StudyBase = import('#research/sweep/study.ts').StudyBase;
+type TrialPlayers = import('#research/sweep/trial-players.ts').TrialPlayers;

@@ -35,7 +35,7 @@ export function addQueue(program: Command): void {
 
 async function queue(options: Options): Promise<void> {
   const { queue, key } = await openQueue(options.queue, configFrom(options).settings);
-  const { askSweep, queueBoards } = await import('#apps/workers/boards.ts');
+  const { askSweep, queueBoards } = await import('#research/workers/boards.ts');
   const asked = ASKS.flatMap(({ ask, ...words }) => {
     const sweep = options[ask];
     return sweep === undefined ? [] : [{ sweep, ask, ...words }];
@@ -83,4 +83,4 @@ async function queue(options: Options): Promise<void> {
 
 const bestText = (best: Progress['best']): string => (best ? `${moneyText(best.netProfit)} with ${best.params}` : '-');
 
-type Progress = import('#apps/workers/sweep-progress.ts').Progress;
+type Progress = import('#research/workers/sweep-progress.ts').Progress;

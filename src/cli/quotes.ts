@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Frame } from '#adapters/service/quotes/decode-frame.ts';
 import type { ServiceClient } from '#adapters/service/rest/rest.ts';
-import type { QuoteRequest } from '#apps/daemon/record/quote-stream.ts';
+import type { QuoteRequest } from '#daemon/run/record/quote-stream.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
@@ -45,7 +45,7 @@ export function addQuotes(program: Command): void {
 async function quotes(product: string, options: Options): Promise<void> {
   const request = requestOf(product, options);
   await withService(options, async (service) => {
-    const { streamQuotes } = await import('#apps/daemon/record/quote-stream.ts');
+    const { streamQuotes } = await import('#daemon/run/record/quote-stream.ts');
     const { systemTimers } = await import('#adapters/time/system-timers.ts');
     const ended = Promise.withResolvers<void>();
     let left = options.count ?? Number.POSITIVE_INFINITY;
@@ -78,7 +78,7 @@ async function quotes(product: string, options: Options): Promise<void> {
 
 /** The product in the service's spelling; as given if the service does not list it or has no list. */
 async function spelledBy(client: ServiceClient, product: string): Promise<string> {
-  const { quotedProducts } = await import('#apps/assembly/service.ts');
+  const { quotedProducts } = await import('#assembly/service.ts');
   const { wireCode } = await import('#adapters/service/spelling.ts');
   const products = await quotedProducts(client).catch(() => []);
   const found = products.find(({ code }) => code === product.toLowerCase());

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Difference } from '#apps/operations/position-corrections.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Difference } from '#daemon/operations/position-corrections.ts';
 import type { BookedByPerson } from '#domain/decision.ts';
 import { oneReason, whoActs } from './act.ts';
 import { amounts } from './amounts.ts';
@@ -36,7 +36,7 @@ export function addReconcile(program: Command): void {
 }
 
 async function reconcile(options: Options): Promise<void> {
-  const { performBooking } = await import('#apps/operations/bookings.ts');
+  const { performBooking } = await import('#daemon/operations/bookings.ts');
   const { settings } = configFrom(options);
   const { differences, corrections, unknowns } = await compare(settings, options.actual);
   const wrong = differences.filter(({ correction }) => !correction.isZero());
@@ -67,7 +67,7 @@ async function reconcile(options: Options): Promise<void> {
 
 /** A correction of no position in a currency in which positions are held: one of them may be what the account has not. */
 async function showPositionsLeft(corrections: readonly BookedByPerson[], journalPath: string): Promise<void> {
-  const { positionsHeld } = await import('#apps/operations/account-balances.ts');
+  const { positionsHeld } = await import('#daemon/operations/account-balances.ts');
   const positions = positionsHeld(journalPath);
   for (const { book, amount, currency } of corrections) {
     const held = positions.filter((position) => position.currency === currency && Number(position.size) !== 0);
@@ -78,7 +78,7 @@ async function showPositionsLeft(corrections: readonly BookedByPerson[], journal
 }
 
 async function compare(settings: Settings, actual: ReadonlyMap<string, string> | undefined) {
-  const { accountBalances, compareLedger } = await import('#apps/operations/account-balances.ts');
+  const { accountBalances, compareLedger } = await import('#daemon/operations/account-balances.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const told = actual ?? (await accountBalances(settings, systemTimers));
   return compareLedger(settings.journal.path, told, { whole: actual === undefined });

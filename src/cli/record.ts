@@ -35,10 +35,10 @@ export function addRecord(program: Command): void {
 async function record(options: Options): Promise<void> {
   const { settings, mode } = configFrom(options);
   const named = laneOf(options);
-  const { lanesOf, loadStrategies } = await import('#apps/assembly/assemble.ts');
-  const { shownInputs } = await import('#apps/assembly/bound-inputs.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  const { startRecording } = await import('#apps/daemon/record/record.ts');
+  const { lanesOf, loadStrategies } = await import('#assembly/assemble.ts');
+  const { shownInputs } = await import('#assembly/bound-inputs.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
+  const { startRecording } = await import('#daemon/run/record/record.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const strategies = named ? [] : await loadStrategies(settings, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const ended = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { Executed } from '#apps/operations/manual-requests.ts';
-import type { AskedBalances, Learned, TrueFee } from '#apps/operations/rehearsal.ts';
 import type { Settings } from '#config/settings.ts';
+import type { Executed } from '#daemon/operations/manual-requests.ts';
+import type { AskedBalances, Learned, TrueFee } from '#daemon/operations/rehearsal.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
@@ -50,7 +50,7 @@ interface Balances {
 
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
-  const { runningMode } = await import('#apps/operations/manual-requests.ts');
+  const { runningMode } = await import('#daemon/operations/manual-requests.ts');
   const config = configFrom(options);
   const { settings } = config;
   const mode = await runningMode(settings);
@@ -66,9 +66,9 @@ async function rehearse(product: string, given: Options): Promise<void> {
   if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
   const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
 
-  const { ledgerTotals } = await import('#apps/operations/account-balances.ts');
-  const { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#apps/operations/rehearsal.ts');
-  const { feeGuess } = await import('#apps/operations/fee-guess.ts');
+  const { ledgerTotals } = await import('#daemon/operations/account-balances.ts');
+  const { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
+  const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
   const ask = await asker(settings, options);
   const first = await ask('before the purchase');
   const held = ledgerTotals(settings.journal.path);
@@ -148,8 +148,8 @@ function printLearned(learned: (Learned & { readonly order: Executed }) | undefi
 
 /** Asks what the account holds: the service, else the person on a terminal, where no answer of an order has told what is to be known. */
 async function asker(settings: Settings, { yes }: Options): Promise<(when: string, after?: LegEnd) => Promise<AskedBalances>> {
-  const { askBalances } = await import('#apps/operations/account-balances.ts');
-  const { trueFee } = await import('#apps/operations/rehearsal.ts');
+  const { askBalances } = await import('#daemon/operations/account-balances.ts');
+  const { trueFee } = await import('#daemon/operations/rehearsal.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   if (settings.service.capabilities.includes('balances')) return () => askBalances(settings, systemTimers);
   let isTold = true;
@@ -174,7 +174,7 @@ async function sale(
 
 /** Makes one order and returns how it ended. */
 async function leg(asked: ManualRequest, options: Options): Promise<LegEnd> {
-  const { executed } = await import('#apps/operations/manual-requests.ts');
+  const { executed } = await import('#daemon/operations/manual-requests.ts');
   const { task, settings } = await carryOut(asked, options);
   const orders = task.parts.flatMap((part) => part.orders);
   const last = orders.findLast(({ state }) => state === 'accepted') ?? orders.at(-1);

@@ -29,12 +29,12 @@ export function addReport(program: Command): void {
 const MOST = 6;
 
 async function report(names: readonly string[], options: Options): Promise<void> {
-  const { isJsonResult, runNamedIn } = await import('#apps/operations/report/compared-runs.ts');
+  const { isJsonResult, runNamedIn } = await import('#daemon/operations/report/compared-runs.ts');
   const [name = 'last', ...others] = names;
   if (others.length > 0) return compared(names, options);
   if (isJsonResult(name)) throw new KairosError('USAGE', `${name} alone: a JSON result stands beside another one; name two, or a run`);
-  const { reportOfRun } = await import('#apps/operations/report/run-report.ts');
-  const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
+  const { reportOfRun } = await import('#daemon/operations/report/run-report.ts');
+  const { keepForPage, writeReportPage } = await import('#assembly/reporting.ts');
   const { progressBar } = await import('./progress.ts');
   const { settings: configured } = configFrom(options);
   const { journal, run } = runNamedIn(name, configured.journal.path);
@@ -69,7 +69,7 @@ async function report(names: readonly string[], options: Options): Promise<void>
 /** Several results side by side. */
 async function compared(names: readonly string[], options: Options): Promise<void> {
   if (names.length > MOST) throw new KairosError('USAGE', `${names.length} results: at most ${MOST} stand side by side`);
-  const { comparedNamed, writeComparison } = await import('#apps/operations/report/compared-runs.ts');
+  const { comparedNamed, writeComparison } = await import('#daemon/operations/report/compared-runs.ts');
   const { comparedText, comparisonJson, comparisonOf, differenceText, differsShown } = await import('#report/comparison/comparison.ts');
   const { settings } = configFrom(options);
   const more = options.riskFree === undefined ? {} : { riskFree: options.riskFree / 100 };

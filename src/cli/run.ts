@@ -31,7 +31,7 @@ async function run(options: Options): Promise<void> {
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
   const config = configFrom(options, live);
   const outputLost = goOnWithoutOutput();
-  const { runDaemon } = await import('#apps/daemon/run.ts');
+  const { runDaemon } = await import('#daemon/run/run.ts');
   // Everything is closed; a library's open handle must not keep a stopped daemon alive.
   process.exit(await runDaemon(config, { watch, outputLost }));
 }

@@ -44,8 +44,8 @@ export function addSchedule(program: Command): void {
 }
 
 async function list(options: ListOptions): Promise<void> {
-  const { scheduleView } = await import('#apps/operations/schedule-view.ts');
-  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const { scheduleView } = await import('#daemon/operations/schedule-view.ts');
+  const { inForceNow } = await import('#daemon/operations/in-force.ts');
   const config = configFrom(options);
   const { schedule, differing } = inForceNow(config);
   const lines = scheduleView({ schedule, journal: config.settings.journal }, Date.now());
@@ -70,8 +70,8 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function preview({ days, json, ...options }: PreviewOptions): Promise<void> {
-  const { upcoming } = await import('#apps/operations/schedule-view.ts');
-  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const { upcoming } = await import('#daemon/operations/schedule-view.ts');
+  const { inForceNow } = await import('#daemon/operations/in-force.ts');
   const config = configFrom(options);
   const { times, cut } = upcoming(config.settings.schedule, Date.now(), days);
   if (hasOtherSchedule(inForceNow(config).differing)) printNote('the running daemon has another schedule: `kairos schedule list` shows it');
@@ -91,9 +91,9 @@ const ASKED_FIRST: readonly ScheduledAction[] = ['remote.deleteAll', 'remote.flu
 const ANSWER_MS = 60_000;
 
 async function run(name: string, options: RunOptions): Promise<void> {
-  const { runLine } = await import('#apps/operations/schedule-run.ts');
+  const { runLine } = await import('#daemon/operations/schedule-run.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const { inForceNow } = await import('#daemon/operations/in-force.ts');
   const config = configFrom(options);
   const { schedule, place } = inForceNow(config);
   const line = schedule.find((one) => one.name === name);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
-import type { PruningName } from '#apps/backtest/sweep/pruning.ts';
-import type { SearchName } from '#apps/backtest/sweep/search-method.ts';
-import type { SpaceFile } from '#apps/backtest/sweep/space-file.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
+import type { PruningName } from '#research/sweep/pruning.ts';
+import type { SearchName } from '#research/sweep/search-method.ts';
+import type { SpaceFile } from '#research/sweep/space-file.ts';
 
 /** Named here because `--help` must not load the search. */
 export const SEARCHES = ['grid', 'random', 'tpe', 'cmaes'] as const satisfies readonly SearchName[];

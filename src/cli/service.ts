@@ -1,11 +1,11 @@
-import type { Service } from '#apps/assembly/service.ts';
+import type { Service } from '#assembly/service.ts';
 import { printNote } from './output.ts';
 import { type ConfigOptions, configFrom } from './settings.ts';
 
 /** Runs `use` with the configured service, or with a paper venue for the time of the command. */
 export async function withService<T>(options: ConfigOptions, use: (service: Service) => Promise<T>): Promise<T> {
   const { settings } = configFrom(options);
-  const { serviceAtHand } = await import('#apps/operations/service-at-hand.ts');
+  const { serviceAtHand } = await import('#daemon/operations/service-at-hand.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const service = await serviceAtHand(settings, systemTimers);
   if (service.embedded) {

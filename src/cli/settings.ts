@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Proof } from '#apps/assembly/own-venue.ts';
+import type { Proof } from '#assembly/own-venue.ts';
 import type { LoadedConfig, LoadOptions } from '#config/load.ts';
 import { invariant, KairosError } from '#domain/errors.ts';
 import { printNote } from './output.ts';
@@ -40,7 +40,7 @@ export async function readySettings(options: ConfigOptions): Promise<void> {
   const { loadConfig, serviceThatDecides } = await import('#config/load.ts');
   load = loadConfig;
   asked = serviceThatDecides(loadOptions(options));
-  if (asked !== null) proof = await (await import('#apps/assembly/own-venue.ts')).askProof(asked);
+  if (asked !== null) proof = await (await import('#assembly/own-venue.ts')).askProof(asked);
 }
 
 /** Adds the options of a command that reads a journal: `--journal FILE` is short for `--set journal.path=FILE`. */
@@ -81,7 +81,7 @@ export async function runningConfigFrom(options: ConfigOptions): Promise<LoadedC
     return configFrom(options);
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    const { runningPastFaults } = await import('#apps/operations/past-faults.ts');
+    const { runningPastFaults } = await import('#daemon/operations/past-faults.ts');
     const { config, fault } = runningPastFaults(loadOptions(options));
     for (const note of config.notes) tellOnce(note);
     if (fault) tellOnce(`${fault.message}; this goes by the daemon that runs on ${config.settings.journal.path}, which has its own`);

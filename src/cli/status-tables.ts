@@ -1,4 +1,4 @@
-import type { StrategyGlance } from '#apps/operations/report/glance.ts';
+import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { leftText } from '#domain/strategy-state.ts';
 import { moneyText } from '#report/figures.ts';

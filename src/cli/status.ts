@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { StatusReport } from '#adapters/journal/status-report.ts';
-import type { InForce } from '#apps/operations/in-force.ts';
-import { type HeldBy, orphanText } from '#apps/operations/orphans.ts';
-import type { StrategyGlance } from '#apps/operations/report/glance.ts';
 import type { Settings } from '#config/settings.ts';
+import type { InForce } from '#daemon/operations/in-force.ts';
+import { type HeldBy, orphanText } from '#daemon/operations/orphans.ts';
+import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
 import { endText, foremostFirst, withEnds } from '#domain/latch-ends.ts';
@@ -57,7 +57,7 @@ type Live = Omit<Shown, 'silentSince' | 'haltFile' | 'feeGuess'>;
 async function status(options: Options): Promise<void> {
   const { JournalReader } = await import('#adapters/journal/reader.ts');
   const { statusReport } = await import('#adapters/journal/status-report.ts');
-  const { inForce } = await import('#apps/operations/in-force.ts');
+  const { inForce } = await import('#daemon/operations/in-force.ts');
   const config = await runningConfigFrom(options);
   const { settings } = config;
   const { controlFiles, haltByFile, standingHalt } = await import('#adapters/journal/control-files.ts');
@@ -70,7 +70,7 @@ async function status(options: Options): Promise<void> {
     const latches = withEnds([...byFile, ...journaled.latches], now.rearmAfterMs);
     const live = await withLiveState({ ...journaled, latches }, settings, now);
     const [last] = live.running && live.today === null ? journal.tail(1) : [];
-    const { feeGuess } = await import('#apps/operations/fee-guess.ts');
+    const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
     const report = {
       ...live,
       feeGuess: feeGuess(config),
@@ -93,10 +93,10 @@ function assertAnswers({ journal, running, today }: Shown): void {
 
 /** The report with what only a running daemon knows, if it answers. */
 async function withLiveState(report: StatusReport, configured: Settings, { strategies: entries, place }: InForce): Promise<Live> {
-  const { liveState } = await import('#apps/daemon/live-state.ts');
+  const { liveState } = await import('#daemon/run/live-state.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
-  const { glanceOf } = await import('#apps/operations/report/glance.ts');
-  const { orphansAmong } = await import('#apps/operations/orphans.ts');
+  const { glanceOf } = await import('#daemon/operations/report/glance.ts');
+  const { orphansAmong } = await import('#daemon/operations/orphans.ts');
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
   const live = report.running && report.pid !== null ? await liveState(configured.journal.path, report.pid) : null;
   const now = lastDayOf(report.run) ?? systemTimers.wallMs();

@@ -1,4 +1,4 @@
-import { onStarterGone } from '#apps/assembly/starter.ts';
+import { onStarterGone } from '#assembly/starter.ts';
 
 /** The first SIGINT or SIGTERM, with the exit code of the interrupted command. */
 interface StopSignal {

@@ -15,18 +15,18 @@ export function addStrategies(program: Command): void {
 
 /** The state of each strategy in a running daemon, by id. */
 async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategyStateView>> {
-  const { publishedIn } = await import('#apps/operations/ops-files.ts');
+  const { publishedIn } = await import('#daemon/operations/ops-files.ts');
   const { controlFiles } = await import('#adapters/journal/control-files.ts');
-  const { liveState } = await import('#apps/daemon/live-state.ts');
+  const { liveState } = await import('#daemon/run/live-state.ts');
   const pid = publishedIn(controlFiles(journal).ops)?.pid;
   const live = pid === undefined ? null : await liveState(journal, pid);
   return new Map(live?.books?.strategies?.map(({ id, state }) => [id, state]));
 }
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {
-  const { listStrategies } = await import('#apps/assembly/strategy-list.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
-  const { inForceNow } = await import('#apps/operations/in-force.ts');
+  const { listStrategies } = await import('#assembly/strategy-list.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
+  const { inForceNow } = await import('#daemon/operations/in-force.ts');
   const config = configFrom(options);
   const listed = await listStrategies(inForceNow(config).strategies, { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES });
   const states = await statesOf(config.settings.journal.path);

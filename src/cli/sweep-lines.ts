@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
-import { paramIn, paramNames, paramsText, type TrialResult } from '#apps/backtest/replay/trial.ts';
-import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
-import type { Pruned } from '#apps/backtest/sweep/pruning.ts';
-import { searchLines } from '#apps/backtest/sweep/search-verdict.ts';
-import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
-import { remarkOf } from '#apps/backtest/sweep/sweep-headlines.ts';
-import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { trialTable } from '#apps/backtest/sweep/sweep-table.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { csvText } from '#report/csv.ts';
 import type { Headline } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
+import { paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
+import { judgedLines } from '#research/sweep/judged-lines.ts';
+import type { Pruned } from '#research/sweep/pruning.ts';
+import { searchLines } from '#research/sweep/search-verdict.ts';
+import type { Sweep } from '#research/sweep/sweep.ts';
+import { remarkOf } from '#research/sweep/sweep-headlines.ts';
+import { METRICS } from '#research/sweep/sweep-ranking.ts';
+import { trialTable } from '#research/sweep/sweep-table.ts';
 import { printLine, printNote, printTable } from './output.ts';
 
 /** Number of trials that are shown. */

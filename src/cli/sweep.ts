@@ -106,7 +106,7 @@ export function addTrialOptions(command: Command): Command {
 async function sweep(options: Options): Promise<void> {
   takeUncaught('ends');
   if (options.folds !== undefined) return crossValidated(options, options.folds);
-  const { sweep: play, reportOfSweep } = await import('#apps/backtest/sweep/sweep.ts');
+  const { sweep: play, reportOfSweep } = await import('#research/sweep/sweep.ts');
   const { printSweep, writeTrials } = await import('./sweep-lines.ts');
   await withStudy(options, 'sweep', async (study, playing) => {
     const { resume = false } = options;
@@ -114,7 +114,7 @@ async function sweep(options: Options): Promise<void> {
     if (options.out !== undefined) writeTrials(result, options.out);
     const report = options.report === undefined ? null : await reportOfSweep(study, result);
     if (options.report !== undefined && report) {
-      const { keepForPage, writeReportPage } = await import('#apps/assembly/reporting.ts');
+      const { keepForPage, writeReportPage } = await import('#assembly/reporting.ts');
       writeReportPage(report, options.report);
       keepForPage(options.report, backtestConfig(options).settings);
     }
@@ -131,7 +131,7 @@ async function crossValidated(options: Options, folds: number): Promise<void> {
   const { purge, embargo, resume, out, report } = options;
   if (resume || out !== undefined)
     throw new KairosError('USAGE', '--folds shows folds, not trials: it takes no --resume (the same command goes on) and --out');
-  const { crossValidation } = await import('#apps/backtest/sweep/cross-validation.ts');
+  const { crossValidation } = await import('#research/sweep/cross-validation.ts');
   const { foldsJson, printWalkForward, writeFolds } = await import('./walk-forward-lines.ts');
   await withStudy(options, 'cross-validation', async (study, playing) => {
     const result = await crossValidation(study, { ...searching(options), folds, purgeMs: purge, embargoMs: embargo }, playing);
@@ -149,12 +149,12 @@ interface Worked {
   readonly headlines: readonly Headline[];
 }
 
-type Searching = import('#apps/backtest/sweep/study.ts').Searching;
-type SearchName = import('#apps/backtest/sweep/search-method.ts').SearchName;
-type PruningName = import('#apps/backtest/sweep/pruning.ts').PruningName;
-type Study = import('#apps/backtest/sweep/study.ts').Study;
-type StudyBase = import('#apps/backtest/sweep/study.ts').StudyBase;
-type Playing = import('#apps/backtest/sweep/study.ts').Playing;
+type Searching = import('#research/sweep/study.ts').Searching;
+type SearchName = import('#research/sweep/search-method.ts').SearchName;
+type PruningName = import('#research/sweep/pruning.ts').PruningName;
+type Study = import('#research/sweep/study.ts').Study;
+type StudyBase = import('#research/sweep/study.ts').StudyBase;
+type Playing = import('#research/sweep/study.ts').Playing;
 
 /** The strategies that a study plays: those that are varied, unless others are asked for. */
 function playedOnly(
@@ -171,9 +171,9 @@ export async function withStudy(
   title: string,
   work: (study: Study, playing: Playing) => Promise<Worked>,
 ): Promise<void> {
-  const { Study } = await import('#apps/backtest/sweep/study.ts');
-  const { sweptIn } = await import('#apps/backtest/sweep/sweep-axes.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { Study } = await import('#research/sweep/study.ts');
+  const { sweptIn } = await import('#research/sweep/sweep-axes.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { progressBar, progressLines } = await import('./progress.ts');
   const { data, from, to, jobs, latency: ms, queue: address } = options;
   const bar = progressBar(title);

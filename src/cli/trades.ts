@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Money } from '#apps/operations/report/money.ts';
+import type { Money } from '#daemon/operations/report/money.ts';
 import { isoTime } from '#domain/names.ts';
 import { moneyText } from '#report/figures.ts';
 import { withLocalTime } from './instant.ts';
@@ -28,7 +28,7 @@ export function addTrades(program: Command): void {
 }
 
 async function trades(options: Options): Promise<void> {
-  const { readMoney } = await import('#apps/operations/report/money.ts');
+  const { readMoney } = await import('#daemon/operations/report/money.ts');
   const { strategy, worst } = options;
   const money = readMoney((await runningConfigFrom(options)).settings, strategy);
   const all = money.trades.filter(({ book }) => strategy === undefined || book === strategy);

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Score } from '#server/arena/film.ts';
+import type { Score } from '#lab/arena/server/film.ts';
 import { wholeNumber } from './numbers.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom, gather } from './settings.ts';
@@ -39,9 +39,9 @@ export function addTrial(program: Command): void {
 async function trial(options: Options): Promise<void> {
   const { seed, json = false } = options;
   const { settings } = configFrom(options);
-  const { Trial } = await import('#apps/arena/trial/trial.ts');
-  const { drawService } = await import('#apps/arena/trial/draw.ts');
-  const { openArenaPage } = await import('#apps/arena/arena-page.ts');
+  const { Trial } = await import('#lab/arena/trial/trial.ts');
+  const { drawService } = await import('#lab/arena/trial/draw.ts');
+  const { openArenaPage } = await import('#lab/arena/arena-page.ts');
   const { systemTimers: timers } = await import('#adapters/time/system-timers.ts');
   const stopped = new AbortController();
   const off = onStopSignal(() => stopped.abort());

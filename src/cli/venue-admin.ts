@@ -114,7 +114,7 @@ async function revoke({ url, json }: Asked): Promise<void> {
 
 /** The venue's answer, whose shape is not checked. */
 async function ask<T extends object>(url: string, path: string, body?: unknown): Promise<T> {
-  const { askVenue } = await import('#apps/operations/venue-admin.ts');
+  const { askVenue } = await import('#daemon/operations/venue-admin.ts');
   return askVenue<T>(url, path, body);
 }
 

@@ -1,12 +1,12 @@
-import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
-import { chainLines, foldsSummary, viewOfFolds } from '#apps/backtest/sweep/search-view.ts';
-import { METRICS } from '#apps/backtest/sweep/sweep-ranking.ts';
-import { foldHead, foldRows, OPEN } from '#apps/backtest/sweep/sweep-table.ts';
-import type { WalkForward } from '#apps/backtest/sweep/walk-forward.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
 import { headlinesJson } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
+import { judgedLines } from '#research/sweep/judged-lines.ts';
+import { chainLines, foldsSummary, viewOfFolds } from '#research/sweep/search-view.ts';
+import { METRICS } from '#research/sweep/sweep-ranking.ts';
+import { foldHead, foldRows, OPEN } from '#research/sweep/sweep-table.ts';
+import type { WalkForward } from '#research/sweep/walk-forward.ts';
 import { printLine, printNote, printTable } from './output.ts';
 import { printHeadlines } from './sweep-lines.ts';
 
@@ -45,7 +45,7 @@ export async function writeFolds(
   { file, of, title }: { readonly file: string; readonly of: string; readonly title: string },
 ): Promise<void> {
   const { foldsPage } = await import('#report/page/search-page.ts');
-  const { writePage } = await import('#apps/assembly/reporting.ts');
+  const { writePage } = await import('#assembly/reporting.ts');
   writePage(foldsPage(viewOfFolds(result, title, luckLines(result, of))), file);
   printNote(`wrote ${file}`);
 }

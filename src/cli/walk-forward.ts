@@ -29,7 +29,7 @@ export function addWalkForward(program: Command): void {
 
 async function walkForward(options: Options): Promise<void> {
   takeUncaught('ends');
-  const { walkForward: play } = await import('#apps/backtest/sweep/walk-forward.ts');
+  const { walkForward: play } = await import('#research/sweep/walk-forward.ts');
   await withStudy(options, 'walk-forward', async (study, playing) => {
     const { train, test, embargo, anchored = false } = options;
     const windows = { trainMs: train, testMs: test, embargoMs: embargo, anchored };

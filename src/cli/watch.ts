@@ -13,8 +13,8 @@ export function addWatch(program: Command): void {
 
 async function watch(options: ConfigOptions): Promise<void> {
   const config = configFrom(options);
-  const { startWatch } = await import('#apps/operations/alerts-watch.ts');
-  const { createLog } = await import('#apps/assembly/log.ts');
+  const { startWatch } = await import('#daemon/operations/alerts-watch.ts');
+  const { createLog } = await import('#assembly/log.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const log = createLog(config);
   const ended = Promise.withResolvers<void>();

@@ -28,8 +28,8 @@ export function addWhyNot(program: Command): void {
 const moment = (text: string): Millis | 'last' => (text === 'last' ? text : instant(text));
 
 async function explain(options: Options): Promise<void> {
-  const { whyNotAnswers } = await import('#apps/operations/why-not.ts');
-  const { PACKAGED_STRATEGIES } = await import('#apps/assembly/package.ts');
+  const { whyNotAnswers } = await import('#daemon/operations/why-not.ts');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { oneLine } = await import('#domain/one-line.ts');
   const answers = await whyNotAnswers({
     settings: (await runningConfigFrom(options)).settings,

@@ -33,9 +33,9 @@ async function worker(options: Options): Promise<void> {
   const abort = new AbortController();
   const { queue, key } = await openQueue(options.queue, settings, abort.signal);
   const [{ SweepWorker }, { BlobStore }, { engineText, processName, thisEngine }, { systemTimers }] = await Promise.all([
-    import('#apps/workers/worker.ts'),
+    import('#research/workers/worker.ts'),
     import('#adapters/queue/blob-store.ts'),
-    import('#apps/workers/messages.ts'),
+    import('#research/workers/messages.ts'),
     import('#adapters/time/system-timers.ts'),
   ]);
   let exitCode = 0;

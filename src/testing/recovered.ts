@@ -1,7 +1,7 @@
 import { IN_MEMORY } from '#adapters/journal/files.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { VERSION } from '#apps/assembly/package.ts';
+import { VERSION } from '#assembly/package.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import type { Decision } from '#domain/decision.ts';
 import { type Millis, runId } from '#domain/names.ts';

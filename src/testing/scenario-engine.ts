@@ -1,9 +1,7 @@
 import type { VirtualClock } from '#adapters/time/virtual-clock.ts';
 import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
-import type { LoadedStrategy } from '#apps/assembly/assemble.ts';
-import { engineRules } from '#apps/assembly/engine-rules.ts';
-import { BacktestBroker, type PastOutcome } from '#apps/backtest/replay/backtest-broker.ts';
-import { fixedLatency } from '#apps/backtest/replay/latency.ts';
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { engineRules } from '#assembly/engine-rules.ts';
 import type { Settings } from '#config/settings.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -11,6 +9,8 @@ import type { Lane } from '#domain/lane.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Journal } from '#ports/journal.ts';
+import { BacktestBroker, type PastOutcome } from '#research/replay/backtest-broker.ts';
+import { fixedLatency } from '#research/replay/latency.ts';
 import { VirtualEngine } from './virtual-engine.ts';
 
 interface ScenarioEngineOptions {

@@ -2,7 +2,7 @@ import '../../scripts/ensure-node.mjs';
 import { spawn } from 'node:child_process';
 import { appendFileSync, createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { countsIn, isCertain, nextOf, type Row, tableOf, turnsOf } from './turns.ts';
 
 /**

@@ -76,12 +76,12 @@ test.each([...QUICK, ...Object.keys(CALLERS), 'act', 'acts', 'arm', 'close', 'fl
   "kairos %s does not import node:http, with which Node's whole fetch would be loaded",
   (command) => {
     expect(loadedWith(modulesOf(command))).not.toContain('node:http');
-    expect(readFileSync(path.join(SOURCE, 'apps/operations/daemon-call.ts'), 'utf8')).not.toMatch(/\bfetch\(/);
+    expect(readFileSync(path.join(SOURCE, 'daemon/operations/daemon-call.ts'), 'utf8')).not.toMatch(/\bfetch\(/);
   },
 );
 
 test("the page's threads load nothing that only reports need, and no first screen waits for that", () => {
-  const loaded = packagesWith([path.join(SOURCE, 'apps/daemon/page/page-thread-entry.ts')]);
+  const loaded = packagesWith([path.join(SOURCE, 'daemon/page/page-thread-entry.ts')]);
   expect(loaded).toEqual(['better-sqlite3', 'croner', 'decimal.js']);
 });
 

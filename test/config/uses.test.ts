@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { loadStrategies } from '#apps/assembly/assemble.ts';
+import { loadStrategies } from '#assembly/assemble.ts';
 import { loadConfig } from '#config/load.ts';
 import { folder } from './support.ts';
 

@@ -4,7 +4,7 @@ import { decodeFrame } from '#adapters/service/quotes/decode-frame.ts';
 import { createdId } from '#adapters/service/rest/orchestrator.ts';
 import { isShown } from '#adapters/service/rest/read-back.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { clientOf } from '#apps/assembly/service.ts';
+import { clientOf } from '#assembly/service.ts';
 import { loadConfig } from '#config/load.ts';
 import { laneIdOf } from '#domain/names.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { VERSION } from '#apps/assembly/package.ts';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { VERSION } from '#assembly/package.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { againOf, campaign, describeCampaign, lineOf } from './campaign.ts';
 import { keptLog } from './kept-log.ts';
 

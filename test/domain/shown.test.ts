@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Alert } from '#adapters/alerts/alert.ts';
 import { messageOf } from '#adapters/alerts/message.ts';
 import { cell } from '#adapters/recording/export-file.ts';
-import { createLog } from '#apps/assembly/log.ts';
+import { createLog } from '#assembly/log.ts';
 import { printError, usageText } from '#cli/errors.ts';
 import { printCsv, printJson, printLine, printNote, printTable } from '#cli/output.ts';
 import { loadConfig } from '#config/load.ts';

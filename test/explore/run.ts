@@ -2,7 +2,7 @@ import '../../scripts/ensure-node.mjs';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
+import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { ROOMS } from '../mutation/rooms.ts';
 
 /**

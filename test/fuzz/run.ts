@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
+import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { campaign } from './campaign.ts';
 import { TARGETS } from './targets.ts';
 

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { startVenueThread } from '#apps/assembly/venue-thread.ts';
+import { startVenueThread } from '#assembly/venue-thread.ts';
 import { seeded } from '#domain/seeded.ts';
 import type { VenueSettings } from '#venue/settings.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { VERSION } from '#apps/assembly/package.ts';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { VERSION } from '#assembly/package.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { campaign, describeCampaign } from './campaign.ts';
 import { keptLog } from './kept-log.ts';
 

@@ -13,7 +13,7 @@ export function bearHistories(seeds: number, hours: number): Loaded {
   const begun = performance.now();
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    ['src/simulator/main.ts', '--seeds', String(seeds), '--hours', String(hours), '--no-shrink'],
+    ['src/lab/simulator/main.ts', '--seeds', String(seeds), '--hours', String(hours), '--no-shrink'],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   const seconds = (performance.now() - begun) / 1000;

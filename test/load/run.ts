@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
-import { VERSION } from '#apps/assembly/package.ts';
-import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
+import { VERSION } from '#assembly/package.ts';
+import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { bearHistories } from './histories.ts';
 import { bear, LOADS, type Loaded, reportOf } from './loads.ts';
 import { bearYears } from './years.ts';

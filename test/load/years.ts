@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { copyJournal, makeBackup } from '#apps/daemon/backups.ts';
+import { copyJournal, makeBackup } from '#daemon/run/backups.ts';
 import { runId } from '#domain/names.ts';
 import { History } from '../../bench/recover-journal.ts';
 import { inScratch } from '../../bench/scratch.ts';

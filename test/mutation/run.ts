@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { VERSION } from '#apps/assembly/package.ts';
-import { endWrong, scriptValues } from '#apps/assembly/script-options.ts';
+import { VERSION } from '#assembly/package.ts';
+import { endWrong, scriptValues } from '#assembly/script-options.ts';
 import { INSTALLED, installStryker } from '../../scripts/stryker/installed.ts';
 import { type KeptFile, keptLog, keptOf, readLog, scoreLine, scoreOf } from './kept-log.ts';
 import { type FileResult, readAccepted, readReport } from './report.ts';

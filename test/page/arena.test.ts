@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { openArenaPage } from '#apps/arena/arena-page.ts';
-import { planNamed } from '#apps/arena/film/plan.ts';
-import { recordFilm } from '#apps/arena/film/record-film.ts';
-import type { Film } from '#server/arena/film.ts';
+import { openArenaPage } from '#lab/arena/arena-page.ts';
+import { planNamed } from '#lab/arena/film/plan.ts';
+import { recordFilm } from '#lab/arena/film/record-film.ts';
+import type { Film } from '#lab/arena/server/film.ts';
 import { type Page, withPage } from '../support/browser.ts';
 import { keepPicture } from '../support/pictures.ts';
 import { plainRequest } from '../support/plain-request.ts';
 import { POOR_CONTRAST } from '../support/readable.ts';
 
-const DEFECTS = fileURLToPath(new URL('../../src/simulator/defects/preload.ts', import.meta.url));
+const DEFECTS = fileURLToPath(new URL('../../src/lab/simulator/defects/preload.ts', import.meta.url));
 const drawn = planNamed({ seed: '32', hours: 0.1 });
 const plan = { ...drawn, troubles: [{ id: 0, fault: 'F05', from: 30_000, to: 200_000, share: 1, figure: 0 }] } as const;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { Fleet } from '#apps/fleet/fleet.ts';
-import { openFleetPage } from '#apps/fleet/fleet-page.ts';
-import { placesOf } from '#apps/fleet/place.ts';
-import { QueueKey } from '#apps/workers/queue-key.ts';
+import { Fleet } from '#daemon/fleet/fleet.ts';
+import { openFleetPage } from '#daemon/fleet/fleet-page.ts';
+import { placesOf } from '#daemon/fleet/place.ts';
+import { QueueKey } from '#research/workers/queue-key.ts';
 import { type Page, withPage } from '../support/browser.ts';
 import { freePort } from '../support/free-port.ts';
 import { PageBench } from '../support/page-bench.ts';

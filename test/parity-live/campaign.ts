@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Parity } from '#apps/backtest/parity/parity.ts';
+import type { Parity } from '#research/parity/parity.ts';
 import { rowsOf } from '../support/books.ts';
 import { type Ended, runKairos, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';

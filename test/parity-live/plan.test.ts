@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '#config/load.ts';
-import { SHIPPED } from '#simulator/plan/draw-strategies.ts';
+import { SHIPPED } from '#lab/simulator/plan/draw-strategies.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { describe, type RunResult } from './campaign.ts';
 import { configText, drawHistory } from './plan.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { SHIPPED } from '#simulator/plan/draw-strategies.ts';
-import { Draws } from '#simulator/world/draws.ts';
+import { SHIPPED } from '#lab/simulator/plan/draw-strategies.ts';
+import { Draws } from '#lab/simulator/world/draws.ts';
 
 /** How a run ends: as a service manager asks for it, or in the middle of whatever it does. */
 type End = 'SIGTERM' | 'SIGKILL';

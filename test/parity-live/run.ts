@@ -1,8 +1,8 @@
 import '../../scripts/ensure-node.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { VERSION } from '#apps/assembly/package.ts';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { VERSION } from '#assembly/package.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { endAll } from '../support/process.ts';
 import { campaign, describe } from './campaign.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { type Against, against } from '#apps/backtest/against.ts';
-import { openSession } from '#apps/backtest/open-session.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { type Against, against } from '#research/backtest/against.ts';
+import { openSession } from '#research/backtest/open-session.ts';
 import { type TimedRuns, timedRuns } from '../support/timed-runs.ts';
 
 /** Orders that each run executes before it is stopped: ten runs on one journal, each but the first a restart. */

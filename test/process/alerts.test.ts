@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startVenueThread, type VenueThread } from '#apps/assembly/venue-thread.ts';
+import { startVenueThread, type VenueThread } from '#assembly/venue-thread.ts';
 import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';

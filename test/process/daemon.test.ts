@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
-import { VERSION } from '#apps/assembly/package.ts';
+import { VERSION } from '#assembly/package.ts';
 import { runId } from '#domain/names.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';

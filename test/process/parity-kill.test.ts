@@ -2,9 +2,9 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { parityOf } from '#apps/backtest/parity/parity.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
+import { parityOf } from '#research/parity/parity.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';
 

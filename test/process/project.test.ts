@@ -109,9 +109,9 @@ describe('the package, installed into an empty folder', () => {
     const files = listed.map((file) => file.replace(/^package\//, ''));
     const roots = ['LICENSE', 'README.md', 'bin', 'config', 'deploy', 'docs', 'ecosystem.config.js', 'lib', 'package.json', 'scripts'];
     expect([...new Set(files.map((file) => file.split('/')[0]))].sort()).toEqual([...roots, 'strategies', 'web']);
-    expect(files.filter((file) => /\.test\.|\.png$|^lib\/simulator\/(?:main|defects)|^lib\/.*(?<!\.d)\.ts$|[^x]\.map$/.test(file))).toEqual(
-      [],
-    );
+    expect(
+      files.filter((file) => /\.test\.|\.png$|^lib\/lab\/simulator\/(?:main|defects)|^lib\/.*(?<!\.d)\.ts$|[^x]\.map$/.test(file)),
+    ).toEqual([]);
     expect(files.filter((file) => /^(?:bin|config|scripts)\//.test(file)).sort()).toEqual([
       'bin/kairos.mjs',
       'config/live.example.yaml',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startVenueThread, type VenueThread } from '#apps/assembly/venue-thread.ts';
+import { startVenueThread, type VenueThread } from '#assembly/venue-thread.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { answerRelay } from '../support/answer-relay.ts';
 import { rowsOf } from '../support/books.ts';

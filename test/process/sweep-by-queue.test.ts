@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSecretIn, sweepWithFaults } from '../apps/workers/with-faults.ts';
+import { isSecretIn, sweepWithFaults } from '../research/workers/with-faults.ts';
 
 const TRIALS = 200;
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { TrialResult } from '#apps/backtest/replay/trial.ts';
-import type { Sweep } from '#apps/backtest/sweep/sweep.ts';
+import type { TrialResult } from '#research/replay/trial.ts';
+import type { Sweep } from '#research/sweep/sweep.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { syntheticRecording } from '../support/synthetic-recording.ts';

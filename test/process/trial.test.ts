@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Score } from '#server/arena/film.ts';
+import type { Score } from '#lab/arena/server/film.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, Started, startKairos } from '../support/process.ts';
 
-const NAIVE = fileURLToPath(new URL('../apps/arena/naive-bot.mjs', import.meta.url));
+const NAIVE = fileURLToPath(new URL('../lab/arena/naive-bot.mjs', import.meta.url));
 /** A clock near enough for whoever does not ask for the time, so that other things show. */
 const TRIAL = ['trial', '--seed', '10', '--seconds', '16', '--pace', '4', '--port', '0', '--page', '0', '--json'];
 const FAULTS = ['--faults', 'lost-answers=25%,too-many-requests=15%,dropped-feed=2%', '--set', 'venue.quotesPerSecond=5'];

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { parityOf } from '#apps/backtest/parity/parity.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { parityOf } from '#research/parity/parity.ts';
 import { FAULT_NAMES, readFault, type VenueFault } from '#venue/faults/catalogue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { judgedLines } from '#apps/backtest/sweep/judged-lines.ts';
-import { judged, luckOf } from '#apps/backtest/sweep/sweep-ranking.ts';
 import { metricIn } from '#report/figures.ts';
 import type { Tried } from '#report/luck.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
@@ -9,6 +7,8 @@ import { makeReport, type RunReport } from '#report/report.ts';
 import { wholeDays } from '#report/sections/result.ts';
 import { reportText } from '#report/text.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
+import { judgedLines } from '#research/sweep/judged-lines.ts';
+import { judged, luckOf } from '#research/sweep/sweep-ranking.ts';
 import { DAY, type FillParts, laneColumns, MONDAY, recordOf } from '../support/report-data.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
-import { stateView } from '#apps/daemon/page/state-view.ts';
 import { buy, mid, sell, strategy } from '#core/strategy/index.ts';
+import { stateView } from '#daemon/page/state-view.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Millis } from '#domain/names.ts';
 import { reportBooks } from '#report/books.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WireFeed } from '#adapters/service/quotes/feed.ts';
-import { tellingOfAnonymous } from '#apps/daemon/open-order-line.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
+import { tellingOfAnonymous } from '#daemon/run/open-order-line.ts';
 import { isoTime } from '#domain/names.ts';
 import { FakeSockets } from '../adapters/service/support/fake-sockets.ts';
 import { err, tq } from '../adapters/service/support/frames.ts';

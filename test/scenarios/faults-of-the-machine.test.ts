@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOffset } from '#adapters/service/clock/clock-offset.ts';
-import { productText } from '#apps/assembly/assemble.ts';
+import { productText } from '#assembly/assemble.ts';
 import type { Condition, InboxEvent, ProductText } from '#domain/event.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, btcProduct, quote } from '../support/market-data.ts';

@@ -1,6 +1,6 @@
 import { map, merge } from 'rxjs';
 import { describe, expect, test } from 'vitest';
-import { productText } from '#apps/assembly/assemble.ts';
+import { productText } from '#assembly/assemble.ts';
 import { buy, fullBook, lane, type MarkedStrategy, mid, sell, strategy, type View } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { InboxEvent } from '#domain/event.ts';

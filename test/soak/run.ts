@@ -1,5 +1,5 @@
 import '../../scripts/ensure-node.mjs';
-import { scriptValues } from '#apps/assembly/script-options.ts';
+import { scriptValues } from '#assembly/script-options.ts';
 import { soak } from './soak.ts';
 
 /** `npm run soak`: 72 hours of 1,000 lanes in virtual time, in this process. Prints what is held after each part; ends with 1 where something grows. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { productText } from '#apps/assembly/assemble.ts';
+import { productText } from '#assembly/assemble.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { productCode } from '#domain/names.ts';

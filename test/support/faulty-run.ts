@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { PACKAGED_STRATEGIES } from '#apps/assembly/package.ts';
-import { Daemon } from '#apps/daemon/daemon.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
+import { Daemon } from '#daemon/run/daemon.ts';
 import type { VenueFault } from '#venue/faults/catalogue.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';

@@ -9,9 +9,9 @@ test.each([
   ['test/fuzz/fuzz.test.ts', true],
   ['test/kills/kills.test.ts', true],
   ['test/contract/work-queue.test.ts', true],
-  ['test/simulator/simulator.test.ts', true],
+  ['test/lab/simulator/simulator.test.ts', true],
   // It has a module of its own in the place of another.
-  ['test/apps/backtest/endless.test.ts', true],
+  ['test/research/backtest/endless.test.ts', true],
 ])('%s: npm test leaves it to npm run test:system: %s', (file, isSystem) => {
   expect(needsProcess(file)).toBe(isSystem);
 });

@@ -1,7 +1,7 @@
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { ENDED, type EndedNotice, SWEEPS, type SweepNotice, WORKERS, type WorkerNotice } from '#apps/workers/messages.ts';
-import type { QueueKey } from '#apps/workers/queue-key.ts';
-import { QueueWatch } from '#apps/workers/queue-watch.ts';
+import { ENDED, type EndedNotice, SWEEPS, type SweepNotice, WORKERS, type WorkerNotice } from '#research/workers/messages.ts';
+import type { QueueKey } from '#research/workers/queue-key.ts';
+import { QueueWatch } from '#research/workers/queue-watch.ts';
 import { MemoryQueue } from './memory-queue.ts';
 
 const ENGINE = { version: '0.1.0', hash: '12ab34cd56ef' };

@@ -7,7 +7,7 @@ import { instanceOf } from '#adapters/journal/instance.ts';
 import { detailOf } from '#adapters/journal/records.ts';
 import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { VirtualClock } from '#adapters/time/virtual-clock.ts';
-import { productText } from '#apps/assembly/assemble.ts';
+import { productText } from '#assembly/assemble.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { Inbox } from '#core/engine/inbox.ts';

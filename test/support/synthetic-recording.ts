@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { RunLog } from '#adapters/recording/run-log.ts';
-import { productText } from '#apps/assembly/assemble.ts';
+import { productText } from '#assembly/assemble.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { askProof } from '#apps/assembly/own-venue.ts';
+import { askProof } from '#assembly/own-venue.ts';
 import { makeVenueKey, proofOf, venueKey } from '#venue/proof.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { deadPort } from '../adapters/service/support/raw-server.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { startVenueThread } from '#apps/assembly/venue-thread.ts';
+import { startVenueThread } from '#assembly/venue-thread.ts';
 import { FeedClient, firstQuote, order, SETTINGS, scratch } from './venue-rig.ts';
 
 describe('the embedded venue in its own thread', () => {
@@ -30,7 +30,7 @@ describe('the embedded venue in its own thread', () => {
   });
 
   test('I27 runs under plain Node too, and lets the process end once it is closed', async () => {
-    const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src/apps/assembly/venue-thread.ts')).href;
+    const entry = pathToFileURL(path.resolve(import.meta.dirname, '../../src/assembly/venue-thread.ts')).href;
     const script = `
       const { startVenueThread } = await import(${JSON.stringify(entry)});
       const venue = await startVenueThread(JSON.parse(process.env.VENUE_SETTINGS));

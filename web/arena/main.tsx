@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import type { Film } from '#server/arena/film.ts';
+import type { Film } from '#lab/arena/server/film.ts';
 import { Page } from './page.tsx';
 import { Player } from './player.ts';
 

@@ -1,4 +1,4 @@
-import type { Film } from '#server/arena/film.ts';
+import type { Film } from '#lab/arena/server/film.ts';
 import { Store } from '../live/store.ts';
 import { countBy, type Scene, sceneAt, scenesOf } from './scenes.ts';
 

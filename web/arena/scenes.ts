@@ -1,4 +1,4 @@
-import type { Film, RoomLine, RoomName } from '#server/arena/film.ts';
+import type { Film, RoomLine, RoomName } from '#lab/arena/server/film.ts';
 import { countUntil } from '../charts/count-until.ts';
 
 /** Rooms and lights at one time. */

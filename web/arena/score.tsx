@@ -1,4 +1,4 @@
-import type { Score } from '#server/arena/film.ts';
+import type { Score } from '#lab/arena/server/film.ts';
 
 /** What a bot has earned, rule by rule. */
 export function ScoreTable({ score }: { readonly score: Score }) {

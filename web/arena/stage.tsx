@@ -1,4 +1,4 @@
-import type { DrawnFault, RoomName } from '#server/arena/film.ts';
+import type { DrawnFault, RoomName } from '#lab/arena/server/film.ts';
 import type { Shown } from './player.ts';
 import { countBy } from './scenes.ts';
 import { Wires } from './wires.tsx';

@@ -1,4 +1,4 @@
-import type { RoomName } from '#server/arena/film.ts';
+import type { RoomName } from '#lab/arena/server/film.ts';
 
 interface Point {
   readonly x: number;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Travel } from '#server/arena/film.ts';
+import type { Travel } from '#lab/arena/server/film.ts';
 import type { Shown } from './player.ts';
 import { countBy } from './scenes.ts';
 import { type Ways, waysIn } from './ways.ts';

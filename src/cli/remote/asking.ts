@@ -26,7 +26,7 @@ export async function askService(asked: RemoteAsk, options: AskingOptions): Prom
     return undefined;
   }
   if (isDestructive(asked) && !options.yes) await confirm(asked);
-  const { performRemote } = await import('#apps/operations/remote/remote.ts');
+  const { performRemote } = await import('#daemon/operations/remote/remote.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const task = await performRemote(
     { act: 'remote', who: whoActs(), why: options.reason, asked },
@@ -71,7 +71,7 @@ async function confirm(asked: RemoteAsk): Promise<void> {
 }
 
 async function printRequest(asked: RemoteAsk, options: AskingOptions): Promise<void> {
-  const { requestOf } = await import('#apps/operations/remote/remote-request.ts');
+  const { requestOf } = await import('#daemon/operations/remote/remote-request.ts');
   const request = requestOf(asked, configFrom(options).settings);
   if (options.json) return printJson(request);
   printLine(`${request.method} ${request.url}`);

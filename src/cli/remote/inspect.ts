@@ -38,7 +38,7 @@ async function remoteOptions(options: Options) {
 }
 
 async function find(options: Options): Promise<void> {
-  const { openRemote } = await import('#apps/operations/remote/remote.ts');
+  const { openRemote } = await import('#daemon/operations/remote/remote.ts');
   const service = await openRemote(await remoteOptions(options));
   try {
     const found = await service.client.strategies.find();
@@ -66,7 +66,7 @@ async function find(options: Options): Promise<void> {
 }
 
 async function actions(options: ListOptions): Promise<void> {
-  const { remoteActions } = await import('#apps/operations/remote/remote-past.ts');
+  const { remoteActions } = await import('#daemon/operations/remote/remote-past.ts');
   const newest = remoteActions(configFrom(options).settings.journal.path, rowsToRead(options)).toReversed();
   const rows = rowsToPrint(newest, options).toReversed();
   if (options.json) return printJson(rows);
@@ -78,7 +78,7 @@ async function actions(options: ListOptions): Promise<void> {
 }
 
 async function signIn(options: Options): Promise<void> {
-  const { openRemote } = await import('#apps/operations/remote/remote.ts');
+  const { openRemote } = await import('#daemon/operations/remote/remote.ts');
   const asked = await remoteOptions(options);
   const service = await openRemote(asked);
   try {

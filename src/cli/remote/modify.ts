@@ -36,7 +36,7 @@ async function modify(strategyId: string, options: Options): Promise<void> {
   const twice = erased.find((name) => Object.hasOwn(given, name));
   if (twice !== undefined) throw new KairosError('USAGE', `${twice} is both given and erased`);
   const changes = { ...given, ...Object.fromEntries(erased.map((name) => [name, null])) };
-  const { productOfStrategy } = await import('#apps/operations/remote/remote-past.ts');
+  const { productOfStrategy } = await import('#daemon/operations/remote/remote-past.ts');
   const productCode = options.product ?? productOfStrategy(configFrom(options).settings.journal.path, strategyId);
   await askService(remoteAskOf('modify', { strategyId, changes, ...(productCode !== undefined && { productCode }) }), options);
 }

@@ -27,7 +27,7 @@ async function settle(actionId: string, options: Options): Promise<void> {
   }
   const strategyId = options.created ?? null;
   if (strategyId !== null) remoteAskOf('start', { strategyId });
-  const { settleCreate } = await import('#apps/operations/remote/remote.ts');
+  const { settleCreate } = await import('#daemon/operations/remote/remote.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const by = { who: whoActs(), why: options.reason };
   const task = await settleCreate(

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { Alerts } from '#apps/daemon/threads/alerts.ts';
 import { loadConfig } from '#config/load.ts';
+import { Alerts } from '#daemon/run/threads/alerts.ts';
 import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { LastingConditions } from '#adapters/alerts/conditions.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
-import { silences } from '#apps/daemon/threads/alerts-poll.ts';
+import { silences } from '#daemon/run/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { journalGrowth } from '#adapters/journal/growth.ts';
-import { growthFindings } from '#apps/doctor/machine.ts';
 import { loadConfig } from '#config/load.ts';
+import { growthFindings } from '#daemon/doctor/machine.ts';
 import { accepted, begun, folder, orderFacts, permits, sent } from './rows.ts';
 
 /** An order every second for 25 minutes, of two strategies in turns. */

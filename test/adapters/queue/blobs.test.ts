@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { BlobServer, blobHash } from '#adapters/queue/blob-server.ts';
 import { BlobStore } from '#adapters/queue/blob-store.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { QueueKey } from '#apps/workers/queue-key.ts';
+import { QueueKey } from '#research/workers/queue-key.ts';
 
 const KEY = new QueueKey('k'.repeat(32));
 const BYTES = new Uint8Array(200_000).map((_, n) => (n * 7) % 251);

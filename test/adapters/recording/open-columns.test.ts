@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openColumns } from '#adapters/recording/open-columns.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
-import { recordedData } from '#apps/backtest/data.ts';
 import { runId } from '#domain/names.ts';
 import { type QuoteColumns, quoteAt } from '#domain/quote-columns.ts';
+import { recordedData } from '#research/backtest/data.ts';
 import { recordedQuote } from '../../support/recorded-quotes.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { isToken, lapseOfToken } from '#adapters/service/rest/sign-in.ts';
 import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
-import { refreshTokensIn } from '#apps/assembly/service.ts';
+import { refreshTokensIn } from '#assembly/service.ts';
 import { startVenue } from '#venue/venue.ts';
 import { VENUE_SETTINGS } from '../../support/venue-settings.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { upcoming } from '#apps/operations/schedule-view.ts';
 import { fromZone, localTime } from '#core/schedule/local-time.ts';
+import { upcoming } from '#daemon/operations/schedule-view.ts';
 import { clockChangeText } from '#domain/clock-change.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import { fc, test as property } from '../../support/property.ts';

@@ -5,8 +5,8 @@ import { controlFiles, readHalt, standingHalt } from '#adapters/journal/control-
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { performAct } from '#apps/operations/acts.ts';
 import { linesOf } from '#cli/act.ts';
+import { performAct } from '#daemon/operations/acts.ts';
 import type { OperatorCommand } from '#domain/event.ts';
 import { isoTime, runId, strategyId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
-import { publishedIn } from '#apps/operations/ops-files.ts';
+import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../../support/process.ts';
 

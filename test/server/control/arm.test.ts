@@ -3,9 +3,9 @@ import { lastArmed } from '#adapters/journal/acts.ts';
 import { instanceOf } from '#adapters/journal/instance.ts';
 import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { performAct } from '#apps/operations/acts.ts';
 import { differences, limitsIn } from '#config/arming.ts';
 import { KEYS } from '#config/keys.ts';
+import { performAct } from '#daemon/operations/acts.ts';
 import { runId } from '#domain/names.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { controlFiles, type HaltNote, readHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { Heartbeat, type Inside } from '#apps/daemon/heartbeat.ts';
-import { StallClock } from '#apps/daemon/stall-clock.ts';
-import { readStall, Watchdog } from '#apps/daemon/watchdog.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
+import { Heartbeat, type Inside } from '#daemon/run/heartbeat.ts';
+import { StallClock } from '#daemon/run/stall-clock.ts';
+import { readStall, Watchdog } from '#daemon/run/watchdog.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 function filesOfOwn() {

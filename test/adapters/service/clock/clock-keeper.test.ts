@@ -3,7 +3,7 @@ import { ClockKeeper } from '#adapters/service/clock/clock-keeper.ts';
 import type { OffsetBound } from '#adapters/service/clock/clock-offset.ts';
 import { type ClockSource, SystemSource } from '#adapters/service/clock/clock-source.ts';
 import { SystemClock } from '#adapters/time/system-clock.ts';
-import { LagMonitor } from '#apps/daemon/time-keeping.ts';
+import { LagMonitor } from '#daemon/run/time-keeping.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 

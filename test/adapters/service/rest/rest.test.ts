@@ -5,7 +5,7 @@ import { ServiceClient } from '#adapters/service/rest/rest.ts';
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { expiryMs } from '#adapters/service/rest/sign-in.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
-import { askAndLook } from '#apps/operations/remote/remote-service.ts';
+import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
 import type { Timers } from '#ports/timers.ts';
 import { deadPort } from '../support/raw-server.ts';
 import { serviceSettings } from '../support/service-settings.ts';

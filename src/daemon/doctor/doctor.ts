@@ -1,0 +1,97 @@
+import { hasChannels } from '#adapters/alerts/channels.ts';
+import { isRehearsed } from '#adapters/journal/acts.ts';
+import { lanesOf, loadStrategies } from '#assembly/assemble.ts';
+import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import { feeGuess } from '#daemon/operations/fee-guess.ts';
+import { modeFacts } from '#domain/mode.ts';
+import type { Millis } from '#domain/names.ts';
+import type { Timers } from '#ports/timers.ts';
+import { type Finding, fail, guarded, ok, warn } from './finding.ts';
+import type { ServiceDialect } from './first-inspection.ts';
+import { journalFindings } from './journal.ts';
+import { folderFinding, growthFindings, type Machine, machineFindings, portFindings } from './machine.ts';
+import { serviceFindings } from './service.ts';
+
+interface DoctorOptions {
+  readonly load: LoadOptions;
+  /** Also send a signed order on a quote that never existed. */
+  readonly probe: boolean;
+  /** How long to listen to the service's dialect, in milliseconds; null by default. */
+  readonly listenMs?: Millis | null;
+  readonly onDialect?: (dialect: ServiceDialect) => void;
+  readonly folders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+  readonly machine: Machine;
+}
+
+/** Checks everything that would stop trading, with how to mend it. Changes nothing; `probe` sends one order that cannot be executed. */
+export async function examine(options: DoctorOptions): Promise<readonly Finding[]> {
+  const { load, probe, listenMs = null, onDialect, folders, timers, machine } = options;
+  const inspected = inspectConfig(load);
+  if ('faults' in inspected) {
+    const faults = inspected.faults.map((fault) => fail('configuration', fault.line, 'correct it; `kairos config check` shows all of it'));
+    return [...machineFindings(machine, 0), ...faults];
+  }
+  const { config } = inspected;
+  const { settings } = config;
+  const lanes = laneCount(config);
+  const journal = await journalFindings(config, machine);
+  return [
+    ...machineFindings(machine, lanes),
+    ok('configuration', `${config.files.join(', ') || 'defaults'}; ${config.mode}`),
+    ...liveFindings(config),
+    ...(await guarded('strategies', 'correct what the line names', async () => {
+      const loaded = await loadStrategies(settings, folders);
+      return [ok('strategies', `${loaded.length} load`)];
+    })),
+    ...journal.findings,
+    ...(await growthFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
+    ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
+    ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
+    ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
+    ...(await serviceFindings(config, { timers, probe, listenMs, ...(onDialect && { onDialect }) })),
+  ];
+}
+
+/** Checks what real money needs: arming of each new configuration, and alerts. */
+function liveFindings(config: LoadedConfig): readonly Finding[] {
+  const { mode, settings } = config;
+  if (!modeFacts(mode).isRealMoney) return [];
+  const arming = warn(
+    'arming',
+    "trading.arm: auto: a changed configuration trades live without a person's consent",
+    'set trading.arm: manual and use `kairos arm`',
+  );
+  const alerts = warn(
+    'alerts',
+    'no channel is set up: nobody is alerted of a halt or an unknown outcome',
+    'set up one, and try it with `kairos alerts test`',
+  );
+  const unseen = warn(
+    'orders of others',
+    'orders that nobody here sent cannot be seen: the service tells no balances',
+    'keep key and user to this bot alone, and hold the account against the books: `kairos reconcile --actual`',
+  );
+  const guess = feeGuess(config);
+  const rehearsal = warn(
+    'rehearsal',
+    'no order was ever executed here',
+    'with the daemon running: `kairos rehearse PRODUCT --live`, then `kairos arm`',
+  );
+  return [
+    ...(settings.trading.arming.arm === 'auto' ? [arming] : []),
+    ...(hasChannels(settings.alerts) ? [] : [alerts]),
+    ...(settings.service.capabilities.includes('balances') ? [] : [unseen]),
+    ...(guess === null ? [] : [warn('fees', guess, '`kairos rehearse` asks for the balances where the service does not tell them')]),
+    ...(isRehearsed(settings.journal.path) ? [] : [rehearsal]),
+  ];
+}
+
+/** Number of configured lanes; 0 if there are too many, which the check of strategies reports. */
+function laneCount({ settings }: LoadedConfig): number {
+  try {
+    return lanesOf(settings).length + settings.lanes.reserve;
+  } catch {
+    return settings.lanes.max;
+  }
+}

@@ -1,0 +1,154 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'undici';
+import { Alerter } from '#adapters/alerts/alerter.ts';
+import { channelsOf } from '#adapters/alerts/channels.ts';
+import { commandEnvironment } from '#adapters/alerts/settings.ts';
+import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import { journalFiles } from '#adapters/journal/files.ts';
+import { JournalReader } from '#adapters/journal/reader.ts';
+import { clientOf } from '#assembly/service.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import { messageOf } from '#domain/errors.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import { publishedIn } from './ops-files.ts';
+
+const LOOK_MS = 1_000;
+/** Time limit of the daemon's answer, in milliseconds. */
+const ANSWER_MS = 2_000;
+const CLOSE_MS = 2_000;
+
+interface Watcher {
+  /** Delivers queued alerts, and ends. */
+  stop(): Promise<void>;
+}
+
+/** Checks the daemon of this configuration once a second from another process: an alert must survive a dead daemon (F75). */
+export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, timers: Timers, notice: Notice): Watcher {
+  const { settings, mode } = config;
+  const { alerts } = settings;
+  const alerter = new Alerter({
+    // Only the daemon knows whether it trades or runs dry.
+    label: `${(modeOf(settings.journal.path) ?? mode).toUpperCase()} ${alerts.name}`,
+    settings: alerts,
+    channels: channelsOf(alerts, commandEnvironment(process.env)),
+    timers,
+    log: notice,
+  });
+  const watch = new DaemonWatch(alerts.watch);
+  let isLooking = false;
+  let isAlive = false;
+  const poll = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const sight = await sightOf(settings.journal.path, timers);
+      const { alerts: raised, pauseAll } = watch.saw(sight, timers.monotonicMs(), timers.wallMs());
+      for (const alert of raised) alerter.raise(alert);
+      if (!isAlive && sight.kind === 'alive') notice('info', 'the daemon answers');
+      isAlive = sight.kind === 'alive';
+      if (pauseAll) await pause();
+    } catch (error) {
+      // A journal that is being replaced, or a bug: the next check is a second away.
+      notice('warn', `the daemon could not be looked at: ${messageOf(error)}`);
+    } finally {
+      isLooking = false;
+    }
+  };
+  const pause = async (): Promise<void> => {
+    if (modeFactsNamed(modeOf(settings.journal.path))?.sendsOrders === false)
+      return notice('info', 'the daemon ran dry: the service is asked for nothing');
+    const { title, taken } = await askToPause(settings, timers);
+    if (!taken) watch.pauseFailed(timers.monotonicMs());
+    alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });
+  };
+  const stopPolling = timers.every(LOOK_MS, () => void poll());
+  return {
+    async stop() {
+      stopPolling();
+      await alerter.close(CLOSE_MS);
+    },
+  };
+}
+
+/** The observed state of the daemon that has, or had, the journal. */
+async function sightOf(journal: string, timers: Timers): Promise<Sight> {
+  const published = publishedIn(controlFiles(journal).ops);
+  if (published) {
+    if (!isRunning(published.pid)) return { kind: 'lost', why: `process ${published.pid} is gone` };
+    const why = await healthFault(published.url, timers);
+    return why === null ? { kind: 'alive' } : { kind: 'lost', why: `process ${published.pid} does not answer: ${why}` };
+  }
+  if (!existsSync(journal)) return { kind: 'lost', why: `there is no journal ${journal}` };
+  if (isHeld(journal)) return { kind: 'between' };
+  const last = lastRun(journal);
+  if (last === undefined) return { kind: 'lost', why: 'it has never run' };
+  if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has crashed` };
+  return last.end_state === 'crashed' ? { kind: 'lost', why: `run ${last.run_id} has ended because of an error` } : { kind: 'stopped' };
+}
+
+/** Reads the process id beside the lease: checking the lease itself could block a daemon that starts. */
+function isHeld(journal: string): boolean {
+  try {
+    const pid = Number(readFileSync(journalFiles(journal).pid, 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 0 && isRunning(pid);
+  } catch {
+    // Not written yet, or being written.
+    return false;
+  }
+}
+
+/** The mode of the last run; undefined before the first. */
+function modeOf(journal: string): string | undefined {
+  return existsSync(journal) ? lastRun(journal)?.mode : undefined;
+}
+
+function lastRun(journal: string) {
+  const reader = JournalReader.open(journal);
+  try {
+    return reader.lastRun();
+  } finally {
+    reader.close();
+  }
+}
+
+/** Why its health check failed; null if it is healthy. */
+async function healthFault(url: string, timers: Timers): Promise<string | null> {
+  const limit = new AbortController();
+  const cancel = timers.after(ANSWER_MS, () => limit.abort(new Error(`nothing within ${ANSWER_MS} ms`)));
+  try {
+    const { statusCode, body } = await request(`${url}/healthz`, { signal: limit.signal });
+    await body.dump();
+    return statusCode === 200 ? null : `answered ${statusCode}`;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    cancel();
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // The process of another user exists all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Asks the service to pause its own strategies. It is not journaled, since a starting daemon may be the journal's writer. */
+async function askToPause({ service }: Settings, timers: Timers): Promise<{ readonly title: string; readonly taken: boolean }> {
+  const what = 'the service was asked to pause its own strategies';
+  if (service.baseUrl === null) return { title: `${what}: there is no service.baseUrl`, taken: true };
+  const client = clientOf(service.baseUrl, service, { timers });
+  try {
+    const { status, httpStatus, response } = await client.strategies.ask({ action: 'pauseAll' });
+    const answer = httpStatus === null ? response : `answered ${httpStatus}`;
+    return { title: `${what}: ${answer}`, taken: status === 'asked' || status === 'confirmed' };
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { feesTakenBeside } from '#daemon/operations/fees-thread.ts';
+import { copyJournal } from './backups.ts';
+import { openControl } from './control.ts';
+import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
+import { openWebhooks } from './threads/webhooks.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** The daemon's threads and servers. A simulation does the same work in its single thread. */
+export interface Beside {
+  readonly openWebhooks: typeof openWebhooks;
+  readonly openControl: typeof openControl;
+  /** Copies and checks the journal without blocking the loop. */
+  readonly copyJournal: typeof copyJournal;
+  /** Compares the journal's books with the account's balances without blocking the loop. */
+  readonly feesTaken: typeof feesTakenBeside;
+  readonly memory: ProcessMemory;
+  readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close'>;
+}
+
+/** Those of a real daemon. */
+export const BESIDE: Beside = {
+  openWebhooks,
+  openControl,
+  copyJournal,
+  feesTaken: feesTakenBeside,
+  memory: OWN_MEMORY,
+  startWatchdog: (options) => new Watchdog(options),
+};

@@ -1,0 +1,294 @@
+import { isRehearsed } from '#adapters/journal/acts.ts';
+import { type HaltNote, haltsSeen, removeHalt } from '#adapters/journal/control-files.ts';
+import { buildOf, withBuild } from '#assembly/build-hash.ts';
+import { VERSION } from '#assembly/package.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Engine } from '#core/engine/engine.ts';
+import type { Inbox } from '#core/engine/inbox.ts';
+import { MANUAL_BOOK } from '#core/execution/plan.ts';
+import { acceptanceOf } from '#daemon/operations/acceptance.ts';
+import { publish, tokenIn, withdraw } from '#daemon/operations/ops-files.ts';
+import type { DrillResult } from '#domain/drill-result.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
+import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import { modeFacts } from '#domain/mode.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { orderText } from '#domain/order-text.ts';
+import type { RemoteTask } from '#domain/remote.ts';
+import { resolvedFill } from '#domain/resolved-fill.ts';
+import type { DueLine } from '#domain/schedule.ts';
+import { noStrategy } from '#domain/unknown-strategy.ts';
+import { UNREHEARSED } from '#domain/unrehearsed.ts';
+import type { WhyNotView } from '#domain/why-not.ts';
+import type { Clock } from '#ports/clock.ts';
+import type { Timers } from '#ports/timers.ts';
+import { whyNotAnswer } from '#report/why-not.ts';
+import type { AcceptAsked, BookAsked, LineAsked, ResolveAsked } from '#server/control/bodies.ts';
+import { type OpsServer, openOps } from '#server/control/server.ts';
+import type { DrillAsked, OpsTarget, RemoteCommand, Resolved } from '#server/control/target.ts';
+import type { StateView } from '#server/page/view.ts';
+import { helloView } from '../page/hello-view.ts';
+import { orderCheckView } from '../page/order-check-view.ts';
+import { Page } from '../page/page.ts';
+import { stateView } from '../page/state-view.ts';
+import { Drill } from './drill.ts';
+import { type DaemonCondition, notReady } from './not-ready.ts';
+import type { RunResources } from './opening.ts';
+import { warningsNow } from './rate-watch.ts';
+
+interface ControlOptions {
+  readonly config: LoadedConfig;
+  readonly timers: Timers;
+  readonly opened: RunResources;
+  readonly engine: Engine;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Takes what a person asked for, behind everything that waits; false if that ended in a fault. Throws where the journal is held. */
+  readonly handleNow: (asked: Command | DueLine) => boolean;
+  readonly inbox: Pick<Inbox, 'post' | 'handled'>;
+  /** Handles and commits everything that waits; false if the journal could not. */
+  readonly settle: () => boolean;
+  /** Shuts the gate for good. */
+  readonly halt: (note: HaltNote) => void;
+  readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
+}
+
+/** The running control server of a daemon. */
+export interface ControlServer extends OpsServer {
+  /** Needs halts by file and the broker's reports. */
+  readonly drill: Drill;
+}
+
+/** How often rows are counted without requests for metrics, in milliseconds. */
+const COUNT_MS = 1_000;
+
+/** Opens the running daemon's control server and publishes its address. Throws a KairosError. */
+export async function openControl(options: ControlOptions): Promise<ControlServer> {
+  const { config, timers, opened, engine, handleNow, halt } = options;
+  const { host, port, token } = config.settings.ops;
+  const { files } = opened;
+  const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
+  const target = new Control(options, drill);
+  const page = pageOf(options, target);
+  const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
+  const { formerPort } = opened;
+  const key = token ?? tokenIn(files.token);
+  const server = await openOps({ host, port, formerPort, token: key, target, page: { target: page, timers }, timers });
+  publish(files.ops, { pid: process.pid, url: server.url });
+  return {
+    url: server.url,
+    drill,
+    async close() {
+      withdraw(files.ops);
+      stopCounting();
+      await server.close();
+      await page.close();
+    },
+  };
+}
+
+function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOptions, target: Control): Page {
+  const { hash: configHash, mode, settings, json } = config;
+  const { run, strategies, service } = opened;
+  return new Page({
+    run,
+    settings,
+    timers,
+    strategies: service.client.strategies,
+    hello: helloView({ run, mode, journalPath: settings.journal.path, instance: opened.instance }),
+    state: () => target.state(),
+    turn: () => inbox.handled,
+    orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
+    metrics: (pageClients) => {
+      const { journalBusy, lagP99Ms } = condition();
+      const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
+      const resources = process.getActiveResourcesInfo();
+      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients, resources, listeners });
+    },
+    running: () => {
+      const build = buildOf(strategies);
+      return { configHash, build: build.hash, config: withBuild(json, build) };
+    },
+  });
+}
+
+/** The running daemon for its control server: its state, and the acts of a person, which go through the inbox. */
+export class Control implements OpsTarget {
+  private readonly options: ControlOptions;
+
+  private readonly tried: Drill;
+
+  private readonly startedAt: Millis;
+
+  constructor(options: ControlOptions, drill: Drill) {
+    this.options = options;
+    this.startedAt = options.timers.wallMs();
+    this.tried = drill;
+  }
+
+  state(): StateView {
+    const { config, opened, engine, clock, condition } = this.options;
+    const { run, book, service } = opened;
+    const { settings, mode } = config;
+    const facts = {
+      run,
+      book,
+      mode,
+      version: VERSION,
+      startedAt: isoTime(this.startedAt),
+      phase: condition().phase,
+      service: service.baseUrl,
+      embedded: service.embedded,
+      pid: process.pid,
+      notReady: this.notReady(),
+      currency: settings.account.currency,
+      modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
+    };
+    return engine.inspect((parts) => {
+      const { warnings, isWhole } = warningsNow({ settings, latest: (lane) => parts.market.latest(lane) });
+      return stateView({ ...facts, rateWarnings: isWhole ? warnings : [] }, parts, clock.now());
+    });
+  }
+
+  whyNot(): WhyNotView {
+    const { opened, engine, clock } = this.options;
+    return { pid: process.pid, run: opened.run, answers: opened.silences.at(clock.now(), engine).map(whyNotAnswer) };
+  }
+
+  notReady(): readonly string[] {
+    const { config, engine, clock, condition } = this.options;
+    return notReady(engine.snapshot(clock.now()), { ...condition(), settings: config.settings });
+  }
+
+  perform(act: OperatorCommand): readonly Latch['kind'][] {
+    const { config, engine, opened, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
+    if (act.act === 'arm' && act.configHash !== config.hash) {
+      throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
+    }
+    // One that is written from here on halts again.
+    const seen = haltsSeen(opened.files);
+    const build = buildOf(opened.strategies);
+    if (act.act === 'arm' && act.build !== '' && act.build !== build.hash) {
+      throw new KairosError(
+        'CONFIG_INVALID',
+        'the daemon runs other code than what is to be armed, of Kairos or of a strategy: restart it first',
+      );
+    }
+    if (act.act === 'arm' && modeFacts(config.mode).isRealMoney && act.unrehearsed !== true && !isRehearsed(config.settings.journal.path)) {
+      throw new KairosError('ACT_REFUSED', UNREHEARSED);
+    }
+    if (!handleNow(act.act === 'arm' ? { ...act, config: withBuild(config.json, build), build: build.hash } : act))
+      throw new KairosError('JOURNAL_FAULT', `the ${act.act} could not be journaled; the daemon is halted and ends`);
+    if (act.act === 'resume' && act.strategy === null) removeHalt(opened.files, seen);
+    return engine.inspect(({ state }) => state.standing);
+  }
+
+  book(asked: BookAsked): void {
+    const { handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (!handleNow({ act: 'book', ...asked }))
+      throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
+  }
+
+  resolve({ order: id, as, figures, who, why }: ResolveAsked): Resolved {
+    const { engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const order = engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
+    if (order?.state !== 'unknown') {
+      const text = order
+        ? `order ${id} is ${order.state}: its answer is awaited`
+        : `order ${id} has no unknown outcome: the first outcome of an order stands`;
+      throw new KairosError(order ? 'ACT_REFUSED' : 'NOT_OPEN', text);
+    }
+    const fill = as === 'accepted' ? resolvedFill(orderText(order), figures) : null;
+    if (!handleNow({ act: 'resolve', who, why, order: id, fill }))
+      throw new KairosError('JOURNAL_FAULT', `${id} could not be settled in the journal; the daemon is halted and ends`);
+    return { order: id, as, fill };
+  }
+
+  accept(asked: AcceptAsked): void {
+    const { config, inbox, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const busy = (): KairosError =>
+      new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
+    // First everything that waits, which may have been accepted already.
+    if (!settle()) throw busy();
+    inbox.post({ kind: 'notification', notified: acceptanceOf(asked, config.settings) });
+    if (!settle()) throw busy();
+  }
+
+  byHand(asked: ManualRequest): ManualTask {
+    const { opened, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (asked.act === 'close') this.checkBook(asked.strategy);
+    const seen = haltsSeen(opened.files);
+    const wasHalted = engine.isHalted;
+    if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
+    if (wasHalted && !engine.isHalted) removeHalt(opened.files, seen);
+    const task = engine.manualTask();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused) throw new KairosError('ACT_REFUSED', `${asked.act} is refused: ${task.refused.why}`);
+    return task;
+  }
+
+  byHandTask(id: string): ManualTask | undefined {
+    return this.options.engine.manualTask(id);
+  }
+
+  remote(command: RemoteCommand): RemoteTask {
+    const { config, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    if (!modeFacts(config.mode).sendsOrders)
+      throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
+    if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
+    const task = engine.remote.task();
+    if (!task) throw new KairosError('OPS_UNAVAILABLE', 'nothing was begun');
+    if (task.refused !== null) throw new KairosError('ACT_REFUSED', `${task.action} is refused: ${task.refused}`);
+    return task;
+  }
+
+  remoteTask(id: string): RemoteTask | undefined {
+    return this.options.engine.remote.task(id);
+  }
+
+  runLine({ name, who, why }: LineAsked): void {
+    const { config, clock, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    const line = config.settings.schedule.find((one) => one.name === name);
+    if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
+    const { action, arguments: given, deadlineMs } = line;
+    if (!handleNow({ name, action, arguments: given, deadlineMs, dueAt: clock.now(), by: { who, why } }))
+      throw new KairosError('JOURNAL_FAULT', 'it could not be journaled; the daemon is halted and ends');
+  }
+
+  async drill(asked: DrillAsked): Promise<DrillResult> {
+    const { phase } = this.options.condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    return this.tried.perform(asked);
+  }
+
+  private checkStrategy(id: string): void {
+    const known = this.configured();
+    if (!known.has(id)) throw noStrategy(id, known);
+  }
+
+  /** A book may be of a strategy that runs no more. */
+  private checkBook(id: string): void {
+    const books = this.options.engine.inspect((parts) => [...parts.books.positions()].map(({ strategy }) => strategy));
+    const known = new Set([...this.configured(), MANUAL_BOOK, ...books]);
+    if (!known.has(id)) throw noStrategy(id, known);
+  }
+
+  private configured(): ReadonlySet<string> {
+    return new Set(this.options.opened.strategies.map(({ strategy }) => strategy.id));
+  }
+}

@@ -1,0 +1,295 @@
+import { type HaltNote, standingHalt } from '#adapters/journal/control-files.ts';
+import type { WireFeed } from '#adapters/service/quotes/feed.ts';
+import { SystemClock } from '#adapters/time/system-clock.ts';
+import { lanesOf } from '#assembly/assemble.ts';
+import { shownInputs } from '#assembly/bound-inputs.ts';
+import { engineRules } from '#assembly/engine-rules.ts';
+import { Redactor } from '#assembly/redactor.ts';
+import { Engine } from '#core/engine/engine.ts';
+import { Inbox } from '#core/engine/inbox.ts';
+import { HaltLatch } from '#core/risk/latch.ts';
+import { scrubTexts } from '#core/strategy/kept-text.ts';
+import { remoteActionsOf } from '#daemon/operations/remote/remote-service.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import { BESIDE } from './beside.ts';
+import { connectService, lanesToLend } from './connect-service.ts';
+import type { ControlServer } from './control.ts';
+import type { DaemonOptions } from './daemon-options.ts';
+import { EventIntake } from './event-intake.ts';
+import { externalActions } from './external-actions.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
+import { firstEvents, openAll, type RunResources } from './opening.ts';
+import type { OrderLine } from './order-line.ts';
+import { openSchedule, type Schedule } from './schedule.ts';
+import { watchService } from './service-watch.ts';
+import { haltUncaught, type Uncaught } from './strategy-faults.ts';
+import { StrategyUse } from './strategy-use.ts';
+import type { Webhooks } from './threads/webhooks.ts';
+import type { TimeKeeping } from './time-keeping.ts';
+import { tellStall, type Watchdog } from './watchdog.ts';
+
+/** Longest time until deferred rows and the inbox log are written, and that a stop waits for the answers of open orders, in milliseconds. */
+const FLUSH_MS = 250;
+const DRAIN_MS = 8_000;
+/** How long a stop waits in all, in milliseconds: less than a process manager does. */
+const STOP_MS = 9_500;
+
+/**
+ * The running daemon: journal, recording, service or embedded venue, feed, broker and engine. It decides nothing: it
+ * joins the parts, starts them in order and stops them in reverse.
+ */
+export class Daemon {
+  readonly opened: RunResources;
+  private readonly options: DaemonOptions;
+  private readonly clock: SystemClock;
+  private readonly latch = new HaltLatch();
+  private readonly secrets: Redactor;
+  private readonly keeper: JournalKeeper;
+  private readonly line: OrderLine;
+  private readonly feed: WireFeed;
+  private readonly inbox: Inbox;
+  private readonly intake: EventIntake;
+  private readonly engine: Engine;
+  private readonly schedule: Schedule;
+  private readonly heartbeat: Heartbeat;
+  private readonly watchdog: Pick<Watchdog, 'close'>;
+  private readonly use: StrategyUse;
+  private ops: ControlServer | undefined;
+  private webhooks: Webhooks | null = null;
+  private readonly time: TimeKeeping;
+  private readonly repeated: (() => void)[] = [];
+  private stopped: Promise<void> | undefined;
+  private failed = false;
+  private phase: 'starting' | 'running' | 'stopping' = 'starting';
+
+  private constructor(options: DaemonOptions, opened: RunResources) {
+    this.options = options;
+    this.opened = opened;
+    const { config, timers, notice, beside = BESIDE } = options;
+    const { settings } = config;
+    const { store, log, recovered, strategies } = opened;
+    this.secrets = new Redactor(settings.service);
+    scrubTexts(this.secrets.text);
+    const answered = (event: InboxEvent): void => this.inbox.post(this.secrets.event(event));
+    this.clock = new SystemClock(timers);
+    const ids = strategies.map(({ strategy }) => strategy.id);
+    this.heartbeat = new Heartbeat(ids);
+    this.use = new StrategyUse({
+      ...options,
+      ...config,
+      strategies,
+      heartbeat: this.heartbeat,
+      isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
+      post: answered,
+    });
+    const journal = watchedJournal(options.wrapJournal?.(store, recovered) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
+    this.keeper = new JournalKeeper({ journal, log });
+    ({
+      time: this.time,
+      line: this.line,
+      feed: this.feed,
+    } = connectService(config, {
+      ...options,
+      opened,
+      clock: this.clock,
+      latch: this.latch,
+      post: (event) => this.inbox.post(event),
+      engine: () => this.engine,
+    }));
+    const heard = opened.silences.hearing(log);
+    this.inbox = new Inbox({
+      clock: this.clock,
+      log: { ...heard, append: (event) => this.step(() => heard.append(event)) },
+      first: recovered.lastInboxSeq + 1,
+      soon: (drain) => setImmediate(() => this.guarded(() => this.use.duringTurn(drain))),
+      handle: (event) => this.step(() => this.use.duringEvent(() => this.engine.handle(event))),
+    });
+    this.intake = new EventIntake({
+      inbox: this.inbox,
+      keeper: this.keeper,
+      files: opened.files,
+      timers,
+      guarded: (work) => this.guarded(work),
+      isFailed: () => this.failed,
+    });
+    this.engine = new Engine({
+      journal: this.line.journalTo(journal),
+      broker: this.line.broker,
+      ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
+      latch: this.latch,
+      ...{ ...engineRules(settings, strategies), mendEnables: opened.mendEnables },
+      reserve: lanesToLend(settings.lanes, this.feed),
+      onInside: (strategy) => this.use.enter(strategy),
+      act: externalActions({ line: this.line, settings, timers, post: answered, copyJournal: beside.copyJournal }),
+      remote: remoteActionsOf(opened.service.client, timers, answered),
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
+      notice,
+    });
+    this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.intake.due(line));
+    this.watchdog = beside.startWatchdog({
+      ...options,
+      files: opened.files,
+      latch: this.latch,
+      heartbeat: this.heartbeat,
+      strategies: ids,
+      onHalt: (note) => void (this.ops?.drill.isOwn(note) || this.halt(note)),
+    });
+  }
+
+  /** Starts everything; on return lanes are opening. Throws a KairosError and leaves nothing running. */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const undo: (() => Promise<void> | void)[] = [];
+    try {
+      const daemon = new Daemon(options, await openAll(options, undo));
+      undo.push(() => daemon.watchdog.close());
+      await daemon.listen(undo);
+      undo.push(() => daemon.time.stop());
+      daemon.begin();
+      return daemon;
+    } catch (error) {
+      for (const step of undo.reverse()) await step();
+      throw error;
+    }
+  }
+
+  get lanes() {
+    return lanesOf(this.options.config.settings);
+  }
+
+  /** Address of the control server. */
+  get opsUrl(): string {
+    return this.ops?.url ?? 'off';
+  }
+
+  /** Address for the service's notifications; null if they are not received. */
+  get webhooksUrl(): string | null {
+    return this.webhooks?.url ?? null;
+  }
+
+  /** Its present state and time. */
+  inspect() {
+    return { now: this.clock.now(), ...this.engine.snapshot(this.clock.now()) };
+  }
+
+  /** Shuts the last gate at once; the journal hears of it as soon as the inbox is drained. Idempotent. */
+  halt({ who, why }: HaltNote): void {
+    this.latch.set();
+    this.inbox.post({ kind: 'command', command: { act: 'halt', who, why } });
+  }
+
+  /** Stops orders first, waits for open answers, then closes everything. Idempotent. */
+  stop(who: string, why: string): Promise<void> {
+    this.stopped ??= this.shutDown(who, why);
+    return this.stopped;
+  }
+
+  /** Handles an uncaught error: one of a strategy disables it, any other halts. */
+  uncaught(error: unknown, how: Uncaught): void {
+    if (this.failed || !this.use.takes(error, how)) this.fault(error);
+  }
+
+  /** Halts trading at once because of an uncaught error. */
+  fault(error: unknown): void {
+    if (this.failed) return;
+    this.failed = true;
+    this.latch.set();
+    const { opened, engine, secrets } = this;
+    this.options.onFault(haltUncaught(error, { ...this.options, opened, engine, secrets }));
+  }
+
+  /** Opens the control server, the last part that can fail, before anything trades. */
+  private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
+    const { config, timers, beside = BESIDE } = this.options;
+    const { opened, engine, clock } = this;
+    // Before the control server, which takes any free port.
+    this.webhooks = await beside.openWebhooks({
+      settings: config.settings,
+      timers,
+      serviceClock: this.time.serviceClock,
+      post: (event) => this.inbox.post(event),
+      settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
+      isRunning: () => this.phase === 'running',
+      notice: this.options.notice,
+    });
+    undo.push(() => this.webhooks?.close());
+    this.ops = await beside.openControl({
+      config,
+      timers,
+      opened,
+      engine,
+      clock,
+      handleNow: (asked) => {
+        if ('act' in asked && asked.act === 'halt') this.latch.set();
+        return this.intake.handleNow(asked);
+      },
+      inbox: this.inbox,
+      settle: () => this.intake.settle(),
+      halt: (note) => this.halt(note),
+      condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
+    });
+    undo.push(() => this.ops?.close());
+  }
+
+  private begin(): void {
+    const { config, timers, notice } = this.options;
+    const note = standingHalt(this.opened.files);
+    this.line.connect((orderId, report) => {
+      this.ops?.drill.heard(orderId, report);
+      this.inbox.post(this.secrets.event({ kind: 'answer', orderId, report }));
+      this.time.reported(report);
+    });
+    this.feed.connect(this.line.quotesTo(this.inbox));
+    for (const event of firstEvents(this.opened, config)) this.inbox.post(event);
+    if (note) this.halt(note);
+    this.time.start();
+    this.inbox.drain();
+    tellStall(this.opened, notice);
+    this.feed.openAll(this.lanes, shownInputs(this.opened.strategies));
+    this.schedule.start();
+    this.repeated.push(watchService(config, this.opened, { timers, notice, engine: this.engine, post: (event) => this.inbox.post(event) }));
+    this.repeated.push(
+      timers.every(FLUSH_MS, () => this.guarded(() => this.intake.flush())),
+      this.use.watch(),
+    );
+    this.phase = 'running';
+  }
+
+  private async shutDown(who: string, why: string): Promise<void> {
+    const { store, log, service, run } = this.opened;
+    const until = this.options.timers.monotonicMs() + STOP_MS;
+    this.guarded(() => {
+      this.inbox.post({ kind: 'command', command: { act: 'stop', who, why } });
+      this.inbox.drain();
+    });
+    this.phase = 'stopping';
+    await this.webhooks?.close();
+    await this.schedule.stop();
+    await this.time.stop();
+    await this.feed.close();
+    await this.line.close(DRAIN_MS);
+    await this.intake.writeAll(until);
+    this.clock.wakeAt(undefined, () => {});
+    for (const stop of this.repeated) stop();
+    await this.ops?.close();
+    if (!this.options.ending?.hasBegun) await this.watchdog.close();
+    store.end(run, this.failed ? 'crashed' : this.engine.isHalted ? 'halted' : 'stopped');
+    store.close();
+    log.close();
+    await service.close();
+  }
+
+  /** One step of an event: what it throws halts, and what waits behind is handled all the same. A start fails by it. */
+  private step(work: () => void): void {
+    if (this.phase === 'starting') work();
+    else this.guarded(work);
+  }
+
+  private guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fault(error);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import type { Command, Latch } from '#domain/event.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
+import type { Reason } from '#domain/reasons.ts';
+import type { SourceChanges } from './strategy-watch.ts';
+
+/** Reasons for which a strategy's own code is responsible. A changed source removes the cause. */
+const ITS_OWN: ReadonlySet<Reason> = new Set<Reason>(['STRATEGY_DISABLED', 'BAD_INTENT', 'OUTSIDE_EVENT', 'STALLED', 'RUNAWAY']);
+
+/** The act that enables a strategy whose source has changed. */
+export type Mended = Extract<Command, { act: 'enable' }>;
+
+/** Input of the decision which disabled strategies a start enables. */
+export interface MendedFrom {
+  readonly mode: Mode;
+  readonly latches: readonly Latch[];
+  readonly strategies: readonly LoadedStrategy[];
+  /** The changes that ended the previous run; undefined if there was none in this process. */
+  readonly changes: SourceChanges | undefined;
+}
+
+/** True where a changed source enables what its own error disabled. `taken`: present where this process begins a new run with every change. */
+export const mendEnables = (mode: Mode, taken: object | undefined): boolean => modeFacts(mode).isForTrials && taken !== undefined;
+
+/** The acts that enable strategies whose source has changed since their own error disabled them; on paper only. */
+export function mendedStrategies({ mode, latches, strategies, changes }: MendedFrom): readonly Mended[] {
+  if (!modeFacts(mode).isForTrials || !changes) return [];
+  const enabled = new Set(strategies.flatMap(({ strategy }) => (strategy.enabled ? [strategy.id as string] : [])));
+  return latches.flatMap(({ kind, strategy, reason }) => {
+    const why = strategy === null ? undefined : changes.get(strategy);
+    if (kind !== 'disabled' || strategy === null || why === undefined || !enabled.has(strategy)) return [];
+    return reason && ITS_OWN.has(reason) ? [{ act: 'enable', strategy, who: 'watch', why, reason: 'SOURCE_CHANGED' } as const] : [];
+  });
+}
+
+/** One line for each strategy of the configuration that waits for a person to enable it. */
+export function disabledLines(latches: readonly Latch[], mended: readonly Mended[], ids: ReadonlySet<string>): readonly string[] {
+  return latches.flatMap(({ kind, strategy, who, why }) => {
+    if (kind !== 'disabled' || strategy === null || !ids.has(strategy)) return [];
+    if (mended.some((act) => act.strategy === strategy)) return [];
+    return [`strategy ${strategy} stays disabled (by ${who}: ${why}): npx kairos enable ${strategy}`];
+  });
+}

@@ -1,0 +1,28 @@
+import { isForPrice } from '#assembly/assemble.ts';
+import type { Settings } from '#config/settings.ts';
+import type { Snapshot } from '#core/engine/snapshot.ts';
+import { isLentLane } from '#domain/lane.ts';
+import { REASONS } from '#domain/reasons.ts';
+
+/** How the process stands, beside its engine. */
+export interface DaemonCondition {
+  readonly phase: 'starting' | 'running' | 'stopping';
+  readonly journalBusy: boolean;
+}
+
+/** Why orders cannot go out as they should, in words; empty where they can. A lane that is lent for one order comes and goes, and one for its price alone carries none. */
+export function notReady(
+  { trading, time, lanes }: Pick<Snapshot, 'trading' | 'time' | 'lanes'>,
+  { phase, journalBusy, settings }: DaemonCondition & { readonly settings: Pick<Settings, 'strategies' | 'account'> },
+): readonly string[] {
+  return [
+    ...(phase === 'running' ? [] : [`the daemon is ${phase}`]),
+    ...(journalBusy ? ['the journal is held by another program'] : []),
+    ...(trading === 'HALTED' ? ['trading is halted'] : []),
+    ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
+    ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
+    ...lanes.flatMap(({ lane, untradable }) =>
+      untradable === null || isLentLane(lane) || isForPrice(settings, lane) ? [] : [`lane ${lane}: ${untradable}`],
+    ),
+  ];
+}

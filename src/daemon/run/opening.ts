@@ -1,0 +1,251 @@
+import { isRehearsed } from '#adapters/journal/acts.ts';
+import { type ControlFiles, controlFiles } from '#adapters/journal/control-files.ts';
+import { instanceOf } from '#adapters/journal/instance.ts';
+import { isRotationDue, rotateAtRest } from '#adapters/journal/rotate.ts';
+import { type Recovered, SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { NullLog, RunLog } from '#adapters/recording/run-log.ts';
+import { Backoff } from '#adapters/service/rest/backoff.ts';
+import { newRunId } from '#adapters/time/ids.ts';
+import { bookOf, checkProducts, type LoadedStrategy, lanesOf, loadStrategies, productText } from '#assembly/assemble.ts';
+import { VERSION } from '#assembly/package.ts';
+import { openService, quotedProducts, type Service } from '#assembly/service.ts';
+import { type Stall, startFacts } from '#assembly/start-facts.ts';
+import { budgetsAtStart } from '#assembly/start-faults.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { RateLane, Settings, StrategySettings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
+import { modeFacts } from '#domain/mode.ts';
+import type { Millis, RunId } from '#domain/names.ts';
+import type { Product } from '#domain/product.ts';
+import { UNREHEARSED_AUTO } from '#domain/unrehearsed.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import { withLastMarks } from './last-marks.ts';
+import { underWatch } from './load-watch.ts';
+import { type Mended, mendEnables, mendedStrategies } from './mended-strategies.ts';
+import { PresentSilences } from './present-silences.ts';
+import type { SourceChanges } from './strategy-watch.ts';
+import type { WarmUpPlace } from './warm-ups.ts';
+import { readStall } from './watchdog.ts';
+
+/** Input of the opening of a run. */
+export interface OpeningOptions {
+  readonly config: LoadedConfig;
+  /** Folders of strategy modules: the user's, and the package's. */
+  readonly strategyFolders: { readonly cwd: string; readonly packaged: string };
+  readonly timers: Timers;
+  /** Names the place of a journal; `instanceOf` without it. */
+  readonly instanceOf?: (journal: string, at: Millis) => string;
+  readonly notice?: Notice;
+  /** What a run takes over from the previous one in this process. */
+  readonly taken?: PreviousRun;
+}
+
+/** What outlives a run: the service stays open when the run ends. */
+export interface PreviousRun {
+  readonly service: Service;
+  /** Loaded and checked; null: to be loaded. */
+  readonly strategies: readonly LoadedStrategy[] | null;
+  /** Strategies whose source has changed; absent without a previous run. */
+  readonly changes?: SourceChanges;
+  /** Control port of the previous run; null for none. */
+  readonly opsPort: number | null;
+}
+
+/** Everything that is opened before the parts are joined. */
+export interface RunResources {
+  readonly run: RunId;
+  readonly book: string;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly service: Service;
+  readonly products: readonly Product[];
+  readonly store: SqliteJournal;
+  readonly log: RunLog | NullLog;
+  readonly recovered: Recovered;
+  /** The one place where the journal is. */
+  readonly instance: string;
+  readonly files: ControlFiles;
+  /** Strategies that their own error had disabled and whose source has changed. */
+  readonly mended: readonly Mended[];
+  /** True where a changed source enables what its own error disabled. */
+  readonly mendEnables: boolean;
+  /** Recorded quotes for strategies with a warm-up. */
+  readonly warmUp: WarmUpFeed | undefined;
+  /** The run's metrics for Prometheus. */
+  readonly metrics: RunMetrics;
+  /** Why there is no order now. */
+  readonly silences: PresentSilences;
+  /** Why the watchdog ended the previous process, if it did. */
+  readonly stall: Stall | undefined;
+  /** Port of the run that this one takes over from; null for none. */
+  readonly formerPort: number | null;
+}
+
+/** How long a start waits for the service's products, in milliseconds; then the process ends and its manager restarts it. */
+const PATIENCE_MS = 60_000;
+const MAX_TOLD = 5;
+
+/** Opens everything that can fail, cheapest first, and registers its undoing. Rejects with a KairosError. */
+export async function openAll(options: OpeningOptions, undo: (() => Promise<void> | void)[]): Promise<RunResources> {
+  const { config, timers, taken } = options;
+  const { settings } = config;
+  const book = bookOf(config);
+  const files = controlFiles(settings.journal.path);
+  const stall = readStall(files.stall);
+  const strategies = taken?.strategies ?? (await loadUnderWatch(options));
+  const watched = new Set<string>(lanesOf(settings).map(({ product }) => product));
+  let log: RunLog | NullLog = new NullLog();
+  await rotateWhenDue(settings.journal, timers.wallMs(), options.notice ?? (() => {}));
+  const store = SqliteJournal.open({ path: settings.journal.path, book, beforeCommit: () => log.flush(), now: () => timers.wallMs() });
+  undo.push(() => store.close());
+  if (modeFacts(config.mode).isRealMoney && settings.trading.arming.arm === 'auto' && !isRehearsed(settings.journal.path))
+    throw new KairosError('ACT_REFUSED', UNREHEARSED_AUTO);
+  store.reserveDiskSpace();
+  const instance = (options.instanceOf ?? instanceOf)(settings.journal.path, timers.wallMs());
+  const opening = taken ? Promise.resolve({ ...taken.service, close: async () => {} }) : openService(settings, timers);
+  // What failed to open needs no closing; its error is reported below.
+  undo.push(() =>
+    opening.then(
+      (service) => service.close(),
+      () => {},
+    ),
+  );
+  const run = newRunId(timers);
+  const service = await opening;
+  const { strategies: wanted, account } = settings;
+  const notice = options.notice ?? (() => {});
+  const products = await startProducts(service, { strategies: wanted, rates: account.rates, timers, notice });
+  const at = timers.wallMs();
+  const place = { journal: settings.journal.path, recordings: settings.recording.dir, watched };
+  const recovered = withLastMarks(store.recover(at), place);
+  for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
+  const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
+  const { dir } = settings.recording;
+  const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
+  undo.push(() => log.close());
+  store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
+  const metrics = new RunMetrics();
+  const silences = new PresentSilences({ run, settings, strategies, latches: recovered.latches });
+  const formerPort = taken?.opsPort ?? null;
+  return {
+    run,
+    book,
+    strategies,
+    service,
+    products,
+    store,
+    log,
+    recovered,
+    instance,
+    files,
+    mended,
+    mendEnables: mendEnables(config.mode, taken),
+    warmUp,
+    metrics,
+    silences,
+    stall,
+    formerPort,
+  };
+}
+
+/** The quotes of the warm-up. The code that reads recordings is loaded only if a strategy has a warm-up. */
+async function warmUpOf(strategies: readonly LoadedStrategy[], place: WarmUpPlace): Promise<WarmUpFeed | undefined> {
+  if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
+  const { warmUpFeed } = await import('./warm-ups.ts');
+  return warmUpFeed(strategies, place);
+}
+
+/** Loads the modules of all strategies. Throws a KairosError; ends the process if a module's code does not end (F69). */
+export function loadUnderWatch({ config, strategyFolders, timers }: OpeningOptions): Promise<readonly LoadedStrategy[]> {
+  const { settings } = config;
+  const files = controlFiles(settings.journal.path);
+  const ids = settings.strategies.map(({ id }) => id);
+  const of = { files, journal: settings.journal.path, stall: readStall(files.stall), ids, timers };
+  return underWatch((loading) => loadStrategies(settings, strategyFolders, loading), of);
+}
+
+/** The first events of a run, in their order. */
+export function firstEvents(opened: RunResources, config: LoadedConfig): readonly InboxEvent[] {
+  return [
+    { kind: 'start', facts: startFacts({ ...opened, config }) },
+    ...opened.mended.map((command): InboxEvent => ({ kind: 'command', command })),
+    { kind: 'products', products: opened.products.map(productText) },
+    ...(opened.warmUp ? [{ kind: 'warmup', feed: opened.warmUp } as const] : []),
+  ];
+}
+
+/** What needs products of the service. */
+interface Wanted {
+  readonly strategies: readonly StrategySettings[];
+  readonly rates: readonly RateLane[];
+}
+
+/**
+ * The products at the start of a run, checked against the strategies. An empty list is requested again with back-off,
+ * since a starting service has none yet. An unreadable product is not tradable, which is reported for it alone. Rejects
+ * with a KairosError.
+ */
+async function startProducts(
+  service: Pick<Service, 'client' | 'leftOut'>,
+  { strategies, rates, timers, notice }: Wanted & { readonly timers: Timers; readonly notice: Notice },
+): Promise<readonly Product[]> {
+  const backoff = new Backoff({ timers, leastMs: 500, mostMs: 8000, mostPerMinute: 20 });
+  const endMs = timers.monotonicMs() + PATIENCE_MS;
+  for (let tries = 1; ; tries += 1) {
+    backoff.attempt();
+    const products = await quotedProducts(service.client);
+    if (products.length > 0 || strategies.length + rates.length === 0) {
+      tellLeftOut(service.leftOut, notice);
+      checkProducts(readable({ strategies, rates }, service.leftOut, notice), products, service.leftOut);
+      return products;
+    }
+    const said = `the service lists no products${service.leftOut.size > 0 ? ' that can be read' : ''} (exchangeCode=VB)`;
+    if (timers.monotonicMs() >= endMs) {
+      tellLeftOut(service.leftOut, notice);
+      throw new KairosError('SERVICE_UNREADABLE', `${said}, for ${PATIENCE_MS / 1000} s; check service.baseUrl and service.paths.products`);
+    }
+    if (tries === 1) notice('warn', `${said}; asked again for ${PATIENCE_MS / 1000} s`);
+    await new Promise<void>((resolve) => timers.after(250 + backoff.afterFailure(false), resolve));
+  }
+}
+
+/** An unreadable product stops only its own strategies and rates; if there are no other strategies, it is an error. */
+function readable({ strategies, rates }: Wanted, leftOut: ReadonlyMap<string, string>, notice: Notice): Wanted {
+  const whys = new Map([...leftOut].map(([what, why]) => [what.toLowerCase(), why]));
+  const unread = ({ product }: { readonly product: string }): string | undefined => whys.get(`product ${product}`);
+  for (const rate of rates) {
+    const why = unread(rate);
+    if (why !== undefined) notice('error', `account.rates: ${rate.product} gives no rate: the service lists it, but ${why}`);
+  }
+  const read = rates.filter((rate) => unread(rate) === undefined);
+  const good = strategies.filter((strategy) => unread(strategy) === undefined);
+  if (good.length === 0) return { strategies, rates: read };
+  for (const strategy of strategies) {
+    const why = unread(strategy);
+    if (why !== undefined) notice('error', `strategy ${strategy.id} does not trade: the service lists ${strategy.product}, but ${why}`);
+  }
+  return { strategies: good, rates: read };
+}
+
+function tellLeftOut(leftOut: ReadonlyMap<string, string>, notice: Notice): void {
+  for (const [what, why] of [...leftOut].slice(0, MAX_TOLD)) notice('warn', `${what} is left out and cannot be traded: ${why}`);
+  if (leftOut.size > MAX_TOLD) notice('warn', `${leftOut.size - MAX_TOLD} more are left out: npx kairos doctor`);
+}
+
+/**
+ * Rotates the journal before a run if `journal.rotate` says so. A fault of the journal is reported, and the run begins
+ * without rotation. Throws other errors only.
+ */
+export async function rotateWhenDue({ path, rotate }: Settings['journal'], now: Millis, notice: Notice): Promise<void> {
+  try {
+    if (!isRotationDue(path, rotate, now)) return;
+    const { archive, moved } = await rotateAtRest(path, now);
+    notice('info', `${moved} decisions of earlier runs are in ${archive} from now on`);
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    notice('warn', `rotation of the journal: ${error.message}`);
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync, rmSync } from 'node:fs';
+import type { ControlFiles, HaltNote } from '#adapters/journal/control-files.ts';
+import { isMissing } from '#adapters/journal/files.ts';
+import { Thread } from '#adapters/threads/thread.ts';
+import type { Stall } from '#assembly/start-facts.ts';
+import type { HaltLatch } from '#core/risk/latch.ts';
+import { durationText } from '#domain/duration-text.ts';
+import { messageOf } from '#domain/errors.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Cancel, Timers } from '#ports/timers.ts';
+import { Ending } from './ending.ts';
+import type { Heartbeat } from './heartbeat.ts';
+
+/** The watchdog's thread gets shared cells and names, and nothing of the configuration. It reports which file made it shut the last gate. */
+export interface WatchdogThread {
+  readonly data: {
+    readonly files: ControlFiles;
+    readonly latch: SharedArrayBuffer;
+    readonly heartbeat: SharedArrayBuffer;
+    readonly ending: SharedArrayBuffer;
+    readonly strategies: readonly string[];
+    /** Time limit of loading a module, in milliseconds; null once strategies run. */
+    readonly loadMs: number | null;
+  };
+  readonly toThread: never;
+  readonly fromThread: { readonly note: HaltNote };
+}
+
+interface WatchdogOptions {
+  readonly files: ControlFiles;
+  readonly latch: HaltLatch;
+  readonly heartbeat: Heartbeat;
+  /** Absent where the process does not end with the run. */
+  readonly ending?: Ending | undefined;
+  readonly strategies: readonly string[];
+  /** Time limit of loading a module, in milliseconds, while modules are loaded. */
+  readonly loadMs?: number;
+  readonly timers: Timers;
+  /** Called in the loop's next turn after a file has shut the last gate. */
+  readonly onHalt: (note: HaltNote) => void;
+}
+
+/** How often the loop reports that it turns, in milliseconds. */
+const TICK_MS = 250;
+
+/**
+ * The watchdog: a thread that shuts the last gate within milliseconds of a halt by file and ends the process if the main
+ * thread is blocked or its end hangs, all without the main thread's help (I08, I34). An error that ends the thread is thrown here,
+ * uncaught.
+ */
+export class Watchdog {
+  private readonly thread: Thread<WatchdogThread>;
+  private readonly stopTicking: Cancel;
+
+  constructor({ files, latch, heartbeat, ending = new Ending(), strategies, loadMs, timers, onHalt }: WatchdogOptions) {
+    this.thread = new Thread({
+      entry: new URL('./watchdog-thread-entry.ts', import.meta.url),
+      name: 'watchdog',
+      data: { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null },
+    });
+    this.thread.unref();
+    this.thread.onMessage(({ note }) => onHalt(note));
+    this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
+  }
+
+  /** Ends the thread. Idempotent. */
+  async close(): Promise<void> {
+    this.stopTicking();
+    await this.thread.stop();
+  }
+}
+
+/** The end of `why` if a module was being loaded, which is skipped until a person enables its strategy. */
+export const WHILE_LOADED = 'while its module was loaded';
+
+/** The stall that a watchdog recorded for the next start, or undefined. */
+export function readStall(file: string): Stall | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').slice(0, 2_000);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    return { strategy: null, loading: false, why: `the watchdog ended the previous process; ${file} cannot be read: ${messageOf(error)}` };
+  }
+  const { strategy, stillMs, loading, inside } = factsIn(text);
+  if (inside === 'end') return { strategy, loading, why: 'the watchdog ended the process, since its end hung' };
+  const time = stillMs === null ? 'a standstill' : `${durationText(stillMs)} of standstill`;
+  const where = strategy === null ? 'outside any strategy' : loading ? WHILE_LOADED : 'in its code';
+  return { strategy, loading, why: `the watchdog ended the process after ${time} ${where}` };
+}
+
+/** Tells the recorded stall, where no strategy is disabled for it, and removes it: the journal has it. */
+export function tellStall({ stall, files }: { readonly stall: Stall | undefined; readonly files: ControlFiles }, notice: Notice): void {
+  if (stall && stall.strategy === null) notice('error', stall.why);
+  rmSync(files.stall, { force: true });
+}
+
+function factsIn(text: string): {
+  readonly strategy: string | null;
+  readonly stillMs: number | null;
+  readonly loading: boolean;
+  readonly inside: unknown;
+} {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    // Cut off by a full disk: the existence of the file is enough.
+    found = {};
+  }
+  const facts = typeof found === 'object' && found !== null ? found : {};
+  return {
+    strategy: 'strategy' in facts && typeof facts.strategy === 'string' ? facts.strategy : null,
+    loading: 'loading' in facts && facts.loading === true,
+    inside: 'in' in facts ? facts.in : null,
+    stillMs: 'stillMs' in facts && typeof facts.stillMs === 'number' ? facts.stillMs : null,
+  };
+}

@@ -1,0 +1,15 @@
+import type { Plan } from '#lab/simulator/plan/plan.ts';
+import type { Outcome } from '#lab/simulator/simulation.ts';
+
+/** A message to a playing process. `words`: it reports each line of the history as it happens; `trace`: a file for every byte. */
+export interface Order {
+  readonly plan: Plan;
+  readonly words: boolean;
+  readonly trace: string | null;
+}
+
+/** A message from it: that it is ready, a line of a history, or the outcome of a plan. */
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'over'; readonly outcome: Outcome; readonly cpuMs: number; readonly reached: number };

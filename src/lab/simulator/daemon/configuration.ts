@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { meetingOf } from '#adapters/service/dialect/dialect.ts';
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { boundStrategy } from '#assembly/assemble.ts';
+import { type LoadedConfig, loadConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import type { Plan } from '#lab/simulator/plan/plan.ts';
+import { OPENING, PRODUCTS } from '#lab/simulator/service/products.ts';
+import { BASE_URL, LOGIN, USER } from '#lab/simulator/service/scene.ts';
+import { TRADERS } from '#lab/simulator/strategies/traders.ts';
+import type { Disk } from './disk.ts';
+
+/** The limits of every plan that does not draw its own. */
+const LIMITS = { maxOrderValue: 2_000, maxPositionValue: 8_000, maxOrdersPerMinute: 30 } as const;
+
+/** The configuration of a plan's daemon. `more` are settings that override its own, as after a change. */
+export function configurationOf(plan: Plan, disk: Disk, more: readonly string[]): LoadedConfig {
+  const { set } = meetingOf(plan.dialect);
+  const staleAfter = Object.fromEntries(PRODUCTS.map(({ code }) => [code, `${Math.max(2_000, plan.cadenceMs * 3)}ms`]));
+  const own: Readonly<Record<string, unknown>> = {
+    'service.baseUrl': BASE_URL,
+    'service.userId': USER.id,
+    'journal.path': path.relative(disk.home, disk.journal),
+    'recording.dir': path.relative(disk.home, disk.recordings),
+    'account.opening': OPENING,
+    'lanes.staleAfter': staleAfter,
+    'risk.maxOrderValue': LIMITS.maxOrderValue,
+    'risk.maxPositionValue': LIMITS.maxPositionValue,
+    mode: 'live',
+    'risk.maxDayValue': 'off',
+    'risk.maxDayLoss': 'off',
+    'risk.maxDrawdownPct': 'off',
+    'risk.maxLossStreak': 'off',
+    'risk.maxLossStreakOfAll': 'off',
+    'risk.maxOrdersPerMinute': LIMITS.maxOrdersPerMinute,
+    'webhooks.enabled': true,
+    ...(plan.remote && { 'service.username': LOGIN.username }),
+    schedule: plan.schedule.map(({ at: _at, ...line }) => line),
+    'journal.backup.dir': path.relative(disk.home, disk.backups),
+    'journal.backup.every': 'never',
+    strategies: plan.strategies.map(({ exits, budget = 50_000, ...one }) => ({ ...one, budget: { usd: budget }, ...(exits && { exits }) })),
+  };
+  const given = Object.entries(own).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  const met = Object.entries(set).map(([key, value]) => `${key}=${value}`);
+  const loaded = loadConfig({
+    files: [],
+    set: [...given, ...met, ...plan.settings, ...more],
+    env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret, ...(plan.remote && { KAIROS_PASSWORD: LOGIN.password }) },
+    cwd: disk.home,
+    live: true,
+  });
+  // Relative to the history's folder: messages and journal are the same wherever that is.
+  const { journal, recording } = loaded.settings;
+  const backup = { ...journal.backup, dir: path.relative(disk.home, disk.backups) };
+  const settings = {
+    ...loaded.settings,
+    journal: { ...journal, path: path.relative(disk.home, disk.journal), backup },
+    recording: { ...recording, dir: path.relative(disk.home, disk.recordings) },
+  };
+  return { ...loaded, settings };
+}
+
+/** The strategies of a configuration, from those loaded in this thread; `code` is their release. */
+export function strategiesOf(settings: Settings, shipped: ReadonlyMap<string, MarkedStrategy>, code: number): readonly LoadedStrategy[] {
+  return settings.strategies.map((entry) => {
+    const definition = TRADERS[entry.use] ?? shipped.get(entry.use);
+    if (!definition) throw new Error(`the simulator has no strategy ${entry.use}`);
+    return { strategy: boundStrategy(entry, { definition }, settings.trading.seed), sourceHash: `simulated ${code}` };
+  });
+}

@@ -1,0 +1,90 @@
+import { PRODUCTS } from '#lab/simulator/service/products.ts';
+import type { Draws } from '#lab/simulator/world/draws.ts';
+import { EPOCH } from '#lab/simulator/world/machine.ts';
+import { CALM_MS, type PlannedAct, type PlannedLine, type PlannedStrategy, type Trouble } from './plan.ts';
+
+const ACTS = ['halt', 'halt-in-resume', 'close', 'flatten', 'pause', 'stop-file', 'book', 'order'] as const;
+const REMOTE_ACTS = ['create', 'remote-pause', 'remote-start'] as const;
+const MINUTE = 60_000;
+
+interface Drawn {
+  readonly lengthMs: number;
+  readonly strategies: readonly PlannedStrategy[];
+  readonly products: readonly string[];
+  /** True if the service has strategies of its own for the user. */
+  readonly remote: boolean;
+  readonly troubles: readonly Trouble[];
+}
+
+/** Draws a person's acts. If a fault of the service's own strategies is drawn, they include requests to these. */
+export function drawActs(draws: Draws, { lengthMs, products, remote, troubles }: Drawn): readonly PlannedAct[] {
+  const acts: readonly PlannedAct['act'][] = remote ? [...ACTS, ...REMOTE_ACTS] : ACTS;
+  const free = Array.from({ length: draws.chance(0.6) ? draws.whole(1, 4) : 0 }, () => ({
+    at: Math.round(draws.between(60_000, lengthMs - 3 * CALM_MS)),
+    act: draws.pick(acts),
+  }));
+  const asked = troubles.flatMap(({ fault, from, to }) => {
+    if (fault !== 'F16' && fault !== 'F17') return [];
+    const act = fault === 'F16' ? ('create' as const) : ('remote-pause' as const);
+    return [0.1, 0.5, 0.9].map((share) => ({ at: Math.round(from + (to - from) * share), act }));
+  });
+  return [...free, ...asked].map((one) => {
+    const product = draws.pick(products);
+    const { anchor = 1, sizePlaces = 2 } = PRODUCTS.find(({ code }) => code === product) ?? {};
+    const base = (draws.pick([40, 300]) / anchor).toFixed(sizePlaces);
+    const amount = one.act === 'book' ? draws.pick(['500', '-40']) : base;
+    return { ...one, figure: draws.pick([100, 50, 33]), product, side: draws.pick(['buy', 'buy', 'sell'] as const), amount };
+  });
+}
+
+/** Draws the lines of the schedule, each due once. */
+export function drawSchedule(draws: Draws, { lengthMs, strategies, remote, troubles }: Drawn): readonly PlannedLine[] {
+  const actions = [
+    'bot.pause',
+    'bot.resume',
+    'bot.halt',
+    'bot.flatten',
+    'bot.backup',
+    ...(remote ? ['remote.pauseAll', 'remote.pause'] : []),
+  ];
+  const most = Math.floor((lengthMs - 3 * CALM_MS) / MINUTE);
+  if (most < 3) return [];
+  const copies = troubles
+    .filter(({ fault }) => fault === 'F52')
+    .map(({ from }, index) => ({
+      ...lineAt(Math.ceil(from / MINUTE) * MINUTE),
+      name: `copy ${index}`,
+      action: 'bot.backup',
+      missed: 'skip' as const,
+    }));
+  const stepped = troubles
+    .filter(({ fault, from }) => fault === 'F55' && Math.abs(from - nearestMinute(from)) <= 8_000 && nearestMinute(from) <= most * MINUTE)
+    .map(({ from }, index) => ({
+      ...lineAt(nearestMinute(from)),
+      name: `stepped ${index}`,
+      action: draws.pick(['bot.pause', 'bot.backup', 'bot.resume']),
+      missed: draws.pick(['alert', 'skip', 'run'] as const),
+    }));
+  const others = Array.from({ length: draws.chance(0.4) ? draws.whole(1, 3) : 0 }, (_, index) => {
+    const action = draws.pick(actions);
+    const at = draws.whole(2, most) * MINUTE;
+    const strategy = /^bot\.(pause|resume)$/.test(action) && draws.chance(0.6) ? draws.pick(strategies).id : undefined;
+    return {
+      name: `line ${index}`,
+      ...lineAt(at),
+      action,
+      ...(strategy !== undefined && { strategy }),
+      ...(action === 'remote.pause' && { strategyId: 'resident' }),
+      missed: draws.pick(action === 'bot.flatten' ? (['alert', 'skip'] as const) : (['alert', 'skip', 'run'] as const)),
+    };
+  });
+  return [...copies, ...stepped, ...others];
+}
+
+const nearestMinute = (ms: number): number => Math.round(ms / MINUTE) * MINUTE;
+
+/** The cron text of a line that falls due once. */
+function lineAt(at: number): Pick<PlannedLine, 'cron' | 'at'> {
+  const time = new Date(EPOCH + at);
+  return { cron: `${time.getUTCMinutes()} ${time.getUTCHours()} * * *`, at };
+}

@@ -1,0 +1,85 @@
+import type { Settings } from '#config/settings.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { ServiceBooks } from '#lab/simulator/service/books.ts';
+import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import type { Scene } from '#lab/simulator/service/scene.ts';
+import { ExitWatch } from './exit-watch.ts';
+import type { Violate } from './finding.ts';
+import { Holdings } from './holdings.ts';
+import type { JournalEye } from './journal-eye.ts';
+import { LimitWatch } from './limit-watch.ts';
+import { LossWatch } from './loss-watch.ts';
+import type { WireOrder } from './order-watch.ts';
+import { PositionWatch } from './position-watch.ts';
+import { SizeWatch } from './size-watch.ts';
+
+interface BooksParts {
+  readonly scene: Scene;
+  readonly books: ServiceBooks;
+  readonly eye: JournalEye;
+  readonly orders: ReadonlyMap<string, WireOrder>;
+  readonly violate: Violate;
+}
+
+/** Everything that is reckoned from the service's own executions: positions, limits, losses, due exits and sizes. */
+export class BooksWatch {
+  readonly limits: LimitWatch;
+  private readonly parts: BooksParts;
+  private readonly holdings: Holdings;
+  private readonly positions: PositionWatch;
+  private readonly losses: LossWatch;
+  private readonly exits: ExitWatch;
+  private readonly sizes: SizeWatch;
+
+  constructor(parts: BooksParts) {
+    const { scene, books, violate } = parts;
+    const holdings = new Holdings(books, () => scene.world.now);
+    this.parts = parts;
+    this.holdings = holdings;
+    this.positions = new PositionWatch(violate);
+    this.limits = new LimitWatch(scene.plan, holdings, violate);
+    this.losses = new LossWatch({ ...parts, holdings });
+    this.exits = new ExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
+    this.sizes = new SizeWatch(scene, holdings, violate);
+  }
+
+  /** A process starts with these settings. */
+  starting({ account, risk }: Settings, isAfterCrash: boolean): void {
+    this.positions.hold(new Set(account.allowShort));
+    this.limits.hold(risk);
+    this.losses.hold(risk, isAfterCrash);
+    this.exits.starting();
+  }
+
+  delivered(quote: IssuedQuote): void {
+    this.losses.delivered(quote);
+    this.exits.delivered(quote);
+  }
+
+  /** A subscription as received by the service. */
+  subscribed(query: string): void {
+    this.sizes.subscribed(query);
+  }
+
+  /** An order that is being written. */
+  wrote(order: WireOrder): void {
+    const effect = this.holdings.wrote(order);
+    if (!effect) return;
+    this.positions.wrote(effect);
+    this.limits.wrote(effect);
+    this.losses.wrote(effect);
+    this.exits.wrote(effect);
+  }
+
+  committed(decision: Decision): void {
+    this.positions.committed(decision);
+    this.losses.committed(decision);
+    const { kind, quoteId, detail } = decision;
+    const order = this.parts.orders.get(quoteId ?? '');
+    if (!order || (kind !== 'accepted' && kind !== 'rejected' && kind !== 'resolved')) return;
+    order.isSettled = true;
+    const isExecuted = kind === 'accepted' || (kind === 'resolved' && detail.as === 'accepted');
+    if (isExecuted) order.executedAt ??= this.parts.scene.world.now;
+    else this.limits.rejected(order.quote?.[order.side].value ?? 0);
+  }
+}

@@ -1,0 +1,86 @@
+import type { PlannedStrategy } from '#lab/simulator/plan/plan.ts';
+import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
+import { PRODUCTS } from '#lab/simulator/service/products.ts';
+import type { Scene } from '#lab/simulator/service/scene.ts';
+import type { Violate } from './finding.ts';
+import type { Effect, Holdings } from './holdings.ts';
+
+/** How long a due exit may wait for its order, in milliseconds, and in quotes of a lane: it may need one of its own. */
+const LEFT_MS = 30_000;
+const LEFT_QUOTES = 6;
+/** How long after a fault, or a start, the daemon may still be busy with it, in milliseconds. */
+const QUIET_MS = 90_000;
+/** What moves a price past a level for certain, as a share of the level. */
+const PAST = 1.05;
+
+interface ExitParts {
+  readonly scene: Scene;
+  readonly holdings: Holdings;
+  /** True while neither rows nor a person keep exits back. */
+  readonly mayExit: () => boolean;
+  readonly violate: Violate;
+}
+
+/** Where no fault is about, an exit that is due by the service's executions and quotes leaves within seconds (I07b). */
+export class ExitWatch {
+  private readonly parts: ExitParts;
+  private readonly watched: readonly PlannedStrategy[];
+  private readonly dueSince = new Map<string, number>();
+  private quietFrom = QUIET_MS;
+
+  constructor(parts: ExitParts) {
+    const { strategies, settings } = parts.scene.plan;
+    this.parts = parts;
+    // An exit of some worth waits for a person.
+    const isAsked = settings.some((one) => one.startsWith('risk.maxExitValue='));
+    this.watched = isAsked ? [] : strategies.filter(({ exits }) => exits !== null);
+  }
+
+  starting(): void {
+    this.disturbed();
+  }
+
+  /** An order that is being written. */
+  wrote({ book }: Effect): void {
+    this.dueSince.delete(book);
+  }
+
+  /** A quote has reached the machine. */
+  delivered(quote: IssuedQuote): void {
+    if (this.watched.length === 0) return;
+    const { scene, violate, mayExit } = this.parts;
+    const { now } = scene.world;
+    const { troubles } = scene.plan;
+    if (!mayExit() || scene.machine.isHeldUp || troubles.some(({ from, to }) => now >= from && now <= to)) this.disturbed();
+    for (const planned of this.watched) {
+      const why = planned.product === quote.product && now > this.quietFrom ? this.whyDue(planned, quote) : null;
+      if (planned.product !== quote.product) continue;
+      if (why === null) this.dueSince.delete(planned.id);
+      else {
+        const since = this.dueSince.get(planned.id) ?? now;
+        this.dueSince.set(planned.id, since);
+        if (now - since > LEFT_MS + LEFT_QUOTES * scene.plan.cadenceMs)
+          violate('I07b', `an exit of ${planned.id} is due since ${now - since} ms (${why}), and no order of it has left`);
+      }
+    }
+  }
+
+  private disturbed(): void {
+    this.dueSince.clear();
+    this.quietFrom = this.parts.scene.world.now + QUIET_MS;
+  }
+
+  private whyDue({ id, product, exits }: PlannedStrategy, { buy, sell }: IssuedQuote): string | null {
+    const { holdings, scene } = this.parts;
+    const { average, openedAt } = holdings.of(product, id);
+    const size = holdings.position(product, id);
+    const { minSize = 0, minNotionalValue = 0 } = PRODUCTS.find(({ code }) => code === product) ?? {};
+    const price = size > 0 ? sell.price : buy.price;
+    if (Math.abs(size) < minSize * 1.1 || Math.abs(size) * price < minNotionalValue * 1.5 || holdings.isOpen(product)) return null;
+    const gainPct = (size > 0 ? 1 : -1) * (price / average - 1) * 100;
+    const { stopLossPct, takeProfitPct, maxHoldSeconds } = exits ?? {};
+    if (gainPct < -Number(stopLossPct) * PAST) return `${gainPct.toFixed(3)} % by ${stopLossPct} % to lose`;
+    if (gainPct > Number(takeProfitPct) * PAST) return `${gainPct.toFixed(3)} % by ${takeProfitPct} % to win`;
+    return scene.world.now - openedAt > Number(maxHoldSeconds) * 1_000 * PAST ? `held for more than ${maxHoldSeconds} s` : null;
+  }
+}

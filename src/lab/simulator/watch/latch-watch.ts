@@ -1,0 +1,132 @@
+import type { Decision } from '#domain/decision.ts';
+import { isLentLane } from '#domain/lane.ts';
+import type { DaemonProcess } from '#lab/simulator/daemon/process.ts';
+import type { Scene } from '#lab/simulator/service/scene.ts';
+import type { Violate } from './finding.ts';
+import type { JournalEye } from './journal-eye.ts';
+
+/** How often memory and rows are compared, and how long a stop may lack its row once nothing holds the journal, in milliseconds. */
+const LOOK_MS = 250;
+const WRITTEN_MS = 3_000;
+
+const STRICTNESS = ['ACTIVE', 'REDUCING', 'DISARMED', 'HALTED'] as const;
+
+interface Latching {
+  readonly kind: Decision['kind'];
+  readonly strategy: string | null;
+}
+
+/** What the journal's rows have latched. */
+class Latched {
+  halted = false;
+  disarmed = false;
+  reducing = false;
+  readonly paused = new Set<string | null>();
+
+  take({ kind, strategy }: Latching): void {
+    if (kind === 'halted') this.halted = true;
+    if (kind === 'disarmed') this.disarmed = true;
+    if (kind === 'reducing') this.reducing = true;
+    if (kind === 'paused') this.paused.add(strategy);
+    if (kind === 'armed') [this.disarmed, this.reducing] = [false, false];
+    if (kind !== 'resumed') return;
+    if (strategy !== null) this.paused.delete(strategy);
+    else {
+      [this.halted, this.reducing] = [false, false];
+      this.paused.clear();
+    }
+  }
+
+  get trading(): (typeof STRICTNESS)[number] {
+    return this.halted ? 'HALTED' : this.disarmed ? 'DISARMED' : this.reducing ? 'REDUCING' : 'ACTIVE';
+  }
+}
+
+/**
+ * Compares what stops trading in memory with its rows: a stop holds at once and its row follows, a release has its row first (I09, I32).
+ * No lane is lent for an order that a stop would refuse.
+ */
+export class LatchWatch {
+  private readonly scene: Scene;
+  private readonly eye: JournalEye;
+  private readonly running: () => DaemonProcess | null;
+  private readonly violate: Violate;
+  private rows = new Latched();
+  private nextLook = 0;
+  /** Since when each stop lacks its row. */
+  private readonly unwritten = new Map<string, number>();
+  /** Lent lanes, and products in which no order could pass, at the last look. */
+  private lent: ReadonlySet<string> = new Set();
+  private shut: (product: string) => boolean = () => false;
+
+  constructor(parts: {
+    readonly scene: Scene;
+    readonly eye: JournalEye;
+    readonly running: () => DaemonProcess | null;
+    readonly violate: Violate;
+  }) {
+    this.scene = parts.scene;
+    this.eye = parts.eye;
+    this.running = parts.running;
+    this.violate = parts.violate;
+  }
+
+  /** A process is about to start on what the disk has. */
+  starting(): void {
+    this.rows = new Latched();
+    const kinds = "'halted', 'disarmed', 'reducing', 'paused', 'armed', 'resumed'";
+    for (const row of this.eye.rows<Latching>(`SELECT kind, strategy FROM decisions WHERE kind IN (${kinds}) ORDER BY seq`))
+      this.rows.take(row);
+    this.unwritten.clear();
+    this.lent = new Set();
+    this.shut = () => false;
+  }
+
+  committed(decision: Decision): void {
+    this.rows.take(decision);
+  }
+
+  step(): void {
+    const { world, machine } = this.scene;
+    if (world.now < this.nextLook || machine.isHeldUp) return;
+    this.nextLook = world.now + LOOK_MS;
+    const process = this.running();
+    const seen = process?.daemon?.inspect();
+    if (!process || !seen) return;
+    const { rows } = this;
+    this.compare(
+      'trading',
+      STRICTNESS.indexOf(seen.trading) - STRICTNESS.indexOf(rows.trading),
+      `${seen.trading}, by its rows ${rows.trading}`,
+    );
+    for (const { id, paused } of seen.strategies) {
+      const isWritten = rows.paused.has(id) || rows.paused.has(null);
+      this.compare(id, Number(paused) - Number(isWritten), `${paused ? '' : 'not '}paused, by its rows ${isWritten ? '' : 'not '}paused`);
+    }
+    const isShut = seen.trading === 'HALTED' || seen.trading === 'DISARMED';
+    const areOpeningsShut = seen.trading === 'REDUCING' || seen.strategies.every(({ paused }) => paused);
+    const held = new Set<string>(
+      [...seen.strategies, ...seen.otherBooks].flatMap(({ product, low, high }) => (low === '0' && high === '0' ? [] : [product])),
+    );
+    const shut = (product: string): boolean => isShut || (areOpeningsShut && !held.has(product));
+    const lent = new Set(seen.lanes.flatMap(({ lane }) => (isLentLane(lane) ? [lane] : [])));
+    for (const lane of lent) {
+      const product = lane.split('@')[0] ?? '';
+      // A person may have let orders pass since the last look.
+      if (!this.lent.has(lane) && this.shut(product) && shut(product))
+        this.violate('I22', `lane ${lane} was lent while no order of its product could pass`);
+    }
+    this.lent = lent;
+    this.shut = shut;
+  }
+
+  private compare(what: string, stricter: number, words: string): void {
+    const { scene, unwritten, violate } = this;
+    const { now } = scene.world;
+    if (stricter < 0) violate('I09', `${what} is ${words}: released before its row`);
+    if (stricter <= 0 || scene.troubles.on('F41') || this.running()?.journal?.isHeld) return void unwritten.delete(what);
+    const since = unwritten.get(what) ?? now;
+    unwritten.set(what, since);
+    if (now - since > WRITTEN_MS) violate('I32', `${what} is ${words} since ${now - since} ms`);
+  }
+}

@@ -1,0 +1,120 @@
+import type { Settings } from '#config/settings.ts';
+import type { Plan, PlannedStrategy } from '#lab/simulator/plan/plan.ts';
+import type { Violate } from './finding.ts';
+import type { Effect, Holdings } from './holdings.ts';
+
+type Caps = Settings['risk'];
+
+/** Tolerance for price moves between the check of an order and its execution. */
+const SLACK = 1.03;
+/** Tolerance of sums whose fees are known to some digits only. */
+const EXACTLY = 1.000001;
+const MINUTE_MS = 60_000;
+/** What financing may take from a budget. */
+const FINANCED = 10;
+
+/** Holds orders against the limits of the configuration, by what the service executed (I05). */
+export class LimitWatch {
+  private readonly holdings: Holdings;
+  private readonly violate: Violate;
+  private readonly strategies: ReadonlyMap<string, PlannedStrategy>;
+  private risk: Caps | null = null;
+  private written: { readonly at: number; readonly effect: Effect }[] = [];
+  private dayValue = 0;
+  /** The worth up to which a person lets the exits of a book go, until that is closed. */
+  private readonly allowed = new Map<string, number>();
+
+  constructor(plan: Plan, holdings: Holdings, violate: Violate) {
+    this.holdings = holdings;
+    this.violate = violate;
+    this.strategies = new Map(plan.strategies.map((one) => [one.id, one]));
+  }
+
+  /** A process starts with these limits. */
+  hold(risk: Caps): void {
+    this.risk = risk;
+    this.allowed.clear();
+  }
+
+  /** A person lets exits of a book go up to a worth. */
+  allow(strategy: string, product: string, worth: number): void {
+    this.allowed.set(`${product} ${strategy}`, worth);
+  }
+
+  /** An order that is being written. */
+  wrote(effect: Effect): void {
+    const { risk } = this;
+    if (!risk) return;
+    const at = Date.parse(effect.order.row?.intent_at ?? '');
+    this.written = [...this.written.filter((one) => one.at > at - MINUTE_MS), { at, effect }];
+    this.dayValue += effect.value;
+    if (effect.low === 0 && effect.high === 0) this.allowed.delete(`${effect.product} ${effect.book}`);
+    if (effect.isOpening) this.opening(effect, risk);
+    else this.exit(effect, risk);
+  }
+
+  /** An order of this value is not executed, and counts towards no day. */
+  rejected(value: number): void {
+    this.dayValue -= value;
+  }
+
+  private opening(effect: Effect, risk: Caps): void {
+    const { holdings } = this;
+    const { product, book, value, price, signed, order } = effect;
+    this.most(`an opening of ${book}`, value, usd(risk.maxOrderValue) * SLACK);
+    const after = Math.abs(holdings.position(product, null) + signed) * price;
+    if (after > Math.abs(holdings.position(product, null)) * price) this.most('a position', after, usd(risk.maxPositionValue) * SLACK);
+    this.most("the day's orders", this.dayValue, usd(risk.maxDayValue) * EXACTLY);
+    if (order.side === 'buy') this.most(`what ${book} has spent`, value + this.spentBy(book), this.budgetOf(book));
+    const of = (is: (one: Effect) => boolean): number => this.written.filter((one) => is(one.effect)).length;
+    const { orderSharePct: forExits } = risk.reducing;
+    const forOpenings = 1 - (forExits === 'off' ? 0 : forExits) / 100;
+    this.most(
+      'orders of a minute',
+      of(() => true),
+      Math.floor(count(risk.maxOrdersPerMinute) * forOpenings),
+    );
+    this.most(
+      `orders of ${book} in a minute`,
+      of((one) => one.book === book),
+      count(risk.maxOrdersPerMinuteOfStrategy),
+    );
+    this.most(
+      `orders in ${product} in a minute`,
+      of((one) => one.product === product),
+      count(risk.maxOrdersPerMinuteOfProduct),
+    );
+    this.twice(effect, risk);
+  }
+
+  /** An opening like the book's order before it, which was executed, comes no sooner than the limit says. */
+  private twice({ product, book, signed }: Effect, { duplicateWindowMs }: Caps): void {
+    const [before, own] = this.written.filter((one) => one.effect.book === book && one.effect.product === product).slice(-2);
+    if (!before || !own || before.effect.signed !== signed || !before.effect.isOpening || before.effect.order.executedAt === null) return;
+    this.most(`the haste of a second opening of ${book}`, count(duplicateWindowMs), own.at - before.at);
+  }
+
+  private exit({ product, book, value }: Effect, risk: Caps): void {
+    const allowed = this.allowed.get(`${product} ${book}`) ?? 0;
+    this.most(`an exit of ${book}`, value, Math.max(allowed, usd(risk.maxExitValue)) * EXACTLY);
+  }
+
+  /** What a strategy has spent in all of its products, less what it has earned there. */
+  private spentBy(book: string): number {
+    return this.holdings.ofBooks().reduce((sum, one) => (one.book === book ? sum - one.cash : sum), 0);
+  }
+
+  private budgetOf(book: string): number {
+    const planned = this.strategies.get(book);
+    return planned ? (planned.budget ?? 50_000) * EXACTLY + FINANCED : Number.POSITIVE_INFINITY;
+  }
+
+  private most(what: string, figure: number, limit: number): void {
+    if (figure > limit) this.violate('I05', `${what}: ${figure.toFixed(4)}, over the limit of ${limit.toFixed(4)}`);
+  }
+}
+
+const usd = (limit: Caps['maxOrderValue'] | Caps['maxExitValue']): number =>
+  typeof limit === 'string' ? Number.POSITIVE_INFINITY : Number(limit.byCurrency.usd);
+
+const count = (limit: number | 'off'): number => (limit === 'off' ? Number.POSITIVE_INFINITY : limit);

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import type { WarmUp } from '#core/strategy/warm-up.ts';
+import { durationText } from '#domain/duration-text.ts';
+import { writtenAmount } from '#domain/lane.ts';
+import type { Headline } from '#report/headline.ts';
+import type { Tried } from '#report/luck.ts';
+import type { StrategyPlayed } from '#report/seen.ts';
+import type { BacktestRun } from './backtest.ts';
+import { askedIn, backtestNotes } from './backtest-headlines.ts';
+import type { Played } from './played.ts';
+import { namesOf } from './played-lanes.ts';
+import type { BacktestSession } from './session.ts';
+/** A count with the sentence that names where it comes from. */
+export interface TriedBefore {
+  readonly tried: Tried;
+  readonly headline: Headline;
+}
+
+/** What a backtest played: its data, its range, its settings and the facts that decided it. */
+export function playedIn(session: BacktestSession, run: BacktestRun, before?: TriedBefore): Played {
+  const { shared, played, lanes, traded, modelled, products, from, to, facts } = session;
+  const { slippagePct } = session.config.settings.backtest;
+  const amounts = lanes.map(({ lane: { product, amount } }) => ({ product, amount: writtenAmount(amount) }));
+  return {
+    data: path.resolve(shared.data.path),
+    hash: shared.hash,
+    products: [...played],
+    lanes: [...namesOf(traded)],
+    ...(modelled.length > 0 && { modelled: { lanes: amounts, products, slippagePct } }),
+    from,
+    to: Number.isFinite(to) ? to : null,
+    onHalt: facts.onHalt,
+    asked: askedIn(session, run),
+    strategies: strategiesPlayed(session, run),
+    quotes: run.quotes,
+    lastSeen: run.lastQuotes.map(({ quote, at }) => ({ quote, at })),
+    headlines: [...backtestNotes(session, run), ...(before ? [before.headline] : [])],
+    ...(before && { tried: before.tried }),
+  };
+}
+
+function strategiesPlayed({ strategies }: BacktestSession, { engine, endedAt }: BacktestRun): Readonly<Record<string, StrategyPlayed>> {
+  const played = strategies.map(({ strategy: { id } }): [string, StrategyPlayed] =>
+    engine.inspect(({ host, states }) => {
+      const runner = host.runners.get(id);
+      const { asked = 0, firstAskedAt = null } = runner ?? {};
+      return [id, { asked, firstAskedAt, warmUp: runner ? warmUpText(runner.warmUp) : null, atEnd: states.of(id, endedAt) }];
+    }),
+  );
+  return Object.fromEntries(played);
+}
+
+function warmUpText({ quotes, spanMs }: Pick<WarmUp, 'quotes' | 'spanMs'>): string | null {
+  if (spanMs > 0) return `${durationText(spanMs)} of quotes`;
+  return quotes > 0 ? `${quotes} quotes` : null;
+}

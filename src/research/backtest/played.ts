@@ -1,0 +1,79 @@
+import { playedBy } from '#adapters/journal/played.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText } from '#domain/event.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { type Millis, productCode } from '#domain/names.ts';
+import type { SeenQuote } from '#domain/quote.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import { type Headline, headline } from '#report/headline.ts';
+import type { Tried } from '#report/luck.ts';
+import type { StrategyPlayed } from '#report/seen.ts';
+import { QuoteSources } from '../replay/quote-sources.ts';
+import { partOf, productsByCode, recordedData } from './data.ts';
+import { withRanges } from './imports.ts';
+import { quotesHash } from './shared-data.ts';
+
+/** What a backtest played, kept with its decisions for later reports. */
+export interface Played {
+  /** Absolute path of the recording, or of the folder of them. */
+  readonly data: string;
+  /** SHA-256 of its quotes. */
+  readonly hash: string;
+  readonly products: readonly string[];
+  /** Recorded lanes that it played for strategies; absent in what earlier versions kept. */
+  readonly lanes?: readonly string[];
+  /** The amounts that it played by a model of other ones, and what decides their prices; absent in what earlier versions kept. */
+  readonly modelled?: {
+    readonly lanes: readonly { readonly product: string; readonly amount: Parameters<typeof amountOf>[0] }[];
+    readonly products: readonly ProductText[];
+    readonly slippagePct: number;
+  };
+  readonly from: Millis;
+  /** Null for the recording's end. */
+  readonly to: Millis | null;
+  readonly onHalt: 'end' | 'continue';
+  /** How often each strategy was asked to decide; absent in what earlier versions kept. */
+  readonly asked?: Readonly<Record<string, number>>;
+  /** What each strategy came to; absent in what earlier versions kept. */
+  readonly strategies?: Readonly<Record<string, StrategyPlayed>>;
+  /** How many quotes it played; absent in what earlier versions kept. */
+  readonly quotes?: number;
+  readonly headlines: readonly Headline[];
+  /** The newest quote of each of its lanes at the end, at which what is held is valued; absent in what earlier versions kept. */
+  readonly lastSeen?: readonly SeenQuote[];
+  /** What had been tried on its quotes by then; absent where nothing had. */
+  readonly tried?: Tried;
+}
+
+/** What a backtest kept in a journal; null for any other run, and in journals of earlier versions. Throws as `JournalReader.open`. */
+export function playedFrom(journal: string, run: string): Played | null {
+  const text = playedBy(journal, run);
+  return text === null ? null : JSON.parse(text);
+}
+
+/** Reads the quotes of a kept backtest again; none, with a headline, if they are missing or changed. */
+export function quotesOf(played: Played): {
+  readonly columns: readonly QuoteColumns[];
+  readonly modelled: readonly PriceColumns[];
+  readonly headlines: readonly Headline[];
+} {
+  const without = (why: string) => ({
+    columns: [],
+    modelled: [],
+    headlines: [...played.headlines, headline('DATA_CHANGED', `${why}: figures and charts that need quotes are missing`)],
+  });
+  try {
+    const { columns, imports } = recordedData(played.data, { from: played.from, to: played.to ?? undefined });
+    if (quotesHash(columns) !== played.hash) return without(`${played.data} holds other quotes than the backtest played`);
+    const { from, headlines, modelled = { lanes: [], products: [], slippagePct: 0 } } = played;
+    const to = played.to ?? Number.POSITIVE_INFINITY;
+    const { slippagePct } = modelled;
+    const products = productsByCode(modelled.products);
+    const sources = new QuoteSources({ columns, products, from, to, slippagePct, withRanges: withRanges(imports) });
+    const lanes = modelled.lanes.map(({ product, amount }) => laneFor(productCode(product), amountOf(amount)));
+    return { columns: partOf(columns, { ...played, to }), modelled: sources.modelled(lanes), headlines };
+  } catch (error) {
+    if (!(error instanceof KairosError)) throw error;
+    return without(`the quotes that the backtest played cannot be read (${error.message})`);
+  }
+}

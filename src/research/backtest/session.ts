@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import type { Recovered } from '#adapters/journal/recovery.ts';
+import { amountFaults, isForPrice, type LoadedStrategy, lanesOf, rateFaults } from '#assembly/assemble.ts';
+import { shownInputs } from '#assembly/bound-inputs.ts';
+import type { DecidingConfig } from '#config/load.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { ProductText } from '#domain/event.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import type { Notice } from '#ports/notice.ts';
+import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
+import { emptyTimes, holesWithin, type TimeSpan } from '#report/equity/empty-times.ts';
+import { type Headline, note } from '#report/headline.ts';
+import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from '../replay/latency.ts';
+import { QuoteSources } from '../replay/quote-sources.ts';
+import { Backtest, type BacktestRun } from './backtest.ts';
+import { type BacktestData, partOf, productsByCode } from './data.ts';
+import { type Flow, readFlows } from './deposits.ts';
+import { backtestFreshness, importNotes, withRanges } from './imports.ts';
+import { inputHeadlines } from './input-headlines.ts';
+import { lackingText } from './lacking.ts';
+import { laneHeadlines } from './lane-headlines.ts';
+import { withValuingQuotes } from './last-quotes.ts';
+import { type LeftOut, NONE_LEFT_OUT, quotedIn, unquoted, unquotedRates } from './left-out.ts';
+import { LIMITS_SAID } from './limits-held.ts';
+import { strategiesFrom } from './modules.ts';
+import { overlapHeadlines } from './overlap-headlines.ts';
+import { NO_PAST_RUN, type PastRun } from './past-run.ts';
+import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } from './played-lanes.ts';
+import { productsFor } from './product-limits.ts';
+import type { SharedData } from './shared-data.ts';
+
+/** The round trip before any run has measured one, in milliseconds. */
+const UNMEASURED_ROUND_TRIP_MS = 200;
+
+/** Options of one session. */
+export interface SessionOptions {
+  readonly config: DecidingConfig;
+  readonly from: Millis | undefined;
+  readonly to: Millis | undefined;
+  /** True to play all quotes one by one. */
+  readonly everyQuote?: boolean;
+  readonly notice: Notice;
+  /** Called now and then with the played share of the recording. */
+  readonly onShare?: (share: number) => void;
+}
+
+/** Everything that several backtests of one configuration on the same quotes share. */
+export class BacktestSession {
+  /** Data for further sessions on the same quotes. */
+  readonly shared: SharedData;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly from: Millis;
+  /** Quotes from this time on are left out, but for bars that end then. */
+  readonly to: Millis;
+  /** Times without a quote that are no part of what is played. */
+  readonly empty: readonly TimeSpan[];
+  /** What a reader should know of the data, one line each. */
+  readonly remarks: readonly string[];
+  /** Headlines of every result of this session, on its data and settings. */
+  readonly headlines: readonly Headline[];
+  /** Strategies of the settings that it does not play, since they have no quotes in it. */
+  readonly leftOut: LeftOut;
+  /** Products with the limits that they are played with. */
+  readonly products: readonly ProductText[];
+  private readonly options: SessionOptions;
+  private readonly past: PastRun;
+  /** Products of its strategies, their inputs and its rates. */
+  readonly played: ReadonlySet<string>;
+  /** The recorded lanes that are played for its amounts. */
+  readonly lanes: readonly PlayedLane[];
+  /** Those of strategies, which decide the time that is played: without those of `account.rates` alone. */
+  readonly traded: readonly PlayedLane[];
+  private readonly flows: readonly Flow[];
+  private readonly hash: string;
+  private part: readonly QuoteColumns[] | undefined;
+  private made: readonly PriceColumns[] | undefined;
+
+  /** Throws a KairosError if the time has no quotes, or the strategies do not fit the products. */
+  constructor(options: SessionOptions, shared: SharedData, { strategies, past, leftOut = NONE_LEFT_OUT }: SessionParts) {
+    const { data } = shared;
+    this.options = options;
+    this.shared = shared;
+    this.strategies = strategies;
+    this.past = past;
+    const { settings } = options.config;
+    const { rates } = settings.account;
+    const wanted = settings.strategies.flatMap(({ product, inputs }) => [product, ...Object.values(inputs).map((input) => input.product)]);
+    this.played = new Set([...wanted, ...rates.map(({ product }) => product)]);
+    const { products, remarks } = productsFor(
+      settings.strategies.map(({ product }) => product),
+      data,
+    );
+    this.products = products;
+    this.lanes = playedLanes(lanesOf(settings), this.sources({ from: 0, to: 0 }));
+    this.traded = this.lanes.filter(({ lane }) => !isForPrice(settings, lane.id));
+    // A run that is compared with was there for each of its lanes.
+    const timed = past.startedAt === undefined ? this.traded : this.lanes;
+    const standing = allOf(timed);
+    // A bar is stamped with its end, and began a width before.
+    const first = Math.min(...standing.map(({ at, barMs = 0 }) => (at[0] ?? Number.POSITIVE_INFINITY) - barMs));
+    this.from = Math.max(first, options.from ?? Number.NEGATIVE_INFINITY);
+    const last = lastOf(timed);
+    this.to = Math.min(options.to ?? Number.POSITIVE_INFINITY, lastOf(this.lanes) > last ? last + 1 : Number.POSITIVE_INFINITY);
+    this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, last) });
+    const looked = shownInputs(strategies).map(({ id }) => id);
+    const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
+    const limits = LIMITS_SAID[settings.backtest.limits];
+    const told = [
+      ...importNotes(data.imports, namesOf(this.lanes), settings.lanes.staleAfterMs),
+      ...data.leftOut,
+      ...[...remarks].flatMap(([product, remark]) => (this.played.has(product) ? remark : [])),
+      ...missing.map((id) => `the recording has nothing of the input ${id}: it brings no values`),
+    ];
+    this.remarks = [...limits.map(({ text }) => text), ...told];
+    const known = [...productsByCode(products).values()];
+    const quoted = quotedIn(allOf(this.lanes), this);
+    const [unfit] = [
+      ...amountFaults(settings.strategies, known),
+      ...rateFaults(
+        rates.filter(({ product }) => quoted.has(product)),
+        known,
+      ),
+    ];
+    if (unfit) throw unfit;
+    const lacks = (products: string): string => lackingText(data, products, options);
+    const recorded = quotedIn(standing, this);
+    const given = options.from === undefined && options.to === undefined ? '--data' : '--data, --from and --to';
+    if (recorded.size === 0) throw new KairosError('NOT_FOUND', `${lacks([...new Set(wanted)].join(', '))}: check ${given}`);
+    const unrecorded = [...unquoted(settings.strategies, recorded, lacks), ...unquotedRates(rates, quoted, lacks)];
+    const lanes = [
+      ...laneHeadlines(data, this, options),
+      ...emptyHeadlines(this.empty, playAPart(recorded.size)),
+      ...overlapHeadlines(data, this),
+      ...inputHeadlines(this, Math.min(this.to, last)),
+    ];
+    this.leftOut = leftOut;
+    this.headlines = [...limits, ...leftOut.headlines, ...unrecorded, ...lanes, ...told.map(note)];
+    this.flows = settings.backtest.deposits === null ? [] : readFlows(settings.backtest.deposits);
+    this.hash = hashOf([shared.hash, options.config.hash, ...strategies.map(({ sourceHash }) => sourceHash), this.from, this.to]);
+  }
+
+  /** A session on already read quotes, with fresh copies of the strategies. Throws a KairosError. */
+  static async over(options: SessionOptions, shared: SharedData, leftOut?: LeftOut): Promise<BacktestSession> {
+    const strategies = await strategiesFrom(options.config.settings, shared.modules);
+    return new BacktestSession(options, shared, { strategies, past: NO_PAST_RUN, ...(leftOut && { leftOut }) });
+  }
+
+  /** The same session with fresh copies of its strategies, for another play: modules may keep variables. */
+  async anew(): Promise<BacktestSession> {
+    const { options, shared, past, leftOut } = this;
+    const strategies = await strategiesFrom(options.config.settings, shared.modules);
+    return new BacktestSession(options, shared, { strategies, past, leftOut });
+  }
+
+  get data(): BacktestData {
+    return this.shared.data;
+  }
+
+  get config(): DecidingConfig {
+    return this.options.config;
+  }
+
+  get everyQuote(): boolean {
+    return this.options.everyQuote ?? false;
+  }
+
+  /** Settings that results mention. */
+  get facts(): { readonly onHalt: 'end' | 'continue'; readonly journal: string } {
+    const { backtest, journal } = this.options.config.settings;
+    return { onHalt: backtest.onHalt, journal: journal.path };
+  }
+
+  /** The configured latency in words, with where measured ones come from. */
+  get latencyText(): string {
+    return latencyText(this.configuredLatency());
+  }
+
+  /** Plays everything once, with the configured latency or a fixed one in milliseconds each way. Another play is one of a session `anew`. */
+  play(latencyMs?: number): BacktestRun {
+    const { from, to, strategies } = this;
+    const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);
+    return withValuingQuotes(this.run(strategies, { from, to }, latency, this.past), this.columns);
+  }
+
+  /** Plays everything from the state that the past run continued, for comparison only; undefined if it began from nothing. */
+  playOn(): BacktestRun | undefined {
+    const { from, to, strategies, past } = this;
+    return past.recovered && this.run(strategies, { from, to }, this.configuredLatency(), past, past.recovered);
+  }
+
+  /** Plays a part of the recording to one strategy alone. */
+  playAlone(strategy: LoadedStrategy, span: Span): BacktestRun {
+    return this.run([strategy], span, fixedLatency(0), NO_PAST_RUN);
+  }
+
+  /** Times of the first `count` quotes of a lane, or of all there are. */
+  quoteTimes(lane: Lane, count: number): readonly Millis[] {
+    const source = this.sources(this).of(lane);
+    const times: Millis[] = [];
+    while (source && times.length < count && Number.isFinite(source.nextAt)) {
+      const at = source.nextAt;
+      if (source.take()) times.push(at);
+    }
+    return times;
+  }
+
+  /** The recorded quotes of the products and the time that are played, for reports: without recordings that are left out. */
+  get columns(): readonly QuoteColumns[] {
+    this.part ??= this.partPlayed();
+    return this.part;
+  }
+
+  /** The quotes of its amounts that were not recorded: what is held is valued by them as well. */
+  get modelled(): readonly PriceColumns[] {
+    this.made ??= this.sources(this).modelled(this.lanes.map(({ lane }) => lane));
+    return this.made;
+  }
+
+  private partPlayed(): readonly QuoteColumns[] {
+    const { data, lanes, played: products, from, to } = this;
+    return partOf(
+      data.columns.filter((one) => !isOfLeftOut(one, data, lanes)),
+      { products, from, to: Math.min(to, lastOf(lanes) + 1) },
+    );
+  }
+
+  private run(
+    strategies: readonly LoadedStrategy[],
+    { from, to }: Span,
+    latency: LatencyModel,
+    { startedAt, endedAt, conditions, warmUps, own }: PastRun,
+    recovered?: Recovered,
+  ): BacktestRun {
+    const { config, notice, onShare } = this.options;
+    const { products, flows, shared, everyQuote } = this;
+    const sources = this.sources({ from, to });
+    const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
+    const whole = this.data.columns.reduce((sum, { length }) => sum + length, 0);
+    const played = new Backtest({
+      config,
+      strategies,
+      run,
+      sources,
+      freshnessOf: backtestFreshness(this.data.imports, config.settings.lanes.staleAfterMs),
+      products,
+      flows,
+      holes: holesWithin(allOf(this.traded), { from, to }),
+      shown: shared.shown,
+      warmUps,
+      conditions,
+      latency,
+      outcomes: this.past.outcomes,
+      own,
+      from: Math.min(from, startedAt ?? from),
+      until: endedAt && Math.min(to, endedAt),
+      everyQuote,
+      notice,
+      ...(recovered && { recovered }),
+      ...(onShare && { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) }),
+    }).play();
+    onShare?.(1);
+    return played;
+  }
+
+  private sources({ from, to }: Span): QuoteSources {
+    const { slippagePct } = this.options.config.settings.backtest;
+    const { columns, imports } = this.data;
+    return new QuoteSources({ columns, products: productsByCode(this.products), from, to, slippagePct, withRanges: withRanges(imports) });
+  }
+
+  private configuredLatency(): LatencyModel {
+    const { backtest, trading, journal } = this.options.config.settings;
+    const { latency } = backtest;
+    if (typeof latency === 'number') return fixedLatency(latency);
+    if (latency !== 'measured') return drawnLatency(latency, trading.seed);
+    const fixed = 'it changes with what is measured there, unless backtest.latency names one';
+    const measured = measuredLatency(this.shared.measured, trading.seed);
+    if (measured !== undefined) return { ...measured, from: ` of orders in ${journal.path} (${measured.from}); ${fixed}` };
+    return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${journal.path} has measured any; ${fixed}` };
+  }
+}
+
+/** The strategies of a session, and its journaled run. */
+interface SessionParts {
+  readonly strategies: readonly LoadedStrategy[];
+  readonly past: PastRun;
+  readonly leftOut?: LeftOut;
+}
+
+/** A time from its first instant to before its last. */
+interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** What decides a backtest, as one hash. */
+const hashOf = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -1,0 +1,183 @@
+import type { Millis } from '#domain/names.ts';
+import type { TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
+import { goingOn, type Pruned, type PruningName, stoppedText } from './pruning.ts';
+import type { Searcher } from './search-method.ts';
+
+/** One search: what it proposes, what a setting plays, and how results compare. */
+export interface SearchPlan {
+  readonly searcher: Searcher;
+  readonly accepts: (params: TrialParams) => boolean;
+  /** The backtests of a setting, up to a time of the recording if one is given. */
+  readonly jobs: (params: TrialParams, to?: Millis) => readonly TrialJob[];
+  /** Their joint result. */
+  readonly result: (params: TrialParams, results: readonly TrialResult[]) => TrialResult | undefined;
+  /** Results, the best first. */
+  readonly order: (results: readonly TrialResult[]) => readonly TrialResult[];
+  readonly prune: { readonly by: PruningName; readonly looks: readonly Millis[] } | null;
+}
+
+/** The result of a search. */
+export interface Searched {
+  /** Of each setting that was played to the end, in the order in which they were proposed. */
+  readonly results: readonly TrialResult[];
+  readonly pruned: readonly Pruned[];
+  /** Settings with a known result. */
+  readonly known: number;
+  /** Settings that were to be tried. */
+  readonly wanted: number;
+}
+
+/** Plays jobs without a known result and returns all finished results in job order; reports the finished share. */
+type Play = (jobs: readonly TrialJob[], onShare: (share: number) => void) => Promise<readonly TrialResult[]>;
+
+interface RoundOptions {
+  readonly play: Play;
+  /** Whether the log has a job already. */
+  readonly isKnown: (job: TrialJob) => boolean;
+  readonly onShare: (share: number) => void;
+}
+
+/**
+ * Runs searches side by side, in rounds: each plays what all of them propose and tells them together, so that threads have work while
+ * what is proposed hangs on no thread. Returns early, with what is finished, where `play` does.
+ */
+export async function playRounds(plans: readonly SearchPlan[], { play, isKnown, onShare }: RoundOptions): Promise<readonly Searched[]> {
+  const runs = plans.map((plan) => new Run(plan));
+  const wanted = Math.max(
+    1,
+    runs.reduce((sum, run) => sum + run.plan.searcher.budget, 0),
+  );
+  for (;;) {
+    const rounds = runs.map((run) => run.next());
+    const of = rounds.reduce((sum, round) => sum + round.length, 0);
+    if (of === 0) break;
+    const before = runs.reduce((sum, run) => sum + run.tried, 0);
+    for (const [n, run] of runs.entries()) run.known += (rounds[n] ?? []).filter((params) => run.plan.jobs(params).every(isKnown)).length;
+    const looks = Math.max(0, ...plans.map(({ prune }) => prune?.looks.length ?? 0));
+    let alive = rounds;
+    for (let look = 0; look <= looks; look += 1) {
+      const jobs = runs.map((run, n) => (alive[n] ?? []).map((params) => run.jobsAt(params, look, looks)));
+      const share = (done: number) => onShare(Math.min(1, (before + (of * (look + done)) / (looks + 1)) / wanted));
+      // A setting that several searches propose is played once.
+      const distinct = [...new Map(jobs.flat(2).map((job) => [job.id, job])).values()];
+      const results = new Map((await play(distinct, share)).map((one) => [one.id, one]));
+      const missing = distinct.some(({ id }) => !results.has(id));
+      alive = runs.map((run, n) =>
+        run.take(
+          alive[n] ?? [],
+          (jobs[n] ?? []).map((own) =>
+            own.every(({ id }) => results.has(id)) ? own.flatMap(({ id }) => results.get(id) ?? []) : undefined,
+          ),
+          look,
+          looks,
+        ),
+      );
+      if (missing) return runs.map((run) => run.searched());
+    }
+    for (const run of runs) run.tell();
+  }
+  onShare(1);
+  return runs.map((run) => run.searched());
+}
+
+/** Rounds without anything new in them, from which a space counts as searched. */
+const PATIENCE = 100;
+
+/** The progress of one search. */
+class Run {
+  readonly plan: SearchPlan;
+  known = 0;
+  private readonly asked: string[] = [];
+  private readonly seen = new Set<string>();
+  private readonly results = new Map<string, TrialResult>();
+  private readonly pruned = new Map<string, Pruned>();
+  private readonly looked: TrialResult[][] = [];
+  private isOver = false;
+
+  constructor(plan: SearchPlan) {
+    this.plan = plan;
+  }
+
+  get tried(): number {
+    return this.results.size + this.pruned.size;
+  }
+
+  /** What is to be played next: proposals that are new and make sense. A round that has none is told at once. */
+  next(): readonly TrialParams[] {
+    const { searcher, accepts } = this.plan;
+    for (let empty = 0; !this.isOver && empty < PATIENCE; empty += 1) {
+      const left = searcher.budget - this.seen.size;
+      const asked = left > 0 ? searcher.ask() : [];
+      this.isOver = asked.length === 0;
+      const round: TrialParams[] = [];
+      for (const params of asked) {
+        const key = JSON.stringify(params);
+        this.asked.push(key);
+        if (this.seen.has(key) || round.length >= left || !accepts(params)) continue;
+        this.seen.add(key);
+        round.push(params);
+      }
+      if (round.length > 0) return round;
+      if (!this.isOver) this.tell();
+    }
+    this.isOver = true;
+    return [];
+  }
+
+  /** The jobs of a setting at a look; at the last one, and where this search has fewer, to the end. */
+  jobsAt(params: TrialParams, look: number, looks: number): readonly TrialJob[] {
+    const own = this.plan.prune?.looks ?? [];
+    const at = look === looks ? undefined : own[look];
+    return look < looks && at === undefined ? [] : this.plan.jobs(params, at);
+  }
+
+  /** Takes what came of a look: the settings that go on. Those whose results are not all there are left out. */
+  take(
+    params: readonly TrialParams[],
+    results: readonly (readonly TrialResult[] | undefined)[],
+    look: number,
+    looks: number,
+  ): readonly TrialParams[] {
+    const { prune, result } = this.plan;
+    const isLast = look === looks;
+    if (!isLast && (prune === null || look >= prune.looks.length)) return params;
+    const whole = params.flatMap((one, n) => {
+      const own = results[n];
+      const came = own && result(one, own);
+      return came ? [{ params: one, result: came }] : [];
+    });
+    if (isLast || prune === null) {
+      for (const one of whole) this.results.set(JSON.stringify(one.params), one.result);
+      return [];
+    }
+    this.looked[look] = [...(this.looked[look] ?? []), ...whole.map((one) => one.result)];
+    const on = goingOn(
+      whole.map((one) => one.result),
+      this.plan.order(this.looked[look] ?? []),
+      prune.by,
+    );
+    for (const one of whole) {
+      if (on.has(one.result.id)) continue;
+      this.pruned.set(JSON.stringify(one.params), { on: one.result, look, why: stoppedText(prune.by, one.result) });
+    }
+    return whole.filter((one) => on.has(one.result.id)).map((one) => one.params);
+  }
+
+  /** Tells the searcher how all compare: what was played to the end, then what was stopped late, then early, then what makes no sense. */
+  tell(): void {
+    const { order, searcher } = this.plan;
+    const looks = Math.max(0, ...[...this.pruned.values()].map(({ look }) => look + 1));
+    const stopped = Array.from({ length: looks }, (_, n) =>
+      [...this.pruned.values()].filter(({ look }) => look === looks - 1 - n).map(({ on }) => on),
+    );
+    const best = [[...this.results.values()], ...stopped].flatMap((group) => order(group));
+    const places = new Map(best.map(({ params }, place) => [JSON.stringify(params), place]));
+    const placeOf = (n: number): number => places.get(this.asked[n] ?? '') ?? Number.MAX_SAFE_INTEGER;
+    searcher.tell(this.asked.map((_, n) => n).sort((a, b) => placeOf(a) - placeOf(b) || a - b));
+  }
+
+  searched(): Searched {
+    const whole = this.isOver ? this.seen.size : this.plan.searcher.budget;
+    return { results: [...this.results.values()], pruned: [...this.pruned.values()], known: this.known, wanted: whole };
+  }
+}

@@ -1,0 +1,274 @@
+import { codeHash, VERSION } from '#assembly/package.ts';
+import type { RunReport } from '#assembly/reporting.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import type { LoaderOptions } from '#core/strategy/loader.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { type Headline, note } from '#report/headline.ts';
+import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
+import { onlyStrategies } from '#research/backtest/chosen-strategies.ts';
+import { quotedIn } from '#research/backtest/left-out.ts';
+import { openSession } from '#research/backtest/open-session.ts';
+import { BacktestSession } from '#research/backtest/session.ts';
+import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
+import { TrialLog } from '#research/replay/trial-log.ts';
+import { looksOf, type PruningName } from './pruning.ts';
+import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
+import { type Method, searcherOf, searchOf } from './search-method.ts';
+import { type Varied, variedOf, type Wanted } from './sweep-axes.ts';
+import { type Decisive, decisiveIn, jobOf, searchedConfig, strategiesIn, trialLogPath } from './sweep-config.ts';
+import { metricsNamed, searchOrder } from './sweep-ranking.ts';
+import { TrialThreads } from './sweep-thread.ts';
+import { type TrialBase, trialSession } from './sweep-trial.ts';
+import type { TrialPlayers } from './trial-players.ts';
+import { settingsTried, type TriedSettings } from './tried-settings.ts';
+
+export interface StudyOptions {
+  readonly config: LoadedConfig;
+  readonly folders: LoaderOptions;
+  /** A recording, or a folder of them; the configured one without it. */
+  readonly data: string | undefined;
+  readonly from: Millis | undefined;
+  readonly to: Millis | undefined;
+  /** Strategies that are played, or `last` for those of the last sweep; all that are configured unless given. */
+  readonly only?: readonly string[] | 'last' | undefined;
+  /** Strategies that are varied: one without quotes is an error. */
+  readonly asked?: readonly string[] | undefined;
+  /** Who plays trials; threads of this process unless given. */
+  readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
+}
+
+/** What a player of trials needs to know of a study. */
+export interface StudyBase extends TrialBase {
+  /** The hash of the playing code. */
+  readonly code: string;
+}
+
+/** How a batch of trials is played. */
+export interface Playing {
+  readonly threads: number;
+  readonly signal: AbortSignal;
+  /** Told the share that is finished. */
+  readonly onShare: (share: number) => void;
+  /** Told once how many trials a search is to play. */
+  readonly onTrials?: (count: number) => void;
+}
+
+/** The result of a batch. */
+export interface Played {
+  /** Of each job that is finished, in the order of the jobs. */
+  readonly results: readonly TrialResult[];
+  /** Number of results that the log had already. */
+  readonly known: number;
+  readonly wanted: number;
+}
+
+/** One recording and the configured strategies, with the log of all trials on them. */
+export class Study {
+  readonly session: BacktestSession;
+  readonly log: TrialLog;
+  private readonly options: StudyOptions;
+  private readonly base: StudyBase;
+  private readonly players: TrialPlayers;
+  private readonly decisive: Decisive;
+  /** Ids of all strategies of the settings that are enabled and have quotes. */
+  private readonly configured: readonly string[];
+  private closed: Promise<void> | undefined;
+
+  private constructor(options: StudyOptions, session: BacktestSession, { base, players, log, configured }: StudyParts) {
+    this.options = options;
+    this.session = session;
+    this.log = log;
+    this.base = base;
+    this.players = players;
+    this.configured = configured;
+    this.decisive = decisiveIn(session, base.code);
+  }
+
+  /** Reads the recording once. Throws what opening a backtest throws, and USAGE where the log cannot be kept. */
+  static async open(options: StudyOptions): Promise<Study> {
+    const { folders, data, from, to, only, asked } = options;
+    const whole = searchedConfig(options.config);
+    const { settings } = whole;
+    const nothing = { against: undefined, outcomesOf: undefined, notice: () => {} };
+    const begun = only === undefined || only === 'last' ? whole : onlyStrategies(whole, only);
+    const opened = await openSession({ config: begun, folders, data, from, to, asked, ...nothing });
+    const log = TrialLog.open(trialLogPath(settings, opened.shared.hash));
+    try {
+      const last = only === 'last' ? log.last?.config : undefined;
+      const quoted = quotedIn(opened.data.columns, { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY });
+      const configured = idsOf({ strategies: settings.strategies.filter(({ product }) => quoted.has(product)) });
+      const config =
+        last === undefined
+          ? onlyStrategies(
+              whole,
+              opened.strategies.map(({ strategy }) => strategy.id),
+            )
+          : onlyStrategies(
+              whole,
+              strategiesIn(last).map(({ id }) => id),
+            );
+      const again = { config, from, to, notice: () => {} };
+      const session = last === undefined ? opened : await BacktestSession.over(again, opened.shared, opened.leftOut);
+      const base = { config, shared: session.shared, code: codeHash() };
+      const players = (await options.players?.(base)) ?? new TrialThreads(base);
+      return new Study({ ...options, config }, session, { base, players, log, configured });
+    } catch (error) {
+      log.close();
+      throw error;
+    }
+  }
+
+  /** The axes of variation, checked against the strategies. Throws USAGE. */
+  varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
+    return variedOf(wanted, this.session.strategies);
+  }
+
+  /** The search for settings on one time of the recording. Throws USAGE for what cannot be varied or searched so. */
+  plan(wanted: Searching, span: Pick<TrialJob, 'from' | 'to'> = this.span, seed = wanted.seed): SearchPlan {
+    const varied = this.varied(wanted);
+    const { prune } = wanted;
+    const objectives = metricsNamed(wanted.by);
+    if (wanted.search === 'cmaes' && objectives.length > 1)
+      throw new KairosError('USAGE', `--by ${wanted.by}: cmaes takes one figure; take tpe`);
+    return {
+      searcher: searcherOf(wanted, varied, { seed, pruned: prune !== undefined }),
+      accepts: varied.accepts,
+      jobs: (params, to) => [this.job(params, to === undefined ? span : { ...span, to })],
+      result: (_params, [result]) => result,
+      order: (results) => searchOrder(results, objectives[0], objectives),
+      prune: prune === undefined ? null : { by: prune, looks: looksOf(prune, { from: span.from, to: span.to ?? this.end }) },
+    };
+  }
+
+  /** Plays searches to their end, or until the signal comes. */
+  search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+    playing.onTrials?.(plans.reduce((sum, { searcher }) => sum + searcher.budget, 0));
+    return playRounds(plans, {
+      play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
+      isKnown: ({ id }) => this.log.trial(id) !== undefined,
+      onShare: playing.onShare,
+    });
+  }
+
+  /** The instant after the last quote. Throws NOT_FOUND without quotes. */
+  get end(): Millis {
+    const last = this.session.columns.reduce((latest, { at, length }) => Math.max(latest, at[length - 1] ?? 0), 0);
+    if (last > 0) return last + 1;
+    throw new KairosError('NOT_FOUND', `${this.session.data.path} holds no quotes of that time: check --data, --from and --to`);
+  }
+
+  /** A trial as a job, on the study's own time unless another is given. */
+  job(params: TrialParams, span: Pick<TrialJob, 'from' | 'to'> = this.span): TrialJob {
+    const { base, decisive } = this;
+    return jobOf({ config: base.config, decisive, params, ...span });
+  }
+
+  /** Plays the jobs that the log lacks, and logs each trial as it finishes. */
+  async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
+    const { log } = this;
+    const left = jobs.filter(({ id }) => log.trial(id) === undefined);
+    let done = jobs.length - left.length;
+    const known = done;
+    if (jobs.length > 0) onShare(done / jobs.length);
+    await this.players.play({
+      jobs: left,
+      threads,
+      signal,
+      onResults: (results) => {
+        log.keep(results);
+        done += results.length;
+        onShare(done / jobs.length);
+      },
+    });
+    return { results: jobs.flatMap(({ id }) => log.trial(id) ?? []), known, wanted: jobs.length };
+  }
+
+  /** What decides a sweep beside its jobs, for the log. */
+  description(wanted: Searching): SweepDescription {
+    const { config, from, to } = this.options;
+    const { shared } = this.session;
+    return {
+      dataHash: shared.hash,
+      data: shared.data.path,
+      config: config.json,
+      sources: this.decisive.sources,
+      version: VERSION,
+      code: this.decisive.code,
+      latency: JSON.stringify(config.settings.backtest.latency),
+      vary: wanted.vary,
+      random: wanted.random ?? null,
+      seed: wanted.seed,
+      by: wanted.by ?? null,
+      search: searchOf(wanted),
+      trials: wanted.trials ?? null,
+      batch: wanted.batch ?? null,
+      prune: wanted.prune ?? null,
+      space: wanted.space ?? null,
+      from: from ?? null,
+      to: to ?? null,
+    };
+  }
+
+  /** What was tried with the played strategies on the days of a trial, in this and all earlier sweeps. Throws USAGE where a log cannot be read. */
+  triedWith(trial: TrialJob & Pick<TrialResult, 'days'>): TriedSettings {
+    return settingsTried(this.options.config.settings, trial);
+  }
+
+  /** The report of one trial, played again. */
+  async reportOf(trial: TrialResult, more: Omit<Parameters<typeof reportOfBacktest>[2], 'curve'>): Promise<RunReport> {
+    const session = await trialSession(this.base, trial);
+    const headlines = [...this.session.leftOut.headlines, ...(more.headlines ?? [])];
+    return reportOfBacktest(session, session.play(), { curve: undefined, ...more, headlines });
+  }
+
+  /** Ids of the strategies that every trial plays. */
+  get strategies(): readonly string[] {
+    return idsOf(this.options.config.settings);
+  }
+
+  /** Which strategies the figures are of, if several are configured. */
+  private get playedNotes(): readonly Headline[] {
+    const { strategies, configured } = this;
+    const others = configured.filter((id) => !strategies.includes(id));
+    const along =
+      strategies.length > 1 ? [note(`every figure is of ${strategies.length} strategies together: ${strategies.join(', ')}`)] : [];
+    const alone = `played without ${others.join(', ')} of the settings, which nothing varies; --with-others plays ${others.length === 1 ? 'it' : 'them'} along`;
+    return others.length === 0 ? along : [...along, note(alone)];
+  }
+
+  /** Notes of every result of the study on its data and assumptions. */
+  get headlines(): readonly Headline[] {
+    return [...this.playedNotes, note(`latency: ${this.session.latencyText}`), ...this.session.headlines];
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    this.closed ??= Promise.resolve(this.players.close()).finally(() => this.log.close());
+    return this.closed;
+  }
+
+  private get span(): Pick<TrialJob, 'from' | 'to'> {
+    return { from: this.session.from, to: this.options.to ?? null };
+  }
+}
+
+interface StudyParts {
+  readonly base: StudyBase;
+  readonly players: TrialPlayers;
+  readonly log: TrialLog;
+  readonly configured: readonly string[];
+}
+
+/** Ids of the strategies that a backtest of these settings plays. */
+const idsOf = ({ strategies }: Pick<Settings, 'strategies'>): readonly string[] =>
+  strategies.filter(({ enabled }) => enabled).map(({ id }) => id);
+
+/** How settings are searched: what is varied, in which way, and what counts. */
+export interface Searching extends Wanted, Method {
+  /** The figure to rank by, or several with commas. */
+  readonly by: string | undefined;
+  /** How trials that are behind are stopped; undefined: none is. */
+  readonly prune?: PruningName | undefined;
+}

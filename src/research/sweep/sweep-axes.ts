@@ -1,0 +1,139 @@
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { type ParamSpec, type ParamSpecs, readParams } from '#core/strategy/params.ts';
+import { acceptsParams } from '#core/strategy/start-check.ts';
+import { KairosError } from '#domain/errors.ts';
+import { nearest } from '#domain/nearest.ts';
+import type { ParamValue, TrialParams } from '#research/replay/trial.ts';
+import { type Axis, type AxisRange, type Combinations, drawn, grid, ratios, steps, type Vary, varyOf } from '#research/sweep/vary.ts';
+import { type SpaceFile, variesOf } from './space-file.ts';
+
+/** The request of a sweep. */
+export interface Wanted {
+  /** `STRATEGY_ID.PARAM=FROM..TO:STEP`, one a parameter. */
+  readonly vary: readonly string[];
+  /** Parameters as a file of a space has them. */
+  readonly space?: SpaceFile | undefined;
+  /** Number of random draws, instead of every combination. */
+  readonly random: number | undefined;
+  readonly seed: string;
+}
+
+/** The variation, checked against the strategies. */
+export interface Varied {
+  readonly axes: readonly Axis[];
+  /** False for parameters that their strategy refuses together. */
+  readonly accepts: (params: TrialParams) => boolean;
+}
+
+/** The combinations that a sweep tries. Throws USAGE, in one line, where there is none. */
+export function planned({ random, seed }: Pick<Wanted, 'random' | 'seed'>, { axes, accepts }: Varied): Combinations {
+  const { params, refused } = random === undefined ? grid(axes, accepts) : drawn(axes, { count: random, seed, accepts });
+  if (params.length > 0) return { params, refused };
+  throw new KairosError('USAGE', `--vary: none of ${refused} combinations is accepted by its strategy; take other values`);
+}
+
+/** Reads what is to be varied. Throws USAGE, in one line, for an unknown strategy or parameter, and for a value that the parameter cannot have. */
+export function variedOf({ vary, space }: Pick<Wanted, 'vary' | 'space'>, strategies: readonly LoadedStrategy[]): Varied {
+  const read = [...vary.map(varyOf), ...variesOf(space ?? {})];
+  if (read.length === 0) throw new KairosError('USAGE', '--vary: name at least one parameter, such as --vary cross-btc.fast=5..50:5');
+  const byId = new Map(strategies.map(({ strategy }) => [String(strategy.id), strategy]));
+  const twice = read.find(
+    ({ strategy, param }, place) => read.findIndex((one) => one.strategy === strategy && one.param === param) < place,
+  );
+  if (twice)
+    throw new KairosError(
+      'USAGE',
+      `${twice.option ?? '--vary'} ${twice.text}: ${twice.param} is named twice; list its values in one --vary`,
+    );
+  const axes = read.map((one): Axis => {
+    const { strategy, param, text } = one;
+    const option: string = one.option ?? '--vary';
+    const found = byId.get(strategy);
+    if (!found) throw new KairosError('USAGE', `${option} ${text}: there is no strategy ${strategy}; ${hint(strategy, [...byId.keys()])}`);
+    const specs: ParamSpecs = found.definition.params ?? {};
+    const spec = Object.hasOwn(specs, param) ? specs[param] : undefined;
+    if (!spec)
+      throw new KairosError('USAGE', `${option} ${text}: ${strategy} has no parameter ${param}; ${hint(param, Object.keys(specs))}`);
+    const axis = axisOf(one, spec);
+    for (const value of ends(axis)) {
+      const [fault] = readParams(specs, { [param]: value }).faults;
+      if (fault !== undefined) throw new KairosError('USAGE', `${option} ${text}: ${fault}`);
+    }
+    return one.when ? { ...axis, when: conditionOf(one, one.when, read) } : axis;
+  });
+  return { axes, accepts: (params) => isAccepted(params, byId) };
+}
+
+/** Ids of the strategies that are varied; undefined if none is named, or one that does not exist. Throws USAGE. */
+export function sweptIn(
+  { vary, space }: Pick<Wanted, 'vary' | 'space'>,
+  configured: readonly { readonly id: string }[],
+): readonly string[] | undefined {
+  const ids = [...vary.map(varyOf), ...variesOf(space ?? {})].map(({ strategy }) => strategy);
+  const known = ids.every((id) => configured.some((entry) => entry.id === id));
+  return ids.length > 0 && known ? [...new Set(ids)] : undefined;
+}
+
+type NumberSpec = Extract<ParamSpec, { readonly kind: 'int' | 'number' }>;
+
+type ById = ReadonlyMap<string, LoadedStrategy['strategy']>;
+
+function axisOf({ text, option, strategy, param, values }: Vary, spec: ParamSpec): Axis {
+  const fault = (what: string): KairosError => new KairosError('USAGE', `${option ?? '--vary'} ${text}: ${what}`);
+  const number = spec.kind === 'int' || spec.kind === 'number';
+  switch (values.kind) {
+    case 'list':
+      return { strategy, param, values: values.values };
+    case 'declared':
+      if (spec.kind === 'bool') return { strategy, param, values: [false, true] };
+      if (spec.kind === 'choice') return { strategy, param, values: spec.of };
+      if (!number || !spec.sweep) throw fault(`${strategy} says no range for it; write ${strategy}.${param}=FROM..TO:STEP`);
+      return { strategy, param, ...declared(text, spec, spec.sweep) };
+    case 'range': {
+      if (!number) throw fault(`is no number; write its values, such as ${param}=a,b`);
+      const { from, to, factor } = values;
+      // Who names a step counts by it; else the strategy says whether it counts by ratio.
+      const log = values.log ?? (values.step === null && spec.log === true);
+      if (log && from <= 0) throw fault(`needs a begin above 0: ${strategy} says of ${param} that it counts by ratio (log)`);
+      const step = values.step ?? (spec.kind === 'int' ? 1 : null);
+      return { strategy, param, ...stepped(text, { from, to, step, log, ...(factor !== undefined && { factor }) }) };
+    }
+  }
+}
+
+/** The range that the strategy declares: with `log` its last number is a factor. */
+const declared = (text: string, { kind, log = false }: NumberSpec, [from, to, by]: NonNullable<NumberSpec['sweep']>) =>
+  stepped(text, log ? { from, to, step: kind === 'int' ? 1 : null, log, factor: by } : { from, to, step: by, log });
+
+function stepped(text: string, range: AxisRange): Pick<Axis, 'values' | 'range'> {
+  const { from, to, step, log, factor } = range;
+  if (factor !== undefined) return { values: ratios(text, range), range };
+  return step === null ? { values: { from, to, log } } : { values: steps(text, { from, to, step }), range };
+}
+
+/** The condition of a parameter. Throws USAGE if it depends on a parameter that is not varied before it. */
+function conditionOf(of: Vary, { name, in: values }: NonNullable<Vary['when']>, all: readonly Vary[]): NonNullable<Axis['when']> {
+  const decides = all.slice(0, all.indexOf(of)).find((one) => `${one.strategy}.${one.param}` === name);
+  if (decides) return { strategy: decides.strategy, param: decides.param, in: values };
+  throw new KairosError('USAGE', `--space ${of.text}: its \`when\` names ${name}, which is not varied above it; name that one first`);
+}
+
+/** The values at which an axis can exceed the parameter's bounds. */
+const ends = ({ values, range }: Axis): readonly ParamValue[] => {
+  const within = range?.factor === undefined ? [] : [range.from, range.to];
+  return 'from' in values ? [values.from, values.to] : [...values, ...within];
+};
+
+function isAccepted(params: TrialParams, byId: ById): boolean {
+  return Object.entries(params).every(([id, values]) => {
+    const strategy = byId.get(id);
+    if (!strategy) return true;
+    const { definition, origin } = strategy;
+    return acceptsParams(definition, readParams(definition.params ?? {}, { ...strategy.params, ...values }).values, origin);
+  });
+}
+
+function hint(word: string, names: readonly string[]): string {
+  const near = nearest(word, names, Math.max(2, Math.floor(word.length / 3)));
+  return near === undefined ? `there is ${names.join(', ') || 'none'}` : `did you mean ${near}?`;
+}

@@ -1,0 +1,109 @@
+import { decimalOf } from '#domain/decimal.ts';
+import { moneyText } from '#report/figures.ts';
+import type { TextTable } from '#report/report.ts';
+import { currencyText, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
+import { openIn } from './open-profit.ts';
+import type { Pruned } from './pruning.ts';
+import { remarkOf } from './sweep-headlines.ts';
+import { METRICS, type MetricName, orderText, type Ranking, unrankedWhy } from './sweep-ranking.ts';
+import type { WalkForward } from './walk-forward.ts';
+
+/** Figures of which people want to see a share in percent. */
+export const SHARES: ReadonlySet<MetricName> = new Set(['totalReturn', 'winRate', 'maxDrawdown', 'volatility']);
+
+/** Figures in the currency of the result. */
+const MONEY: ReadonlySet<MetricName> = new Set(['netProfit', 'expectancy']);
+
+/** What the column `open` of trials and of tests is. */
+export const OPEN = 'open: what positions that are held at the end have won or lost, at the last quotes';
+
+/** The trials as a table, the best first, alike on a terminal and in a report: rank, parameters and the usual metrics; behind them what was stopped early. */
+export function trialTable(ranking: Ranking, pruned: readonly Pruned[] = []): TextTable {
+  const { by, trials, objectives, front } = ranking;
+  const columns: readonly MetricName[] = [...new Set<MetricName>([by, ...objectives, 'netProfit', 'totalReturn', 'maxDrawdown', 'sharpe'])];
+  const params = paramNames([...trials, ...pruned.map(({ on }) => on)]);
+  const figures = columns.flatMap((metric) => [
+    { label: labelOf(metric, trials), texts: metricTexts(trials, metric) },
+    ...(metric === 'netProfit' ? [{ label: `open${currencyText(trials)}`, texts: shownAs('money', trials.map(openIn)) }] : []),
+  ]);
+  const rows = trials.map((trial, place) => [
+    unrankedWhy(trial) === undefined ? `${place + 1}${front !== null && place < front ? ' *' : ''}` : '-',
+    ...params.map((name) => paramIn(trial, name)),
+    ...figures.map(({ texts }) => texts[place] ?? ''),
+    String(trial.figures.trades ?? 0),
+    remarkOf(trial),
+  ]);
+  const stopped = pruned.map(({ on, why }) => ['-', ...params.map((name) => paramIn(on, name)), ...figures.map(() => ''), '', why]);
+  return {
+    above: orderText(ranking),
+    head: ['', ...params, ...figures.map(({ label }) => label), 'trades', ''],
+    rows: [...rows, ...stopped],
+    below: OPEN,
+  };
+}
+
+/** The name of a figure of trials over a column or an axis, with the currency of money. */
+export const labelOf = (metric: MetricName, trials: readonly (TrialResult | null)[]): string =>
+  `${METRICS[metric].label}${MONEY.has(metric) ? currencyText(trials) : ''}`;
+
+/** What the columns of `foldRows` are, behind the begin of the test. */
+export function foldHead({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly string[] {
+  const trials = steps.flatMap(({ train, test }) => [train, test]);
+  return [
+    ...['test from', 'parameters', `${labelOf(by, trials)} in training`, 'return in training', 'in the test'],
+    ...[labelOf('netProfit', trials), `open${currencyText(trials)}`, 'trades', 'fills', ''],
+  ];
+}
+
+/** The figures of each fold: what was chosen in training, what it came to there and in the test, and a remark. */
+export function foldRows({ steps, by: { by } }: Pick<WalkForward, 'steps' | 'by'>): readonly (readonly string[])[] {
+  const tests = steps.map(({ test }) => test);
+  // Where nothing was picked, the figures of a training are nobody's.
+  const trains = steps.map(({ train, test }) => (test === null ? null : train));
+  const columns = [
+    metricTexts(trains, by),
+    metricTexts(trains, 'totalReturn'),
+    metricTexts(tests, 'totalReturn'),
+    metricTexts(tests, 'netProfit'),
+  ];
+  const texts = [
+    ...columns,
+    shownAs(
+      'money',
+      tests.map((test) => (test === null ? undefined : openIn(test))),
+    ),
+  ];
+  return steps.map(({ test, why }, step) => [
+    trains[step] ? paramsText(trains[step].params) : '-',
+    ...texts.map((column) => column[step] ?? '-'),
+    String(test?.figures.trades ?? 0),
+    String(test?.fills ?? 0),
+    test ? remarkOf(test) : `not traded: ${why}`,
+  ]);
+}
+
+/** A metric of trials for people: shares in percent, money as everywhere. */
+const metricTexts = (trials: readonly (Pick<TrialResult, 'figures'> | null)[], metric: MetricName): readonly string[] =>
+  shownAs(
+    SHARES.has(metric) ? 'share' : MONEY.has(metric) ? 'money' : 'ratio',
+    trials.map((trial) => (trial === null ? undefined : (trial.figures[metric] ?? null))),
+  );
+
+/**
+ * The figures of a column: money as every table has it, others with as many decimals each, four at most; `n/a` where there is no value, `-` where
+ * there is nothing to have one.
+ */
+function shownAs(kind: 'share' | 'money' | 'ratio', values: readonly (number | null | undefined)[]): readonly string[] {
+  const rounded = values.map((value) =>
+    typeof value === 'number' ? decimalOf(kind === 'share' ? value * 100 : value).toDecimalPlaces(PLACES) : value,
+  );
+  const places = kind === 'share' ? PLACES : Math.max(0, ...rounded.map((value) => value?.decimalPlaces() ?? 0));
+  return values.map((value, row) => {
+    if (value === undefined) return '-';
+    if (value === null) return 'n/a';
+    return kind === 'money' ? moneyText(value) : `${rounded[row]?.toFixed(places)}${kind === 'share' ? ' %' : ''}`;
+  });
+}
+
+/** Decimals of a figure at most. */
+const PLACES = 4;

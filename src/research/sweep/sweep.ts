@@ -1,0 +1,130 @@
+import type { RunReport } from '#assembly/reporting.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { type Headline, note } from '#report/headline.ts';
+import type { Tried } from '#report/luck.ts';
+import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
+import { paramsText, type TrialResult } from '#research/replay/trial.ts';
+import type { TrialLog } from '#research/replay/trial-log.ts';
+import type { Pruned } from './pruning.ts';
+import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
+import { judgedSearch, type SearchJudged, searchLines, triedBeside } from './search-verdict.ts';
+import { sweepSummary, viewOfSweep } from './search-view.ts';
+import type { Played, Playing, Searching, Study } from './study.ts';
+import { sweepHeadlines } from './sweep-headlines.ts';
+import { bestOf, metricsNamed, type Ranking, ranked } from './sweep-ranking.ts';
+import { trialTable } from './sweep-table.ts';
+
+interface SweepOptions extends Searching {
+  /** True: the last sweep of the study is gone on with, and `vary` is left empty. */
+  readonly resume: boolean;
+}
+
+/** A trial with its comparison against luck. */
+interface Best extends SearchJudged {
+  readonly trial: TrialResult;
+}
+
+/** The result of a sweep. */
+export interface Sweep {
+  /** In one sentence. */
+  readonly summary: string;
+  readonly quotes: number;
+  readonly from: Millis;
+  /** Ids of the strategies that every trial plays: figures are of all of them together. */
+  readonly strategies: readonly string[];
+  readonly vary: readonly string[];
+  readonly played: Omit<Played, 'results'> & { readonly finished: number; readonly refused: number; readonly pruned: number };
+  readonly search: SearchName;
+  readonly ranking: Ranking;
+  /** What was stopped before the end of the recording, in the order in which it was proposed. */
+  readonly pruned: readonly Pruned[];
+  /** The first in the ranking; null if none is ranked. */
+  readonly first: Best | null;
+  /** The same if it has a profit; null if no trial can be named best. */
+  readonly best: Best | null;
+  /** What was tried beside the first of the trials, itself included; null where no trial is finished. */
+  readonly tried: Tried | null;
+  readonly headlines: readonly Headline[];
+  readonly log: string;
+  readonly remarks: readonly string[];
+}
+
+/** Tries combinations of parameters and ranks the results. Trials that are finished when the signal comes are ranked as well. */
+export async function sweep(study: Study, options: SweepOptions, playing: Playing): Promise<Sweep> {
+  const { log, session } = study;
+  const wanted = options.resume ? lastOf(log, options) : options;
+  const objectives = metricsNamed(wanted.by);
+  const plan = study.plan(wanted);
+  log.begin(study.description(wanted));
+  const [searched] = await study.search([plan], playing);
+  const { results, pruned, known, wanted: asked } = searched ?? { results: [], pruned: [], known: 0, wanted: 0 };
+  const ranking = ranked(results, objectives[0], objectives);
+  const [leading] = ranking.trials;
+  const beside = leading && study.triedWith(leading);
+  const first =
+    beside && ranking.ranked > 0
+      ? {
+          trial: leading,
+          ...judgedSearch(leading, {
+            ...beside,
+            dimensions: spaceOf(study.varied(wanted)).dimensions,
+            by: ranking.by,
+            seed: `${wanted.seed} sweep`,
+          }),
+        }
+      : null;
+  const best = bestOf(ranking) ? first : null;
+  return {
+    summary: sweepSummary({ ranking, pruned, first, best }),
+    quotes: allOf(session.lanes).reduce((sum, columns) => sum + quotesIn(columns, session), 0),
+    from: session.from,
+    strategies: study.strategies,
+    vary: wanted.vary,
+    search: searchOf(wanted),
+    played: { wanted: asked, known, finished: results.length + pruned.length, refused: plan.searcher.refused, pruned: pruned.length },
+    ranking,
+    pruned,
+    first,
+    best,
+    tried: beside ? (first ? triedBeside(leading, first, beside) : { count: beside.count, sharpes: [] }) : null,
+    headlines: sweepHeadlines(ranking, study.headlines),
+    log: log.file,
+    remarks: session.remarks,
+  };
+}
+
+/** The report of the trial that stands first, that knows among how many it was chosen. Null where no trial is finished. */
+export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport | null> {
+  const { ranking, pruned, first, best, tried, headlines } = of;
+  const [trial] = ranking.trials;
+  if (!trial || !tried) return null;
+  const place = best ? 'the best' : 'none is best, this one stands first';
+  const chosen = note(`chosen among ${tried.count} trials (${place}): ${paramsText(trial.params)}`);
+  const luck = first ? [...searchLines(first), `verdict of the search: ${first.verdict.text}`].map((line) => note(line)) : [];
+  const ofTrial = new Set(study.headlines.map(({ text }) => text));
+  const ofSweep = headlines.filter(({ level, text }) => level !== 'note' && !ofTrial.has(text));
+  return study.reportOf(trial, {
+    headlines: [...ofSweep, chosen, ...luck],
+    tried,
+    search: { view: viewOfSweep(of), table: trialTable(ranking, pruned) },
+  });
+}
+
+function lastOf({ last, file }: TrialLog, { vary, space, by }: SweepOptions): Searching {
+  if (vary.length > 0 || space)
+    throw new KairosError('USAGE', '--resume takes --vary and --space from the last sweep; leave out one of the two');
+  if (!last) throw new KairosError('NOT_FOUND', `no sweep of these quotes and strategies was begun (${file}); name what to --vary`);
+  const prune = last.prune;
+  return {
+    vary: last.vary,
+    space: last.space ?? undefined,
+    random: last.random ?? undefined,
+    seed: last.seed,
+    by: by ?? last.by ?? undefined,
+    search: SEARCHES.find((one) => one === last.search),
+    trials: last.trials ?? undefined,
+    batch: last.batch ?? undefined,
+    prune: prune === 'median' || prune === 'halving' ? prune : undefined,
+  };
+}

@@ -1,0 +1,52 @@
+import type { Settings } from '#config/settings.ts';
+import { type SweepDescription, settingOf, type TrialResult } from '#research/replay/trial.ts';
+import { KeptTrials } from '#research/replay/trial-log.ts';
+import { isAdaptive } from './search-method.ts';
+import { strategiesIn, trialLogs } from './sweep-config.ts';
+
+/** Settings that compete with a result: what it must be held against to be told from luck. */
+export interface TriedSettings {
+  /** What was played on a day of the result with one of its strategies, the oldest first. */
+  readonly trials: readonly TrialResult[];
+  /** Different settings among them. */
+  readonly count: number;
+  /** True where one of their sweeps chose what to try by what came before. */
+  readonly learned: boolean;
+  /** The sweep that was begun last; undefined without any. */
+  readonly last: SweepDescription | undefined;
+  readonly files: readonly string[];
+}
+
+/**
+ * What sweeps and walk-forwards tried on the time of a result with any of these strategies, whichever recording had the quotes, and whatever
+ * else was configured. A strategy is known by its module and product. Throws USAGE where a log cannot be read.
+ */
+export function settingsTried({ strategies, journal }: Pick<Settings, 'strategies' | 'journal'>, of: Spanned): TriedSettings {
+  const names = new Set(strategies.map(nameOf));
+  const isOf = (one: SweepDescription): boolean => strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
+  const found = KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
+    const own = new Set(log.sweeps.flatMap(({ config }) => strategiesIn(config)).flatMap((one) => (names.has(nameOf(one)) ? one.id : [])));
+    const isVaried = ({ params }: TrialResult): boolean =>
+      Object.keys(params).length === 0 || Object.keys(params).some((id) => own.has(id));
+    return { log, trials: log.all.filter((trial) => isVaried(trial) && overlaps(trial, of)), sweeps: log.sweeps.filter(isOf) };
+  });
+  const counted = found.filter(({ trials }) => trials.length > 0);
+  const trials = counted.flatMap((one) => one.trials);
+  const sweeps = counted.flatMap((one) => one.sweeps);
+  return {
+    trials,
+    count: new Set(trials.map(settingOf)).size,
+    learned: sweeps.some(({ search }) => isAdaptive(search)),
+    last: sweeps.at(-1),
+    files: counted.map(({ log }) => log.file),
+  };
+}
+
+type Spanned = Pick<TrialResult, 'from' | 'to' | 'days'>;
+
+const nameOf = ({ use, product }: Settings['strategies'][number]): string => `${use} ${product}`;
+
+const overlaps = (a: Spanned, b: Spanned): boolean => a.from < endOf(b) && b.from < endOf(a);
+
+/** One that played nothing has no end of its own. */
+const endOf = ({ to, days }: Spanned): number => to ?? days.at(-1)?.at ?? Number.POSITIVE_INFINITY;

@@ -1,0 +1,255 @@
+import { durationText } from '#domain/duration-text.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime, type Millis } from '#domain/names.ts';
+import { DAY_MS, dayEnd, dayOf, dayOfPrices } from '#domain/utc-day.ts';
+import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
+import { type Headline, headline, inOrder, note } from '#report/headline.ts';
+import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
+import { counted } from '#report/summary.ts';
+import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
+import { type Fold, foldsOf, type Window, type WindowOptions } from '#research/sweep/folds.ts';
+import type { SearchPlan } from './rounds.ts';
+import { isAdaptive, searchOf } from './search-method.ts';
+import type { Playing, Searching, Study } from './study.ts';
+import { shortHash } from './sweep-config.ts';
+import { type Held, heldIn, lossText, noEffectHeadlines, trialsHeadlines } from './sweep-headlines.ts';
+import { bestOf, type Judged, judged, metricsNamed, type Ranking, ranked, unrankedText } from './sweep-ranking.ts';
+
+interface WalkForwardOptions extends Searching, WindowOptions {}
+
+/** One step: the best of the training, and its result on the test. */
+interface Step {
+  readonly fold: Fold;
+  /** The first of the training's ranking; null if no trial was ranked. */
+  readonly train: TrialResult | null;
+  /** Null where nothing of the training was worth picking: the test is not traded, and counts as days without a change. */
+  readonly test: TrialResult | null;
+  /** Why nothing was picked; null where something was. */
+  readonly why: string | null;
+}
+
+/** The result of a walk-forward, step by step and out of sample. */
+export interface WalkForward {
+  readonly by: Pick<Ranking, 'by' | 'why'>;
+  readonly steps: readonly Step[];
+  /** Trials of all trainings and tests; finished less than wanted where the signal came. */
+  readonly wanted: number;
+  readonly finished: number;
+  /** Null where not every step is finished. */
+  readonly outOfSample: OutOfSample | null;
+  /** Trials of trainings and tests that limits held back. */
+  readonly held: Held;
+  readonly headlines: readonly Headline[];
+  /** Ids of the strategies that every trial plays: figures are of all of them together. */
+  readonly strategies: readonly string[];
+  readonly log: string;
+  readonly remarks: readonly string[];
+}
+
+/** All tests, one after the other, as one result: none of its parameters was chosen on quotes that it is made of. */
+interface OutOfSample extends Judged {
+  /** Sum of the tests, each of which begins with the whole capital anew, in the account's currency. */
+  readonly netProfit: number | null;
+  /** The chained return: each test goes on with the equity that the one before left. */
+  readonly totalReturn: number;
+  /** Of the trainings, by the same rule, each scaled to the length of its test: what the best parameters promised for the same time. */
+  readonly promised: number;
+  /** Deepest fall of the chained equity, at the ends of days and of tests. */
+  readonly drawdown: number;
+  /** The chained equity at the end of each day and test, 1 at first. */
+  readonly equity: readonly { readonly at: Millis; readonly value: number }[];
+  readonly fills: number;
+}
+
+/**
+ * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
+ * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
+ */
+export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
+  const folds = foldsOf({ from: study.session.from, to: study.end }, options, study.session.empty);
+  const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
+  return foldsPlayed(study, options, playing, { folds, planOf, headlines: untested(folds, study.end, options.testMs) });
+}
+
+/** Folds and how each is searched. */
+interface Folding {
+  readonly folds: readonly Fold[];
+  /** Further parts of its name, beside its folds and trials. */
+  readonly mark?: readonly unknown[];
+  /** The length of a test over that of its training, by which what a training promised is scaled; that of their windows without it. */
+  readonly perTest?: number;
+  /** What is to be said of how the recording was cut. */
+  readonly headlines?: readonly Headline[];
+  readonly planOf: (fold: Fold, seed: string) => SearchPlan;
+}
+
+/** Chooses on each training, plays what was chosen on its test, and chains the tests. Throws USAGE for what cannot be searched so. */
+export async function foldsPlayed(
+  study: Study,
+  options: Searching,
+  playing: Playing,
+  { folds, mark, perTest, planOf, headlines = [] }: Folding,
+): Promise<WalkForward> {
+  const { session, log } = study;
+  const [by, ...others] = metricsNamed(options.by);
+  if (others.length > 0) throw new KairosError('USAGE', `--by ${options.by}: each training picks one trial, by one figure; name one`);
+  // Searches that draw do so for each training anew; the first one is that of a sweep.
+  const plans = folds.map((fold, n) => planOf(fold, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed));
+  log.begin(study.description(options));
+  const training = plans.reduce((sum, { searcher }) => sum + searcher.budget, 0);
+  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + folds.length));
+  const searched = await study.search(plans, { ...playing, onShare: share(0, training) });
+  const tried = searched.reduce((sum, one) => sum + one.wanted, 0);
+  const finished = searched.reduce((sum, { results, pruned }) => sum + results.length + pruned.length, 0);
+  const complete = finished === tried;
+  const trained = searched.flatMap(({ results }) => results);
+  const rankings = complete ? searched.map(({ results }) => ranked(results, by)) : [];
+  const picked = rankings.map(bestOf);
+  const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
+  const jobs = tests.flatMap((job) => job ?? []);
+  const tested = await study.play(jobs, { ...playing, onShare: share(training, folds.length) });
+  const all = [...trained, ...tested.results];
+  const results = new Map(tested.results.map((one) => [one.id, one]));
+  const steps = rankings.flatMap((ranking, n): Step[] => {
+    const [fold, job] = [folds[n], tests[n]];
+    const test = job && results.get(job.id);
+    if (!fold || (job && !test)) return [];
+    const train = ranking.ranked > 0 ? (ranking.trials[0] ?? null) : null;
+    return [{ fold, train, test: test ?? null, why: job ? null : whyNone(ranking) }];
+  });
+  const isWhole = complete && steps.length === folds.length;
+  if (isWhole) log.keepWalk({ id: shortHash([...(mark ?? []), folds, trained.map(settingOf), by ?? null]) });
+  return {
+    by: { by: rankings[0]?.by ?? by ?? 'sharpe', why: rankings[0]?.why ?? 'nothing is finished' },
+    steps,
+    wanted: tried + (complete ? jobs.length : folds.length),
+    finished: finished + tested.results.length,
+    outOfSample: isWhole
+      ? chainOf(steps, { tried: log.walkForwards, seed: options.seed, empty: session.empty, ...(perTest !== undefined && { perTest }) })
+      : null,
+    strategies: study.strategies,
+    held: heldIn(all),
+    headlines: inOrder([
+      ...trialsHeadlines(all, study.headlines),
+      ...unpickedHeadlines(steps),
+      ...noEffectHeadlines(trained),
+      ...headlines,
+      ...study.headlines,
+    ]),
+    log: log.file,
+    remarks: session.remarks,
+  };
+}
+
+/** Shares of a test below which an end that is in none goes without saying. */
+const SAID_FROM = 0.01;
+
+/** What is left at the end of a recording for no whole test. */
+function untested(folds: readonly Fold[], end: Millis, testMs: Millis): readonly Headline[] {
+  const last = folds.at(-1)?.test.to ?? end;
+  if (end - last < testMs * SAID_FROM) return [];
+  const text = `the last ${durationText(end - last)} are in no test, from ${isoTime(last)} on: they are too short for another --test of ${durationText(testMs)}`;
+  return [{ ...note(text), at: last }];
+}
+
+/** Why no trial of a training is tested. */
+const whyNone = (ranking: Ranking): string =>
+  ranking.ranked === 0 ? `no trial can be ranked: ${unrankedText(ranking)}` : lossText(ranking);
+
+/** That folds have no test, since nothing of their trainings was worth one: how many, which, and why. */
+export function unpickedHeadlines(steps: readonly Step[]): readonly Headline[] {
+  const without = steps.filter(({ why }) => why !== null);
+  const [first] = without;
+  if (!first) return [];
+  const { from } = first.fold.test;
+  const none = `${without.length} of ${counted(steps.length, 'fold')} had no trial worth picking, and`;
+  const text =
+    without.length === 1
+      ? `${none} its test, from ${isoTime(from)}, was not traded: ${first.why}`
+      : `${none} their tests were not traded, from ${begins(without)}; in the training of the first of them ${first.why}`;
+  return [headline('NO_FOLD_CHOSEN', text, { at: from })];
+}
+
+/** Folds that a headline names one by one; the table has a row for each. */
+const NAMED = 6;
+
+/** When the tests of folds begin, as the table has it. */
+function begins(steps: readonly Step[]): string {
+  const named = steps.slice(0, NAMED).map(({ fold }) => isoTime(fold.test.from));
+  const more = steps.length - named.length;
+  return more === 0 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : `${named.join(', ')} and ${more} more`;
+}
+
+/** The tests as one result. */
+export function chainOf(
+  steps: readonly Step[],
+  {
+    tried,
+    seed,
+    perTest,
+    empty = [],
+  }: { readonly tried: number; readonly seed: string; readonly perTest?: number; readonly empty?: readonly TimeSpan[] },
+): OutOfSample {
+  const days = steps.flatMap(({ test, fold }): readonly TrialDay[] => test?.days ?? idleDays(fold.test, empty));
+  const whole = dailyOf(days, { from: steps[0]?.fold.test.from ?? 0, to: steps.at(-1)?.fold.test.to ?? 0 }, empty);
+  let value = 1;
+  const equity = days.map((day) => {
+    value *= 1 + day.return;
+    return { at: day.at, value };
+  });
+  const profits = steps.flatMap(({ test }) => test?.figures.netProfit ?? []);
+  return {
+    // How many walk-forwards were made is what luck can choose from here; the trials inside are none of it.
+    ...judged(whole, { tried: Math.max(1, tried), others: [whole], seed: `${seed} walk-forward`, stopped: stoppedIn(steps) }),
+    netProfit: profits.length === 0 ? null : profits.reduce((sum, one) => sum + one, 0),
+    totalReturn: compounded(days.map((day) => day.return)),
+    promised: compounded(
+      steps.flatMap(({ train, test, fold }) => {
+        const promised = train?.figures.totalReturn;
+        if (!test || typeof promised !== 'number') return [];
+        return (1 + promised) ** (perTest ?? tradedMs(fold.test, empty) / tradedMs(fold.train, empty)) - 1;
+      }),
+    ),
+    drawdown: maxDrawdown(days.map((day) => day.return)),
+    equity,
+    fills: steps.reduce((sum, { test }) => sum + (test?.fills ?? 0), 0),
+  };
+}
+
+/** That tests were cut short, and why the first of them was; undefined where none was. */
+function stoppedIn(steps: readonly Step[]): string | undefined {
+  const whys = steps.flatMap(({ test }) => test?.stopped ?? test?.failed ?? []);
+  return whys.length === 0
+    ? undefined
+    : `${whys.length} of ${counted(steps.length, 'test')} cut short, ${whys.length === 1 ? '' : 'the first '}as ${whys[0]}`;
+}
+
+/** The days of a time in which nothing was traded: none changed anything. Those without any quote are none. */
+function idleDays({ from, to }: Window, empty: readonly TimeSpan[]): readonly TrialDay[] {
+  const days: TrialDay[] = [];
+  for (let begin = from; begin < to; ) {
+    const at = Math.min(to, dayEnd(begin));
+    const length = tradedMs({ from: begin, to: at }, empty);
+    if (length > 0) days.push({ at, return: 0, whole: length === DAY_MS });
+    begin = at;
+  }
+  return days;
+}
+
+/**
+ * Returns of the whole days (UTC) of a time, put together where a test ended and the next one began in one. Tests follow each other
+ * without a gap and begin flat, so a day without a quote has won and lost nothing, as in one backtest over all of them; those of a hole in the data are left out.
+ */
+export function dailyOf(parts: readonly TrialDay[], { from, to }: Window, empty: readonly TimeSpan[] = []): readonly number[] {
+  const growth = new Map<number, number>();
+  for (const part of parts) {
+    const day = dayOfPrices(part.at);
+    growth.set(day, (growth.get(day) ?? 1) * (1 + part.return));
+  }
+  const first = Math.ceil(from / DAY_MS);
+  const count = Math.max(0, dayOf(to) - first);
+  const whole = Array.from({ length: count }, (_, n) => first + n);
+  return whole
+    .filter((day) => tradedMs({ from: day * DAY_MS, to: (day + 1) * DAY_MS }, empty) === DAY_MS)
+    .map((day) => (growth.get(day) ?? 1) - 1);
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtPage } from '#daemon/page/page-build.ts';
+import { PageFiles } from '#daemon/page/page-files.ts';
+
+let folder: string;
+let task: { readonly source: string; readonly cache: string };
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kairos-page-'));
+  task = { source: path.join(folder, 'web'), cache: path.join(folder, 'var', 'page') };
+  mkdirSync(path.join(task.source, 'parts'), { recursive: true });
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export const word: string = "hello";\n');
+  writeFileSync(path.join(task.source, 'main.tsx'), 'import { word } from "./parts/word.ts";\ndocument.title = word;\n');
+  writeFileSync(path.join(task.source, 'style.css'), 'body { color: red }\n');
+  writeFileSync(path.join(task.source, 'index.html'), '<!doctype html>\n');
+  writeFileSync(path.join(task.source, 'icon.svg'), '<svg/>\n');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const names = async () => (await builtPage(task)).map(({ name }) => name).sort();
+
+test('the page is built once for its source, and anew when a file of it changes', async () => {
+  expect(await names()).toEqual(['icon.svg', 'index.html', 'main.js', 'style.css']);
+  const first = readdirSync(task.cache);
+  expect(first).toHaveLength(1);
+  expect(await names()).toEqual(['icon.svg', 'index.html', 'main.js', 'style.css']);
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export const word: string = "other";\n');
+  const changed = await builtPage(task);
+  expect(Buffer.from(changed.find(({ name }) => name === 'main.js')?.body ?? []).toString()).toContain('other');
+  const second = readdirSync(task.cache);
+  expect(second).toHaveLength(1);
+  expect(second).not.toEqual(first);
+});
+
+test('what the page imports from elsewhere counts as its own; a file that it does not import builds nothing anew', async () => {
+  const shared = path.join(folder, 'shared.ts');
+  const script = async () => Buffer.from((await builtPage(task)).find(({ name }) => name === 'main.js')?.body ?? []).toString();
+  writeFileSync(shared, 'export const shared = "one";\n');
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export { shared as word } from "../../shared.ts";\n');
+  expect(await script()).toContain('one');
+  const first = readdirSync(task.cache);
+  writeFileSync(path.join(task.source, 'notes.ts'), 'export const notes = "";\n');
+  expect([await script(), readdirSync(task.cache)]).toEqual([expect.stringContaining('one'), first]);
+  writeFileSync(shared, 'export const shared = "two";\n');
+  expect(await script()).toContain('two');
+  rmSync(shared);
+  await expect(builtPage(task)).rejects.toThrow('shared.ts');
+});
+
+test('a folder that cannot be written keeps the page from nothing', async () => {
+  writeFileSync(path.join(folder, 'var'), 'no folder\n');
+  expect(await names()).toContain('main.js');
+});
+
+test('a source that cannot be built is told of on the page, and once it is mended the page is there', async () => {
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export const <\n');
+  const files = new PageFiles(task);
+  const excuse = (await files.asset('/'))?.body.toString();
+  expect(excuse).toContain('The page could not be built');
+  expect(excuse).toContain('word.ts:1:13: ERROR: Expected identifier but found "&#60;"');
+  expect(await files.asset('/main.js')).toBeUndefined();
+  writeFileSync(path.join(task.source, 'parts', 'word.ts'), 'export const word = "hello";\n');
+  expect((await files.asset('/main.js'))?.type).toBe('text/javascript; charset=utf-8');
+  expect((await files.asset('/'))?.body.toString()).toBe('<!doctype html>\n');
+  expect(await files.asset('/../main.tsx')).toBeUndefined();
+  await files.close();
+});

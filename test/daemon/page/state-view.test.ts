@@ -1,0 +1,284 @@
+import { afterEach, expect, test } from 'vitest';
+import { productText } from '#assembly/assemble.ts';
+import { buy, lane, mid, sell, strategy } from '#core/strategy/index.ts';
+import { stateView } from '#daemon/page/state-view.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { currency, isoTime, productCode } from '#domain/names.ts';
+import { RunMetrics } from '#server/metrics/run-metrics.ts';
+import type { StateView } from '#server/page/view.ts';
+import { NO_LIMITS, usd } from '../../support/limits.ts';
+import { btcLane, btcProduct, quote } from '../../support/market-data.ts';
+import { Rig, type RigOptions } from '../../support/rig.ts';
+import { stateFacts } from '../../support/state-facts.ts';
+import { eager } from '../../support/strategies.ts';
+
+let r: Rig;
+afterEach(() => {
+  r.close();
+  r.remove();
+});
+
+function rig(options: Partial<RigOptions> = {}): void {
+  r = new Rig({ strategies: { h: eager }, opening: new Map([['usd', decimalOf(50_000)]]), ...options });
+}
+
+function price(buyAt: number, sellAt = buyAt): void {
+  r.moveBy(500);
+  r.quote(quote({ buy: buyAt, sell: sellAt, validUntil: r.clock.now() + 3000 }));
+}
+
+function seen(): StateView {
+  return r.engine.inspect((parts) => stateView(stateFacts(new Map([['h', 'eager']])), parts, r.clock.now()));
+}
+
+test('a position shows what it holds, won and may still spend; money adds it up', () => {
+  rig({ limits: { maxDrawdownPct: 50 } });
+  price(60_000);
+  expect(seen().orders).toMatchObject([{ strategy: 'h', side: 'buy', state: 'intent', size: '0.01', price: '60000' }]);
+  expect(seen().strategies[0]).toMatchObject({ position: '0', low: '0', high: '0.01' });
+  r.answer(r.last);
+  price(61_010, 61_000);
+  const { strategies, money, orders } = seen();
+  expect(orders).toEqual([]);
+  expect(strategies[0]).toMatchObject({ use: 'eager', position: '0.01', low: '0.01', high: '0.01', average: '60000', quoteCcy: 'usd' });
+  // Ten were won, and the entry cost 0.1 % of 600.
+  expect(strategies[0]?.unrealised).toBeCloseTo(9.4);
+  expect(Number(strategies[0]?.budgetLeft)).toBeLessThan(9_400);
+  expect(money.profit).toBeCloseTo(strategies[0]?.profit ?? 0);
+  expect(money.profitOfDay).toBeCloseTo(money.profit ?? 0);
+  price(59_010, 59_000);
+  const after = seen();
+  expect(after.money.drawdown).toBeCloseTo(20);
+  expect(after.limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo(after.money.drawdownPct ?? 0);
+});
+
+test('without a rate to the currency of the account the drawdown and the loss of the day are those that the limits hold', async () => {
+  rig({ limits: { maxDrawdownPct: 50, maxDayLoss: usd(5000) }, accountCurrency: 'chf' });
+  const inFrancs = () => r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now()));
+  price(60_000);
+  r.answer(r.last);
+  price(59_010, 59_000);
+  const { money, limits } = inFrancs();
+  expect(money).toMatchObject({ currency: 'chf', profitOfDay: null, drawdownCurrency: 'usd', unrated: ['usd'] });
+  expect(money.drawdown).toBeGreaterThan(10);
+  expect(money.heldForDayLoss).toEqual([{ currency: 'usd', profit: expect.closeTo(-(money.drawdown ?? 0)), isResumed: false }]);
+  expect(limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo((money.drawdown ?? 0) / 100);
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
+  expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
+});
+
+test('all books of a strategy count: its legs are told, its profit and budget are of all in one currency, each currency has its own', async () => {
+  const [eth, sek] = [productCode('ethusd'), productCode('ethsek')];
+  const [ethLane, sekLane] = [laneFor(eth, { base: decimalOf('0.2') }), laneFor(sek, { base: decimalOf('0.1') })];
+  const inputs = {
+    hedge: { kind: 'lane', product: eth, source: ethLane.id },
+    other: { kind: 'lane', product: sek, source: sekLane.id },
+  } as const;
+  const legs = strategy({
+    name: 'legs',
+    inputs: { hedge: lane(), other: lane() },
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_, { position, amount, lanes: { hedge, other } }) => {
+      if (hedge?.position.isFlat) return sell(hedge.amount, 'the hedge', { on: 'hedge' });
+      if (other?.position.isFlat) return buy(other.amount, 'another currency', { on: 'other' });
+      return position.isFlat ? buy(amount, 'the product itself') : undefined;
+    },
+  });
+  rig({ strategies: { h: legs }, inputs, lanes: [btcLane, ethLane, sekLane], canShort: true, limits: NO_LIMITS });
+  r.give({ kind: 'products', products: [btcProduct, ...[eth, sek].map((code) => ({ ...btcProduct, code }))].map(productText) });
+  const until = () => ({ validUntil: r.clock.now() + 3000 });
+  const quoteEth = (buyAt: number, sellAt = buyAt) =>
+    r.quote({ ...quote({ product: eth, buy: buyAt, sell: sellAt, lane: ethLane.id, size: 0.2, ...until() }), baseCcy: currency('eth') });
+  const inCrowns = { baseCcy: currency('eth'), quoteCcy: currency('sek') };
+  const quoteSek = (at: number) => r.quote({ ...quote({ product: sek, buy: at, lane: sekLane.id, size: 0.1, ...until() }), ...inCrowns });
+  for (let n = 0; n < 3; n += 1) {
+    quoteEth(2_500);
+    quoteSek(25_000);
+    price(60_000);
+    r.answer(r.last);
+  }
+  quoteEth(2_610, 2_600);
+  quoteSek(25_500);
+  price(61_000);
+  const state = seen();
+  const [only] = state.strategies;
+  expect(only).toMatchObject({ product: 'btcusd', position: '0.01', quoteCcy: 'usd', mark: 61_000 });
+  expect(only?.legs).toMatchObject([
+    { product: 'ethsek', position: '0.1', average: '25000', mark: 25_500, quoteCcy: 'sek' },
+    { product: 'ethusd', position: '-0.2', average: '2500', mark: 2_610, quoteCcy: 'usd' },
+  ]);
+  // Bitcoin: 10 - 0.6; the hedge: -22 - 0.5; the other currency: 50 - 2.5.
+  expect(only?.unrealised).toBeCloseTo(9.4);
+  expect(only?.legs.map(({ unrealised }) => unrealised)).toEqual([expect.closeTo(47.5), expect.closeTo(-22.5)]);
+  expect(only?.made).toEqual([
+    { currency: 'usd', profit: expect.closeTo(-13.1) },
+    { currency: 'sek', profit: expect.closeTo(47.5) },
+  ]);
+  expect(only?.profit).toBeCloseTo(-13.1);
+  // 600.6 went out for bitcoin, 499.5 came in for the hedge.
+  expect(Number(only?.budgetLeft)).toBeCloseTo(10_000 - 600.6 + 499.5);
+  expect(state.otherBooks).toEqual([]);
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const { text } = await new RunMetrics().text({ ...looked, state });
+  const figure = (series: string): number =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  expect(figure('kairos_strategy_profit{strategy="h",currency="usd"}')).toBeCloseTo(-13.1);
+  expect(figure('kairos_strategy_profit{strategy="h",currency="sek"}')).toBeCloseTo(47.5);
+  expect(figure('kairos_position{strategy="h",product="btcusd"}')).toBe(0.01);
+  expect(figure('kairos_position{strategy="h",product="ethusd"}')).toBe(-0.2);
+  expect(figure('kairos_position{strategy="h",product="ethsek"}')).toBe(0.1);
+});
+
+test('what profit and equity leave out is said by currency, for want of a rate, and by product, for want of a price', async () => {
+  rig({ accountCurrency: 'chf' });
+  price(60_000);
+  r.answer(r.last);
+  price(61_000);
+  const metrics = async (of: string) => {
+    const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
+    const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+    return (await new RunMetrics().text({ ...looked, state })).text;
+  };
+  expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
+    { currency: 'usd', profit: expect.closeTo(9.4), profitOfDay: expect.closeTo(9.4), rate: null },
+  ]);
+  const inFrancs = await metrics('chf');
+  expect(inFrancs).not.toMatch(/^kairos_profit\{/m);
+  expect(Number(/^kairos_profit_left_out\{currency="usd"\} (\S+)$/m.exec(inFrancs)?.[1])).toBeCloseTo(9.4);
+  expect(await metrics('usd')).not.toMatch(/^kairos_(profit_left_out|product_unpriced)\{/m);
+  r.crash();
+  rig({ folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  expect(await metrics('usd')).toMatch(/^kairos_product_unpriced\{product="btcusd"\} 1$/m);
+});
+
+test('of orders in a minute that a limit refuses it is told that it passes by itself', () => {
+  const again = strategy({ name: 'again', signals: ({ quotes$ }) => quotes$.pipe(mid()), decide: () => buy({ base: '0.01' }, 'again') });
+  rig({ strategies: { h: again }, limits: { maxOrdersPerMinuteOfStrategy: 1 } });
+  price(60_000);
+  r.answer(r.last);
+  for (let n = 0; n < 3; n += 1) price(60_000);
+  const state = { name: 'REFUSED', reason: 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY' };
+  expect(seen().strategies[0]?.state).toMatchObject({ ...state, mend: 'it passes by itself within a minute, or change that limit' });
+});
+
+test('looking changes nothing: a run that was looked at all the while decides and measures as one that was not', () => {
+  const story = (look: boolean): string => {
+    rig();
+    for (const at of [60_000, 60_500, 61_000, 58_000, 62_000]) {
+      price(at, at - 10);
+      if (look) seen();
+      if (r.broker.submitted.length === 1 && at === 60_000) r.answer(r.last);
+      if (look) seen();
+    }
+    r.moveBy(70_000);
+    price(60_000);
+    const rows = JSON.stringify(
+      r.allRows().map(({ kind, reason, detail }) => ({ kind, reason, detail })),
+      null,
+      1,
+    );
+    r.close();
+    r.remove();
+    // Ids of quotes are counted over the whole test file.
+    return rows.replace(/0{8}-0000-4000-8000-\d{12}/g, 'quote');
+  };
+  expect(story(true)).toEqual(story(false));
+  rig();
+});
+
+test('F10 an order of unknown outcome stays among the open ones, with what a person needs to settle it', () => {
+  rig();
+  price(60_000);
+  const order = r.last;
+  r.answer(order, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null });
+  const { orders, unknowns, limits } = seen();
+  expect(unknowns).toBe(1);
+  expect(orders).toMatchObject([{ order: order.id, state: 'unknown', quoteId: order.quoteId, fee: expect.any(String), feeCcy: 'usd' }]);
+  expect(limits.find(({ name }) => name === 'risk.maxUnknown')).toMatchObject({ used: 1, limit: 1, share: 1 });
+});
+
+test('a leg that waits is told with how far it has come and when it lapses, after a restart too; an intent for one quote is not', () => {
+  const legs = strategy({
+    name: 'legs',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (_price, { position, inFlight, amount }) =>
+      position.isFlat && inFlight.length === 0
+        ? [buy(amount, 'first'), buy(amount, 'cheaper', { limit: 59_000, within: '60s' })]
+        : undefined,
+  });
+  rig({ strategies: { h: legs } });
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toMatchObject([
+    { leg: 1, of: 2, wants: 'buy 0.01 base', why: 'first', order: r.last.id, last: 'sent' },
+  ]);
+  r.answer(r.last);
+  const until = isoTime(r.clock.now() + 60_000);
+  const second = { leg: 2, of: 2, product: 'btcusd', wants: 'buy 0.01 base', why: 'cheaper', limit: 59_000, until, order: null };
+  price(60_000);
+  price(60_000);
+  expect(seen().strategies[0]?.waiting).toEqual([
+    { ...second, attempts: 2, last: 'LIMIT_PRICE', lastWords: expect.stringContaining('limit') },
+  ]);
+  r.crash();
+  rig({ strategies: { h: legs }, folder: r.folder, run: 'run-2', startAt: r.clock.now() + 1_000 });
+  expect(seen().strategies[0]?.waiting).toMatchObject([second]);
+  price(59_000);
+  r.answer(r.last);
+  expect(seen().strategies[0]).toMatchObject({ position: '0.02', waiting: [] });
+});
+
+test('a lane tells its age, what its quote has left, and in words why it cannot be used', () => {
+  rig();
+  price(60_000, 59_990);
+  r.moveBy(1_000);
+  expect(seen().lanes[0]).toMatchObject({ phase: 'acked', ageMs: 1_000, validityMs: 3_000, timeLeftMs: 2_000, buy: 60_000, sell: 59_990 });
+  r.moveBy(5_000);
+  expect(seen().lanes[0]).toMatchObject({ untradable: 'LANE_STALE', untradableWords: expect.stringContaining('quotes stopped') });
+});
+
+test('metrics count what was journaled: outcomes, each refusal of a streak, time left and round trip', async () => {
+  const metrics = new RunMetrics();
+  rig({
+    limits: { maxSpreadPct: 0.001 },
+    wrapJournal: (journal) => ({
+      commit: (rows) => {
+        journal.commit(rows);
+        metrics.journaled(rows, 2);
+      },
+      defer: (rows) => {
+        journal.defer(rows);
+        metrics.journaled(rows);
+      },
+      write: () => journal.write(),
+      flush: () => journal.flush(),
+      end: (run, state) => journal.end(run, state),
+    }),
+  });
+  for (let n = 0; n < 5; n += 1) price(60_000, 59_000);
+  price(60_000);
+  r.answer(r.last, { roundTripMs: 30 });
+  const { text } = await metrics.text({
+    state: seen(),
+    journalBusy: false,
+    lagP99Ms: 3,
+    pageClients: 2,
+    resources: ['Timeout', 'Timeout', 'PipeWrap'],
+    listeners: 7,
+  });
+  expect(text).toMatch(/^kairos_refusals_total\{reason="MAX_SPREAD"\} 5$/m);
+  expect(text).toMatch(/^kairos_orders_total\{strategy="h",outcome="accepted"\} 1$/m);
+  expect(text).toMatch(/^kairos_order_round_trip_seconds_bucket\{le="0.02"\} 0\n.*le="0.05"\} 1$/m);
+  expect(text).toMatch(/^kairos_order_time_left_seconds_sum 2$/m);
+  expect(text).toMatch(/^kairos_journal_commit_seconds_bucket\{le="0.001"\} 0\n.*le="0.002"\} [1-9]/m);
+  expect(text).toMatch(/^kairos_page_clients 2$/m);
+  expect(text).toMatch(/^kairos_event_loop_lag_seconds 0.003$/m);
+  expect(text).toMatch(/^kairos_active_resources\{kind="Timeout"\} 2$/m);
+  expect(text).toMatch(/^kairos_process_listeners 7$/m);
+});

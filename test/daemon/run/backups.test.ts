@@ -1,0 +1,76 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
+import { verifyJournal } from '#adapters/journal/verify.ts';
+import type { Settings } from '#config/settings.ts';
+import { copyJournal, makeBackup } from '#daemon/run/backups.ts';
+import { openSchedule } from '#daemon/run/schedule.ts';
+import { runId } from '#domain/names.ts';
+import type { DueLine } from '#domain/schedule.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+
+let folder: string;
+let journal: SqliteJournal;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kairos-backups-'));
+  journal = SqliteJournal.open({ path: path.join(folder, 'kairos.db'), book: 'paper', beforeCommit: () => {} });
+  journal.beginRun({ run: runId('r'), at: 0, mode: 'paper', version: 'test', configHash: 'h', configJson: '{}' });
+  const about = { at: 1, inboxSeq: 1, strategy: null, product: null, reason: null, quoteId: null, orderId: null };
+  journal.commit([{ ...about, kind: 'started', detail: { config: 'h', strategies: [] } }]);
+});
+afterEach(() => {
+  journal.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settings = (keep = 2) => ({
+  path: path.join(folder, 'kairos.db'),
+  backup: { dir: path.join(folder, 'backups'), everyMs: 3_600_000, keep },
+  rotate: { decisions: null, monthly: false },
+});
+const at = (hour: number) => ({ now: Date.UTC(2026, 0, 1, hour), signal: new AbortController().signal, copy: copyJournal });
+const there = (): readonly string[] => readdirSync(path.join(folder, 'backups')).sort();
+
+test('F52 a copy is made and checked beside the daemon that writes; the newest are kept, and nothing else is touched', async () => {
+  expect(await makeBackup('1-1', settings(), at(1))).toEqual({
+    actionId: '1-1',
+    status: 'confirmed',
+    httpStatus: null,
+    response: `${path.join(folder, 'backups', 'kairos-20260101T010000Z.db')}, 1 rows checked`,
+  });
+  writeFileSync(path.join(folder, 'backups', 'kairos-before.db'), 'mine');
+  await makeBackup('1-2', settings(), at(2));
+  expect(await makeBackup('1-3', settings(), at(3))).toMatchObject({ response: expect.stringContaining('1 older removed') });
+  expect(there()).toEqual(['kairos-20260101T020000Z.db', 'kairos-20260101T030000Z.db', 'kairos-before.db']);
+  expect(verifyJournal(path.join(folder, 'backups', 'kairos-20260101T030000Z.db'))).toMatchObject({ ok: true, decisions: 1 });
+});
+
+test('F52 a folder that cannot be had is a failure of the action, not of the daemon', async () => {
+  writeFileSync(path.join(folder, 'backups'), 'a file');
+  expect(await makeBackup('1-1', settings(), at(1))).toMatchObject({ status: 'failed', response: expect.stringContaining('backup') });
+});
+
+test('a minute after the start, then as often as journal.backup.every says; never without a folder', async () => {
+  const dues: DueLine[] = [];
+  const timers = new VirtualTimers();
+  const open = (journalSettings: ReturnType<typeof settings> | Settings['journal']) =>
+    openSchedule({ settings: { schedule: [], journal: journalSettings }, recovered: { schedule: [] }, timers, notice: () => {} }, (line) =>
+      dues.push(line),
+    );
+  const none = open({ path: 'x', backup: { dir: null, everyMs: 1000, keep: 1 }, rotate: { decisions: null, monthly: false } });
+  none.start();
+  const schedule = open(settings());
+  schedule.start();
+  timers.advance(59_999);
+  expect(dues).toEqual([]);
+  timers.advance(1);
+  expect(dues).toMatchObject([{ name: 'journal.backup', action: 'bot.backup' }]);
+  timers.advance(7_200_000);
+  expect(dues).toHaveLength(3);
+  await schedule.stop();
+  await none.stop();
+  timers.advance(7_200_000);
+  expect(dues).toHaveLength(3);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { buy, strategy } from '#core/strategy/index.ts';
+import { notReady } from '#daemon/run/not-ready.ts';
+import { configOf, strategyYaml } from '../../config/support.ts';
+import { quote } from '../../support/market-data.ts';
+import { Rig } from '../../support/rig.ts';
+import { rigsOfTests } from '../../support/rigs.ts';
+
+const rigs = rigsOfTests();
+
+const condition = () => ({ phase: 'running', journalBusy: false, settings: configOf(strategyYaml()).settings }) as const;
+
+test('a lane that is lent for one order does not make the daemon unready, and a standing lane that is silent does', () => {
+  const odd = strategy({ name: 'odd', signals: ({ quotes$ }) => quotes$, decide: () => buy({ base: '0.007' }, 'odd') });
+  const r = new Rig({ strategies: { s: odd }, reserve: 1 });
+  rigs.push(r);
+  r.moveBy(500);
+  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  const seen = r.engine.snapshot(r.clock.now());
+  expect(seen.lanes.filter(({ untradable }) => untradable !== null)).toHaveLength(1);
+  expect(r.lent).toHaveLength(1);
+  expect(notReady(seen, condition())).toEqual([]);
+  r.moveBy(60_000);
+  const later = notReady(r.engine.snapshot(r.clock.now()), condition());
+  expect(later.filter((reason) => reason.startsWith('lane '))).toEqual(['lane btcusd@base:0.01: LANE_STALE']);
+});
+
+test.each([
+  [{ phase: 'stopping' as const }, 'the daemon is stopping'],
+  [{ journalBusy: true }, 'the journal is held by another program'],
+])('%o is why it is not ready', (more, reason) => {
+  const r = new Rig({ strategies: {} });
+  rigs.push(r);
+  expect(notReady(r.engine.snapshot(r.clock.now()), { ...condition(), ...more })).toContain(reason);
+});

@@ -1,0 +1,40 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openColumns } from '#adapters/recording/open-columns.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { loadConfig } from '#config/load.ts';
+import { Daemon } from '#daemon/run/daemon.ts';
+import { DaemonFolder } from '../../../support/daemon-folder.ts';
+
+test('a daemon subscribes and records the lanes of account.rates, and has the rate of its account', async () => {
+  const folder = new DaemonFolder('account-rates');
+  const file = folder.write(
+    'kairos.yaml',
+    `account: { currency: eur, rates: [{ product: eurusd, amount: { base: 1000 } }] }
+strategies:
+  - { id: trend, use: sma-cross, product: btcusd, amount: { base: 0.01 } }
+journal: { path: ${folder.journal} }
+recording: { dir: ${folder.recordings} }
+venue: { database: ':memory:', quotesPerSecond: 50 }
+`,
+  );
+  const notices: string[] = [];
+  const daemon = await Daemon.start({
+    config: loadConfig({ files: [file], env: {}, cwd: folder.path, live: false, isVenue: true }),
+    strategyFolders: { cwd: folder.path, packaged: PACKAGED_STRATEGIES },
+    timers: systemTimers,
+    notice: (_, text) => notices.push(text),
+    onFault: (error) => notices.push(`fault: ${String(error)}`),
+  });
+  onTestFinished(() => daemon.stop('test', 'end'));
+  const lanes = ['btcusd@base:0.01', 'eurusd@base:1000'];
+  const quoted = () => daemon.inspect().lanes.flatMap(({ lane, quoteAt }) => (quoteAt === null ? [] : [String(lane)]));
+  await vi.waitFor(() => expect(quoted().sort()).toEqual(lanes), { timeout: 100_000, interval: 20 });
+  // The rates are looked at each second.
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(notices.filter((text) => /no lane leads|never stop trading|fault/.test(text))).toEqual([]);
+  await daemon.stop('test', 'seen enough');
+  const columns = openColumns(folder.recordings);
+  expect(columns.map(({ lane }) => String(lane)).sort()).toEqual(lanes);
+  for (const { length } of columns) expect(length).toBeGreaterThan(20);
+});

@@ -1,0 +1,107 @@
+import { ColumnsBuilder } from '#adapters/recording/log-columns.ts';
+import { boundStrategy, productText } from '#assembly/assemble.ts';
+import type { LoadedConfig } from '#config/load.ts';
+import type { MarkedStrategy } from '#core/strategy/contract.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import { laneFor } from '#domain/lane.ts';
+import { currency, type Millis, productCode, quoteId } from '#domain/names.ts';
+import type { Quote } from '#domain/quote.ts';
+import { Backtest, type BacktestRun } from '#research/backtest/backtest.ts';
+import { productsByCode } from '#research/backtest/data.ts';
+import { fixedLatency } from '#research/replay/latency.ts';
+import { QuoteSources } from '#research/replay/quote-sources.ts';
+import { VB_PRODUCTS } from '#venue/products.ts';
+import { configOf, strategyYaml } from '../../config/support.ts';
+import { OFF } from './session-bench.ts';
+
+export const FROM = Date.UTC(2026, 0, 5, 9);
+const lane = laneFor(productCode('btcusd'), { base: decimalOf('0.01') });
+const products = VB_PRODUCTS.map(productText);
+
+/** A quote so long after the one before it, and how long it lives. */
+export interface Step {
+  readonly afterMs: number;
+  readonly livesMs: number;
+  /** In base currency; that of the lane unless said. */
+  readonly size?: number;
+}
+
+export interface Played {
+  readonly quotes: readonly Step[];
+  readonly definition: MarkedStrategy;
+  readonly latencyMs: number;
+  readonly settings?: string;
+  readonly risk?: string;
+}
+
+function quoteOf(n: number, validUntil: Millis, size = 0.01): Quote {
+  const price = 60_000 + (n % 7);
+  const side = {
+    price,
+    size,
+    value: price / 100,
+    feeInBaseCcy: 0.00001,
+    feeInQuoteCcy: price / 100_000,
+    slippage: 0,
+    slippagePercentage: 0,
+  };
+  const id = quoteId(`0000000c-0000-4000-8000-${n.toString(16).padStart(12, '0')}`);
+  const names = { product: lane.product, baseCcy: currency('btc'), quoteCcy: currency('usd'), lane: lane.id };
+  return {
+    id,
+    ...names,
+    buy: side,
+    sell: side,
+    feePercentage: 0.1,
+    spread: 0,
+    spreadPercentage: 0,
+    dailyChangePercentage: 0,
+    validUntil,
+    epoch: 1,
+  };
+}
+
+/** Read once each: a property asks for the same again and again. */
+const configs = new Map<string, LoadedConfig>();
+
+function configWith(yaml: string): LoadedConfig {
+  const config = configs.get(yaml) ?? configOf(yaml);
+  configs.set(yaml, config);
+  return config;
+}
+
+/** A backtest of quotes that were never in a file. */
+export function played({ quotes, definition, latencyMs, settings = '', risk = 'minTimeLeftMs: off' }: Played): BacktestRun {
+  const config = configWith(
+    `${strategyYaml()}${OFF.replace('risk: {', `risk: { ${risk}, maxDayValue: off, maxDrawdownPct: off, maxDayLoss: off,`)}${settings}`,
+  );
+  const columns = new ColumnsBuilder(quoteOf(0, 0));
+  let at = FROM;
+  for (const [n, { afterMs, livesMs, size }] of quotes.entries()) {
+    at += afterMs;
+    columns.add({ line: n, n: n + 1, at }, quoteOf(n + 1, at + livesMs, size));
+  }
+  const [entry] = config.settings.strategies;
+  if (!entry) throw new Error('no entry');
+  return new Backtest({
+    config,
+    strategies: [{ strategy: boundStrategy(entry, { definition }, '1'), sourceHash: 'x' }],
+    run: 'backtest-timers',
+    sources: new QuoteSources({
+      columns: [columns.columns()],
+      products: productsByCode(products),
+      from: FROM,
+      to: Number.POSITIVE_INFINITY,
+      slippagePct: 0,
+    }),
+    products,
+    flows: [],
+    shown: [],
+    warmUps: [],
+    conditions: undefined,
+    latency: fixedLatency(latencyMs),
+    outcomes: [],
+    from: FROM,
+    notice: () => {},
+  }).play();
+}

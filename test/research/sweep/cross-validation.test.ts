@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { TrialResult } from '#research/replay/trial.ts';
+import { type CrossOptions, crossValidation, merged, partsOf } from '#research/sweep/cross-validation.ts';
+import { bench } from '../backtest/session-bench.ts';
+import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
+
+const DAY = 86_400_000;
+
+test('each part is the test of what is best on the others, whatever the number of threads; a learning search sees its training alone', async () => {
+  const b = () => bench(TIMED_YAML, { seconds: 480 }, { timed: TIMED });
+  const options: CrossOptions = {
+    ...{ vary: ['one.side=long,short', 'one.until=60..220:40'], random: undefined, seed: '1', by: 'netProfit' },
+    ...{ search: 'tpe', trials: 6, batch: 3, folds: 3, purgeMs: 0, embargoMs: 0 },
+  };
+  const study = await studyOf(b());
+  const result = await crossValidation(study, options, playing(2));
+  expect(result.steps).toHaveLength(3);
+  expect(result).toMatchObject({ finished: result.wanted, by: { by: 'netProfit' } });
+  for (const { fold, train, test: tested } of result.steps) {
+    const parts = result.steps.map((step) => step.fold.test).filter((part) => part !== fold.test);
+    const own = parts.map((part) => study.log.trial(study.job(train?.params ?? {}, part).id)?.figures.totalReturn ?? Number.NaN);
+    expect(train?.figures.totalReturn).toBeCloseTo(own.reduce((all, one) => all * (1 + one), 1) - 1, 12);
+    if (tested) expect(tested).toMatchObject({ params: train?.params, from: fold.test.from, to: fold.test.to });
+  }
+  const other = await crossValidation(await studyOf(b()), options, playing(1));
+  expect(other.steps).toEqual(result.steps);
+  // All folds ask for the same settings of a grid: each part of each is played once.
+  const grid = await studyOf(b());
+  const all = await crossValidation(grid, { ...options, search: 'grid', trials: undefined, vary: ['one.side=long,short'] }, playing(2));
+  expect(all.wanted).toBeGreaterThanOrEqual(6);
+  const lines = readFileSync(grid.log.file, 'utf8').split('\n');
+  expect(lines.filter((line) => line.startsWith('{"kind":"trial"'))).toHaveLength(6);
+  await expect(crossValidation(study, { ...options, prune: 'median' }, playing())).rejects.toThrow(
+    /--prune median: the trials of --folds are short/,
+  );
+  await expect(crossValidation(study, { ...options, by: 'winRate' }, playing())).rejects.toThrow(
+    /--by winRate: a training of several parts has sharpe/,
+  );
+});
+
+describe('folds', () => {
+  test('are equal, follow each other and end at midnight where they are days long', () => {
+    const parts = partsOf({ from: 0.5 * DAY, to: 9.9 * DAY }, 3);
+    expect(parts).toEqual([
+      { from: 0.5 * DAY, to: 4 * DAY },
+      { from: 4 * DAY, to: 7 * DAY },
+      { from: 7 * DAY, to: 9.9 * DAY },
+    ]);
+    expect(partsOf({ from: 0, to: 100 }, 4).map(({ to }) => to)).toEqual([25, 50, 75, 100]);
+    expect(() => partsOf({ from: 0, to: 100 }, 1)).toThrow(/--folds 1/);
+  });
+
+  test('a training has none of the days that reach into its test or what is purged around it', () => {
+    const part = (from: number, returns: readonly number[]): TrialResult => ({
+      ...{ id: String(from), setup: 's', params: {}, from: from * DAY, to: (from + returns.length) * DAY, fills: 2, exact: 2 },
+      ...{ halted: null, failed: null, headlines: [], refusals: [], figures: { capital: 100, trades: 3, netProfit: 999 } },
+      days: returns.map((change, n) => ({ at: (from + n + 1) * DAY, return: change, whole: true })),
+    });
+    // The test is days 3 to 5; one day before it and one behind it are purged, and another behind is the embargo.
+    const without = { from: 2 * DAY, to: 7.5 * DAY };
+    const all = merged({}, [part(0, [0.1, 0.2, 0.5]), part(5, [0.5, 0.5, 0.5, -0.1])], { span: { from: 0, to: 9 * DAY }, without });
+    expect(all?.days.map((day) => day.return)).toEqual([0.1, 0.2, -0.1]);
+    expect(all?.figures.totalReturn).toBeCloseTo(1.1 * 1.2 * 0.9 - 1, 12);
+    expect(all?.figures.netProfit).toBeCloseTo(100 * (1.1 * 1.2 - 1) - 10, 12);
+    expect(all?.figures.maxDrawdown).toBeCloseTo(0.1, 12);
+    expect(all).toMatchObject({ fills: 4, figures: { trades: 6, sharpe: null } });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { runEquity } from '#report/valued.ts';
+import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
+import type { TrialResult } from '#research/replay/trial.ts';
+import { chainOf, dailyOf, walkForward } from '#research/sweep/walk-forward.ts';
+import { strategyYaml } from '../../config/support.ts';
+import { bench, OFF } from '../backtest/session-bench.ts';
+import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
+
+const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+test('parameters are the best of each training, and the tests are chained', async () => {
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: TIMED }));
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 10_000, anchored: false };
+  const options = { vary: ['one.side=long,short', 'one.until=120,239'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const result = await walkForward(study, options, playing());
+  expect(result.steps).toHaveLength(2);
+  expect(result).toMatchObject({ wanted: 10, finished: 10, by: { by: 'netProfit' } });
+  for (const { fold, train, test: tested, why } of result.steps) {
+    const rivals = ['long', 'short'].flatMap((side) =>
+      [120, 239].map((until) => study.log.trial(study.job({ one: { side, until } }, fold.train).id)?.figures.netProfit ?? Number.NaN),
+    );
+    expect(why).toBeNull();
+    expect(train?.figures.netProfit).toBe(Math.max(...rivals));
+    expect(tested).toMatchObject({ params: train?.params, from: fold.test.from, to: fold.test.to, failed: null });
+    expect(tested?.fills).toBeGreaterThan(0);
+  }
+  const out = result.outOfSample;
+  const growth = result.steps.reduce((product, step) => product * (1 + (step.test?.figures.totalReturn ?? Number.NaN)), 1);
+  expect(out?.totalReturn).toBeCloseTo(growth - 1, 12);
+  expect(out?.equity.at(-1)?.value).toBeCloseTo(growth, 12);
+  expect(out?.trials).toBe(1);
+  const again = await walkForward(study, options, playing());
+  expect(again).toEqual(result);
+  const more = await walkForward(study, { ...options, by: 'totalReturn' }, playing());
+  expect(more.outOfSample?.trials).toBe(2);
+});
+
+test('a training in which every trial lost picks nothing: its test is not traded, and the result says so', async () => {
+  const study = await studyOf(bench(YAML, { seconds: 600 }));
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: false };
+  const result = await walkForward(study, { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows }, playing());
+  expect(result).toMatchObject({ wanted: 4, finished: 4, outOfSample: { totalReturn: 0, fills: 0, promised: 0, netProfit: null } });
+  for (const { train, test: tested, why } of result.steps) {
+    expect(tested).toBeNull();
+    expect(train?.figures.netProfit).toBeLessThan(0);
+    expect(why).toMatch(/^every trial lost: net profit from -[\d,]+\.\d+ to -[\d,]+\.\d+/);
+  }
+  const [line] = result.headlines.filter(({ code }) => code === 'NO_FOLD_CHOSEN');
+  expect(line?.text).toMatch(
+    /^2 of 2 folds had no trial worth picking, .* from 2026-01-05T09:04:00\.000Z and 2026-01-05T09:06:00\.000Z; in the .* every trial lost/,
+  );
+});
+
+test('cut short it says what there is, and goes on from there', async () => {
+  const b = bench(YAML, { seconds: 600 });
+  const windows = { trainMs: 240_000, testMs: 120_000, embargoMs: 0, anchored: true };
+  const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: undefined, ...windows };
+  const cut = new AbortController();
+  const onShare = (share: number): void => {
+    if (share > 0.2) cut.abort();
+  };
+  const first = await walkForward(await studyOf(b), options, { ...playing(1, cut.signal), onShare });
+  expect(first.outOfSample).toBeNull();
+  expect(first.finished).toBeLessThan(first.wanted);
+  const second = await walkForward(await studyOf(b), options, playing());
+  expect(second.finished).toBe(second.wanted);
+  expect(second.outOfSample).not.toBeNull();
+});
+
+describe('the chain', () => {
+  test('a day in which one test ends and the next begins is whole', () => {
+    const parts = [
+      { at: 1 * DAY + 12 * HOUR, return: 0.1, whole: false },
+      { at: 2 * DAY, return: 0.1, whole: false },
+      { at: 3 * DAY, return: -0.5, whole: true },
+      { at: 3 * DAY + 5 * HOUR, return: 0.2, whole: false },
+    ];
+    const days = dailyOf(parts, { from: DAY, to: 3 * DAY + 5 * HOUR });
+    expect(days).toHaveLength(2);
+    expect(days[0]).toBeCloseTo(0.21, 12);
+    expect(days[1]).toBe(-0.5);
+    expect(dailyOf(parts, { from: DAY + 1, to: 3 * DAY })).toEqual([-0.5]);
+  });
+
+  test('a day without a quote is a whole day without a profit, whichever test it falls into', () => {
+    const parts = [
+      // The first test ends with Friday's last quote, the second falls into the weekend, the third begins on Monday.
+      { at: 1 * DAY + 21 * HOUR, return: 0.1, whole: false },
+      { at: 5 * DAY, return: -0.2, whole: true },
+    ];
+    const days = dailyOf(parts, { from: DAY, to: 5 * DAY });
+    expect(days.map((change) => Number(change.toFixed(12)))).toEqual([0.1, 0, 0, -0.2]);
+    expect(dailyOf([], { from: DAY + 1, to: 2 * DAY - 1 })).toEqual([]);
+  });
+
+  test('counts as many whole days as one backtest of the same time, with a day without quotes in it', async () => {
+    const from = Date.UTC(2026, 0, 5);
+    // Five days and some hours; nothing is recorded from the third evening to the fifth morning.
+    const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
+    const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
+    const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+    const { outOfSample, steps, headlines } = await walkForward(await studyOf(b), options, playing());
+    expect(steps).toHaveLength(4);
+    const session = await b.open({ from: from + DAY, to: from + 5 * DAY + 1 });
+    const run = session.play();
+    const equity = runEquity(recordOfBacktest(session.config, run), session.columns, { currency: 'usd' });
+    expect(equity).toMatchObject({ days: [{ whole: true }, { whole: true }, { whole: true }, { whole: true }] });
+    expect(outOfSample?.verdict.text).toContain('4 whole days');
+    expect(headlines).toContainEqual(
+      expect.objectContaining({
+        code: 'NOTE',
+        level: 'note',
+        text: expect.stringMatching(/^the last .* are in no test, from 2026-01-10T00:/),
+      }),
+    );
+  });
+
+  test('its fall goes over the borders of tests', () => {
+    const trial = (at: number, change: number): TrialResult => ({
+      id: String(at),
+      setup: 's',
+      params: {},
+      from: 0,
+      to: null,
+      figures: { netProfit: change * 100, totalReturn: change },
+      days: [{ at, return: change, whole: false }],
+      fills: 2,
+      exact: 2,
+      halted: null,
+      failed: null,
+      headlines: [],
+      refusals: [],
+    });
+    const fold = { train: { from: 0, to: 1 }, test: { from: 1, to: 2 } };
+    const steps = [0.1, -0.1, -0.2].map((change, n) => ({ fold, train: trial(n, 0.5), test: trial(n + 1, change), why: null }));
+    const out = chainOf(steps, { tried: 1, seed: 's' });
+    expect(out.drawdown).toBeCloseTo(0.28, 12);
+    expect(out.totalReturn).toBeCloseTo(1.1 * 0.9 * 0.8 - 1, 12);
+    expect(out.promised).toBeCloseTo(1.5 ** 3 - 1, 12);
+    expect(out.netProfit).toBeCloseTo(-20, 12);
+    // A test that was cut short is no result: neither is the chain.
+    const halted = { stopped: 'trading was halted at noon' };
+    const cut = chainOf(
+      steps.map((step, n) => (n === 0 ? { ...step, test: { ...step.test, ...halted } } : step)),
+      { tried: 1, seed: 's' },
+    );
+    const why = '1 of 3 tests cut short, as trading was halted at noon';
+    expect(cut).toMatchObject({
+      verdict: { significant: false, text: `skill or luck n/a: ${why}` },
+      deflated: { why },
+      returnOfPaths: null,
+    });
+    // Trainings twice as long as their tests overlap: each promises for a test no more than the half of its own time.
+    const long = steps.map((step) => ({ ...step, fold: { train: { from: 0, to: 2 }, test: { from: 2, to: 3 } } }));
+    expect(chainOf(long, { tried: 1, seed: 's' }).promised).toBeCloseTo(1.5 ** 1.5 - 1, 12);
+    // A hole of the data in half of the training is no time of it.
+    expect(chainOf(long, { tried: 1, seed: 's', empty: [{ from: 1, to: 2 }] }).promised).toBeCloseTo(1.5 ** 3 - 1, 12);
+  });
+});
