@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { cleanEnvironment, KAIROS, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { lookFor } from '../support/wait-for.ts';
 import { asksFirst, goesOn, kairosCalls } from './parser.ts';
 
 /** How a command of a page ended, or how far it has come where it goes on. */
@@ -123,7 +123,7 @@ export class PageFolder {
     const { code, printed } = await this.begin(['run'], '');
     if (code !== 0) throw new Error(`no daemon: ${printed}`);
     if (existsSync(path.join(this.folder.path, 'kairos.yaml'))) return;
-    const traded = await waitFor(() => this.folder.accepted());
+    const traded = await lookFor(() => this.folder.accepted());
     if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
   }
 
@@ -158,14 +158,14 @@ export class PageFolder {
     const process = startKairos(call, { cwd: this.folder.path, env: { ...this.env, ...ownPort, ...given } });
     this.last = process;
     const hasBegun = (): true | undefined => (/Ctrl-C|listens on|"url"|Z {2}/.test(this.since) ? true : undefined);
-    const begun = await waitFor(hasBegun, { withinMs: COMMAND_MS, goOn: () => process.isRunning });
+    const begun = await lookFor(hasBegun, { withinMs: COMMAND_MS, goOn: () => process.isRunning });
     if (!begun || !process.isRunning) {
       process.signal('SIGINT');
       const { code } = await process.ended;
       return { code: begun ? code : code || 1, printed: this.since };
     }
     this.going = [...this.going, { kind, process }];
-    if (kind === 'run') await waitFor(() => this.opsUrl(), { withinMs: COMMAND_MS, goOn: () => process.isRunning });
+    if (kind === 'run') await lookFor(() => this.opsUrl(), { withinMs: COMMAND_MS, goOn: () => process.isRunning });
     return { code: 0, printed: this.since };
   }
 

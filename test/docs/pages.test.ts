@@ -8,7 +8,7 @@ import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { lookFor } from '../support/wait-for.ts';
 import { allPages, type Block, hasCommands, type Page, stepsOf } from './blocks.ts';
 import { PageFolder } from './folder.ts';
 import { goesOn as goesOnForEver, kairosCalls } from './parser.ts';
@@ -90,7 +90,7 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
   for (const { command, shown } of steps) faults.push(await faultOf(command, shown, place));
   for (const mark of block.marks) {
     if (mark.kind !== 'until') continue;
-    const there = await waitFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: MAX_MS });
+    const there = await lookFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: MAX_MS });
     if (!there) faults.push(`${block.at}: has not printed "${mark.printed}": ${folder.since.slice(-TOLD)}`);
   }
   return faults.filter((fault) => fault !== undefined);

@@ -91,7 +91,6 @@ async function tasksOnPage(page: Page, bench: PageBench): Promise<void> {
     const shown = String(await page.value(`${WORST}.querySelector('.why .link').textContent`));
     return trades[0]?.entryOrder === shown ? shown : undefined;
   });
-  expect(order, 'the worst trade first').toBeDefined();
   await person.click(`Story of order ${order}`, OPEN);
   await person.has('why it was opened', "/checks? passed|heads|tails|above|below/.test(document.querySelector('dialog .story').innerText)");
   await page.press('Escape');

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { Started } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { lookFor, waitFor } from '../support/wait-for.ts';
 
 const PM2 = path.join(ROOT, 'node_modules/pm2/bin/pm2');
 const ECOSYSTEM = path.join(ROOT, 'ecosystem.config.js');
@@ -78,7 +78,7 @@ class OwnPm2 {
   async kill(): Promise<void> {
     const pid = Number(/\d+/.exec(readOr(path.join(this.home, 'pm2.pid')))?.[0] ?? 0);
     await this.run('kill');
-    const gone = await waitFor(() => (isAlive(pid) ? undefined : true));
+    const gone = await lookFor(() => (isAlive(pid) ? undefined : true));
     if (!gone) process.kill(pid, 'SIGKILL');
   }
 }

@@ -15,7 +15,7 @@ account: { opening: { usd: 1000000, eur: 1000000, sek: 10000000 } }
 risk: { maxRejectionStreak: off }
 venue: { dialect: [fee-as-received, fee-untold, lean-balances], capabilities: [balances], quotesPerSecond: 10 }
 `;
-const HOLD = /"b: the account holds less than the book sells; .*service\.feeIn: received.*kairos reconcile/;
+const HOLD = /b: the account holds less than the book sells; .*service\.feeIn: received.*kairos reconcile/;
 
 test('with the wrong service.feeIn sales are refused; the line that says so names a command that mends book and position', async () => {
   folder = new DaemonFolder('fee-in-base');
@@ -36,7 +36,6 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   await waitFor(() => (/b: sell 0\.00999 .*accepted/.test(run.stdout + run.stderr) ? true : undefined), {
     goOn: () => run.isRunning,
   });
-  expect(run.stdout + run.stderr).toMatch(/b: sell 0\.00999 at .*accepted/);
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
 });

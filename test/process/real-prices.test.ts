@@ -14,7 +14,7 @@ import type { InboxEvent } from '#domain/event.ts';
 import type { Quote } from '#domain/quote.ts';
 import { ledgerChanges, rowsOf, venueChanges } from '../support/books.ts';
 import { SlowJournal } from '../support/slow-journal.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { lookFor } from '../support/wait-for.ts';
 
 /** Real EUR/USD ticks beside the checkout, which do not belong to the project. */
 const TICKS = fileURLToPath(new URL('../../../shared/data/eurusd_oanda_ticks_20140501-15.csv.gz', import.meta.url));
@@ -114,7 +114,7 @@ async function trade(folder: string): Promise<Run> {
   });
   const journal = path.join(folder, 'kairos.db');
   try {
-    await waitFor(
+    await lookFor(
       () => {
         const { accepted = 0, expired = 0 } = histogram(journal);
         return accepted >= ACCEPTED_AT_LEAST && expired >= EXPIRED_AT_LEAST ? true : undefined;

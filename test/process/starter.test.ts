@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, KAIROS, Started } from '../support/process.ts';
-import { waitFor } from '../support/wait-for.ts';
+import { lookFor, waitFor } from '../support/wait-for.ts';
 
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.001 }, params: { everySeconds: 1 } }
@@ -37,7 +37,7 @@ async function tradingUnder(starter: Started): Promise<number> {
 const decisions = (): number => folder.rows<{ n: number }>('SELECT count(*) AS n FROM decisions')[0]?.n ?? 0;
 const goesOn = async (): Promise<boolean> => {
   const before = decisions();
-  return (await waitFor(() => (decisions() > before + 5 ? true : undefined))) === true;
+  return (await lookFor(() => (decisions() > before + 5 ? true : undefined))) === true;
 };
 const hasStopped = () => waitFor(() => (folder.runs()[0]?.end_state && folder.holder() === null ? true : undefined));
 

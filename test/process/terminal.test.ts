@@ -44,7 +44,6 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     await terminal.kill();
     const before = orders();
     await waitFor(() => (orders() > before + 3 ? true : undefined));
-    expect(orders()).toBeGreaterThan(before + 3);
     expect(folder.holder()).toBe(pid);
     expect(halts()).toEqual([]);
     const status = await runKairos(['status'], { cwd: folder.path });
@@ -68,7 +67,6 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     left.push(pid);
     await tail.kill();
     await waitFor(() => (isRunning(pid) ? undefined : true));
-    expect(isRunning(pid)).toBe(false);
     expect(daemon.isRunning).toBe(true);
     daemon.signal('SIGTERM');
   });

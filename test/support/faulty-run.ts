@@ -9,7 +9,7 @@ import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
 import { unhurriedTimers } from './unhurried-timers.ts';
 import { VENUE_SETTINGS } from './venue-settings.ts';
-import { waitFor } from './wait-for.ts';
+import { lookFor } from './wait-for.ts';
 
 /** Wants to be in when it is out and out when it is in, five times a second, whether there are quotes or not. */
 const STRATEGY = `import { merge } from 'rxjs';
@@ -82,7 +82,7 @@ export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promi
         const headers = { 'content-type': 'application/json' };
         await fetch(`${venue.url}/venue/deposits`, { method: 'POST', body: DEPOSIT, headers });
       }
-      await waitFor(
+      await lookFor(
         () => {
           for (const { phase, epoch, untradable } of daemon.inspect().lanes) told.add(`lane ${phase} ${epoch}`).add(`lane ${untradable}`);
           const text = [...told, ...rowsOf(folder)].join('\n');

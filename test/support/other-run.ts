@@ -8,7 +8,7 @@ import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { ledgerChanges, rowsOf, venueChanges } from './books.ts';
 import { type OtherService, otherService, type Ways } from './other-service.ts';
-import { waitFor } from './wait-for.ts';
+import { lookFor } from './wait-for.ts';
 
 /** Buys and sells in turn, as fast as answers come. */
 const STRATEGY = `import { buy, sell, strategy } from 'kairos/strategy';
@@ -104,7 +104,7 @@ ${settings}
       return { ledger: ledgerChanges(journal), venue: venueChanges(path.join(folder, 'venue.db')) };
     },
     async trades(orders) {
-      const traded = await waitFor(() => (accepted() >= orders ? true : undefined), { goOn: () => fault === undefined });
+      const traded = await lookFor(() => (accepted() >= orders ? true : undefined), { goOn: () => fault === undefined });
       if (fault !== undefined) throw fault;
       return traded === true;
     },

@@ -11,7 +11,7 @@ import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
-import { waitFor } from './wait-for.ts';
+import { lookFor } from './wait-for.ts';
 
 /** Averages long enough that an order seldom waits for the answer of the one before. */
 const CROSSES = [
@@ -101,7 +101,7 @@ venue:
       const longEnough = (quotes / quotesPerSecond) * 1000;
       const log = logPath(config.settings.recording.dir, daemon.opened.run);
       let cut = false;
-      await waitFor(
+      await lookFor(
         () => {
           const passed = performance.now() - started;
           if (!cut && passed > longEnough / 2) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { waitFor } from './wait-for.ts';
+import { lookFor } from './wait-for.ts';
 
 /** The command as users have it. */
 export const KAIROS = fileURLToPath(new URL('../../bin/kairos.mjs', import.meta.url));
@@ -89,7 +89,7 @@ export class Started {
 
   /** Waits until `look` gives something; fails with what the process said when it ends or the time is over. */
   async until<Found>(what: string, look: () => Found | undefined, withinMs?: number): Promise<Found> {
-    const found = await waitFor(look, { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
+    const found = await lookFor(look, { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
     if (found !== undefined) return found;
     const state = this.isRunning ? 'in time' : 'before the process ended';
     throw new Error(`no ${what} ${state}\nstdout:\n${this.stdout}\nstderr:\n${this.stderr}`);

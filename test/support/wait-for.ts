@@ -5,10 +5,24 @@ const LOOK_MS = 50;
 /** What is waited for comes at once on a quiet machine; the end is for what never comes. */
 const WITHIN_MS = 100_000;
 
-/** Looks again and again until there is something; undefined when the time is over or there is no reason to go on. */
-export async function waitFor<Found>(
-  look: () => Found | undefined | Promise<Found | undefined>,
-  { withinMs = WITHIN_MS, goOn = () => true }: { readonly withinMs?: number; readonly goOn?: () => boolean } = {},
+type Look<Found> = () => Found | undefined | Promise<Found | undefined>;
+
+interface Bounds {
+  readonly withinMs?: number;
+  readonly goOn?: () => boolean;
+}
+
+/** Looks again and again until there is something. Throws when the time is over or there is no reason to go on. */
+export async function waitFor<Found>(look: Look<Found>, bounds?: Bounds): Promise<Found> {
+  const found = await lookFor(look, bounds);
+  if (found === undefined) throw new Error(`what was waited for did not come: ${look}`);
+  return found;
+}
+
+/** As `waitFor`, for one who tells better what is missing: undefined when the time is over or there is no reason to go on. */
+export async function lookFor<Found>(
+  look: Look<Found>,
+  { withinMs = WITHIN_MS, goOn = () => true }: Bounds = {},
 ): Promise<Found | undefined> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {

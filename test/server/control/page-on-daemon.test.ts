@@ -65,7 +65,7 @@ describe('what the page is told of a daemon that trades', () => {
       const isFresh = state.lanes.every(({ ageMs, untradable }) => untradable === null && ageMs !== null && ageMs < 2_000);
       return isFresh && state.trading === 'ACTIVE' && state.unknowns === 0 ? state : undefined;
     };
-    const state = (await waitFor(quiet)) ?? expect.fail('lanes and orders wait for the machine');
+    const state = await waitFor(quiet);
     expect(state).toMatchObject({ mode: 'paper', trading: 'ACTIVE', phase: 'running', embedded: true, unknowns: 0 });
     expect(state.money).toMatchObject({ currency: 'usd', equity: expect.any(Number), profit: expect.any(Number) });
     expect(state.strategies.map(({ id, use, lane, budget }) => [id, use, lane, budget])).toEqual([
@@ -140,7 +140,7 @@ describe('what the page is told of a daemon that trades', () => {
         const view = await told<OrderCheckView>(`/api/order-check?product=btcusd&${query}`);
         return ['LAG', 'LANE_STALE'].includes(view.refused?.reason ?? '') ? undefined : view;
       };
-      return (await waitFor(fresh)) ?? expect.fail(`orders wait for the machine: ${query}`);
+      return await waitFor(fresh);
     };
     const small = await ask('side=buy&size=0.02');
     expect(small).toMatchObject({ why: null, lane: 'btcusd@base:0.01', currency: 'usd', refused: null, feeCcy: 'usd' });

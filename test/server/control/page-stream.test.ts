@@ -11,7 +11,7 @@ import { EventClient } from '../../support/event-client.ts';
 import { idleTarget } from '../../support/idle-target.ts';
 import { plainRequest } from '../../support/plain-request.ts';
 import { VirtualTimers } from '../../support/virtual-timers.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { lookFor, waitFor } from '../../support/wait-for.ts';
 
 /** A daemon as the page sees it, whose every look is counted. */
 class Seen implements PageTarget {
@@ -99,7 +99,7 @@ function listen(path = '/api/events', headers: Readonly<Record<string, string>> 
 
 /** Lets half seconds pass until something is so. */
 async function until(what: string, so: () => boolean): Promise<void> {
-  const done = await waitFor(() => {
+  const done = await lookFor(() => {
     if (so()) return true;
     timers.advance(500);
     return undefined;
@@ -158,7 +158,6 @@ describe('the stream', () => {
     expect(seen.looks - looks).toBeLessThan(20);
     for (const client of twenty) client.close();
     await waitFor(() => (timers.pending === 0 ? true : undefined));
-    expect(timers.pending).toBe(0);
   });
 
   test('a state without change is told again every four seconds, so that the line is known to live', async () => {
@@ -195,7 +194,6 @@ describe('the stream', () => {
     await until('it listens', () => client.heard.length > 0);
     await ops.close();
     await waitFor(() => (client.over ? true : undefined));
-    expect(client.over).toBe(true);
   });
 });
 
