@@ -94,21 +94,14 @@ export class QuietQuotes {
     return !isWaiting && lanes.every(({ audience }) => audience.fed.length === 0);
   }
 
-  /** The first place at which the engine may do more than take the quote; the end of the tape where it never does. It is idle; `pass` or `leave` must follow. */
-  lookAhead(span: QuoteSpan): number {
+  /** The first place at which a strategy may act on its signal, or a quote is not like the one before; the end of the tape where none is. The engine is idle. */
+  signalled(span: QuoteSpan): number {
     const { tape, lanes, quoteOf } = span;
-    const { exitWatch, views, silences } = this.stages;
-    let end = this.timely(span);
+    const { views } = this.stages;
+    let end = this.free(span);
     for (let lane = 0; lane < lanes.length && end > 0; lane++) {
-      const state = lanes[lane]?.state;
+      const { state, audience } = lanes[lane] ?? {};
       end = upTo(tape, lane, end, (columns, rows) => state?.lookAhead(columns, rows) ?? rows[0]);
-    }
-    if (end > 0) end = this.free(span, end);
-    if (end > 0) end = silences.lookAhead(this.silent(span, end));
-    if (end > 0) end = this.context.monitor.quiet.lookAhead(lanes.map(monitoredOf), tape, end);
-    for (let lane = 0; lane < lanes.length && end > 0; lane++) {
-      const { watched = [], audience } = lanes[lane] ?? {};
-      if (watched.length > 0) end = upTo(tape, lane, end, (columns, rows) => exitWatch.lookAhead(watched, columns, rows));
       for (const runner of audience?.runners ?? []) {
         end = upTo(tape, lane, end, (columns, rows) => {
           const state = (): unknown => runner.state?.value;
@@ -116,6 +109,20 @@ export class QuietQuotes {
           return this.signalsOf(runner).lookAhead(columns, rows, view);
         });
       }
+    }
+    return end;
+  }
+
+  /** The first place before one that `signalled` found at which the engine may do more than take the quote. `pass` or `leave` must follow. */
+  lookAhead(span: QuoteSpan, before: number): number {
+    const { tape, lanes } = span;
+    const { exitWatch, silences } = this.stages;
+    let end = this.timely(span, before);
+    if (end > 0) end = silences.lookAhead(this.silent(span, end));
+    if (end > 0) end = this.context.monitor.quiet.lookAhead(lanes.map(monitoredOf), tape, end);
+    for (let lane = 0; lane < lanes.length && end > 0; lane++) {
+      const { watched = [] } = lanes[lane] ?? {};
+      if (watched.length > 0) end = upTo(tape, lane, end, (columns, rows) => exitWatch.lookAhead(watched, columns, rows));
     }
     return end;
   }
@@ -188,10 +195,9 @@ export class QuietQuotes {
   }
 
   /** The first place at which the service's time is no longer known well enough. */
-  private timely(span: QuoteSpan): number {
-    const { tape, readings } = span;
+  private timely({ tape, readings }: QuoteSpan, before: number): number {
     const until = this.context.clockState.knownUntil;
-    let end = tape.length;
+    let end = before;
     if (readings) return Number.isFinite(until) ? end : 0;
     for (const lane of tape.lanes.keys())
       end = upTo(tape, lane, end, ({ at }, [from, to]) =>
@@ -201,10 +207,10 @@ export class QuietQuotes {
   }
 
   /** Up to where no strategy is kept from trading but by pauses of its lane. */
-  private free(span: QuoteSpan, before: number): number {
+  private free(span: QuoteSpan): number {
     const { strategies, log } = this.context;
     const { states } = this.stages;
-    let end = before;
+    let end = span.tape.length;
     for (const { id, lane: own } of strategies) {
       const most = states.maxCost(id, log.now);
       const lane = span.lanes.findIndex(({ state }) => state?.lane.id === own);

@@ -79,8 +79,9 @@ export function observe<In, Out>(name: string, of?: Indicator<In, Out>): Operato
 class Named<In, Out> extends Around<In, Out, Out> {
   private readonly name: string;
   private readonly owner: Ambient;
-  /** The last value of the spans that are not told yet. */
-  private last: Out | undefined;
+  /** What the last span brought, and the rows of it of which the last value is told. */
+  private out: Batch<Out> | undefined;
+  private told = 0;
 
   constructor(of: Kernel<In, Out>, { name, owner }: { readonly name: string; readonly owner: Ambient }) {
     super(of);
@@ -96,27 +97,23 @@ class Named<In, Out> extends Around<In, Out, Out> {
 
   override span(input: Batch<In>, out: Batch<Out>, n: number): void {
     this.of.span(input, out, n);
-    for (let row = n - 1; row >= 0; row--) {
-      const value = out.get(row);
-      if (value === undefined) continue;
-      this.last = value;
-      return;
-    }
+    this.out = out;
+    this.told = 0;
   }
 
-  override settle(): void {
-    super.settle();
-    if (this.last !== undefined) this.owner.observe(this.name, this.last);
-    this.last = undefined;
+  override settle(rows: number): void {
+    super.settle(rows);
+    const { out, told } = this;
+    if (out === undefined) return;
+    this.told = rows;
+    for (let row = rows - 1; row >= told; row--) {
+      const value = out.get(row);
+      if (value !== undefined) return this.owner.observe(this.name, value);
+    }
   }
 
   override room(): Batch<Out> {
     return this.of.room();
-  }
-
-  override undo(): void {
-    super.undo();
-    this.last = undefined;
   }
 }
 

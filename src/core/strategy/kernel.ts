@@ -31,8 +31,8 @@ export abstract class Kernel<In = number, Out = number> {
     }
   }
 
-  /** What the spans so far brought has come about: who names values is told the last of each. */
-  settle(): void {}
+  /** So many rows of the last span have come about: who names values is told the last of each. */
+  settle(_rows: number): void {}
 }
 
 /** Of numbers, one number for each; what is no finite number is passed over, as if it had not come. */
@@ -128,9 +128,9 @@ export class Chained<In, Between, Out> extends Kernel<In, Out> {
     this.second.undo();
   }
 
-  override settle(): void {
-    this.first.settle();
-    this.second.settle();
+  override settle(rows: number): void {
+    this.first.settle(rows);
+    this.second.settle(rows);
   }
 }
 
@@ -155,7 +155,7 @@ export abstract class Around<In, Of, Out> extends Kernel<In, Out> {
     this.of.undo();
   }
 
-  override settle(): void {
-    this.of.settle();
+  override settle(rows: number): void {
+    this.of.settle(rows);
   }
 }

@@ -1,8 +1,8 @@
 import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { swapAmbient } from './ambient.ts';
-import { type Batch, Doubles, QuoteRows, Words } from './batch.ts';
+import { type Batch, Doubles, Words } from './batch.ts';
 import type { View } from './contract.ts';
-import type { Kernel } from './kernel.ts';
+import { SignalRun } from './signal-run.ts';
 import { Stepper } from './stepped.ts';
 import { SignalReader, type StrategyRunner } from './strategy-runner.ts';
 
@@ -27,28 +27,24 @@ interface QuietSignalsOptions {
 /** How the quotes of a strategy are read, where all of it is known. */
 interface Path {
   /** Undefined where each quote is a signal. */
-  readonly kernel: Kernel<unknown, unknown> | undefined;
+  readonly run: SignalRun<unknown> | undefined;
   /** False where something else reads what the kernel brings. */
   readonly isDecided: boolean;
 }
 
-/** Rows that were looked at: the kernel stands behind the last of them. */
+/** What was looked at. */
 interface Looked {
-  readonly kernel: Kernel<unknown, unknown> | undefined;
-  readonly out: Batch<unknown> | undefined;
+  readonly run: SignalRun<unknown> | undefined;
   readonly columns: QuoteColumns;
-  readonly from: number;
-  readonly to: number;
 }
 
 /**
- * One strategy over many quotes at once: its signals come from the columns by way of its kernel, and `decide`, which is pure, is asked
- * beforehand for those that it may act on. What it would answer with nothing need not be played.
+ * One strategy over many quotes at once: its signals are found ahead in the columns, and `decide`, which is pure, is asked beforehand
+ * for those that it may act on. What it would answer with nothing need not be played.
  */
 export class QuietSignals {
   private readonly options: QuietSignalsOptions;
   private looked: Looked | undefined;
-  private readonly rooms = new WeakMap<Kernel<unknown, unknown>, Batch<unknown>>();
   /** Signals that were answered with nothing, while the view shows the same. */
   private quiet = new Set<unknown>();
   private quietIn: RowView | undefined;
@@ -80,7 +76,7 @@ export class QuietSignals {
       return this.ahead(path, columns, { span: [from, to], rows });
     } catch {
       // The strategy's own error: it comes again when the row is played, and is told then.
-      this.undo();
+      this.looked = undefined;
       return from;
     } finally {
       swapAmbient(before);
@@ -88,24 +84,20 @@ export class QuietSignals {
   }
 
   private ahead(
-    { kernel, isDecided }: Path,
+    { run, isDecided }: Path,
     columns: QuoteColumns,
-    { span, rows }: { readonly span: Rows; readonly rows: RowView | undefined },
+    { span: [from, end], rows }: { readonly span: Rows; readonly rows: RowView | undefined },
   ): number {
-    const [from, to] = span;
-    if (kernel === undefined) {
+    if (run === undefined) {
       if (!rows) return from;
-      this.looked = { kernel, out: undefined, columns, from, to };
-      return this.firstAsked(span, rows, () => rows.view.quote);
+      this.looked = { run, columns };
+      return this.firstAsked([from, end], rows, () => rows.view.quote);
     }
-    const out = this.rooms.get(kernel) ?? kernel.room();
-    this.rooms.set(kernel, out);
-    out.reserve(to - from);
-    kernel.keep();
-    this.looked = { kernel, out, columns, from, to };
-    kernel.span(new QuoteRows(columns, from), out, to - from);
-    if (isDecided && rows) return this.firstAsked(span, rows, (row) => out.get(row - from));
-    for (let row = from; row < to; row++) if (out.get(row - from) !== undefined) return row;
+    const to = Math.min(end, run.upTo(columns, from));
+    this.looked = { run, columns };
+    const { out, from: first } = run;
+    if (isDecided && rows) return this.firstAsked([from, to], rows, (row) => out.get(row - first));
+    for (let row = from; row < to; row++) if (out.get(row - first) !== undefined) return row;
     return to;
   }
 
@@ -120,17 +112,18 @@ export class QuietSignals {
     }
     this.quietIn = rows;
     this.quietAt = rows.count;
-    const { out, columns } = this.looked ?? {};
-    const codes = out instanceof Words ? out.codes : undefined;
+    const { run, columns } = this.looked ?? {};
+    const codes = run?.out instanceof Words ? run.out.codes : undefined;
+    const first = run?.from ?? 0;
     for (let row = from; row < to; row++) {
-      if (codes !== undefined && this.quietCodes[codes[row - from] ?? 0] === 1) continue;
+      if (codes !== undefined && this.quietCodes[codes[row - first] ?? 0] === 1) continue;
       const signal = signalAt(row);
       if (signal === undefined) continue;
       if (!runner.warmUp.isWarmAfter(row - from + 1, columns?.at[row] ?? 0)) return row;
       rows.to(row);
       if (runner.state?.wouldChange({ type: 'signal', signal }) === true) return row;
       if (!isIgnored && !this.isQuiet(signal, rows)) return row;
-      if (codes !== undefined && runner.state === undefined && this.quiet.has(signal)) this.quietCodes[codes[row - from] ?? 0] = 1;
+      if (codes !== undefined && runner.state === undefined && this.quiet.has(signal)) this.quietCodes[codes[row - first] ?? 0] = 1;
     }
     return to;
   }
@@ -165,32 +158,22 @@ export class QuietSignals {
     const rows = to - from;
     if (runner.disabled === undefined) runner.warmUp.passed(rows);
     if (looked === undefined) return;
-    const { kernel, out, columns } = looked;
-    if (kernel && out) {
-      if (to !== looked.to) {
-        kernel.undo();
-        if (rows > 0) kernel.span(new QuoteRows(columns, from), out, rows);
-      }
-      if (rows > 0) kernel.settle();
-    }
-    const signals = rows === 0 ? 0 : out === undefined ? rows : countOf(out, rows);
-    if (signals > 0) this.asked(signals, at, () => columns.at[from + firstOf(out, rows)]);
+    if (rows === 0) return;
+    const { run, columns } = looked;
+    run?.pass(to);
+    const came = run === undefined ? { signals: rows, first: from } : cameIn(run, [from, to]);
+    if (came.signals > 0) this.asked(came.signals, at, columns.at[came.first]);
   }
 
   /** So many signals came, the first at a time, and nothing was decided on any. */
-  private asked(signals: number, at: number, first: () => number | undefined): void {
+  private asked(signals: number, at: number, first: number | undefined): void {
     const { runner, isBusy } = this.options;
     runner.warmUp.isWarm(at);
     if (!runner.instance.definition.concurrent && isBusy()) return;
     runner.asked += signals;
-    runner.firstAskedAt ??= first();
+    runner.firstAskedAt ??= first;
     runner.decided = true;
     runner.endGo();
-  }
-
-  private undo(): void {
-    this.looked?.kernel?.undo();
-    this.looked = undefined;
   }
 
   /** How the quotes are read; undefined where nobody reads them, a text where that is not known. */
@@ -200,26 +183,33 @@ export class QuietSignals {
     const keeps = runner.instance.origin?.keeps;
     if (keeps !== undefined) return `it keeps the variable ${keeps} from call to call; what decide must remember belongs in its state`;
     const reader = runner.quotes.onlyReader;
-    if (reader instanceof SignalReader) return { kernel: undefined, isDecided: true };
+    if (reader instanceof SignalReader) return { run: undefined, isDecided: true };
     if (!(reader instanceof Stepper)) return 'its signals begin with an rxjs operator of its own';
     const { kernel, to } = reader;
-    return kernel.oneByOne ?? { kernel, isDecided: to instanceof SignalReader };
+    if (kernel.oneByOne !== undefined) return kernel.oneByOne;
+    const run = reader.ahead instanceof SignalRun ? reader.ahead : new SignalRun(kernel);
+    reader.ahead = run;
+    return { run, isDecided: to instanceof SignalReader };
   }
 }
 
 /** Stands for a signal that is the quote itself. */
 const QUOTE = Symbol('quote');
 
-function countOf(out: Batch<unknown>, rows: number): number {
-  let count = 0;
-  if (out instanceof Words) for (let row = 0; row < rows; row++) count += out.codes[row] === 0 ? 0 : 1;
-  else if (out instanceof Doubles) for (let row = 0; row < rows; row++) count += Number.isNaN(out.values[row]) ? 0 : 1;
-  else for (let row = 0; row < rows; row++) count += out.get(row) === undefined ? 0 : 1;
-  return count;
+/** How many of some rows brought something, and the first that did. */
+function cameIn({ out, from: first }: SignalRun<unknown>, [from, to]: Rows): { readonly signals: number; readonly first: number } {
+  const came = { signals: 0, first: to };
+  const isThere = presence(out);
+  for (let row = to - 1; row >= from; row--) {
+    if (!isThere(row - first)) continue;
+    came.signals += 1;
+    came.first = row;
+  }
+  return came;
 }
 
-/** The first row that brought something; each quote is a signal where there is no batch. */
-function firstOf(out: Batch<unknown> | undefined, rows: number): number {
-  if (out !== undefined) for (let row = 0; row < rows; row++) if (out.get(row) !== undefined) return row;
-  return 0;
+function presence(out: Batch<unknown>): (row: number) => boolean {
+  if (out instanceof Words) return (row) => out.codes[row] !== 0;
+  if (out instanceof Doubles) return (row) => !Number.isNaN(out.values[row]);
+  return (row) => out.get(row) !== undefined;
 }

@@ -38,6 +38,8 @@ export class Stepped<In, Out> extends Observable<Out> {
 export class Stepper<In, Out> extends Subscriber<In> {
   readonly to: Subscriber<Out>;
   readonly kernel: Kernel<In, Out>;
+  /** Values that the kernel has gone through ahead of their turn, and what they bring. */
+  ahead: { has(value: In): boolean; take(): Out | undefined } | undefined;
 
   constructor(to: Subscriber<Out>, kernel: Kernel<In, Out>) {
     super(to);
@@ -49,7 +51,8 @@ export class Stepper<In, Out> extends Subscriber<In> {
     if (this.closed) return;
     let out: Out | undefined;
     try {
-      out = this.kernel.next(value);
+      const { ahead } = this;
+      out = ahead?.has(value) === true ? ahead.take() : this.kernel.next(value);
     } catch (error) {
       // Not swallowed: it ends the stream, and the host tells it.
       this.error(error);

@@ -47,6 +47,8 @@ export interface BacktestRun {
   readonly latency: string;
   /** Events that were played one by one, and spans of them that were played at once. */
   readonly steps: number;
+  /** How often quotes were looked at together, and how many in all. */
+  readonly looks: { readonly times: number; readonly rows: number };
   /** Strategies for which most quotes were played one by one without a request for it. */
   readonly oneByOne: readonly PlayedOneByOne[];
   /** The newest quotes at the end, by which what is held is valued. */
@@ -150,16 +152,8 @@ export class Backtest {
       readings = this.begin();
     });
     const { clock, timers, answers, inbox, engine } = this;
-    const spans = new QuietSpans({
-      clock,
-      timers,
-      answers,
-      feed,
-      inbox,
-      engine,
-      readings,
-      until: options.until ?? Number.POSITIVE_INFINITY,
-    });
+    const until = options.until ?? Number.POSITIVE_INFINITY;
+    const spans = new QuietSpans({ clock, timers, answers, feed, inbox, engine, readings, until });
     let told = 0;
     this.steps.all(() => {
       if (!this.goesOn || (onHalt === 'end' && engine.isHalted)) return false;
@@ -172,7 +166,7 @@ export class Backtest {
       return true;
     });
     this.steps.once(() => this.end());
-    return this.result(options.everyQuote ? [] : spans.oneByOne());
+    return this.result(spans.looks, options.everyQuote ? [] : spans.oneByOne());
   }
 
   /** False once the last quote was played, or at the end of the compared run: quotes of that millisecond had come before it. */
@@ -232,7 +226,7 @@ export class Backtest {
     journal.end();
   }
 
-  private result(oneByOne: readonly PlayedOneByOne[]): BacktestRun {
+  private result(looks: BacktestRun['looks'], oneByOne: readonly PlayedOneByOne[]): BacktestRun {
     const { clock, engine, feed, journal, options } = this;
     return {
       run: options.run,
@@ -242,6 +236,7 @@ export class Backtest {
       quotes: feed.played,
       delivered: feed.delivered,
       steps: this.played,
+      looks,
       refusedQuotes: engine.inspect(({ market }) => refusedQuotes(market.lanes())),
       halted: engine.isHalted,
       latency: latencyText(options.latency),

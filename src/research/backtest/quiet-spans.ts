@@ -26,10 +26,14 @@ interface QuietSpansOptions {
 
 /** Rows that are checked together: few after a quote that led to an action, twice as many as came before it, more without one. */
 const MIN_ROWS = 16;
+/** Fewer quotes are played one by one: a look costs as much as two. */
+const MIN_SPAN = 3;
 const START_ROWS = 64;
 const MAX_ROWS = 4_096;
 /** Maximum number of single quotes before spans are tried again. */
 const MAX_REST = 32;
+
+type Ahead = Parameters<QuietQuotes['pass']>[0];
 
 /** A strategy whose quotes were played one by one, and why. */
 export interface PlayedOneByOne {
@@ -64,6 +68,8 @@ export class QuietSpans {
   private rest = 0;
   private nextRest = 1;
   private passed = 0;
+  /** How often quotes were looked at together, and how many in all. */
+  readonly looks = { times: 0, rows: 0 };
   /** True where the row behind the last span was found to act. */
   private isNextActing = false;
   private playing: PlayedLanes | undefined;
@@ -114,18 +120,31 @@ export class QuietSpans {
     tape.fill(rows, this.rows, before);
     const { length } = tape;
     if (length === 0) return feed.nextAt < before ? 'quote' : 'event';
+    if (length < MIN_SPAN) return 'event';
     if (sources.length > 1) this.countLocalIds(sources);
     const ahead = { tape, lanes, quoteOf, readings: readings && { next: readings.next, everyMs: readings.everyMs } };
-    const end = engine.quotes.quiet.lookAhead(ahead);
-    this.rows = end < length ? Math.max(MIN_ROWS, Math.min(2 * end, START_ROWS)) : Math.min(2 * this.rows, MAX_ROWS);
+    const reach = engine.quotes.quiet.signalled(ahead);
+    const end = reach < MIN_SPAN ? 0 : this.passable(ahead, reach);
     if (end === 0) {
       const next = feed.nextAt;
       engine.quotes.quiet.leave(ahead);
-      return (timers.nextDue ?? before) <= next ? 'event' : 'quote';
+      return reach > 0 && reach < MIN_SPAN ? 'event' : (timers.nextDue ?? before) <= next ? 'event' : 'quote';
     }
     this.pass(ahead, ends, end);
     this.isNextActing = end < length;
     return 'span';
+  }
+
+  /** How many of the quotes that no signal stops can be played; more are tried next where all can. */
+  private passable(ahead: Ahead, reach: number): number {
+    const { tape, looks } = this;
+    const end = this.options.engine.quotes.quiet.lookAhead(ahead, reach);
+    looks.times += 1;
+    looks.rows += reach;
+    // Signals are known ahead; the order of several lanes is found anew.
+    const isCut = end < (tape.lanes.length > 1 ? tape.length : reach);
+    this.rows = isCut ? Math.max(MIN_ROWS, Math.min(2 * end, START_ROWS)) : Math.min(2 * this.rows, MAX_ROWS);
+    return end;
   }
 
   /** What is played of some lanes; without lanes where that cannot be done. */
@@ -166,7 +185,7 @@ export class QuietSpans {
   }
 
   /** Takes the quotes before a place of the tape. */
-  private pass(ahead: Parameters<QuietQuotes['pass']>[0], ends: PlayedLanes['ends'], end: number): void {
+  private pass(ahead: Ahead, ends: PlayedLanes['ends'], end: number): void {
     const { clock, feed, inbox, engine, readings } = this.options;
     const { tape } = this;
     const isLocal = ends.map(({ source }) => source.isLocal);

@@ -92,7 +92,7 @@ function compared<In, Out>(
     const out = many.room();
     out.reserve(to - from);
     many.span(input(from), out, to - from);
-    many.settle();
+    many.settle(to - from);
     return Array.from({ length: to - from }, (_, row) => out.get(row));
   };
   for (let turn = 0; got.length < values.length; turn++) {
@@ -242,9 +242,13 @@ test('a kernel in a row sees what the one before it brings, and names are told t
   row.undo();
   row.span(new Doubles(Float64Array.of(1, 3, 5, 7)), out, 4);
   expect(told).toEqual([]);
-  row.settle();
+  row.settle(3);
+  row.settle(4);
   expect([out.get(0), out.get(1), out.get(3)]).toEqual([undefined, 4, 12]);
-  expect(told).toEqual([['double', 12]]);
+  expect(told).toEqual([
+    ['double', 8],
+    ['double', 12],
+  ]);
 });
 
 describe('an own operator', () => {

@@ -106,9 +106,9 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
     this.last = this.kept;
   }
 
-  override settle(): void {
-    this.a.settle();
-    this.b?.settle();
+  override settle(rows: number): void {
+    this.a.settle(rows);
+    this.b?.settle(rows);
   }
 }
 

@@ -14,10 +14,13 @@ const DAY = 24 * HOUR;
 const FROM = Date.UTC(2014, 0, 1);
 
 /** A walk of bars of one width with holes, or of ticks at uneven times, as rows of a file. */
-function walk(seed: string, { rows, widthMs, uneven = false }: { rows: number; widthMs: number; uneven?: boolean }): string {
+function walk(
+  seed: string,
+  { rows, widthMs, uneven = false, first = 100 }: { rows: number; widthMs: number; uneven?: boolean; first?: number | undefined },
+): string {
   const draw = seeded(seed);
   const lines: string[] = [];
-  let [price, at] = [100, FROM];
+  let [price, at] = [first, FROM];
   for (let n = 0; n < rows; n += 1) {
     price *= 1 + (draw.next() - 0.5) / 50;
     lines.push(`${at},${price.toFixed(2)}`);
@@ -26,9 +29,13 @@ function walk(seed: string, { rows, widthMs, uneven = false }: { rows: number; w
   return `time,close\n${lines.join('\n')}\n`;
 }
 
-async function imported(dir: string, code: string, { rows, widthMs }: { rows: number; widthMs: number }): Promise<string> {
+async function imported(
+  dir: string,
+  code: string,
+  { rows, widthMs, first }: { rows: number; widthMs: number; first?: number },
+): Promise<string> {
   const file = path.join(dir, `${code}.csv`);
-  writeFileSync(file, walk(code, { rows, widthMs, uneven: widthMs === SECOND }));
+  writeFileSync(file, walk(code, { rows, widthMs, first, uneven: widthMs === SECOND }));
   const lane = laneFor(productCode(code), amountOf({ base: '0.01' }));
   const names = { lane, baseCcy: currency(code.slice(0, 3)), quoteCcy: currency('usd'), size: 0.01, feePercentage: 0.1 };
   const out = path.join(dir, 'imported');
@@ -81,4 +88,16 @@ describe.each(Object.keys(SETTINGS))('a backtest of a strategy that %s costs by 
     expect(linesOf(run)).toEqual(linesOf((await open({ data, everyQuote: true })).play()));
     expect(run.steps).toBeLessThan(8 * (run.delivered + ofKind(run, 'approved').length) + 20);
   });
+});
+
+test('a strategy that trades often looks once an order, at hardly more rows than it passes', async () => {
+  const { cwd, open } = bench(`strategies:
+  - { id: one, use: sma-cross, product: btcusd, amount: { base: 0.01 }, params: { fast: 5, slow: 20 } }
+${OFF}`);
+  await imported(cwd, 'btcusd', { rows: 4_000, widthMs: SECOND, first: 60_000 });
+  const run = (await open({ data: path.join(cwd, 'imported') })).play();
+  const orders = ofKind(run, 'approved').length;
+  expect(orders).toBeGreaterThan(100);
+  expect(run.looks.times).toBeLessThan(1.2 * orders);
+  expect(run.looks.rows).toBeLessThan(1.2 * run.delivered);
 });

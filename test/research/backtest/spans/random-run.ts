@@ -154,7 +154,7 @@ function wantedBy(n: number, products: readonly string[], draw: Draw): { readonl
 
 /** All that came of a run, as text, row by row; what is there besides its rows comes last. */
 export function linesOf(run: BacktestRun): readonly string[] {
-  const { decisions, engine, oneByOne: _, steps: __, ...figures } = run;
+  const { decisions, engine, oneByOne: _, steps: __, looks: ___, ...figures } = run;
   const parts = engine.inspect(({ market, host, monitor, books, strategies }) => ({
     lanes: [...market.lanes()].map(({ lane, phase, epoch, receivedAt, lastQuoteAt, quarantined, counters }) => [
       lane.id,
