@@ -1,131 +1,91 @@
-import { closingSide } from '#core/portfolio/valuation.ts';
-import type { PositionView, View } from '#core/strategy/contract.ts';
+import type { View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/instance.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
-import type { Holding } from './view.ts';
+import { type Holding, NO_LANES, NOTHING_ELSEWHERE, viewOf } from './view.ts';
 
-/** What the view of a row is made from, besides the row itself. */
+/** What the views of rows are made from. */
 export interface RowViewInput {
-  readonly rows: RowQuote;
+  readonly columns: QuoteColumns;
+  readonly lane: LaneId;
+  /** The quote of a row, as it will be delivered. */
+  readonly quoteOf: (row: number) => Quote;
   readonly canShort: boolean;
   readonly instance: StrategyInstance;
   /** The state that the strategy keeps. */
   readonly state: () => unknown;
 }
 
-/** What it holds and what became of its last order: the same from row to row. */
-interface HeldNow {
-  readonly holding: Holding;
-  readonly last: Outcome | undefined;
-}
-
-/** A view that goes on to what is held after an order. */
-export interface StandingRowView extends RowView {
-  stand(at: HeldNow): void;
-}
-
-type Changing<Of> = { -readonly [Key in keyof Of]: Of[Key] };
-
-/** The present row, and whether anything was read that differs by row. */
-interface Pointer {
-  row: number;
-  hasRead: boolean;
-}
-
-const NO_LANES: View['lanes'] = Object.freeze({});
-
-/**
- * What a strategy without further inputs would be shown at each row of its lane, while nothing else changes: the same figures as at
- * the quote itself, read from the columns when they are asked for.
- */
-export function rowView({ rows, canShort, instance, state }: RowViewInput, standing: HeldNow): StandingRowView {
-  const { columns, quote, at } = rows;
-  let { holding, last } = standing;
-  let { size, average } = holding.position;
-  let count = 0;
-  const held: Changing<PositionView> = {
-    ...holding.position,
-    get unrealised() {
-      at.hasRead = true;
-      return average === undefined ? 0 : (closingAt(columns, size, at.row) - average) * size;
-    },
-  };
-  const view: Changing<View> = {
-    get now() {
-      at.hasRead = true;
-      return columns.at[at.row] ?? 0;
-    },
-    quote,
-    quotes: { main: quote },
-    lanes: NO_LANES,
-    position: holding.nothing ?? held,
-    inFlight: holding.inFlight,
-    last,
-    get equity() {
-      at.hasRead = true;
-      return holding.cash + size * closingAt(columns, size, at.row);
-    },
-    budgetLeft: holding.cash,
-    product: holding.product,
-    canShort,
-    amount: instance.amount,
-    get state() {
-      at.hasRead = true;
-      return state() as undefined;
-    },
-    random: unforeseen,
-  };
-  return {
-    to(row) {
-      at.row = row;
-    },
-    view,
-    get count() {
-      return count;
-    },
-    stand(now) {
-      if (now.holding === holding && now.last === last) return;
-      ({ holding, last } = now);
-      ({ size, average } = holding.position);
-      count += 1;
-      Object.assign(held, holding.position);
-      view.position = holding.nothing ?? held;
-      view.inFlight = holding.inFlight;
-      view.last = last;
-      view.budgetLeft = holding.cash;
-      view.product = holding.product;
-    },
-    get hasRead() {
-      return at.hasRead;
-    },
-    forget() {
-      at.hasRead = false;
-    },
-  };
-}
-
-/** The quotes of a lane as one that goes from row to row: the same for all that its reader is shown meanwhile. */
-interface RowQuote {
+/** The view of a strategy without further inputs over the rows of its lane, while nothing else changes. Its quote is whichever row is shown, and each figure says when it is read. */
+export class RowViews implements RowView {
   readonly columns: QuoteColumns;
-  readonly quote: Quote;
-  readonly at: Pointer;
-}
+  count = 0;
+  hasRead = false;
+  view: View;
+  private row = 0;
+  private readonly input: RowViewInput;
+  private readonly quote: Quote;
+  private holding: Holding;
+  private last: Outcome | undefined;
 
-interface RowQuoteInput {
-  readonly columns: QuoteColumns;
-  readonly lane: LaneId;
-  /** The quote of a row, as it will be delivered. */
-  readonly quoteOf: (row: number) => Quote;
-}
+  constructor(input: RowViewInput, holding: Holding, last: Outcome | undefined) {
+    this.columns = input.columns;
+    this.input = input;
+    this.quote = quoteRow(input, this.read);
+    this.holding = holding;
+    this.last = last;
+    this.view = this.made();
+  }
 
-/** Stands at the first row. */
-export function rowQuote(input: RowQuoteInput): RowQuote {
-  const at: Pointer = { row: 0, hasRead: false };
-  return { columns: input.columns, quote: quoteRow(input, at), at };
+  to(row: number): void {
+    this.row = row;
+  }
+
+  forget(): void {
+    this.hasRead = false;
+  }
+
+  /** Goes on to what is held after an order. */
+  stand(holding: Holding, last: Outcome | undefined): void {
+    if (holding === this.holding && last === this.last) return;
+    this.holding = holding;
+    this.last = last;
+    this.count += 1;
+    this.view = this.made();
+  }
+
+  /** Of its view only the row goes on by itself. */
+  private made(): View {
+    const { quote, holding, last } = this;
+    const { columns, instance, canShort, state } = this.input;
+    const read = this.read;
+    return viewOf({
+      get now() {
+        return columns.at[read()] ?? 0;
+      },
+      get state() {
+        read();
+        return state();
+      },
+      quote,
+      quotes: { main: quote },
+      lanes: NO_LANES,
+      elsewhere: NOTHING_ELSEWHERE,
+      instance,
+      holding,
+      last,
+      canShort,
+      random: unforeseen,
+    });
+  }
+
+  private readonly read = (): number => {
+    this.hasRead = true;
+    return this.row;
+  };
 }
 
 /** A number that is drawn is gone: who wants one is asked at the quote itself. */
@@ -133,72 +93,62 @@ function unforeseen(): never {
   throw new RangeError('no number is drawn ahead');
 }
 
-function closingAt(columns: QuoteColumns, size: number, row: number): number {
-  return closingSide(columns, size).price[row] ?? Number.NaN;
-}
-
-/** The quote of whichever row is shown: each of its figures says so when it is read. */
-function quoteRow({ columns, lane, quoteOf }: RowQuoteInput, at: Pointer): Quote {
+/** The quote of the row that `read` goes to. */
+function quoteRow({ columns, lane, quoteOf }: Pick<RowViewInput, 'columns' | 'lane' | 'quoteOf'>, read: () => number): Quote {
   const { product, baseCcy, quoteCcy } = columns;
-  const figure = (column: Float64Array): number => {
-    at.hasRead = true;
-    return column[at.row] ?? 0;
-  };
   return {
     get id() {
-      at.hasRead = true;
-      return quoteOf(at.row).id;
+      return quoteOf(read()).id;
     },
     product,
     baseCcy,
     quoteCcy,
-    buy: sideRow(columns.buy, figure),
-    sell: sideRow(columns.sell, figure),
+    buy: sideRow(columns.buy, read),
+    sell: sideRow(columns.sell, read),
     get feePercentage() {
-      return figure(columns.feePercentage);
+      return columns.feePercentage[read()] ?? 0;
     },
     get spread() {
-      return figure(columns.spread);
+      return columns.spread[read()] ?? 0;
     },
     get spreadPercentage() {
-      return figure(columns.spreadPercentage);
+      return columns.spreadPercentage[read()] ?? 0;
     },
     get dailyChangePercentage() {
-      return figure(columns.dailyChangePercentage);
+      return columns.dailyChangePercentage[read()] ?? 0;
     },
     get validUntil() {
-      return figure(columns.validUntil);
+      return columns.validUntil[read()] ?? 0;
     },
     lane,
     get epoch() {
-      at.hasRead = true;
-      return quoteOf(at.row).epoch;
+      return quoteOf(read()).epoch;
     },
   };
 }
 
-function sideRow(columns: SideColumns, figure: (column: Float64Array) => number): QuoteSide {
+function sideRow(columns: SideColumns, read: () => number): QuoteSide {
   return {
     get price() {
-      return figure(columns.price);
+      return columns.price[read()] ?? 0;
     },
     get size() {
-      return figure(columns.size);
+      return columns.size[read()] ?? 0;
     },
     get value() {
-      return figure(columns.value);
+      return columns.value[read()] ?? 0;
     },
     get feeInBaseCcy() {
-      return figure(columns.feeInBaseCcy);
+      return columns.feeInBaseCcy[read()] ?? 0;
     },
     get feeInQuoteCcy() {
-      return figure(columns.feeInQuoteCcy);
+      return columns.feeInQuoteCcy[read()] ?? 0;
     },
     get slippage() {
-      return figure(columns.slippage);
+      return columns.slippage[read()] ?? 0;
     },
     get slippagePercentage() {
-      return figure(columns.slippagePercentage);
+      return columns.slippagePercentage[read()] ?? 0;
     },
   };
 }

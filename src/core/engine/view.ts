@@ -41,32 +41,44 @@ export function holdingOf({ product, book, interval, open, budget }: HoldingInpu
   };
 }
 
-type ViewInput = Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> & {
+/** The same live and over rows, where time, state and the quote's figures go on with the row: they are read when they are asked for. */
+interface ViewInput extends Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'canShort' | 'random'> {
+  readonly state: unknown;
   readonly instance: StrategyInstance;
   readonly holding: Holding;
   /** What lane inputs of the same quote currency earned less spent, and what they hold is worth. */
   readonly elsewhere: { readonly cash: number; readonly worth: number };
   readonly last: Outcome | undefined;
-};
+}
+
+export const NO_LANES: View['lanes'] = Object.freeze({});
+export const NOTHING_ELSEWHERE: ViewInput['elsewhere'] = { cash: 0, worth: 0 };
 
 /** What a strategy's `decide` may look at, at this instant. */
-export function viewOf({ now, quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last }: ViewInput): View {
+export function viewOf(input: ViewInput): View {
+  const { quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last } = input;
   const { inFlight, product } = holding;
   const cash = holding.cash + elsewhere.cash;
   return {
-    now,
+    get now() {
+      return input.now;
+    },
     quote,
     quotes,
     lanes,
     position: positionAt(holding, quote),
     inFlight,
     last,
-    equity: quote === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth,
+    get equity() {
+      return quote === undefined ? undefined : cash + worthAt(holding, quote) + elsewhere.worth;
+    },
     budgetLeft: cash,
     product,
     canShort,
     amount: instance.amount,
-    state: undefined,
+    get state() {
+      return input.state as undefined;
+    },
     random,
   };
 }
@@ -84,8 +96,20 @@ export function worthAt({ position: { size } }: Holding, quote: Quote): number {
 function positionAt({ position, nothing }: Holding, quote: Quote | undefined): PositionView {
   if (nothing && quote) return nothing;
   const { size, low, high, average, openedAt, entries, isFlat, isLong, isShort } = position;
-  const unrealised = quote === undefined ? undefined : average === undefined ? 0 : (closingSide(quote, size).price - average) * size;
-  return { size, low, high, average, openedAt, entries, unrealised, isFlat, isLong, isShort };
+  return {
+    size,
+    low,
+    high,
+    average,
+    openedAt,
+    entries,
+    get unrealised() {
+      return quote === undefined ? undefined : average === undefined ? 0 : (closingSide(quote, size).price - average) * size;
+    },
+    isFlat,
+    isLong,
+    isShort,
+  };
 }
 
 function positionOf(book: Book, interval: PositionBounds, product: Product): Holding['position'] {

@@ -8,10 +8,9 @@ import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
-import { type RowViewInput, rowQuote, rowView, type StandingRowView } from './row-view.ts';
-import { type Holding, holdingOf, laneViewOf, viewOf, worthAt } from './view.ts';
+import { type RowViewInput, RowViews } from './row-view.ts';
+import { type Holding, holdingOf, laneViewOf, NO_LANES, NOTHING_ELSEWHERE, viewOf, worthAt } from './view.ts';
 
 /** The last reading of a strategy's book in one product, with what it was made from. */
 interface Seen {
@@ -32,11 +31,8 @@ interface Shown {
   readonly inputs: readonly (readonly [name: string, seen: Seen])[];
   last: Outcome | undefined;
   /** What it is shown row by row. */
-  rows: { readonly columns: QuoteColumns; readonly view: StandingRowView } | undefined;
+  rows: RowViews | undefined;
 }
-
-const NO_LANES: View['lanes'] = Object.freeze({});
-const NOTHING_ELSEWHERE = { cash: 0, worth: 0 };
 
 /** Each strategy's view, with its last outcome. Decimals are converted to doubles when a book changes, not at each signal. */
 export class Views {
@@ -71,6 +67,7 @@ export class Views {
     const alone = inputs.length === 0;
     return viewOf({
       now: this.context.scheduler.now(),
+      state: undefined,
       quote,
       quotes: alone ? { main: quote } : this.quotesOf(inputs, quote),
       lanes: alone ? NO_LANES : this.lanesOf(id, inputs),
@@ -84,24 +81,17 @@ export class Views {
   }
 
   /** What an instance without lane inputs is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
-  rowsOf(
-    instance: StrategyInstance,
-    { columns, quoteOf, state }: Pick<Parameters<typeof rowQuote>[0], 'columns' | 'quoteOf'> & Pick<RowViewInput, 'state'>,
-  ): RowView | undefined {
+  rowsOf(instance: StrategyInstance, given: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>): RowView | undefined {
     const shown = this.shown.get(instance.id);
     if (!shown) return undefined;
     const { main, last, rows } = shown;
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
     if (!holding || shown.inputs.length > 0) return undefined;
-    if (rows?.columns === columns) {
-      rows.view.stand({ holding, last });
-      return rows.view;
-    }
     const { canShort, lane } = main;
-    const view = rowView({ rows: rowQuote({ columns, lane, quoteOf }), canShort, instance, state }, { holding, last });
-    shown.rows = { columns, view };
-    return view;
+    if (rows?.columns === given.columns) rows.stand(holding, last);
+    else shown.rows = new RowViews({ ...given, lane, canShort, instance }, holding, last);
+    return shown.rows;
   }
 
   private shownTo({ id, lane, product, inputs }: StrategyInstance): Shown {
