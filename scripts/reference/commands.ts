@@ -1,6 +1,8 @@
 import type { Command, Option } from 'commander';
-import { kairosProgram } from '#cli/program.ts';
+import { wholeProgram } from '#cli/commands.ts';
 import { type Page, page, table } from './page.ts';
+
+const PROGRAM = await wholeProgram();
 
 /** What nearly every command takes; told once. */
 const COMMON = ['--config', '--set', '--debug', '--json', '--help'];
@@ -26,7 +28,7 @@ const EXITS: readonly (readonly [code: string, meaning: string])[] = [
 
 /** Every command with its arguments, options and an example, as the parser has them. */
 export function commandsPage(): Page {
-  const leaves = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+  const leaves = PROGRAM.commands.flatMap((command) => leavesOf(command, ''));
   const map = leaves.map(({ name }) => `[\`${name}\`](#${anchor(name)})`).join(', ');
   const exits = table([['exit code', 'meaning'], ...EXITS]);
   const counts = Map.groupBy(

@@ -1,5 +1,3 @@
-import { overviewOf } from '#cli/overview.ts';
-import { kairosProgram } from '#cli/program.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { STRATEGY_STATES } from '#domain/strategy-state.ts';
@@ -35,7 +33,6 @@ export function referencePages(): readonly Page[] {
     answersPage(),
     licencesPage(),
     builtPage(),
-    { path: 'src/cli/overview.json', text: `${JSON.stringify(overviewOf(kairosProgram()), null, 2)}\n` },
     { path: 'docs/openapi.json', text: `${JSON.stringify(openApi('svc'), null, 2)}\n` },
     { path: 'docs/asyncapi.json', text: `${JSON.stringify(asyncApi('svc'), null, 2)}\n` },
   ];

@@ -8,12 +8,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `accounts`: the exchange accounts of the signed-in user (spec 4.2). */
-export function addAccounts(program: Command): void {
-  addConfigOptions(program.command('accounts'))
-    .description('your exchange accounts at the service; needs a token or a sign-in')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos accounts --json')
-    .action(accounts);
+export function addAccounts(command: Command): void {
+  addConfigOptions(command).option('--json', 'print JSON').addHelpText('after', '\nExample:\n  kairos accounts --json').action(accounts);
 }
 
 async function accounts(options: Options): Promise<void> {

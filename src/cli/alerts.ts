@@ -9,8 +9,7 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `alerts`: tests the channels. */
-export function addAlerts(program: Command): void {
-  const alerts = program.command('alerts').description('alerts: to people who are not watching').helpCommand(false);
+export function addAlerts(alerts: Command): void {
   addConfigOptions(alerts.command('test'))
     .description('send a test message over every configured channel, and show the results')
     .option('--silent', 'as silent events are told')

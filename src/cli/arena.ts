@@ -17,10 +17,8 @@ interface Options {
 const ARENA_PORT = 8070;
 
 /** Adds `arena`: a simulated history in the browser. */
-export function addArena(program: Command): void {
-  program
-    .command('arena')
-    .description('play a simulated history of the daemon, with drawn faults, and show it in the browser')
+export function addArena(command: Command): void {
+  command
     .option('--seed <text>', 'what decides the history: the same seed plays the same one', '1')
     .option('--hours <number>', 'length of the history in hours of its own time', hours, 1)
     .option('--kept <file>', 'play a seed that a campaign of the simulator kept, in place of --seed and --hours')

@@ -16,9 +16,8 @@ interface Options extends ActOptions {
 }
 
 /** Adds `arm`: lets the present configuration trade, after showing its limits and its differences from the last armed one. */
-export function addArm(program: Command): void {
-  addActOptions(program.command('arm'))
-    .description('allow this configuration to trade: shows its limits and changes, asks, and ends DISARMED and REDUCING')
+export function addArm(command: Command): void {
+  addActOptions(command)
     .option('--yes', 'do not ask')
     .option('--unrehearsed', 'live: let strategies be the first who order at this service')
     .addHelpText('after', '\nExample:\n  kairos arm --reason "new limits checked"')

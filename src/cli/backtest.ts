@@ -36,9 +36,8 @@ interface Options extends LimitsOptions {
 }
 
 /** Adds `backtest`: recorded quotes through the configured strategies. */
-export function addBacktest(program: Command): void {
-  addLimitsOption(addConfigOptions(program.command('backtest')))
-    .description('plays recorded quotes through the configured strategies, in virtual time')
+export function addBacktest(command: Command): void {
+  addLimitsOption(addConfigOptions(command))
     .option('--data <path>', 'a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--from <time>', 'quotes from this time on', instant)
     .option('--to <time>', 'quotes before this time', instant)

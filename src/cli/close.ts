@@ -10,9 +10,8 @@ interface Options extends ManualOptions {
 }
 
 /** Adds `close`: closes a strategy's position, whatever the strategy says. */
-export function addClose(program: Command): void {
-  addManualOptions(program.command('close'), 60)
-    .description('close the positions of a strategy, or of the book manual; tried until they are closed')
+export function addClose(command: Command): void {
+  addManualOptions(command, 60)
     .argument('<strategy>', 'its id')
     .option('--pct <number>', 'only this share of them, in percent', percent, 100)
     .option('--product <code>', 'only in this product')

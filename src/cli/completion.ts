@@ -13,16 +13,14 @@ interface Completed {
 }
 
 /** Adds `completion`: a script for the shell, which completes commands and options. */
-export function addCompletion(program: Command): void {
-  program
-    .command('completion')
-    .description('print what your shell sources so that Tab completes commands and options of kairos')
+export function addCompletion(command: Command): void {
+  command
     .addArgument(new Argument('<shell>', 'your shell').choices(SHELLS))
     .addHelpText(
       'after',
       '\nExamples:\n  kairos completion bash > ~/.local/share/bash-completion/completions/kairos\n  kairos completion zsh > ~/.zfunc/_kairos\n  kairos completion fish > ~/.config/fish/completions/kairos.fish',
     )
-    .action((shell: Shell) => printLine(SCRIPTS[shell](completedIn(program))));
+    .action((shell: Shell) => printLine(SCRIPTS[shell](completedIn(command.parent ?? command))));
 }
 
 function completedIn(command: Command, path = ''): readonly Completed[] {

@@ -16,9 +16,7 @@ interface Options extends ConfigOptions {
 const WRONG_CONFIGURATION = 2;
 
 /** Adds `config` with its subcommands. */
-export function addConfig(program: Command): void {
-  const config = program.command('config').description('the settings: check them, print them, describe them to an editor');
-
+export function addConfig(config: Command): void {
   addConfigOptions(config.command('check'))
     .description(
       'read everything, load the strategies, and on paper hold their products and amounts against the venue, or against --data; every fault on a line of its own',

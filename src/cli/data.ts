@@ -20,11 +20,8 @@ interface GapOptions extends Options {
 }
 
 /** Adds `data`: recordings. */
-export function addData(program: Command): void {
-  const data = program
-    .command('data')
-    .description('recordings: list, verify, convert')
-    .addHelpText('after', '\nExample:\n  kairos data list');
+export function addData(data: Command): void {
+  data.addHelpText('after', '\nExample:\n  kairos data list');
 
   withJson(addDataFolder(data.command('list')))
     .description('lanes that are recorded, with their span and number of quotes')

@@ -17,9 +17,8 @@ interface Options extends ConfigOptions {
 const LISTEN_SECONDS = 60;
 
 /** Adds `doctor`: what would stop trading, and how to mend it. */
-export function addDoctor(program: Command): void {
-  addConfigOptions(program.command('doctor'))
-    .description('check everything that would stop trading, and say how to mend it')
+export function addDoctor(command: Command): void {
+  addConfigOptions(command)
     .option(
       '--probe',
       'also send a signed order on a quote that does not exist, and sign in if the daemon has to: tests key, user and clock, and cannot execute',

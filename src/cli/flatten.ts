@@ -11,9 +11,8 @@ interface Options extends ManualOptions {
 }
 
 /** Adds `flatten`: closes every book and opens nothing until a person resumes. */
-export function addFlatten(program: Command): void {
-  addManualOptions(program.command('flatten'), 120)
-    .description('close every book, each by its own order, and open nothing until `arm` or `resume`')
+export function addFlatten(command: Command): void {
+  addManualOptions(command, 120)
     .option('--yes', 'out of a halt: do not ask')
     .option('--end', 'end every closing that is still at work, such as what waits for an unknown outcome; what is held stays')
     .addHelpText('after', '\nExample:\n  kairos flatten --reason "going away"')

@@ -27,11 +27,8 @@ const FLEET_PORT = 8060;
 const TOKEN_FILE = path.join('var', 'fleet-token');
 
 /** Adds `fleet`: several daemons on one page. */
-export function addFleet(program: Command): void {
-  addConfigOptions(program.command('fleet'))
-    .description(
-      'several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all; and the sweeps of a queue',
-    )
+export function addFleet(command: Command): void {
+  addConfigOptions(command)
     .argument('[daemons...]', 'addresses (127.0.0.1:8080), journals, or folders in which daemons were started')
     .option('--list <file>', 'daemons from a YAML file, each with `at` and, where wanted, `name`, `tokenFile` or `tokenEnv`')
     .option(

@@ -20,9 +20,8 @@ interface By {
 }
 
 /** Adds `halt`: no order goes out until a person resumes. */
-export function addHalt(program: Command): void {
-  addUnreadOptions(program.command('halt'))
-    .description('stop all orders until `resume`, openings and exits alike')
+export function addHalt(command: Command): void {
+  addUnreadOptions(command)
     .option('--reason [text]', 'why, for the journal (default: by hand)')
     .option('--json', 'print JSON')
     .option('--drill', 'prove on a running paper daemon that a halt stops an order, then go on')

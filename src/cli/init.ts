@@ -7,10 +7,8 @@ interface Options {
 }
 
 /** Adds `init`: a project outside Kairos's own folder. */
-export function addInit(program: Command): void {
-  program
-    .command('init')
-    .description('lay out a project of your own: settings, a strategy with its tests, package.json; nothing is overwritten')
+export function addInit(command: Command): void {
+  command
     .argument('[dir]', 'its folder, made if it is missing (default: this one)')
     .option('--debug', 'print the stack of an error as well')
     .addHelpText('after', '\nA package.json that names Kairos gets what it lacks.\n\nExample:\n  kairos init ../my-bot')

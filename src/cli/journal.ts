@@ -24,9 +24,7 @@ const FOLLOW_MS = 250;
 const FOLLOW_ROWS = 1_000;
 
 /** Adds `journal` with its subcommands: everything about the decision journal. */
-export function addJournal(program: Command): void {
-  const journal = program.command('journal').description('the decision journal: what was decided, and why');
-
+export function addJournal(journal: Command): void {
   withJson(journal.command('runs'))
     .description('all runs, with how they ended')
     .addHelpText('after', '\nExample:\n  kairos journal runs')

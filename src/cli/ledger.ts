@@ -16,9 +16,7 @@ interface AddOptions extends Options {
 }
 
 /** Adds `ledger` with its subcommands: money by book and currency. */
-export function addLedger(program: Command): void {
-  const ledger = program.command('ledger').description('money by book and currency: opening balances, and every movement since');
-
+export function addLedger(ledger: Command): void {
   addJournalOptions(ledger.command('balances'))
     .description('what each book has, and how it came to it')
     .option('--json', 'print JSON')

@@ -1,15 +1,13 @@
-import { aloneProgram } from './alone.ts';
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
+import { programFor } from './commands.ts';
 import { exitCodeOf, known, printError } from './errors.ts';
-import { overviewAsked, overviewProgram } from './overview.ts';
 
 endQuietlyOnBrokenPipe();
 
 try {
   const words = process.argv.slice(2);
-  const asked = overviewAsked(words);
-  if (asked) await overviewProgram(asked).parseAsync(process.argv.slice(0, 3));
-  else await ((await aloneProgram(words)) ?? (await import('./program.ts')).kairosProgram()).parseAsync(process.argv);
+  const isAll = words.join(' ') === '--help all' || words.join(' ') === '-h all';
+  await (await programFor(words)).parseAsync(isAll ? process.argv.slice(0, 3) : process.argv);
 } catch (thrown) {
   const error = known(thrown);
   printError(error, process.argv.includes('--debug'));

@@ -6,10 +6,8 @@ interface Options {
 }
 
 /** Adds `new` with its subcommands. */
-export function addNew(program: Command): void {
-  program
-    .command('new')
-    .description('write something new to begin with')
+export function addNew(command: Command): void {
+  command
     .addHelpText('after', '\nExample:\n  kairos new strategy my-idea')
     .command('strategy')
     .description('a strategy with parameters and its tests, in strategies/; nothing is overwritten')

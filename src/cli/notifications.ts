@@ -15,9 +15,7 @@ interface ListOptions extends Options, LinesOptions {
 }
 
 /** Adds `notifications` with its subcommands: webhooks of the service. */
-export function addNotifications(program: Command): void {
-  const notifications = program.command('notifications').description('webhooks that were received, with their states');
-
+export function addNotifications(notifications: Command): void {
   addLines(addJournalOptions(notifications.command('list')), { withCsv: false })
     .description('the last notifications, oldest first')
     .addOption(new Option('--status <status>', 'only of this status').choices(NOTIFICATION_STATES))

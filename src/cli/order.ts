@@ -12,9 +12,8 @@ interface Options extends ManualOptions {
 }
 
 /** Adds `order`: one manual order, in the book `manual`. */
-export function addOrder(program: Command): void {
-  addManualOptions(program.command('order'), 15)
-    .description('buy or sell by hand, into the book manual: sized, checked and journaled like every other order')
+export function addOrder(command: Command): void {
+  addManualOptions(command, 15)
     .argument('<product>', 'its code')
     .addArgument(new Argument('<side>', 'buy or sell').choices(['buy', 'sell']))
     .option('--size <number>', 'how much, in base units; floored to what the product takes', positiveNumber)

@@ -14,9 +14,8 @@ interface Options extends ConfigOptions, LinesOptions {
 const STATES = ['intent', 'sent', 'accepted', 'rejected', 'unknown', 'expired', 'not_sent'];
 
 /** Adds `orders`: the last orders with their outcomes. */
-export function addOrders(program: Command): void {
-  addLines(addJournalOptions(program.command('orders')), { withCsv: true })
-    .description('the last orders with their outcomes; `kairos why ORDER` explains one')
+export function addOrders(command: Command): void {
+  addLines(addJournalOptions(command), { withCsv: true })
     .option('--strategy <id>', 'only of this strategy')
     .addOption(new Option('--state <state>', 'only in this state').choices(STATES))
     .option('--local', 'the time of this machine beside UTC')

@@ -12,9 +12,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `parity`: replays a past run and compares the result with its journal. */
-export function addParity(program: Command): void {
-  addJournalOptions(program.command('parity'))
-    .description('plays the recording of a past run again and holds every decision against its journal; exit 4 where one differs')
+export function addParity(command: Command): void {
+  addJournalOptions(command)
     .argument('<run>', 'a run of the journal, or `last`')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos parity last')

@@ -9,12 +9,8 @@ import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `positions`: each strategy's position, its entry price, and its profit if closed. */
-export function addPositions(program: Command): void {
-  addJournalOptions(program.command('positions'))
-    .description('what each strategy holds; the unrealised profit is an estimate at the last recorded quote')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos positions')
-    .action(positions);
+export function addPositions(command: Command): void {
+  addJournalOptions(command).option('--json', 'print JSON').addHelpText('after', '\nExample:\n  kairos positions').action(positions);
 }
 
 async function positions(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {

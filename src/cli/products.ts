@@ -10,9 +10,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `products`: the tradable products with their limits (spec 4.3). */
-export function addProducts(program: Command): void {
-  addConfigOptions(program.command('products'))
-    .description('tradable products with their limits of orders: what the feed quotes and a strategy can name')
+export function addProducts(command: Command): void {
+  addConfigOptions(command)
     .option('--all', 'those as well that a strategy cannot trade, each with why')
     .option('--exchange <code>', 'those of one venue, tradable or not; VB has those that are quoted')
     .option('--json', 'print JSON')

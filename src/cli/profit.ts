@@ -10,9 +10,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `profit`: profit by strategy, day or tag. */
-export function addProfit(program: Command): void {
-  addJournalOptions(program.command('profit'))
-    .description('profit of round trips, net of fees, beside financing and what is open; deposits and withdrawals are no profit')
+export function addProfit(command: Command): void {
+  addJournalOptions(command)
     .addOption(new Option('--by <what>', 'one row for each').choices(['day', 'strategy', 'tag']).default('strategy'))
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos profit --by day')

@@ -21,9 +21,8 @@ const ASKS = [
 ] as const;
 
 /** Adds `queue`: the sweeps and workers of a queue, from any terminal, and how to stop one of them. */
-export function addQueue(program: Command): void {
-  addConfigOptions(program.command('queue'))
-    .description('shows the sweeps on a queue, how far they are, and their workers; or stops, pauses or resumes one')
+export function addQueue(command: Command): void {
+  addConfigOptions(command)
     .addOption(queueOption('where the sweeps are').makeOptionMandatory())
     .option('--stop <sweep>', 'ends this sweep as Ctrl-C does at its own terminal: what is finished is kept')
     .option('--pause <sweep>', 'gives out no more jobs of this sweep, until it is resumed')

@@ -22,9 +22,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `quotes`: a product's live quotes (spec 4.5). */
-export function addQuotes(program: Command): void {
-  addConfigOptions(program.command('quotes'))
-    .description('live quotes of a product, until Ctrl-C')
+export function addQuotes(command: Command): void {
+  addConfigOptions(command)
     .argument('<product>', 'a product code such as btcusd')
     .addOption(
       new Option('--size <number>', 'trading quotes for a size in base currency')

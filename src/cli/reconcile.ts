@@ -19,9 +19,8 @@ interface Options extends ConfigOptions {
 const FOUND_A_DIFFERENCE = 4;
 
 /** Adds `reconcile`: compares the ledger with the account and books the difference. */
-export function addReconcile(program: Command): void {
-  addConfigOptions(program.command('reconcile'))
-    .description('compare the ledger with the real account; shows differences, asks, and books corrections')
+export function addReconcile(command: Command): void {
+  addConfigOptions(command)
     .option(
       '--actual <amounts>',
       'what the account has, such as btc=0.5,usd=9200 (default: asked of the service, if it reports balances)',

@@ -18,11 +18,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `record`: quotes without trading. */
-export function addRecord(program: Command): void {
-  addConfigOptions(program.command('record'))
-    .description(
-      'record quotes until stopped, and trade nothing: the lanes and inputs of the configured strategies and those of account.rates, or one lane',
-    )
+export function addRecord(command: Command): void {
+  addConfigOptions(command)
     .option('--product <code>', 'one lane of this product, in place of those of the configuration')
     .addOption(new Option('--size <number>', 'size of that lane in base currency').argParser(positiveNumber).conflicts('value'))
     .addOption(new Option('--value <number>', 'value of that lane in quote currency').argParser(positiveNumber))

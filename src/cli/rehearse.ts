@@ -22,11 +22,8 @@ interface Options extends ManualOptions {
 }
 
 /** Adds `rehearse`: buys and sells the minimum order, to measure the latency and cost of orders. */
-export function addRehearse(program: Command): void {
-  addManualOptions(program.command('rehearse'), 30)
-    .description(
-      'buy and sell the least order, also while disarmed or paused: latency, slippage, the true fee, the account against the books',
-    )
+export function addRehearse(command: Command): void {
+  addManualOptions(command, 30)
     .argument('<product>', 'its code')
     .option('--live', 'with real money; without it, on a paper or dry daemon only')
     .option('--yes', 'do not ask')

@@ -11,9 +11,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `report`: the result of a run with all figures. */
-export function addReport(program: Command): void {
-  addJournalOptions(program.command('report'))
-    .description('the results of a run: returns, risk, trades, costs, latency, and what holding or luck would have made')
+export function addReport(command: Command): void {
+  addJournalOptions(command)
     .argument('<run...>', "a run's id, last, or a journal (FILE.db, FILE.db:RUN); several, or JSON results, stand side by side")
     .option('--report <file.html>', 'write it as one HTML file with charts as well')
     .option('--risk-free <percent>', 'risk-free rate a year, taken off returns in the Sharpe and Sortino ratios (default: 0)', ratePercent)

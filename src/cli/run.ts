@@ -9,9 +9,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `run`: the daemon. */
-export function addRun(program: Command): void {
-  addConfigOptions(program.command('run'))
-    .description('trade until stopped: on paper; dry, on the quotes of a real service without sending orders; or live')
+export function addRun(command: Command): void {
+  addConfigOptions(command)
     .option('--live', 'send orders to the service at service.baseUrl: real money; with `mode: live` in the settings')
     .option('--watch', 'begin a new run with every change of a strategy file; on paper and dry only')
     .addHelpText('after', "\nExample:\n  kairos run --config kairos.yaml --set 'strategies[0].enabled=false'")

@@ -19,9 +19,7 @@ interface RunOptions extends ActOptions {
 }
 
 /** Adds `schedule` with its subcommands: what is done at set times. */
-export function addSchedule(program: Command): void {
-  const schedule = program.command('schedule').description('what is done at set times: lines of cron, their last and their next runs');
-
+export function addSchedule(schedule: Command): void {
   addConfigOptions(schedule.command('list'))
     .description('every line with its last and its next run')
     .option('--json', 'print JSON')

@@ -19,9 +19,8 @@ import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './sett
 import { glance, moneyOf, section } from './status-tables.ts';
 
 /** Adds `status`: the present state by the journal. */
-export function addStatus(program: Command): void {
-  addJournalOptions(program.command('status'))
-    .description('the present state: the run, each strategy at a glance, open orders, and latches')
+export function addStatus(command: Command): void {
+  addJournalOptions(command)
     .option('--money', 'the ledger as well: what each book has of each currency')
     .option('--check', 'fail unless a daemon runs and answers, as the health check of a container asks')
     .option('--json', 'print JSON')

@@ -5,12 +5,8 @@ import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
 
 /** Adds `strategies`: the available modules with their parameters. */
-export function addStrategies(program: Command): void {
-  addConfigOptions(program.command('strategies'))
-    .description('strategy modules: those that come with Kairos, yours, their parameters, and which are in use')
-    .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  kairos strategies')
-    .action(strategies);
+export function addStrategies(command: Command): void {
+  addConfigOptions(command).option('--json', 'print JSON').addHelpText('after', '\nExample:\n  kairos strategies').action(strategies);
 }
 
 /** The state of each strategy in a running daemon, by id. */

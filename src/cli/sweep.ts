@@ -53,9 +53,8 @@ interface Options extends TrialOptions {
 }
 
 /** Adds `sweep`: backtests of many parameters, ranked, with the best result that luck would give. */
-export function addSweep(program: Command): void {
-  addTrialOptions(program.command('sweep'))
-    .description('backtests every combination of parameters, ranks them, and says whether the best is more than luck')
+export function addSweep(command: Command): void {
+  addTrialOptions(command)
     .option('--folds <n>', 'cross-validate: each of n parts of the recording tests what is best on the others', wholeNumber(2, 100))
     .option('--purge <time>', 'with --folds: left out of a training on both sides of the test', spanOrNone, 0)
     .option('--embargo <time>', 'with --folds: left out behind the test besides', spanOrNone, 0)

@@ -15,9 +15,8 @@ interface Options extends ConfigOptions, LinesOptions {
 }
 
 /** Adds `trades`: round trips, matched first in, first out. */
-export function addTrades(program: Command): void {
-  addLines(addJournalOptions(program.command('trades')), { withCsv: true })
-    .description('round trips, entry against exit, first in first out; profit is net of fees')
+export function addTrades(command: Command): void {
+  addLines(addJournalOptions(command), { withCsv: true })
     .option('--strategy <id>', 'only of this strategy')
     .option('--worst', 'only those that lost, the greatest loss first')
     .option('--local', 'the time of this machine beside UTC')

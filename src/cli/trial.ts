@@ -21,9 +21,8 @@ const SERVICE_PORT = 8090;
 const PAGE_PORT = 8070;
 
 /** Adds `trial`: a service that misbehaves by a seed, and a score for the bot that trades there. */
-export function addTrial(program: Command): void {
-  addConfigOptions(program.command('trial'))
-    .description('put any bot on trial: a service drawn from a seed that judges what the bot does, in the browser, with a score')
+export function addTrial(command: Command): void {
+  addConfigOptions(command)
     .option('--seed <text>', 'what decides dialect, faults and clock of the service', '1')
     .option('--seconds <number>', 'how long it takes', wholeNumber(1, 86_400), 180)
     .option('--pace <seconds>', 'a bot that can trade is expected to order at least once in so long', wholeNumber(1, 3_600), 15)

@@ -21,9 +21,8 @@ interface Options extends ConfigOptions {
 const PORT = 8090;
 
 /** Adds `venue`: the paper service alone. */
-export function addVenue(program: Command): void {
-  const command = addConfigOptions(program.command('venue'))
-    .description('run the paper service alone, for bots of your own')
+export function addVenue(command: Command): void {
+  addConfigOptions(command)
     .option('--port <number>', `port to listen on; 0 takes a free one (default: venue.port, else ${PORT})`, wholeNumber(0, 65_535))
     .addOption(
       new Option(

@@ -14,9 +14,8 @@ interface Options extends TrialOptions {
 }
 
 /** Adds `walk-forward`: parameters are chosen on the past and tested on what follows. */
-export function addWalkForward(program: Command): void {
-  addTrialOptions(program.command('walk-forward'))
-    .description('chooses parameters on one stretch of the recording and tests them on the next one, over and over')
+export function addWalkForward(command: Command): void {
+  addTrialOptions(command)
     .requiredOption('--train <time>', 'length of a training, such as 5d or 12h', span)
     .requiredOption('--test <time>', 'length of the test behind it', span)
     .option('--embargo <time>', 'left out between the two', spanOrNone, 0)

@@ -4,11 +4,8 @@ import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts'
 import { onStopSignal } from './stop-signal.ts';
 
 /** Adds `watch`: watches the daemon from outside. */
-export function addWatch(program: Command): void {
-  addConfigOptions(program.command('watch'))
-    .description('watch the daemon of this configuration from outside, and alert when it is gone or blocked')
-    .addHelpText('after', '\nExample:\n  kairos watch --set alerts.watch.after=10s')
-    .action(watch);
+export function addWatch(command: Command): void {
+  addConfigOptions(command).addHelpText('after', '\nExample:\n  kairos watch --set alerts.watch.after=10s').action(watch);
 }
 
 async function watch(options: ConfigOptions): Promise<void> {

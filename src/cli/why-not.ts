@@ -11,9 +11,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `why-not`: why there was no order. */
-export function addWhyNot(program: Command): void {
-  addJournalOptions(program.command('why-not'))
-    .description('why there was no order: the refusal or, without one, what the strategy saw')
+export function addWhyNot(command: Command): void {
+  addJournalOptions(command)
     .option(
       '--at <time>',
       'ISO 8601, UTC unless it says otherwise, or `last`: when something was last refused, else the end of the last run (default: now)',

@@ -4,9 +4,8 @@ import { printJson, printLine } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';
 
 /** Adds `why`: the history of an order in words. */
-export function addWhy(program: Command): void {
-  addJournalOptions(program.command('why'))
-    .description('the history of an order: what the strategy saw, each check with its figures, what was sent when, its outcome')
+export function addWhy(command: Command): void {
+  addJournalOptions(command)
     .argument('<order>', 'an order id such as 123-1, its number 123, the first digits of its quote, or `last`; `kairos orders` lists them')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExample:\n  kairos why last')

@@ -17,9 +17,8 @@ interface Options extends ConfigOptions {
 }
 
 /** Adds `worker`: plays trials of sweeps that other machines have put on a queue. */
-export function addWorker(program: Command): void {
-  addConfigOptions(program.command('worker'))
-    .description('plays trials for the sweeps of other machines that share a queue and its key, until it is stopped')
+export function addWorker(command: Command): void {
+  addConfigOptions(command)
     .addOption(queueOption('where the sweeps are').makeOptionMandatory())
     .option('--data <path>', 'a folder of recordings that is shared: quotes that it has are not fetched')
     .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())

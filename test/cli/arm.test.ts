@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { addArm } from '#cli/arm.ts';
 import { runId } from '#domain/names.ts';
 import { accepted, folder, openJournal, orderFacts, permits, sent } from '../adapters/journal/rows.ts';
 import { printed } from '../support/printed.ts';
@@ -37,9 +36,7 @@ async function arm(...words: string[]): Promise<{ readonly notes: string; readon
     return true;
   });
   try {
-    const said = await printed([addArm], ['arm', '--yes', ...words, '--config', join(dir, 'kairos.yaml')]).catch(
-      (failed: Error) => failed.message,
-    );
+    const said = await printed(['arm', '--yes', ...words, '--config', join(dir, 'kairos.yaml')]).catch((failed: Error) => failed.message);
     return { notes, said };
   } finally {
     spy.mockRestore();

@@ -2,10 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
-import { addArm } from '#cli/arm.ts';
-import { addSchedule } from '#cli/schedule.ts';
-import { addStatus } from '#cli/status.ts';
-import { addStrategies } from '#cli/strategies.ts';
 import { loadConfig } from '#config/load.ts';
 import { journalFindings } from '#daemon/doctor/journal.ts';
 import { runId } from '#domain/names.ts';
@@ -36,8 +32,7 @@ beforeEach(() => {
 });
 
 const config = (file: string) => loadConfig({ env: {}, cwd: dir, files: [join(dir, file)] });
-const kairos = (...words: string[]): Promise<string> =>
-  printed([addStatus, addSchedule, addStrategies, addArm], [...words, '--config', join(dir, 'kairos.yaml')]);
+const kairos = (...words: string[]): Promise<string> => printed([...words, '--config', join(dir, 'kairos.yaml')]);
 const json = async (...words: string[]) => JSON.parse(await kairos(...words, '--json'));
 
 /** What doctor says of positions. */

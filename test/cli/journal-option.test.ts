@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { kairosProgram } from '#cli/program.ts';
+import { wholeProgram } from '#cli/commands.ts';
 
 /** Commands that read a journal and write none. */
 const READ = [
@@ -9,12 +9,14 @@ const READ = [
   ...['runs', 'tail', 'show', 'reasons', 'verify', 'backup', 'rotate', 'resolve'].map((name) => `journal ${name}`),
 ];
 
+const PROGRAM = await wholeProgram();
+
 function named(words: string): Command {
   return words.split(' ').reduce((command, word) => {
     const found = command.commands.find((one) => one.name() === word);
     if (!found) throw new Error(`there is no command ${words}`);
     return found;
-  }, kairosProgram());
+  }, PROGRAM);
 }
 
 test.each(READ)('%s takes --journal FILE, for journal.path', async (words) => {

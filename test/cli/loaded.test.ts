@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { ALONE, aloneProgram } from '#cli/alone.ts';
-import { kairosProgram } from '#cli/program.ts';
+import { programFor, wholeProgram } from '#cli/commands.ts';
 import { ROOT } from '../support/root.ts';
 
 const SOURCE = path.join(ROOT, 'src');
@@ -40,10 +39,10 @@ function modulesOf(command: string): readonly string[] {
 
 const PROGRAM = ['cli-table3', 'commander', 'decimal.js', 'string-width'];
 
-test('the commands themselves load no more packages than a table and the parser need', () => {
-  const program = path.join(SOURCE, 'cli/program.ts');
-  expect(existsSync(program)).toBe(true);
-  expect(packagesWith([program]).filter((name) => !PROGRAM.includes(name))).toEqual([]);
+test('the table of commands loads no package but the parser', () => {
+  const table = path.join(SOURCE, 'cli/commands.ts');
+  expect(existsSync(table)).toBe(true);
+  expect(packagesWith([table])).toEqual(['commander']);
 });
 
 /** What answers beside a running daemon in a fraction of a second: none of it loads rxjs, undici, zod or a library of Parquet. */
@@ -85,13 +84,18 @@ test("the page's threads load nothing that only reports need, and no first scree
   expect(loaded).toEqual(['better-sqlite3', 'croner', 'decimal.js']);
 });
 
-test.each(Object.keys(ALONE))('kairos %s is loaded without the other commands, and is the same', async (word) => {
-  const alone = (await aloneProgram([word, '--json']))?.commands.find((one) => one.name() === word);
-  const whole = kairosProgram().commands.find((one) => one.name() === word);
-  expect(alone?.helpInformation()).toBe(whole?.helpInformation());
-  expect(alone?.commands.map((one) => one.name())).toEqual(whole?.commands.map((one) => one.name()));
-});
+const WHOLE = await wholeProgram();
 
-test('a word that is no command beside a daemon, or no command at all, is left to the whole program', async () => {
-  for (const words of [[], ['sweep'], ['constructor'], ['--help']]) expect(await aloneProgram(words)).toBeUndefined();
-});
+test.each(WHOLE.commands.map((one) => [one.name(), one] as const))(
+  'kairos %s is loaded without the other commands, and is the same',
+  async (word, whole) => {
+    const program = await programFor([word, '--json']);
+    const alone = program.commands.find((one) => one.name() === word);
+    expect(alone?.helpInformation()).toBe(whole.helpInformation());
+    expect(alone?.commands.map((one) => one.name())).toEqual(whole.commands.map((one) => one.name()));
+    const loaded = program.commands.filter(
+      (one) => one.options.length > 0 || one.commands.length > 0 || one.registeredArguments.length > 0,
+    );
+    expect(loaded.filter((one) => one !== alone && word !== 'completion')).toEqual([]);
+  },
+);

@@ -1,18 +1,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import { keepPlayed } from '#adapters/journal/played.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
-import { addLedger } from '#cli/ledger.ts';
-import { addOrders } from '#cli/orders.ts';
-import { addPositions } from '#cli/positions.ts';
-import { addProfit } from '#cli/profit.ts';
-import { addReconcile } from '#cli/reconcile.ts';
-import { addTrades } from '#cli/trades.ts';
+import { programFor } from '#cli/commands.ts';
 import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { btcLane, quote } from '../support/market-data.ts';
 
@@ -34,8 +28,7 @@ async function kairos(dir: string, ...words: string[]): Promise<string> {
     }),
   ];
   try {
-    const program = new Command().exitOverride();
-    for (const add of [addPositions, addOrders, addTrades, addProfit, addLedger, addReconcile]) add(program);
+    const program = (await programFor(words)).exitOverride();
     const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
     await program.parseAsync([...words, ...set.flatMap((one) => ['--set', one])], { from: 'user' });
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
 import { configFrom } from '#cli/settings.ts';
-import { addStatus, todayLine } from '#cli/status.ts';
+import { todayLine } from '#cli/status.ts';
 import { glanceOf } from '#daemon/operations/report/glance.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Decision } from '#domain/decision.ts';
@@ -17,7 +17,7 @@ import { printed } from '../support/printed.ts';
 function status(dir: string, ...words: string[]): Promise<string> {
   const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
   const config = ['--config', join(dir, 'kairos.yaml'), ...set.flatMap((one) => ['--set', one])];
-  return printed([addStatus], ['status', ...words, ...config]);
+  return printed(['status', ...words, ...config]);
 }
 
 /** Strategies of one product, with what each has bought, and the last quotes of two lanes. */

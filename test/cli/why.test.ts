@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addWhy } from '#cli/why.ts';
 import { accepted, begun, fillOf, folder, orderFacts, permits, rejected, row, sent, unknown } from '../adapters/journal/rows.ts';
 import { printed } from '../support/printed.ts';
 
-const why = (path: string, ...words: string[]): Promise<string> => printed([addWhy], ['why', ...words, '--set', `journal.path=${path}`]);
+const why = (path: string, ...words: string[]): Promise<string> => printed(['why', ...words, '--set', `journal.path=${path}`]);
 
 function written(): string {
   const path = join(folder(), 'kairos.db');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { kairosProgram } from '#cli/program.ts';
+import { wholeProgram } from '#cli/commands.ts';
 import { examplesOf, leavesOf } from '../../scripts/reference/commands.ts';
 import { allPages, hasCommands, stepsOf } from './blocks.ts';
 import { complaint, kairosCalls, misnamed, npmComplaint, wordsOf } from './parser.ts';
@@ -54,8 +54,10 @@ describe('no page names a command that does not exist', () => {
   });
 });
 
+const PROGRAM = await wholeProgram();
+
 describe('the help of each command ends with an example that its parser takes', () => {
-  const leaves = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+  const leaves = PROGRAM.commands.flatMap((command) => leavesOf(command, ''));
   test.each(leaves.map(({ name, command }) => [name, command] as const))('%s', async (_name, command) => {
     const examples = examplesOf(command);
     expect(examples).not.toEqual([]);

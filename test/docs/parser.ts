@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { kairosProgram } from '#cli/program.ts';
+import { wholeProgram } from '#cli/commands.ts';
 import { messageOf } from '#domain/errors.ts';
 import { ROOT } from '../support/root.ts';
 
@@ -23,9 +23,11 @@ export function kairosCalls(command: string): readonly (readonly string[])[] {
   });
 }
 
+const PROGRAM = await wholeProgram();
+
 /** What Kairos's parser has against a command, options and arguments included; undefined where it takes it. Nothing is run. */
 export async function complaint(words: readonly string[]): Promise<string | undefined> {
-  const program = kairosProgram();
+  const program = await wholeProgram();
   for (const command of withSubcommands(program)) {
     command.action(() => {}).configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }
@@ -39,7 +41,7 @@ export async function complaint(words: readonly string[]): Promise<string | unde
 
 /** What is wrong with a command that a sentence names in code, placeholders and all: a word or an option that does not exist. */
 export function misnamed(words: readonly string[]): string | undefined {
-  let command: Command = kairosProgram();
+  let command: Command = PROGRAM;
   let at = 0;
   for (; at < words.length; at += 1) {
     const next = command.commands.find((one) => one.name() === words[at]);
@@ -48,7 +50,7 @@ export function misnamed(words: readonly string[]): string | undefined {
   }
   const rest = words.slice(at).map((word) => word.replace(/[[\]()]/g, ''));
   if (command.commands.length > 0 && rest[0] !== undefined && /^[a-z]/.test(rest[0])) return `there is no command ${rest[0]}`;
-  const known = [...command.options, ...kairosProgram().options].flatMap(({ long, short }) => [long, short]);
+  const known = [...command.options, ...PROGRAM.options].flatMap(({ long, short }) => [long, short]);
   return rest
     .filter((word) => /^--?[a-z]/.test(word))
     .map((word) => word.replace(/=.*$/, ''))
@@ -68,7 +70,7 @@ export function goesOn(words: readonly string[]): boolean {
 
 /** Whether the command asks before it acts, and can be told not to. */
 export function asksFirst(words: readonly string[]): boolean {
-  let command: Command = kairosProgram();
+  let command: Command = PROGRAM;
   for (const word of words) command = command.commands.find((one) => one.name() === word) ?? command;
   return command.options.some(({ long }) => long === '--yes') && !words.includes('--yes');
 }

@@ -67,7 +67,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
         .map(({ file }) => file);
     for (const name of ['operator', 'command', 'metric', 'dialect']) expect(touched(name).length, name).toBeGreaterThan(0);
     expect(touched('check')).toEqual(['src/domain/limits.ts', 'src/core/risk/value-checks.ts', 'src/core/risk/risk.ts']);
-    expect(touched('act')).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'web/acts/acts.ts']);
+    expect(touched('act')).toEqual(['src/server/control/endpoints.ts', 'src/cli/acts.ts', 'src/cli/commands.ts', 'web/acts/acts.ts']);
     expect(touched('alert-channel')).toEqual(['src/adapters/alerts/channels.ts']);
     expect(touched('journaled-act')).toHaveLength(10);
   });

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { wholeProgram } from '#cli/commands.ts';
 import { exitCodeOf } from '#cli/errors.ts';
-import { kairosProgram } from '#cli/program.ts';
 import { leavesOf } from '../../scripts/reference/commands.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, startKairos } from '../support/process.ts';
 
-const LEAVES = kairosProgram().commands.flatMap((command) => leavesOf(command, ''));
+const LEAVES = (await wholeProgram()).commands.flatMap((command) => leavesOf(command, ''));
 
 /** What `--json` prints: a list, an object with these members among others, or a line of JSON for each. */
 type Shape = 'list' | 'lines' | readonly string[];
@@ -94,7 +94,7 @@ async function typed(words: readonly string[]): Promise<Typed> {
     }),
   ];
   try {
-    await kairosProgram().parseAsync([...words], { from: 'user' });
+    await (await wholeProgram()).parseAsync([...words], { from: 'user' });
     return { code: Number(process.exitCode ?? 0), out, err };
   } catch (error) {
     return { code: exitCodeOf(error), out, err: err === '' ? `kairos: ${error instanceof Error ? error.message : error}\n` : err };

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { addJournal } from '#cli/journal.ts';
-import { addStatus } from '#cli/status.ts';
-import { addWhy } from '#cli/why.ts';
 import { KairosError } from '#domain/errors.ts';
 import { printed } from '../../support/printed.ts';
 import { accepted, begun, folder, openJournal, orderFacts, permits, RUN, row, START, sent, unknown } from './rows.ts';
@@ -16,8 +13,7 @@ afterEach(() => {
 });
 
 /** Runs a command line in this process; what it printed on standard output. */
-const kairos = (path: string, ...words: string[]): Promise<string> =>
-  printed([addJournal, addStatus, addWhy], [...words, '--set', `journal.path=${path}`]);
+const kairos = (path: string, ...words: string[]): Promise<string> => printed([...words, '--set', `journal.path=${path}`]);
 
 /** A journal with one accepted order, one unknown, one refusal; closed. */
 function written(): string {
@@ -239,10 +235,8 @@ test('journal tail -f shows a decision that is made while it runs, and ends with
   const journal = begun(path);
   journal.commit(permits(orderFacts(1)));
   const source = `
-    import { Command } from 'commander';
-    import { addJournal } from ${JSON.stringify(new URL('../../../src/cli/journal.ts', import.meta.url).href)};
-    const program = new Command();
-    addJournal(program);
+    import { programFor } from ${JSON.stringify(new URL('../../../src/cli/commands.ts', import.meta.url).href)};
+    const program = await programFor(['journal']);
     await program.parseAsync(['journal', 'tail', '-f', '--json', '--set', ${JSON.stringify(`journal.path=${path}`)}], { from: 'user' });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => {

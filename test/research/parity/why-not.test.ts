@@ -8,7 +8,6 @@ import { RunLog } from '#adapters/recording/run-log.ts';
 import { loadStrategies, productText } from '#assembly/assemble.ts';
 import { engineRules } from '#assembly/engine-rules.ts';
 import { startFacts } from '#assembly/start-facts.ts';
-import { addWhyNot } from '#cli/why-not.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
 import { publish } from '#daemon/operations/ops-files.ts';
@@ -334,7 +333,7 @@ test('the command takes a time with or without zone, and names what nobody knows
   r.quotes(10);
   r.flush();
   const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
-  const run = (...words: string[]): Promise<string> => printed([addWhyNot], ['why-not', ...words, ...set]);
+  const run = (...words: string[]): Promise<string> => printed(['why-not', ...words, ...set]);
   expect(await run('--at', '2026-01-01T00:00:05')).toMatch(/^one at 2026-01-01T00:00:05\.000Z: it was last asked/);
   expect(JSON.parse(await run('--at', '2026-01-01T00:00:05Z', '--json'))).toMatchObject([
     { strategy: 'one', run: 'run-1', facts: expect.any(Array) },
@@ -349,7 +348,7 @@ test('where nothing was refused, the last refusal is answered by what keeps orde
   r.quotes(2);
   r.flush();
   const set = ['--set', `journal.path=${r.settings.journal.path}`, '--set', `recording.dir=${r.settings.recording.dir}`];
-  const last = (): Promise<string> => printed([addWhyNot], ['why-not', '--at', 'last', ...set]);
+  const last = (): Promise<string> => printed(['why-not', '--at', 'last', ...set]);
   expect(await last()).toMatch(/^one at 20\d\d-.*: nothing was refused; /);
   r.journal.end(runId('run-1'), 'stopped');
   r.flush();
@@ -386,7 +385,7 @@ test('a daemon that runs answers for the present; for a past moment, or where it
   r.flush();
   const { journal, recording } = r.settings;
   const set = ['--set', `journal.path=${journal.path}`, '--set', `recording.dir=${recording.dir}`];
-  const run = (...words: string[]): Promise<string> => printed([addWhyNot], ['why-not', ...words, ...set]);
+  const run = (...words: string[]): Promise<string> => printed(['why-not', ...words, ...set]);
   let pid = process.pid;
   let asked = 0;
   const server = createServer((request, response) => {

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { headerLine, quoteLine } from '#adapters/recording/log-format.ts';
-import { addReport } from '#cli/report.ts';
+import { programFor } from '#cli/commands.ts';
 import { runId } from '#domain/names.ts';
 import { accepted, folder, openJournal, orderFacts, permits, RUN, row, START, sent } from '../../../adapters/journal/rows.ts';
 import { configOf, strategyYaml } from '../../../config/support.ts';
@@ -21,8 +20,7 @@ async function report(dir: string, ...words: string[]): Promise<string> {
   };
   const spies = [vi.spyOn(process.stdout, 'write').mockImplementation(take), vi.spyOn(process.stderr, 'write').mockImplementation(take)];
   try {
-    const program = new Command().exitOverride();
-    addReport(program);
+    const program = await programFor(['report']);
     const set = [`journal.path=${join(dir, 'kairos.db')}`, `recording.dir=${join(dir, 'recordings')}`];
     await program.parseAsync(['report', ...set.flatMap((one) => ['--set', one]), ...words], { from: 'user' });
   } finally {
