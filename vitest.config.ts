@@ -5,14 +5,17 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { kairos } from '#testing/vitest.ts';
+import { keepFilesInMemory } from './test/support/memory-folder.ts';
 import { needsProcess } from './test/support/needs-process.ts';
 import { TAGS } from './test/support/tools.ts';
 
 /** Venues of tests keep their key apart from those of the person who runs them. */
 process.env.XDG_STATE_HOME = path.join(tmpdir(), `kairos-tests-${userInfo().uid}`);
 
-/** Workers of tests and the threads that tests start find modules compiled, as daemons do: a thread takes a quarter less of the processor. */
+/** Workers of tests and what tests start find modules compiled, also those of the run before: a thread takes a quarter less of the processor. */
 process.env.NODE_COMPILE_CACHE ??= path.join(tmpdir(), 'node-compile-cache');
+
+keepFilesInMemory();
 
 const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 

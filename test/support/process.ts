@@ -25,7 +25,7 @@ export interface Ended {
 }
 
 /** Names whose values a child may have; no KAIROS_ setting of the developer's shell, and nothing of the test runner. */
-const INHERITED = ['PATH', 'HOME', 'XDG_STATE_HOME', 'TMPDIR', 'LANG', 'USER', 'LOGNAME'];
+const INHERITED = ['PATH', 'HOME', 'XDG_STATE_HOME', 'TMPDIR', 'NODE_COMPILE_CACHE', 'LANG', 'USER', 'LOGNAME'];
 
 export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   const inherited = INHERITED.flatMap((name): [string, string][] => {
