@@ -22,14 +22,18 @@ const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 /** Tests that need the machine for themselves: they use all of it, starve it, or hold an operator's wait to its time. */
 const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts'];
 
-/** Files that take minutes: they begin first, so that none is left over when the others are done. */
-const LONG = ['test/docs/pages.test.ts', 'test/docs/walk-throughs.test.ts', 'test/process/project.test.ts', 'test/kills/kills.test.ts'];
+/** Files that take a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
+const LONG = `docs/pages process/project page/page process/venue-faults dialects/readings page/acts load/load docs/walk-throughs bench/smoke
+conformance/independent/client/readings kills/kills process/disk-faults page/by-hand dialects/dialects`.split(/\s/);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((file) => moduleId.endsWith(file));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONG.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
+      return at < 0 ? LONG.length : at;
+    };
+    return sorted.toSorted((a, b) => place(a) - place(b));
   }
 }
 
