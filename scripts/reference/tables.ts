@@ -134,6 +134,7 @@ const KINDS: Readonly<Record<DecisionKind, string>> = {
   state: 'what a strategy keeps over restarts has changed',
   action: 'a scheduled or asked action, and each thing learnt of it',
   notification: 'a webhook of the service',
+  signal: 'a signal from outside',
   scheduled: 'the lines of the schedule as a run begins',
   booked: 'money moved without an order',
   paused: 'openings wait, of one strategy or all',

@@ -1,9 +1,10 @@
 import type { StrategySettings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
-import type { BoundInput } from '#core/strategy/inputs.ts';
+import { type BoundInput, signalInputs } from '#core/strategy/inputs.ts';
 import { laneFor, type ShownInput, shownInput } from '#domain/lane.ts';
 import { type LaneId, productCode } from '#domain/names.ts';
+import { type SignalSchema, signalSource } from '#domain/outside-signal.ts';
 
 /** A strategy's inputs as the configuration binds them, and all that is wrong with that, each text naming its input. */
 export function boundInputs(
@@ -20,6 +21,10 @@ export function boundInputs(
   const bound = declared.flatMap(([name, { kind }]): [string, BoundInput][] => {
     const given = entry.inputs[name];
     const product = productCode(given?.product ?? entry.product);
+    if (kind === 'signal') {
+      if (given) faults.push(`inputs.${name}: is a signal and takes no product; its source is ${name} in signals.sources`);
+      return [[name, { kind, product: productCode(entry.product), source: signalSource(name) }]];
+    }
     if (kind !== 'lane') {
       if (given?.amount) faults.push(`inputs.${name}: is for display only, so it takes no amount`);
       return [[name, { kind, product, source: shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL').id }]];
@@ -32,12 +37,26 @@ export function boundInputs(
   return { inputs: Object.fromEntries(bound), faults };
 }
 
+/** The sources of signals from outside that strategies have as inputs, with the fields that each must bring. */
+export function signalSchemas(
+  strategies: readonly { readonly strategy: Pick<StrategyInstance, 'definition'> }[],
+): ReadonlyMap<LaneId, readonly SignalSchema[]> {
+  const found = new Map<LaneId, readonly SignalSchema[]>();
+  for (const { strategy } of strategies) {
+    for (const [name, { schema }] of signalInputs(strategy.definition.inputs)) {
+      const source = signalSource(name);
+      found.set(source, [...(found.get(source) ?? []), schema]);
+    }
+  }
+  return found;
+}
+
 /** The display subscriptions of strategies, each once. */
 export function shownInputs(strategies: readonly { readonly strategy: StrategyInstance }[]): readonly ShownInput[] {
   const found = new Map<LaneId, ShownInput>();
   for (const { strategy } of strategies) {
     for (const { kind, product, source } of Object.values(strategy.inputs ?? {})) {
-      if (kind !== 'lane') found.set(source, shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL'));
+      if (kind === 'basic' || kind === 'fullBook') found.set(source, shownInput(product, kind === 'basic' ? 'BASIC' : 'FULL'));
     }
   }
   return [...found.values()];

@@ -26,6 +26,7 @@ interface Options extends LimitsOptions {
   readonly to?: Millis;
   readonly latency?: readonly [number, ...number[]];
   readonly outcomes?: string;
+  readonly signals?: string;
   readonly against?: string;
   readonly report?: string;
   readonly journal?: string;
@@ -48,6 +49,7 @@ export function addBacktest(command: Command): void {
     )
     .addOption(new Option('--latency <ms,...>', 'milliseconds until an order arrives; several are compared').argParser(latencies))
     .option('--outcomes <run>', 'rejected and lost orders are drawn from this run of the journal')
+    .option('--signals <file>', 'signals from outside, as CSV or Parquet: at (of arrival), made, id, source and the fields')
     .option('--against <run>', 'compare the fills with those of this run of the journal, on its recording and with its latencies')
     .option('--report <file.html>', 'write the report as one HTML file with charts')
     .option('--journal <file>', 'keep the decisions in a new journal')
@@ -76,6 +78,7 @@ async function backtest(options: Options): Promise<void> {
     to: options.to,
     against: options.against,
     outcomesOf: options.outcomes,
+    signals: options.signals,
     everyQuote: options.everyQuote === true,
     notice: () => {},
     onShare: progressBar('backtest').show,

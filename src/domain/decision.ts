@@ -3,6 +3,7 @@ import type { HeldPosition, ManualPart, ManualRequest, ManualTask } from './manu
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
 import type { NotificationDetail } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
+import type { OutsideSignal } from './outside-signal.ts';
 import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
@@ -167,6 +168,8 @@ export interface DecisionDetails {
   action: ActionDetail;
   /** A webhook of the service, as it was received or as a person accepted it. */
   notification: NotificationDetail;
+  /** A signal from outside. `madeAt` as ISO 8601; null where its sender did not say. */
+  signal: Pick<OutsideSignal, 'id' | 'value'> & { readonly source: string; readonly madeAt: string | null };
   /** The lines of the schedule as a run begins. `upTo`: everything due until then is done; `next`: null if nothing falls due. */
   scheduled: { readonly lines: readonly ScheduledLine[] };
   /** `upTo`: rolls of positions are booked until then, as ISO 8601; absent for other movements. */

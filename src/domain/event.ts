@@ -7,6 +7,7 @@ import type { ManualRequest, PastManualRequest } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
 import type { FillText, OrderText } from './order-text.ts';
+import type { OutsideSignal, PastSignal } from './outside-signal.ts';
 import type { PastBooks } from './past-books.ts';
 import type { PastRisk } from './past-risk.ts';
 import type { Quote } from './quote.ts';
@@ -146,6 +147,8 @@ export interface StartFacts {
   readonly usedQuotes: readonly string[];
   /** Creates of strategies at the service whose outcome is not known; absent in runs of earlier versions. */
   readonly creates?: readonly ActionDetail[];
+  /** The last signal of each source from outside; absent in runs of earlier versions. */
+  readonly signals?: readonly PastSignal[];
   /** The strategy whose code blocked the previous process until its watchdog ended it; it starts disabled. */
   readonly stalled?: { readonly strategy: string; readonly why: string };
 }
@@ -222,6 +225,8 @@ export type InboxEvent =
   | { readonly kind: 'quote'; readonly quote: Quote }
   /** A price of a display input. */
   | { readonly kind: 'shown'; readonly source: LaneId; readonly shown: IndicativeQuote }
+  /** A signal from outside, for the strategies that have its source as an input. */
+  | { readonly kind: 'signal'; readonly source: LaneId; readonly signal: OutsideSignal }
   | { readonly kind: 'answer'; readonly orderId: string; readonly report: ExecutionReport }
   | { readonly kind: 'action'; readonly answer: ActionAnswer }
   | { readonly kind: 'notification'; readonly notified: Notified }

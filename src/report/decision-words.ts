@@ -38,6 +38,10 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
     return `${name}: ${action} ${status}${httpStatus === null ? '' : ` (${httpStatus})`}${by}`;
   },
   notification: ({ id, type, transferId, status, by }) => `${id} ${status}: ${type} ${transferId ?? ''}${by ? ` | ${byWhom(by)}` : ''}`,
+  signal: ({ source, id, madeAt, value }) =>
+    `${source} ${id}: ${Object.entries(value)
+      .map(([name, one]) => `${name} ${one}`)
+      .join(', ')}${madeAt === null ? '' : ` | made at ${madeAt}`}`,
   scheduled: ({ lines }) => lines.map(({ name, action, next }) => `${name}: ${action}, next ${next ?? 'never'}`).join('; '),
   booked: ({ who, why, entries }) =>
     `${who}: ${why} | ${entries.map(({ book, kind, amount, currency }) => `${book} ${kind} ${amount} ${currency}`).join(', ')}`,

@@ -52,6 +52,7 @@ function viewWith(instance: StrategyInstance, parts: Partial<View> = {}): View {
     product,
     canShort: false,
     amount: instance.amount,
+    inputs: {},
     state: undefined,
     random: () => 0.5,
     ...parts,

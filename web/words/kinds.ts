@@ -33,6 +33,7 @@ const TOPICS: Readonly<Record<DecisionKind, readonly Topic[]>> = {
   resolved: ['fill', 'act'],
   action: ['act'],
   notification: ['act'],
+  signal: ['note'],
   scheduled: ['step'],
   booked: ['act'],
   paused: ['act'],

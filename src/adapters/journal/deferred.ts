@@ -1,13 +1,13 @@
 import type { Decision } from '#domain/decision.ts';
 import { LATCHING } from './latches.ts';
 
-/** Above so many waiting rows, those that belong to no order, move no money and latch nothing are dropped. */
+/** Above so many waiting rows, those that belong to no order, move no money, latch nothing and are no signal are dropped. */
 const KEPT = 10_000;
 
 /** Number of rows that are written even without a commit or flush. */
 const WRITTEN_AT = 1_000;
 
-const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification', ...LATCHING]);
+const NEVER_DROPPED: ReadonlySet<Decision['kind']> = new Set<Decision['kind']>(['booked', 'notification', 'signal', ...LATCHING]);
 
 /**
  * Decisions that wait for the next commit. Bounded: when commits keep failing, the oldest row that belongs to no order

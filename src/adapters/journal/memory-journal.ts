@@ -62,5 +62,6 @@ export const NOTHING_BEFORE: Recovered = {
   financedUpTo: null,
   usedQuotes: [],
   creates: [],
+  signals: [],
   snapshotFault: null,
 };

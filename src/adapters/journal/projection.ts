@@ -113,6 +113,7 @@ const PROJECTIONS: { readonly [Kind in DecisionKind]: Projection<Kind> | null } 
   exit: null,
   dust: null,
   state: null,
+  signal: null,
   scheduled: null,
   paused: null,
   resumed: null,

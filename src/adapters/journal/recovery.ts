@@ -4,6 +4,7 @@ import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } 
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';
+import type { PastSignal } from '#domain/outside-signal.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { PastLine } from '#domain/schedule.ts';
@@ -14,6 +15,7 @@ import { LATCHING, Latches } from './latches.ts';
 import { sizesIn } from './learned-sizes.ts';
 import { openCreates, pastLines, pastManualRequests, unanswered } from './left-open.ts';
 import { pastRisk } from './past-risk.ts';
+import { lastSignals } from './past-signals.ts';
 import { pastPeaks, pastWorks } from './past-works.ts';
 import { decisionOf } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
@@ -49,6 +51,8 @@ export interface Recovered {
   readonly usedQuotes: string[];
   /** Creates of strategies at the service whose outcome is not known. */
   readonly creates: ActionDetail[];
+  /** The last signal of each source from outside. */
+  readonly signals: readonly PastSignal[];
   /** Why the snapshot that was kept could not be used, so that all rows were read; null where nothing is wrong with it. */
   readonly snapshotFault: string | null;
 }
@@ -85,6 +89,7 @@ export function recover(database: Database.Database, state: JournalState, now: M
       .all(QUOTES_KEPT)
       .reverse(),
     creates: openCreates(database),
+    signals: lastSignals(database),
   };
 }
 

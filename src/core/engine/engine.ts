@@ -11,7 +11,7 @@ import { Commands } from './commands.ts';
 import { type EngineContext, engineContext } from './engine-context.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { type EventHandlers, type EventOf, feedWarmUp, handleWith, takeCondition } from './event-handlers.ts';
+import { type EventHandlers, type EventOf, feedWarmUp, handleWith, takeCondition, takeSignal } from './event-handlers.ts';
 import { QuotePath } from './quote-path.ts';
 import { restoreRun } from './restore-run.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
@@ -62,6 +62,7 @@ export class Engine {
       warmup: ({ feed }) => feedWarmUp(feed, context, host),
       lane: ({ change }, at) => this.changeLane(change, at),
       shown: ({ source, shown }) => quotes.takeShown(source, shown),
+      signal: ({ source, signal }, at) => takeSignal({ at, source, signal }, context, host),
       answer: ({ orderId: id, report }) => reports.report(orderId(id), report),
       action: ({ answer }) => void (remote.answered(answer) || actions.answered(answer)),
       notification: ({ notified }) => money.notified(notified),

@@ -4,6 +4,7 @@ import { never } from '#domain/errors.ts';
 import type { InboxEvent, WarmUpFeed } from '#domain/event.ts';
 import type { Millis } from '#domain/names.ts';
 import { isoTime } from '#domain/names.ts';
+import { type PastSignal, sourceName } from '#domain/outside-signal.ts';
 import type { EngineContext } from './engine-context.ts';
 
 /** Every event but quotes, which are nearly all events and go their own way. */
@@ -41,6 +42,13 @@ export function takeCondition({ name, on, figure }: EventOf<'condition'>, { stat
     default:
       return never(name);
   }
+}
+
+/** A signal from outside: journaled first, so that what is ordered on it is committed with it, then given to the strategies. */
+export function takeSignal(past: PastSignal, { log }: EngineContext, host: StrategyHost): void {
+  const { id, madeAt, value } = past.signal;
+  log.defer(log.make('signal', { source: sourceName(past.source), id, madeAt: madeAt === null ? null : isoTime(madeAt), value }));
+  host.deliverSignal(past);
 }
 
 /** A gap in the warm-up data from which a person is told, in milliseconds. */

@@ -3,6 +3,7 @@ import type { PositionBounds } from '#core/portfolio/books.ts';
 import { closingSide } from '#core/portfolio/valuation.ts';
 import type { LaneView, OrderView, PositionView, ProductLimits, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
+import { NO_SIGNALS } from '#core/strategy/received.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { Order } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
@@ -54,7 +55,7 @@ interface ViewInput extends Pick<View, 'now' | 'quote' | 'quotes' | 'lanes' | 'c
 export const NO_LANES: View['lanes'] = Object.freeze({});
 export const NOTHING_ELSEWHERE: ViewInput['elsewhere'] = { cash: 0, worth: 0 };
 
-/** What a strategy's `decide` may look at, at this instant. */
+/** What a strategy's `decide` may look at, at this instant; the host adds signals from outside. */
 export function viewOf(input: ViewInput): View {
   const { quote, quotes, lanes, canShort, random, instance, holding, elsewhere, last } = input;
   const { inFlight, product } = holding;
@@ -76,6 +77,7 @@ export function viewOf(input: ViewInput): View {
     product,
     canShort,
     amount: instance.amount,
+    inputs: NO_SIGNALS,
     get state() {
       return input.state as undefined;
     },

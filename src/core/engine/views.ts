@@ -2,6 +2,7 @@ import type { LaneState } from '#core/market/lane-state.ts';
 import type { Book } from '#core/portfolio/book.ts';
 import type { LaneView, View } from '#core/strategy/contract.ts';
 import type { StrategyInstance } from '#core/strategy/host.ts';
+import { signalInputs } from '#core/strategy/inputs.ts';
 import type { RowView } from '#core/strategy/quiet-signals.ts';
 import { ZERO } from '#domain/decimal.ts';
 import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
@@ -80,14 +81,14 @@ export class Views {
     });
   }
 
-  /** What an instance without lane inputs is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
+  /** What an instance without inputs that it decides on is shown at each row of its lane; undefined where that cannot be said, as before it was asked once. */
   rowsOf(instance: StrategyInstance, given: Pick<RowViewInput, 'columns' | 'quoteOf' | 'state'>): RowView | undefined {
     const shown = this.shown.get(instance.id);
     if (!shown) return undefined;
     const { main, last, rows } = shown;
     const quote = main.state?.latest;
     const holding = quote && this.holdingOf(instance.id, main, quote);
-    if (!holding || shown.inputs.length > 0) return undefined;
+    if (!holding || shown.inputs.length > 0 || signalInputs(instance.definition.inputs).length > 0) return undefined;
     const { canShort, lane } = main;
     if (rows?.columns === given.columns) rows.stand(holding, last);
     else shown.rows = new RowViews({ ...given, lane, canShort, instance }, holding, last);

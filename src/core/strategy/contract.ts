@@ -6,7 +6,7 @@ import type { Millis } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote, Side } from '#domain/quote.ts';
-import type { InputSpecs, InputValue } from './inputs.ts';
+import type { InputSpecs, InputValue, Received, SignalInput } from './inputs.ts';
 import type { ParamSpecs, ParamValues } from './params.ts';
 
 export type { Outcome };
@@ -61,8 +61,13 @@ export interface LaneView {
   readonly canShort: boolean;
 }
 
+/** Of each input that is a signal from outside, the latest. */
+type LastSignals<Inputs extends InputSpecs> = string extends keyof Inputs
+  ? Readonly<Record<string, Received<Readonly<Record<string, unknown>>> | undefined>>
+  : { readonly [Name in keyof Inputs as Inputs[Name] extends SignalInput<unknown> ? Name : never]: InputValue<Inputs[Name]> | undefined };
+
 /** All that `decide` may look at. A fresh reading at each call; nothing in it can be changed. */
-export interface View<State = undefined> {
+export interface View<State = undefined, Inputs extends InputSpecs = InputSpecs> {
   readonly now: Millis;
   /** Latest quote of the main input. */
   readonly quote: Quote | undefined;
@@ -82,6 +87,8 @@ export interface View<State = undefined> {
   readonly canShort: boolean;
   /** The configured amount, which is the size of the main lane. */
   readonly amount: Amount;
+  /** The latest signal of each input from outside; undefined before the first, and while it is stale. */
+  readonly inputs: LastSignals<Inputs>;
   readonly state: State;
   /** A number in [0, 1) from the strategy's own seeded sequence. */
   random(): number;
@@ -145,7 +152,7 @@ export interface StrategyDefinition<
   where?(params: ParamValues<Specs>): boolean;
   /** How much past the signals need before decisions count. */
   warmup?(params: ParamValues<Specs>): { readonly quotes: number } | { readonly duration: string };
-  /** Further inputs by name, `lane()`, `basic()` or `fullBook()`, which the configuration binds. */
+  /** Further inputs by name, `lane()`, `basic()`, `fullBook()` or `signal()`, which the configuration binds. */
   readonly inputs?: Inputs;
   readonly state?: StateSpec<State, Specs>;
   /** Ask `decide` also while an order of the strategy is in flight in the product. */
@@ -154,7 +161,7 @@ export interface StrategyDefinition<
   readonly onLegFailure?: 'keep' | 'unwind';
   signals(market: Market<Inputs>, params: ParamValues<Specs>): Observable<Signal>;
   /** Pure: what to do about a signal, or nothing. */
-  decide(signal: Signal, view: View<State>, params: ParamValues<Specs>): Decided;
+  decide(signal: Signal, view: View<State, Inputs>, params: ParamValues<Specs>): Decided;
 }
 
 const MARK: unique symbol = Symbol.for('kairos.strategy');

@@ -1,6 +1,7 @@
 import type { PastValue } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
+import type { PastSignal } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
@@ -8,6 +9,7 @@ import { decidedBy } from './decided.ts';
 import type { HostOptions } from './host-options.ts';
 import type { Signals } from './instance.ts';
 import { type Arrival, PendingSignals } from './pending-signals.ts';
+import { receivedAt } from './received.ts';
 import { replayWarmUp } from './replay-warm-up.ts';
 import { RunningCode } from './running-code.ts';
 import { StrategyFailures } from './strategy-failures.ts';
@@ -82,6 +84,19 @@ export class StrategyHost implements SignalSink {
   /** Gives what a further input brings to look at to the strategies that have it. */
   deliverInput(source: LaneId, value: IndicativeQuote): void {
     this.feed(this.runners.fedBy(source), value);
+  }
+
+  /** Gives a signal from outside to the strategies that have its source as an input. */
+  deliverSignal(past: PastSignal): void {
+    this.recall([past]);
+    for (const { runner, stream } of this.runners.fedBy(past.source)) {
+      if (runner.disabled === undefined) this.give(runner, stream, receivedAt(past, past.at));
+    }
+  }
+
+  /** Shows strategies the last signals of sources, without a signal of their own. */
+  recall(signals: readonly PastSignal[]): void {
+    for (const past of signals) for (const { runner } of this.runners.fedBy(past.source)) runner.lastSignals.set(past.source, past);
   }
 
   private feed(fed: readonly FedStream[], value: Quote | IndicativeQuote): void {

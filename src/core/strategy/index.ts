@@ -40,7 +40,7 @@ export {
   windowTime,
 } from './engine-time.ts';
 export { type Indicator, indicator, observe, type Step, select } from './indicators.ts';
-export { basic, fullBook, type InputSpec, lane } from './inputs.ts';
+export { basic, fullBook, type InputSpec, lane, type Received, signal } from './inputs.ts';
 export { type AmountLike, buy, close, hold, type IntentOptions, sell, target } from './intents.ts';
 export { type EmaOptions, ema, sma, wilder, wma } from './operators/averages.ts';
 export { type Adx, adx, atr, type Bar, type Stochastic, type StochasticOptions, stochastic } from './operators/bars.ts';

@@ -5,9 +5,9 @@ import type { StrategyInstance } from './instance.ts';
 /** Where a value of the past came from. */
 export const sourceOf = (past: PastValue): LaneId => ('quote' in past ? past.quote.lane : past.source);
 
-/** The lane that a strategy trades on, and where its further inputs come from. */
+/** The lane that a strategy trades on, and where its further inputs come from that have a recorded past: signals from outside have none. */
 export function sourcesOf({ lane, inputs }: Pick<StrategyInstance, 'lane' | 'inputs'>): ReadonlySet<LaneId> {
-  return new Set([lane, ...Object.values(inputs ?? {}).map(({ source }) => source)]);
+  return new Set([lane, ...Object.values(inputs ?? {}).flatMap(({ kind, source }) => (kind === 'signal' ? [] : source))]);
 }
 
 /**

@@ -1,10 +1,12 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, Subscriber, type Subscription } from 'rxjs';
 import type { PastValue } from '#domain/event.ts';
-import type { Millis } from '#domain/names.ts';
+import type { LaneId, Millis } from '#domain/names.ts';
+import { type PastSignal, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
 import type { Deposit, Outcome, View } from './contract.ts';
+import { signalInputs } from './inputs.ts';
 import type { StrategyInstance } from './instance.ts';
 import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
@@ -14,6 +16,7 @@ import { Observed } from './observed.ts';
 import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
 import { QuoteStream } from './quote-stream.ts';
+import { receivedAt } from './received.ts';
 import { WarmUp } from './warm-up.ts';
 
 /** Takes what a strategy's signals bring, with the count of the subscription that brings it; neither throws. */
@@ -72,7 +75,10 @@ export class StrategyRunner implements Ambient {
   inOneGo = 0;
   /** Of each timer of its signals, when it fires next after a time. */
   readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
+  /** The last signal of each source from outside that it has as an input. */
+  readonly lastSignals = new Map<LaneId, PastSignal>();
   private readonly options: StrategyRunnerOptions;
+  private readonly ofSignals: ReturnType<typeof signalInputs>;
   private readonly observed = new Observed();
   private subscription: Subscription | undefined;
 
@@ -83,6 +89,7 @@ export class StrategyRunner implements Ambient {
     this.areBars = options.areBars;
     this.scheduler = ownScheduler(options.scheduler, this, (run) => options.enter(this, run));
     this.params = paramValues(instance.params);
+    this.ofSignals = signalInputs(instance.definition.inputs);
     this.inputs = Object.freeze(Object.fromEntries(Object.keys(instance.inputs ?? {}).map((name) => [name, new Subject<unknown>()])));
     this.state = keptStateOf(instance.definition, this.params);
     this.lastAsk = options.notesAsks ? new LastAsk() : undefined;
@@ -177,12 +184,26 @@ export class StrategyRunner implements Ambient {
     }
   }
 
+  /** The last signal of each input from outside that is not stale; which it was, and how old, is kept with the observed values. */
+  private signalsAt(now: Millis): View['inputs'] {
+    const seen = this.ofSignals.map(([name, { staleAfterMs }]) => {
+      const past = this.lastSignals.get(this.instance.inputs?.[name]?.source ?? signalSource(name));
+      const received = past && receivedAt(past, now);
+      const isStale = received !== undefined && received.age > (staleAfterMs ?? Number.POSITIVE_INFINITY);
+      this.observe(name, received && { id: received.id, ageMs: received.age, stale: isStale, ...received.value });
+      return [name, isStale ? undefined : received] as const;
+    });
+    return Object.freeze(Object.fromEntries(seen));
+  }
+
   /** Asks the strategy's `decide`; throws what it throws. */
   decide(signal: unknown, view: View): unknown {
     this.asked += 1;
     this.firstAskedAt ??= view.now;
+    const inputs = this.ofSignals.length === 0 ? view.inputs : this.signalsAt(view.now);
     this.lastAsk?.take(signal, view, this.observed);
-    const seen = this.state === undefined ? view : Object.assign({}, view, { state: this.state.value });
+    const isPlain = this.state === undefined && inputs === view.inputs;
+    const seen = isPlain ? view : Object.assign({}, view, { inputs, state: this.state?.value });
     return this.instance.definition.decide(signal, seen, this.params);
   }
 }

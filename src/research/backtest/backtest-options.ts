@@ -10,7 +10,7 @@ import type { OwnOutcomes, PastOutcome } from '../replay/backtest-broker.ts';
 import type { LatencyModel } from '../replay/latency.ts';
 import type { QuoteSources } from '../replay/quote-sources.ts';
 import type { Flow } from './deposits.ts';
-import type { RecordedCondition, RecordedShown } from './recorded-events.ts';
+import type { RecordedCondition, RecordedInput } from './recorded-events.ts';
 
 export interface BacktestOptions {
   readonly config: DecidingConfig;
@@ -24,8 +24,8 @@ export interface BacktestOptions {
   readonly flows: readonly Flow[];
   /** Times without a recording: signals begin anew after each. */
   readonly holes?: readonly TimeSpan[];
-  /** Recorded prices of display inputs. */
-  readonly shown: readonly RecordedShown[];
+  /** Recorded prices of display inputs, and signals from outside. */
+  readonly inputs: readonly RecordedInput[];
   /** Past quotes that warm up signals at the start, as in a journaled run. */
   readonly warmUps: readonly WarmUpFeed[];
   /** The recorded conditions of a run; undefined for normal ones. */

@@ -21,7 +21,7 @@ import type { BacktestOptions } from './backtest-options.ts';
 import { LimitedSteps } from './limited-steps.ts';
 import { limitsHeld } from './limits-held.ts';
 import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
-import { type Readings, startSchedule, surroundings } from './surroundings.ts';
+import { type Readings, startInputs, startSchedule, surroundings } from './surroundings.ts';
 
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';
@@ -208,7 +208,7 @@ export class Backtest {
         inbox.post({ kind: 'command', command: { act: 'book', who: 'backtest', why: 'backtest.deposits', entries: [entry] } }),
       );
     }
-    for (const { at, source, shown } of this.options.shown) if (at >= this.startedAt) timers.at(at, () => inbox.shown(source, shown));
+    startInputs(this.options.inputs, this.startedAt, { inbox, timers });
     for (const { to } of this.options.holes ?? []) if (to >= this.startedAt) timers.at(to, () => inbox.post({ kind: 'hole' }));
     for (const lane of this.lanes) this.feed.open(lane);
     return readings;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type MeasuredOrder, measuredOrders } from '#adapters/journal/measured-orders.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
+import { signalSchemas } from '#assembly/bound-inputs.ts';
 import type { LoaderOptions } from '#core/strategy/loader.ts';
 import { KairosError } from '#domain/errors.ts';
 import { type OwnOutcomes, orderOnQuote, type PastOutcome } from '../replay/backtest-broker.ts';
@@ -14,6 +15,7 @@ import { NO_PAST_RUN } from './past-run.ts';
 import { recordedCourse, recordedStart, recordedWarmUps } from './recorded-events.ts';
 import { BacktestSession, type SessionOptions } from './session.ts';
 import { sharedData } from './shared-data.ts';
+import { signalsIn } from './signal-file.ts';
 
 export interface OpenOptions extends SessionOptions {
   readonly folders: LoaderOptions;
@@ -23,6 +25,8 @@ export interface OpenOptions extends SessionOptions {
   readonly against: string | undefined;
   /** The run of the journal from which outcomes are drawn. */
   readonly outcomesOf: string | undefined;
+  /** A file of signals from outside, in place of those of the recordings. */
+  readonly signals?: string | undefined;
   /** Ids of strategies that were asked for by name: one without quotes is not left out, but an error. */
   readonly asked?: readonly string[] | undefined;
 }
@@ -43,7 +47,8 @@ export async function openSession(options: OpenOptions): Promise<BacktestSession
   const [against, outcomesOf] = [named(options.against), named(options.outcomesOf)];
   const given = options.data === undefined ? (against === undefined ? dir : path.join(dir, against)) : dataPath(options.data, dir);
   const data = recordedData(given, options);
-  const shared = sharedData(data, { settings, modules, strategies, against: against ?? null });
+  const signals = options.signals === undefined ? undefined : await signalsIn(options.signals, signalSchemas(strategies));
+  const shared = sharedData(data, { settings, modules, strategies, against: against ?? null, signals });
   const leftOut = against === undefined ? leftOutOf(settings.strategies, data, options) : NONE_LEFT_OUT;
   throwIfAsked(leftOut, data, options);
   const isPlayed = ({ id }: { readonly id: string }): boolean => leftOut.left.every((one) => one.id !== id);

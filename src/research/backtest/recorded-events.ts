@@ -2,26 +2,30 @@ import { NOTHING_BEFORE } from '#adapters/journal/memory-journal.ts';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import type { InboxEvent, StartFacts, WarmUpFeed } from '#domain/event.ts';
-import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import { isLentLane } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
+import { readFields, type SignalSchema } from '#domain/outside-signal.ts';
 
-/** A recorded price of a display input. */
-export interface RecordedShown {
+/** A recorded price of a display input, or a signal from outside, at its arrival. */
+export interface RecordedInput {
   readonly at: Millis;
-  readonly source: LaneId;
-  readonly shown: IndicativeQuote;
+  readonly event: Extract<InboxEvent, { kind: 'shown' | 'signal' }>;
 }
 
-/** Recorded prices of display inputs, in the order of the recordings. */
-export function recordedShown(recordings: readonly string[], wanted: ReadonlySet<LaneId>): readonly RecordedShown[] {
-  if (wanted.size === 0) return [];
-  const found: RecordedShown[] = [];
+/** What was recorded of inputs, in the order of the recordings. Signals without the fields that strategies want now are left out. */
+export function recordedInputs(
+  recordings: readonly string[],
+  { shown, signals }: { readonly shown: ReadonlySet<LaneId>; readonly signals: ReadonlyMap<LaneId, readonly SignalSchema[]> },
+): readonly RecordedInput[] {
+  if (shown.size === 0 && signals.size === 0) return [];
+  const found: RecordedInput[] = [];
   for (const recording of recordings) {
     for (const item of openRun(recording).items()) {
-      if (item.kind === 'conflated' || item.event.event.kind !== 'shown') continue;
-      const { source, shown } = item.event.event;
-      if (wanted.has(source)) found.push({ at: item.event.at, source, shown });
+      if (item.kind === 'conflated') continue;
+      const { at, event } = item.event;
+      if (event.kind === 'shown' && shown.has(event.source)) found.push({ at, event });
+      const schemas = event.kind === 'signal' ? signals.get(event.source) : undefined;
+      if (event.kind === 'signal' && schemas && 'value' in readFields(schemas, event.signal.value)) found.push({ at, event });
     }
   }
   return found;
@@ -92,7 +96,7 @@ export function recordedStart([recording]: readonly string[]): RecordedStart | u
 
 function begunWith(facts: StartFacts, n: number): Recovered {
   const { books = NOTHING_BEFORE.books, hands = NOTHING_BEFORE.hands, states, risk, usedQuotes } = facts;
-  const { unknowns, openings, exits, works, peaks, learned } = facts;
+  const { unknowns, openings, exits, works, peaks, learned, signals = NOTHING_BEFORE.signals } = facts;
   return {
     ...NOTHING_BEFORE,
     lastInboxSeq: n - 1,
@@ -107,5 +111,6 @@ function begunWith(facts: StartFacts, n: number): Recovered {
     works: [...works],
     peaks: [...peaks],
     learned: [...learned],
+    signals,
   };
 }

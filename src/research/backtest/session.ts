@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { amountFaults, isForPrice, type LoadedStrategy, lanesOf, rateFaults } from '#assembly/assemble.ts';
-import { shownInputs } from '#assembly/bound-inputs.ts';
+import { shownInputs, signalSchemas } from '#assembly/bound-inputs.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ProductText } from '#domain/event.ts';
@@ -104,8 +104,8 @@ export class BacktestSession {
     const last = lastOf(timed);
     this.to = Math.min(options.to ?? Number.POSITIVE_INFINITY, lastOf(this.lanes) > last ? last + 1 : Number.POSITIVE_INFINITY);
     this.empty = emptyTimes(standing, { from: this.from, to: Math.min(this.to, last) });
-    const looked = shownInputs(strategies).map(({ id }) => id);
-    const missing = looked.filter((id) => !shared.shown.some(({ source }) => source === id));
+    const looked = [...shownInputs(strategies).map(({ id }) => id), ...signalSchemas(strategies).keys()];
+    const missing = looked.filter((id) => !shared.inputs.some(({ event }) => event.source === id));
     const limits = LIMITS_SAID[settings.backtest.limits];
     const told = [
       ...importNotes(data.imports, namesOf(this.lanes), settings.lanes.staleAfterMs),
@@ -247,7 +247,7 @@ export class BacktestSession {
       products,
       flows,
       holes: holesWithin(allOf(this.traded), { from, to }),
-      shown: shared.shown,
+      inputs: shared.inputs,
       warmUps,
       conditions,
       latency,

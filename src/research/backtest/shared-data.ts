@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { type MeasuredOrder, measuredOrders } from '#adapters/journal/measured-orders.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
-import { shownInputs } from '#assembly/bound-inputs.ts';
+import { shownInputs, signalSchemas } from '#assembly/bound-inputs.ts';
 import type { Settings } from '#config/settings.ts';
+import type { PastSignal } from '#domain/outside-signal.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { BacktestData } from './data.ts';
 import type { StrategyModules } from './modules.ts';
-import { type RecordedShown, recordedShown } from './recorded-events.ts';
+import { type RecordedInput, recordedInputs } from './recorded-events.ts';
 
 /** Data that many backtests on the same quotes share. Plain data, whose columns threads can share. */
 export interface SharedData {
   readonly data: BacktestData;
-  /** SHA-256 of all quotes. */
+  /** SHA-256 of all quotes, and of the signals from outside. */
   readonly hash: string;
-  /** Recorded prices of display inputs. */
-  readonly shown: readonly RecordedShown[];
+  /** Recorded prices of display inputs, and signals from outside. */
+  readonly inputs: readonly RecordedInput[];
   /** Orders of own runs with how long they took; empty unless the configured latency is `measured`. */
   readonly measured: readonly MeasuredOrder[];
   /** The strategies as they were when the quotes were read, whatever is edited meanwhile. */
@@ -30,20 +31,30 @@ export function sharedData(
     readonly modules: StrategyModules;
     readonly strategies: readonly LoadedStrategy[];
     readonly against: string | null;
+    /** Signals from outside in place of those of the recordings. */
+    readonly signals?: readonly PastSignal[] | undefined;
   },
 ): SharedData {
-  const { settings, modules, strategies, against } = from;
-  const wanted = new Set(shownInputs(strategies).map(({ id }) => id));
+  const { settings, modules, strategies, against, signals: given } = from;
+  const shown = new Set(shownInputs(strategies).map(({ id }) => id));
+  const signals = given === undefined ? signalSchemas(strategies) : new Map();
+  const inputs = [
+    ...recordedInputs(data.recordings, { shown, signals }),
+    ...(given ?? []).map(({ at, ...signal }): RecordedInput => ({ at, event: { kind: 'signal', ...signal } })),
+  ];
+  const sent = inputs.filter(({ event }) => event.kind === 'signal');
   const { journal, backtest } = settings;
   const measures = backtest.latency === 'measured' && existsSync(journal.path);
   return {
     data,
-    hash: quotesHash(data.columns),
-    shown: recordedShown(data.recordings, wanted),
+    hash: sent.length === 0 ? quotesHash(data.columns) : hashOf(`${quotesHash(data.columns)} ${JSON.stringify(sent)}`),
+    inputs,
     measured: measures ? measuredOrders(journal.path, against) : [],
     modules,
   };
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** SHA-256 of quotes: their lanes, times, figures and ids. */
 export function quotesHash(columns: readonly QuoteColumns[]): string {

@@ -1,9 +1,10 @@
 import type { Periodic, VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
+import type { Millis } from '#domain/names.ts';
 import type { DueLine, ScheduleLine } from '#domain/schedule.ts';
 import type { RecordedFeed } from '../replay/recorded-feed.ts';
-import type { RecordedCondition } from './recorded-events.ts';
+import type { RecordedCondition, RecordedInput } from './recorded-events.ts';
 
 /** The service's clock is looked at this often; it is engine time itself. */
 const CLOCK_MS = 60_000;
@@ -45,5 +46,16 @@ export function startSchedule(lines: readonly ScheduleLine[], timers: VirtualTim
       });
     };
     next();
+  }
+}
+
+/** Gives recorded inputs their times, but for those before the start. */
+export function startInputs(
+  inputs: readonly RecordedInput[],
+  from: Millis,
+  { inbox, timers }: { readonly inbox: Inbox; readonly timers: VirtualTimers },
+): void {
+  for (const { at, event } of inputs) {
+    if (at >= from) timers.at(at, () => (event.kind === 'shown' ? inbox.shown(event.source, event.shown) : inbox.post(event)));
   }
 }

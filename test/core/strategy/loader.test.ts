@@ -92,7 +92,7 @@ describe('B40: a module that breaks the contract is refused, with its place', ()
     [
       'an input without a kind',
       module_('inputs: { hedge: 1 }'),
-      'bad.ts:2:108: inputs.hedge: declare it with lane(), basic() or fullBook()',
+      'bad.ts:2:108: inputs.hedge: declare it with lane(), basic(), fullBook() or signal()',
     ],
     ['an input called main', module_("inputs: { main: { kind: 'lane' } }"), "'main' is the configured lane"],
     ['a state without on', module_('state: { initial: 1 }'), 'state needs initial and on(state, event, params)'],

@@ -8,6 +8,7 @@ import { currency, type Millis, productCode, quoteId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
 import { Backtest, type BacktestRun } from '#research/backtest/backtest.ts';
 import { productsByCode } from '#research/backtest/data.ts';
+import type { RecordedInput } from '#research/backtest/recorded-events.ts';
 import { fixedLatency } from '#research/replay/latency.ts';
 import { QuoteSources } from '#research/replay/quote-sources.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
@@ -30,6 +31,8 @@ export interface Played {
   readonly quotes: readonly Step[];
   readonly definition: MarkedStrategy;
   readonly latencyMs: number;
+  readonly inputs?: readonly RecordedInput[];
+  readonly everyQuote?: boolean;
   readonly settings?: string;
   readonly risk?: string;
 }
@@ -71,7 +74,15 @@ function configWith(yaml: string): LoadedConfig {
 }
 
 /** A backtest of quotes that were never in a file. */
-export function played({ quotes, definition, latencyMs, settings = '', risk = 'minTimeLeftMs: off' }: Played): BacktestRun {
+export function played({
+  quotes,
+  definition,
+  latencyMs,
+  inputs = [],
+  everyQuote = false,
+  settings = '',
+  risk = 'minTimeLeftMs: off',
+}: Played): BacktestRun {
   const config = configWith(
     `${strategyYaml()}${OFF.replace('risk: {', `risk: { ${risk}, maxDayValue: off, maxDrawdownPct: off, maxDayLoss: off,`)}${settings}`,
   );
@@ -96,7 +107,8 @@ export function played({ quotes, definition, latencyMs, settings = '', risk = 'm
     }),
     products,
     flows: [],
-    shown: [],
+    inputs,
+    everyQuote,
     warmUps: [],
     conditions: undefined,
     latency: fixedLatency(latencyMs),

@@ -37,7 +37,7 @@ function separatorOf(lines: readonly string[]): string {
 }
 
 /** The cells of a line without their quotes; none of a blank one. */
-function cellsOf(line: string, separator: string): readonly string[] {
+export function cellsOf(line: string, separator: string): readonly string[] {
   const cells: string[] = [];
   let quoted = false;
   let from = 0;

@@ -123,7 +123,7 @@ export function randomRun(seed: number, rows = 400, { several = false, bars = fa
       ...(imported && { freshnessOf: () => ({ staleMs: 4_000, revivedBy: 1 }) }),
       products: limits,
       flows,
-      shown: [],
+      inputs: [],
       warmUps: [],
       conditions: undefined,
       latency: drawn ? drawnLatency([5, 900], 'x') : fixedLatency(latencyMs),

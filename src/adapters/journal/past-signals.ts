@@ -1,0 +1,32 @@
+import type Database from 'better-sqlite3';
+import type { PastSignal } from '#domain/outside-signal.ts';
+import { signalSource } from '#domain/outside-signal.ts';
+import type { DecisionRecord } from './chain.ts';
+import { decisionsIn } from './records.ts';
+import { BESIDE_ORDERS } from './schema.ts';
+
+/** How many of the newest signals are read for what the last of each source was, and for ids that may be repeated. */
+const SIGNALS_KEPT = 10_000;
+
+/** The newest signals from outside, newest first. Writes nothing. */
+function newestSignals(database: Database.Database): readonly PastSignal[] {
+  const rows = database
+    .prepare<[number], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'signal' AND ${BESIDE_ORDERS} ORDER BY seq DESC LIMIT ?`)
+    .all(SIGNALS_KEPT);
+  return decisionsIn(rows, 'signal').map(({ at, detail: { source, id, madeAt, value } }) => ({
+    at,
+    source: signalSource(source),
+    signal: { id, madeAt: madeAt === null ? null : Date.parse(madeAt), value },
+  }));
+}
+
+/** The last signal of each source. */
+export function lastSignals(database: Database.Database): readonly PastSignal[] {
+  return [
+    ...new Map(
+      newestSignals(database)
+        .toReversed()
+        .map((past) => [past.source, past]),
+    ).values(),
+  ];
+}

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parquetOf } from '#adapters/recording/parquet-columns.ts';
+import { buy, sell, signal, strategy } from '#core/strategy/index.ts';
+import { type PastSignal, type SignalSchema, signalSource } from '#domain/outside-signal.ts';
+import { signalsIn } from '#research/backtest/signal-file.ts';
+import { FROM, played } from './in-memory.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kairos-signals-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const source = signalSource('model');
+const schemas = new Map([[source, [{ score: 'number', side: ['buy', 'sell'] } satisfies SignalSchema]]]);
+
+function file(name: string, content: string | Uint8Array): string {
+  const where = path.join(folder, name);
+  writeFileSync(where, content);
+  return where;
+}
+
+const at = (second: number): string => new Date(FROM + second * 1000).toISOString();
+
+describe('a file of signals', () => {
+  const wanted: readonly PastSignal[] = [
+    { at: FROM + 2000, source, signal: { id: 'a', madeAt: FROM + 1900, value: { score: 0.5, side: 'buy' } } },
+    { at: FROM + 4000, source, signal: { id: 'row-1', madeAt: null, value: { score: -1, side: 'sell' } } },
+  ];
+
+  test('is CSV, in the order of arrival, whatever other columns it has', async () => {
+    const csv = `at,id,made,score,side,mood\n${at(4)},,,-1,sell,x\n${at(2)},a,${(FROM + 1900) / 1000},"0.5",buy,\n\n`;
+    expect(await signalsIn(file('s.csv', csv), schemas)).toEqual(wanted);
+  });
+
+  test('is Parquet as well', async () => {
+    const bytes = parquetOf(
+      2,
+      [
+        { name: 'at', kind: 'time', values: Float64Array.of(FROM + 4000, FROM + 2000) },
+        { name: 'made', kind: 'time', values: Float64Array.of(0, FROM + 1900), present: Uint8Array.of(0, 1) },
+        { name: 'id', kind: 'text', values: ['', 'a'] },
+        { name: 'source', kind: 'text', values: ['model', 'model'] },
+        { name: 'score', kind: 'double', values: Float64Array.of(-1, 0.5) },
+        { name: 'side', kind: 'text', values: ['sell', 'buy'] },
+      ],
+      {},
+    );
+    expect(await signalsIn(file('s.parquet', bytes), schemas)).toEqual(wanted);
+  });
+
+  test.each([
+    ['at,score,side\nyesterday,1,buy\n', /s\.csv: row 1: at: must be the time of arrival/],
+    [`at,score,side\n${at(1)},1,buy\n${at(1)},high,buy\n`, /s\.csv: row 2: score: must be a number/],
+    [`at,score,side\n${at(1)},1,hold\n`, /row 1: side: must be one of buy, sell/],
+  ])('that is wrong is refused by row and field', async (csv, says) => {
+    await expect(signalsIn(file('s.csv', csv), schemas)).rejects.toThrow(says);
+  });
+});
+
+const definition = strategy({
+  name: 'x',
+  inputs: { model: signal({ schema: { side: ['buy', 'sell'] }, staleAfter: '10s' }) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { inputs: { model }, position, amount }) => {
+    if (model?.value.side === 'buy' && position.isFlat) return buy(amount, `after ${model.age} ms`);
+    return model?.value.side === 'sell' && position.isLong ? sell('position', 'sell') : undefined;
+  },
+});
+
+test('a backtest plays signals at their arrival, in spans as quote by quote', () => {
+  const signals = [
+    [1_300, 'buy'],
+    [61_050, 'sell'],
+    [120_000, 'buy'],
+  ] as const;
+  const inputs = signals.map(([after, side], n) => ({
+    at: FROM + after,
+    event: { kind: 'signal', source, signal: { id: `${n}`, madeAt: null, value: { side } } } as const,
+  }));
+  const quotes = Array.from({ length: 400 }, () => ({ afterMs: 500, livesMs: 3000 }));
+  const run = (everyQuote: boolean) => played({ quotes, definition, latencyMs: 20, inputs, everyQuote });
+  const { decisions } = run(true);
+  const orders = decisions.flatMap((one) => (one.kind === 'intent' ? [`${one.detail.side} ${one.at - FROM} ${one.detail.why}`] : []));
+  expect(orders).toEqual(['buy 1500 after 200 ms', 'sell 61500 sell', 'buy 120000 after 0 ms']);
+  expect(decisions.filter(({ kind }) => kind === 'signal')).toHaveLength(3);
+  expect(run(false).decisions).toEqual(decisions);
+});
