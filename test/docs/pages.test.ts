@@ -136,7 +136,7 @@ async function serviceElsewhere(folder: PageFolder): Promise<{ close(): Promise<
 }
 
 /** Pages at a time: each has a daemon or two, which stop trading when the machine is too busy to be in time. */
-const AT_ONCE = 3;
+const AT_ONCE = 2;
 let free = AT_ONCE;
 const waiting: (() => void)[] = [];
 
