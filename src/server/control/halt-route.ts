@@ -28,7 +28,7 @@ export function addHaltRoute(app: FastifyInstance, does: (given: unknown) => unk
       // One that is no media type would be refused before any parser is asked.
       delete raw.headers['content-type'];
     });
-    route.post('/api/halt', async ({ body }) => does(body));
+    for (const path of ['/api/halt', '/api/halt/']) route.post(path, async ({ body }) => does(body));
   });
 }
 
