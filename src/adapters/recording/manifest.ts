@@ -287,8 +287,7 @@ export function readManifest(folder: string): Manifest {
   if (manifest.format !== SEALED_FORMAT) {
     throw new KairosError('RECORDING_FORMAT', `${path}: ${formatFault(manifest.format, SEALED_FORMAT)}`);
   }
-  // Earlier versions wrote none.
-  if (sum !== undefined && sum !== hashOf(textOf(manifest))) throw notAsSealed(path, CHANGED);
+  if (sum !== hashOf(textOf(manifest))) throw notAsSealed(path, CHANGED);
   manifestShape ??= shapeOfManifest();
   const { success, error } = manifestShape.safeParse(manifest);
   if (!success) {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { gapsIn, lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
 import { lastQuotes } from '#adapters/recording/last-quotes.ts';
+import { writeManifest } from '#adapters/recording/manifest.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath, RunLog } from '#adapters/recording/run-log.ts';
@@ -85,7 +86,10 @@ describe('retention deletes only what Kairos made', () => {
   const MINE = 'what somebody has written';
 
   /** An old sealed recording, whose manifest may say otherwise, beside a file of somebody else. */
-  function old(change: (manifest: { quotes: { file: string; sha256: string }[]; events: { file: string } }) => void): {
+  function old(
+    change: (manifest: { book: string; quotes: { file: string; sha256: string }[]; events: { file: string } }) => void,
+    summed = true,
+  ): {
     dir: string;
     mine: string;
     sealed: string;
@@ -95,9 +99,10 @@ describe('retention deletes only what Kairos made', () => {
     tidy(dir, { keepDays: 0 });
     const sealed = path.join(dir, 'old', 'sealed');
     const manifest = path.join(sealed, 'manifest.json');
-    const { sum: _, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const { sum, ...said } = JSON.parse(readFileSync(manifest, 'utf8'));
     change(said);
-    writeFileSync(manifest, JSON.stringify(said));
+    if (summed) writeManifest(sealed, said);
+    else writeFileSync(manifest, JSON.stringify({ ...said, sum }));
     const mine = path.join(dir, 'kairos.db');
     writeFileSync(mine, MINE);
     return { dir, mine, sealed };
@@ -123,6 +128,24 @@ describe('retention deletes only what Kairos made', () => {
     expect(readFileSync(mine, 'utf8')).toBe(MINE);
     expect(readdirSync(sealed)).toEqual(before);
     expect(() => lanesIn(logPath(dir, 'old'))).toThrow(expect.objectContaining({ code: 'RECORDING_UNREADABLE' }));
+  });
+
+  test.each([
+    ['with the sum that it had', (_: string) => {}],
+    ['without a sum', (manifest: string) => writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/,"sum":"[^"]*"/, ''))],
+  ])('a manifest whose book was changed is no recording, %s: nothing reads it, and nothing is removed', (_, then) => {
+    const { dir, sealed } = old((manifest) => {
+      manifest.book = 'live:other';
+    }, false);
+    const manifest = path.join(sealed, 'manifest.json');
+    then(manifest);
+    const before = readdirSync(sealed);
+    const damaged = expect.objectContaining({ code: 'RECORDING_DAMAGED' });
+    expect(tidy(dir, { keepDays: 2 }).told).toEqual([expect.stringMatching(`^${manifest} was changed after it was sealed; `)]);
+    expect(readdirSync(sealed)).toEqual(before);
+    expect(() => lanesIn(logPath(dir, 'old'))).toThrow(damaged);
+    expect(() => openRun(logPath(dir, 'old')).items().next()).toThrow(damaged);
+    expect(verifyRun(logPath(dir, 'old')).faults).toHaveLength(1);
   });
 
   test('what somebody put into the folder of a recording stays when the recording goes', () => {

@@ -8,7 +8,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { importFile } from '#adapters/recording/import/import-file.ts';
 import { headerLine, lineOf, recordedOf } from '#adapters/recording/log-format.ts';
-import { hashOf, readManifest, type SealedFile } from '#adapters/recording/manifest.ts';
+import { hashOf, readManifest, type SealedFile, writeManifest } from '#adapters/recording/manifest.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
@@ -229,7 +229,7 @@ const recording: FuzzTarget = {
         one.file === changed ? { ...one, bytes: bytes.length, sha256: hashOf(bytes) } : one;
       const { events, quotes, ...rest } = readManifest(path.dirname(wholeFiles[0] ?? ''));
       const manifest = { ...rest, events: events && summed(events), quotes: quotes.map(summed) };
-      writeFileSync(path.join(sealed, 'manifest.json'), JSON.stringify(manifest));
+      writeManifest(sealed, manifest);
       writeFileSync(path.join(sealed, changed), bytes);
     }
     for (const fault of verifyRun(log).faults) mustBeLine(fault, 3_000);
