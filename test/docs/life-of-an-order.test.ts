@@ -60,9 +60,9 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 96, functions: 369 },
-  'answer to books': { files: 65, functions: 207 },
-  'quiet quote': { files: 60, functions: 162 },
+  'quote to order': { files: 82, functions: 368 },
+  'answer to books': { files: 57, functions: 207 },
+  'quiet quote': { files: 54, functions: 162 },
 };
 
 describe('what V8 enters in an engine on a real journal', () => {

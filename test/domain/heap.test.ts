@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { Heap } from '#domain/heap.ts';
+import { Heap, TimerHeap } from '#domain/heap.ts';
 import { seeded } from '#domain/seeded.ts';
-import { TimerHeap } from '#domain/timer-heap.ts';
 
 interface Item {
   readonly key: number;

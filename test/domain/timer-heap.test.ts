@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
+import { type HeapTimer, TimerHeap } from '#domain/heap.ts';
 
 const timer = (due: number, order: number): HeapTimer & { readonly name: string } => ({ due, order, live: true, name: `${due}/${order}` });
 

@@ -1,4 +1,4 @@
-import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
+import { type HeapTimer, TimerHeap } from '#domain/heap.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
 interface VirtualTimer extends HeapTimer {

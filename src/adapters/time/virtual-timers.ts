@@ -1,5 +1,5 @@
+import { type HeapTimer, TimerHeap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
-import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Leg } from '#core/execution/plan.ts';
-import { timedIntent } from '#core/execution/timed-intent.ts';
+import { timedIntent } from '#core/execution/work.ts';
 import type { HostResult } from '#core/strategy/host.ts';
 import { thrownBy } from '#core/strategy/origin.ts';
 import { never } from '#domain/errors.ts';

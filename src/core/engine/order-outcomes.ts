@@ -3,15 +3,16 @@ import type { OrderAbout, OrderListener } from '#core/execution/order-feedback.t
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { Plan } from '#core/execution/plan.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
+import { refusalWords } from '#domain/check-words.ts';
 import { orderId, type StrategyId } from '#domain/names.ts';
-import type { OrderCore } from '#domain/order.ts';
+import { type OrderCore, worthOf } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';
 import type { Quote } from '#domain/quote.ts';
+import type { Notice } from '#ports/notice.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ManualOrders } from './manual-orders.ts';
 import type { StrategyPositions } from './strategy-positions.ts';
 import type { StrategySwitch } from './strategy-switch.ts';
-import { exitWaitTold, HALT_DRILL, outcomesTold, tooMuchTold } from './told.ts';
 import type { Views } from './views.ts';
 
 /** Those who hear what came of orders. */
@@ -65,4 +66,71 @@ export class OrderOutcomes implements OrderListener {
     if (state === 'accepted') this.hearers.positions.nameDust(strategy, price ?? 0);
     this.hearers.parentOrders.settled(orderId(id), state);
   }
+}
+
+/** Says that an exit waits for a person. */
+function exitWaitTold(notice: Notice): (order: OrderCore) => void {
+  return ({ strategy, product, side, figures, quoteCcy }) => {
+    const worth = worthOf(figures);
+    notice(
+      'error',
+      `${strategy}: ${side} ${figures.size} ${product} closes a position and is worth ${worth} ${quoteCcy}, more than risk.maxExitValue, and waits for the consent of a person: kairos close ${strategy} --product ${product} --up-to-value ${worth.times('1.1').ceil()}`,
+    );
+  };
+}
+
+/** Who stands before the order of a halt drill. */
+export const HALT_DRILL = 'halt drill';
+
+/** Says what became of each order, and of a strategy's first refusal for each reason; the journal has them all. */
+export function outcomesTold(notice: Notice): (strategy: string, outcome: Outcome, about?: OrderAbout) => void {
+  const refused = new Set<string>();
+  return (strategy, outcome, { why, checks = [] } = {}) => {
+    const { state, side, reason } = outcome;
+    if (state !== 'refused' || reason === null) return tellOutcome(notice, { strategy, why }, outcome);
+    const key = `${strategy} ${reason}`;
+    if (refused.has(key)) return;
+    refused.add(key);
+    notice(
+      'info',
+      `${strategy}: ${side} refused: ${reason}, ${refusalWords(reason, checks)} (logged once; kairos why-not --strategy ${strategy})`,
+    );
+  };
+}
+
+/** Said of a sale of more than the account has. */
+const TOO_MUCH = /insufficient|not enough|exceeds?\b|balance|too (?:much|large)|more than (?:is )?(?:held|available)/i;
+
+/** A sale of all that is held may leave less than a step of sizes behind. */
+const WHOLE = 0.99;
+
+/**
+ * Says once of each strategy that the account has less than its book sells: where a sale of all that it held was rejected as too much.
+ * `held` is what the strategy holds of its product.
+ */
+export function tooMuchTold(
+  notice: Notice,
+): (strategy: string, outcome: Outcome, about: { readonly held: number; readonly why: string | undefined }) => void {
+  const told = new Set<string>();
+  return (strategy, { state, side, size }, { held, why }) => {
+    if (state !== 'rejected' || side !== 'sell' || size === undefined || size < held * WHOLE || why === undefined || !TOO_MUCH.test(why))
+      return;
+    if (told.has(strategy)) return;
+    told.add(strategy);
+    notice(
+      'error',
+      `${strategy}: the account holds less than the book sells; if the service takes fees in base currency, set service.feeIn: received (buys) or base for the next start, and bring book and position in line with the account by \`kairos reconcile\` (--actual btc=...,usd=... where the service cannot be asked)`,
+    );
+  };
+}
+
+function tellOutcome(notice: Notice, { strategy, why }: { strategy: string; why: string | undefined }, outcome: Outcome): void {
+  const { state, side, size, price, orderId, reason } = outcome;
+  const what = `${strategy}: ${side} ${size} at ${price}, order ${orderId}`;
+  const said = why === undefined ? '' : `: ${why}`;
+  if (state === 'accepted') notice('info', `${what}: accepted`);
+  else if (state === 'unknown')
+    notice('error', `${what}: outcome unknown (${reason}); nothing is opened in its product until it is resolved${said}`);
+  else if (state !== 'refused' && state !== 'lapsed')
+    notice(strategy === HALT_DRILL && state === 'not_sent' ? 'info' : 'warn', `${what}: ${state} (${reason})${said}`);
 }

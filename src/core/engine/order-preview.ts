@@ -1,5 +1,4 @@
-import type { OrderPlacer } from '#core/execution/order-placer.ts';
-import { requestOf } from '#core/execution/order-request.ts';
+import { type OrderPlacer, requestOf } from '#core/execution/order-placer.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { size } from '#core/execution/sizing.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';

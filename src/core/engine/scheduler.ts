@@ -1,7 +1,7 @@
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 import { invariant } from '#domain/errors.ts';
+import { type HeapTimer, TimerHeap } from '#domain/heap.ts';
 import type { Millis } from '#domain/names.ts';
-import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
 
 interface SchedulerOptions {
   /** Engine time to begin with; the first `runDue` moves it. */

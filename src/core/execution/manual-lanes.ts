@@ -5,7 +5,7 @@ import { REASONS, type Reason } from '#domain/reasons.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { type Leg, type ManualEnd, type ManualOrder, type ManualSizing, type ManualTerms, REHEARSAL_TAG } from './plan.ts';
 import { feeShareOf } from './sizing.ts';
-import { AGAIN_MS, type WorkLanes } from './work-lanes.ts';
+import { AGAIN_MS, type WorkLanes } from './work.ts';
 
 /** What the worker of orders does with a plan that has got its lane, or that is over. */
 interface Worker {

@@ -26,10 +26,20 @@ import {
   type Work,
   withinMsOf,
 } from './plan.ts';
-import { spentLane } from './timed-intent.ts';
-import { WorkLanes } from './work-lanes.ts';
-import { named, WorkRows } from './work-rows.ts';
-import { closesAll, heldBy, isClosingInFlight, isGone, isOver, isTriedOnce, lapsedOutcome, NOTHING_LEFT } from './work-state.ts';
+import {
+  closesAll,
+  heldBy,
+  isClosingInFlight,
+  isGone,
+  isOver,
+  isTriedOnce,
+  lapsedOutcome,
+  NOTHING_LEFT,
+  named,
+  spentLane,
+  WorkLanes,
+  WorkRows,
+} from './work.ts';
 
 /**
  * Works what strategies and people want: tries it on quotes, never twice on the same, until it is executed, lapses or is replaced. A
@@ -107,10 +117,7 @@ export class ParentOrders {
     if (work) this.remove(work);
   }
 
-  /**
-   * A lane has a new quote, or an exit's has been down for a while: what waits on it is tried, in the order in which it began. Orders of
-   * people come first, exits before strategies see the quote, and then what strategies want.
-   */
+  /** Tries what waits on a lane, oldest first. Orders of people have their turn first, exits before strategies see the quote, then what strategies want. */
   onQuote(lane: LaneId, turn: Work['kind']): void {
     if (this.works.length === 0) return;
     for (const work of [...this.works]) if (work.kind === turn && laneOf(work) === lane) this.step(work);
@@ -153,15 +160,14 @@ export class ParentOrders {
     // What is to be closed by an order of unknown outcome is not tried again before that is known.
     if (state === 'unknown' && work.kind === 'exit' && !closesAll(work, leg)) return;
     work.order = undefined;
+    const mayBeFilled = state === 'accepted' || state === 'unknown';
+    if (mayBeFilled && work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
+    if (mayBeFilled && closesAll(work, leg)) return;
     switch (state) {
       case 'accepted':
-        if (work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
-        if (closesAll(work, leg)) return;
         if (work.kind === 'strategy') work.done.push({ leg, change: heldBy(work, leg, this.context).minus(work.heldBefore ?? 0) });
         return this.nextLeg(work);
       case 'unknown':
-        if (work.kind === 'manual' && work.plan.manual.lasting) return this.manualLanes.begin(work);
-        if (closesAll(work, leg)) return;
         // Never again, and nothing may be undone on a guess: a person or a late answer settles it.
         return this.remove(work, 'unknown');
       case 'rejected':

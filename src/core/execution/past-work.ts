@@ -4,7 +4,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import { laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
 import { intentOf, type PastTry, type PastWork } from '#domain/work-text.ts';
 import { type ExitOrder, exitOrder, goToLeg, type Leg, type StrategyOrder, strategyOrder, withinMsOf } from './plan.ts';
-import { closesAll } from './work-state.ts';
+import { closesAll } from './work.ts';
 
 /** A plan of an earlier run with what its orders have done. It is over where all its legs are done, or nobody knows and nothing is to be closed. */
 export function workOf(

@@ -3,9 +3,8 @@ import type { Baseline, PastProfit } from '#domain/past-risk.ts';
 import { DAY_MS, dayOf, dayOfPrices } from '#domain/utc-day.ts';
 import type { Books } from './books.ts';
 import { LanelessMarks } from './laneless-marks.ts';
-import type { Line } from './profit-line.ts';
 import type { HeldInAll, HeldProduct, ProfitSeen, ProfitState } from './profit-state.ts';
-import { type Measured, ProfitTotal } from './profit-total.ts';
+import { type Line, type Measured, ProfitTotal } from './profit-total.ts';
 import type { Marks } from './valuation.ts';
 
 /**

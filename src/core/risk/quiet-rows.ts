@@ -1,5 +1,5 @@
-import type { Line } from '#core/portfolio/profit-line.ts';
 import type { HeldInAll, HeldProduct } from '#core/portfolio/profit-state.ts';
+import type { Line } from '#core/portfolio/profit-total.ts';
 import type { ProfitTrack } from '#core/portfolio/profit-track.ts';
 import type { LaneMark, Marks } from '#core/portfolio/valuation.ts';
 import { firstAt } from '#domain/first-where.ts';

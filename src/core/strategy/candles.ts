@@ -4,8 +4,7 @@ import type { Quote } from '#domain/quote.ts';
 import { ambient } from './ambient.ts';
 import { type Batch, QuoteRows } from './batch.ts';
 import { type Duration, durationMs } from './duration.ts';
-import { Kernel } from './kernel.ts';
-import { stepped } from './stepped.ts';
+import { Kernel, stepped } from './kernel.ts';
 
 /** Prices of one side within the width of a candle. */
 export interface Ohlc {

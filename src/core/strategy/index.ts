@@ -41,7 +41,7 @@ export {
 } from './engine-time.ts';
 export { type Indicator, indicator, observe, type Step, select } from './indicators.ts';
 export { basic, fullBook, type InputSpec, lane, type Received, signal } from './inputs.ts';
-export { type AmountLike, buy, close, hold, type IntentOptions, sell, target } from './intents.ts';
+export { type AmountLike, buy, close, hold, type IntentOptions, type Stance, sell, target, towards } from './intents.ts';
 export { type EmaOptions, ema, sma, wilder, wma } from './operators/averages.ts';
 export { type Adx, adx, atr, type Bar, type Stochastic, type StochasticOptions, stochastic } from './operators/bars.ts';
 export { imbalance, microprice } from './operators/book.ts';
@@ -52,4 +52,3 @@ export { type Macd, macd, rsi } from './operators/momentum.ts';
 export { twap } from './operators/twap.ts';
 export { type OperatorSpec, operator } from './own-operator.ts';
 export { type ParamSpec, type ParamSpecs, type ParamValues, param } from './params.ts';
-export { type Stance, towards } from './stance.ts';

@@ -1,8 +1,7 @@
 import { defer, type OperatorFunction, tap } from 'rxjs';
 import { type Ambient, ambient } from './ambient.ts';
 import type { Batch } from './batch.ts';
-import { Around, type Kernel, OwnStep } from './kernel.ts';
-import { Stepped, stepped } from './stepped.ts';
+import { Around, type Kernel, OwnStep, Stepped, stepped } from './kernel.ts';
 
 /** Takes one value after another and returns the indicator's, or undefined while it has none to give. */
 export type Step<In = number, Out = number> = (value: In) => Out | undefined;

@@ -2,6 +2,7 @@ import { Decimal, decimalOf } from '#domain/decimal.ts';
 import type { Hold, Intent, IntentSize } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Side } from '#domain/quote.ts';
+import type { View } from './contract.ts';
 import { type Duration, durationMs } from './duration.ts';
 
 type Figure = number | string | Decimal;
@@ -108,4 +109,25 @@ export function unfitText(figure: unknown): string | undefined {
 function reasoned(reason: string, what: string): string {
   if (typeof reason !== 'string' || reason === '') throw new TypeError(`${what}: give a reason, in a few words`);
   return reason;
+}
+
+/** What a strategy wants to hold: one amount bought, nothing, or one amount sold short. */
+export type Stance = 'long' | 'flat' | 'short';
+
+/**
+ * One step from what is held towards a stance: out of the wrong side, or from flat into the right one with the configured
+ * amount; nothing once it is there. Short is flat where the account may not be short. Ask again at the next quote: a turn
+ * from long to short is two orders.
+ */
+export function towards(
+  stance: Stance,
+  { position, amount, canShort }: Pick<View<unknown>, 'position' | 'amount' | 'canShort'>,
+  why: { readonly reason: string } & IntentOptions,
+): Intent | undefined {
+  const held: Stance = position.isLong ? 'long' : position.isShort ? 'short' : 'flat';
+  if (held === stance || (held === 'flat' && stance === 'short' && !canShort)) return undefined;
+  const { reason, ...options } = why;
+  if (held === 'long') return sell('position', reason, options);
+  if (held === 'short') return buy('position', reason, options);
+  return stance === 'long' ? buy(amount, reason, options) : sell(amount, reason, options);
 }

@@ -2,8 +2,8 @@ import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { swapAmbient } from './ambient.ts';
 import { type Batch, Doubles, Words } from './batch.ts';
 import type { View } from './contract.ts';
+import { Stepper } from './kernel.ts';
 import { SignalRun } from './signal-run.ts';
-import { Stepper } from './stepped.ts';
 import { SignalReader, type StrategyRunner } from './strategy-runner.ts';
 
 /** What a strategy would be shown at each row of some columns, one after the other. */

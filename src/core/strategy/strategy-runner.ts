@@ -8,14 +8,12 @@ import type { Ambient } from './ambient.ts';
 import type { Deposit, Outcome, View } from './contract.ts';
 import { signalInputs } from './inputs.ts';
 import type { StrategyInstance } from './instance.ts';
-import { journaled } from './journaled.ts';
 import { type KeptState, keptStateOf } from './kept-state.ts';
-import { LastAsk } from './last-ask.ts';
+import { journaled } from './kept-text.ts';
 import { type CronNext, marketFor } from './market-streams.ts';
-import { Observed } from './observed.ts';
+import { LastAsk, Observed } from './observed.ts';
 import { sourceOf } from './own-past.ts';
 import { paramValues } from './params.ts';
-import { QuoteStream } from './quote-stream.ts';
 import { receivedAt } from './received.ts';
 import { WarmUp } from './warm-up.ts';
 
@@ -247,4 +245,35 @@ function ownScheduler(engine: SchedulerLike, runner: { readonly generation: numb
       );
     },
   };
+}
+
+/**
+ * The quotes of one strategy, as its `quotes$`. A Subject with less in it: it neither ends nor fails, and the host, which
+ * gives it each quote, collects what its readers throw.
+ */
+export class QuoteStream<T> {
+  /** Replaced at each change, so that those who come and go while a quote is given do not matter to it. */
+  private readers: readonly Subscriber<T>[] = [];
+
+  readonly values$ = new Observable<T>((reader) => {
+    this.readers = [...this.readers, reader];
+    return () => {
+      this.readers = this.readers.filter((one) => one !== reader);
+    };
+  });
+
+  get isUnread(): boolean {
+    return this.readers.length === 0;
+  }
+
+  /** Its reader, where it has one alone. */
+  get onlyReader(): Subscriber<T> | undefined {
+    return this.readers.length === 1 ? this.readers[0] : undefined;
+  }
+
+  next(value: T): void {
+    const { readers } = this;
+    if (readers.length === 1) readers[0]?.next(value);
+    else for (const reader of readers) reader.next(value);
+  }
 }

@@ -2,7 +2,7 @@ import type { EngineStrategy } from '#core/engine/engine-options.ts';
 import type { EngineParts } from '#core/engine/engine-parts.ts';
 import type { AtWork } from '#core/execution/at-work.ts';
 import type { Measures } from '#core/risk/measures.ts';
-import { journaled } from '#core/strategy/journaled.ts';
+import { journaled } from '#core/strategy/kept-text.ts';
 import { amountText } from '#domain/lane.ts';
 import { paceMend } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';

@@ -1,7 +1,7 @@
 import { tap } from 'rxjs';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { durationMs } from '#core/strategy/duration.ts';
-import { journaled } from '#core/strategy/journaled.ts';
+import { journaled } from '#core/strategy/kept-text.ts';
 import { paramValues } from '#core/strategy/params.ts';
 import { KairosError } from '#domain/errors.ts';
 import { laneFor } from '#domain/lane.ts';

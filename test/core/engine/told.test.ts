@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HALT_DRILL, outcomesTold, tooMuchTold } from '#core/engine/told.ts';
+import { HALT_DRILL, outcomesTold, tooMuchTold } from '#core/engine/order-outcomes.ts';
 import type { Outcome } from '#domain/outcome.ts';
 
 const REFUSED: Outcome = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { spentLane, timedIntent } from '#core/execution/timed-intent.ts';
+import { spentLane, timedIntent } from '#core/execution/work.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { laneIdOf } from '#domain/names.ts';

@@ -13,7 +13,7 @@ import {
   type Work,
   withinMsOf,
 } from '#core/execution/plan.ts';
-import { isOver, isTriedOnce } from '#core/execution/work-state.ts';
+import { isOver, isTriedOnce } from '#core/execution/work.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Intent } from '#domain/intent.ts';
 import { laneFor } from '#domain/lane.ts';

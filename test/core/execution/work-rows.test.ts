@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exitOrder, type StrategyOrder, strategyOrder } from '#core/execution/plan.ts';
-import { named, WorkRows } from '#core/execution/work-rows.ts';
+import { named, WorkRows } from '#core/execution/work.ts';
 import type { Intent } from '#domain/intent.ts';
 import { planOf, wants, working } from './working.ts';
 

@@ -1,7 +1,7 @@
 import { Observable, Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import { guarded } from '#core/strategy/guarded-run.ts';
-import { QuoteStream } from '#core/strategy/quote-stream.ts';
+import { guarded } from '#core/strategy/running-code.ts';
+import { QuoteStream } from '#core/strategy/strategy-runner.ts';
 
 const boom = (text: string) => () => {
   throw new Error(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { journaled } from '#core/strategy/journaled.ts';
+import { journaled } from '#core/strategy/kept-text.ts';
 import { quote } from '../../support/market-data.ts';
 import { fc, test as property } from '../../support/property.ts';
 

@@ -5,7 +5,7 @@ import { swapAmbient } from '#core/strategy/ambient.ts';
 import { type Batch, Doubles, QuoteRows, Values } from '#core/strategy/batch.ts';
 import { candles } from '#core/strategy/candles.ts';
 import { type Indicator, indicator, observe, select } from '#core/strategy/indicators.ts';
-import { Chained, type Kernel } from '#core/strategy/kernel.ts';
+import { Chained, type Kernel, Stepper } from '#core/strategy/kernel.ts';
 import { ema, sma, wilder, wma } from '#core/strategy/operators/averages.ts';
 import { adx, atr, type Bar, stochastic } from '#core/strategy/operators/bars.ts';
 import { imbalance, microprice } from '#core/strategy/operators/book.ts';
@@ -15,8 +15,7 @@ import { mid, price, roundTripCost, spread, timeLeft, value } from '#core/strate
 import { macd, rsi } from '#core/strategy/operators/momentum.ts';
 import { twap } from '#core/strategy/operators/twap.ts';
 import { operator } from '#core/strategy/own-operator.ts';
-import { QuoteStream } from '#core/strategy/quote-stream.ts';
-import { Stepper } from '#core/strategy/stepped.ts';
+import { QuoteStream } from '#core/strategy/strategy-runner.ts';
 import type { FullQuote } from '#domain/indicative-quote.ts';
 import type { Quote } from '#domain/quote.ts';
 import { checkOperator } from '#testing/check-operator.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Stance, towards } from '#core/strategy/stance.ts';
+import { type Stance, towards } from '#core/strategy/intents.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { positionOf } from '../../support/strategies.ts';
 

@@ -1,7 +1,6 @@
 import { Subject } from 'rxjs';
 import { expect, test } from 'vitest';
-import { OwnStep } from '#core/strategy/kernel.ts';
-import { stepped } from '#core/strategy/stepped.ts';
+import { OwnStep, stepped } from '#core/strategy/kernel.ts';
 
 const running = () => {
   let sum = 0;

@@ -1,8 +1,7 @@
 import type { OperatorFunction } from 'rxjs';
 import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
 import type { Indicator } from '#core/strategy/indicators.ts';
-import { Kernel } from '#core/strategy/kernel.ts';
-import { stepped } from '#core/strategy/stepped.ts';
+import { Kernel, stepped } from '#core/strategy/kernel.ts';
 
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
 const EQUAL_WITHIN = 1e-12;

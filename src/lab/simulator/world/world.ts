@@ -1,4 +1,4 @@
-import { type HeapTimer, TimerHeap } from '#domain/timer-heap.ts';
+import { type HeapTimer, TimerHeap } from '#domain/heap.ts';
 import type { Cancel } from '#ports/timers.ts';
 
 /** Number of tasks in one instant beyond which the world is in a loop. */

@@ -1,0 +1,253 @@
+import type { LaneState } from '#core/market/lane-state.ts';
+import { reasonWords } from '#domain/check-words.ts';
+import type { Decimal } from '#domain/decimal.ts';
+import type { Decision } from '#domain/decision.ts';
+import type { Intent } from '#domain/intent.ts';
+import { type Amount, amountText } from '#domain/lane.ts';
+import type { LaneId } from '#domain/names.ts';
+import type { Outcome } from '#domain/outcome.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { legName, legText } from '#domain/work-text.ts';
+import type { ChildOrderResult } from './child-order-result.ts';
+import type { ExecutionContext } from './execution-context.ts';
+import { type ExitOrder, type Leg, outlivesItsQuote, type Plan, type StrategyOrder, type Work, workedDetail } from './plan.ts';
+import { PlanBegin } from './plan-begin.ts';
+import { canBeOrdered, sideWanted } from './sizing.ts';
+
+/** What a plan's book holds of a leg's product. */
+export const heldBy = ({ plan }: Work, { product }: Leg, { books }: ExecutionContext): Decimal => books.book(plan.strategy, product).size;
+
+/** True while an order that closes the position, on that side, is on its way. */
+export const isClosingInFlight = ({ plan }: Work, { product, intent }: Leg, { books }: ExecutionContext): boolean =>
+  books.openOf(plan.strategy, product).some(({ side, state }) => side === intent.side && state !== 'unknown');
+
+/** True for a plan that closes all that is held: it goes on with what is certain while an outcome is unknown. */
+export const closesAll = ({ kind }: Work, { intent }: Leg): boolean => kind === 'exit' && intent.size.kind === 'position';
+
+/** True where nothing of a position is left that an order could close, whatever became of others. */
+export function isGone({ plan: { strategy } }: Work, { product, lane }: Leg, { books, products, market }: ExecutionContext): boolean {
+  const { size } = books.book(strategy, product);
+  if (books.openOf(strategy, product).length > 0) return false;
+  if (size.isZero()) return true;
+  const known = products.get(product);
+  const quote = market.latest(lane);
+  const side = size.isNegative() ? quote?.buy : quote?.sell;
+  return known !== undefined && !canBeOrdered(size, known, { price: side?.price ?? Number.POSITIVE_INFINITY });
+}
+
+/** Refusals after which there is nothing left to try. */
+export const NOTHING_LEFT: ReadonlySet<Reason> = new Set(['NO_POSITION', 'DUST']);
+
+/** Refusals that the next quote may lift: a person's order waits for it. */
+const PASSING: ReadonlySet<Reason> = new Set(['TIME_LEFT', 'LANE_STALE', 'INPUT_STALE', 'LANE_DOWN', 'QUOTE_TAKEN', 'QUOTE_REPEATED']);
+
+/**
+ * Refusals that end a later leg without `within`: those by a person, by a limit of value or by the product, which its short wait does not
+ * lift, and that by its own limit, since only `within` waits for a price.
+ */
+const LASTING: ReadonlySet<Reason> = new Set([
+  ...NOTHING_LEFT,
+  ...(['HALTED', 'DISARMED', 'REDUCING', 'DISABLED', 'PAUSED', 'OUTSIDE_WINDOW', 'PRODUCT_FROZEN'] as const),
+  ...(['SIZE_LIMITS', 'SHORT_NOT_ALLOWED', 'BUDGET', 'LOSS_COOLDOWN', 'UNKNOWN_BUDGET', 'LIMIT_PRICE'] as const),
+  ...(['MAX_EXIT_VALUE', 'MAX_ORDER_VALUE', 'MAX_DAY_VALUE', 'MAX_POSITION_VALUE', 'MAX_STRATEGY_VALUE', 'MAX_TOTAL_VALUE'] as const),
+]);
+
+/** True for a leg that a failed order ends: one that has no time to wait for another quote. */
+export const isTriedOnce = (work: Work): boolean =>
+  work.kind === 'manual' ? !work.plan.manual.lasting : work.kind === 'strategy' && work.withinMs === null;
+
+/** True for a leg that such a refusal ends. */
+export function isOver(work: Work, leg: Leg, reason: Reason): boolean {
+  const isOnce = isTriedOnce(work);
+  if (work.kind === 'manual') return isOnce && !PASSING.has(reason);
+  const asksForTime = leg.intent.within !== null || work.kind === 'exit';
+  return isOnce || (asksForTime ? NOTHING_LEFT : LASTING).has(reason);
+}
+
+/** What a strategy hears of an intent whose time was over. */
+export function lapsedOutcome({ intent: { side }, lane }: Leg, { market, log }: ExecutionContext): Outcome {
+  const quote = market.latest(lane);
+  const price = quote && (side === 'buy' ? quote.buy.price : quote.sell.price);
+  return { at: log.now, state: 'lapsed', reason: 'LAPSED', side: side ?? 'sell', orderId: undefined, price, size: undefined };
+}
+
+/** While every lane is lent, an exit asks again so often. */
+export const AGAIN_MS = 1000;
+
+/** The lanes that plans at work are lent for amounts that no standing lane has. */
+export class WorkLanes {
+  private readonly context: ExecutionContext;
+
+  constructor(context: ExecutionContext) {
+    this.context = context;
+  }
+
+  /**
+   * An attempt that needs a lane of another amount is lent one, and waits for its first quote; when there is none, or the
+   * quote does not come in time (`late`), that is the refusal.
+   */
+  acquire(
+    work: Work,
+    { leg, attempt }: { readonly leg: Leg; readonly attempt: ChildOrderResult },
+    late: (refused: ChildOrderResult) => void,
+  ): ChildOrderResult | 'waiting' {
+    // Refused on the lent lane's quote: the lane is kept for the next one while its time lasts.
+    if (attempt.kind !== 'needs_lane') return attempt;
+    this.release(work);
+    const { lanePool, log, after } = this.context;
+    const wanted = amountText(attempt.amount);
+    const lane = lanePool.acquire(leg.product, attempt.amount, String(log.inboxSeq));
+    if (!lane) {
+      const check = { check: 'LANE_POOL_EMPTY', passed: false, figure: lanePool.inUse, limit: lanePool.size } as const;
+      return attempt.refuse('LANE_POOL_EMPTY', check);
+    }
+    work.lent = lane.id;
+    work.cancelWait = after(lanePool.waitMs, () => {
+      this.release(work);
+      const check = { check: 'LANE_WAIT', passed: false, figure: wanted, limit: lanePool.waitMs } as const;
+      late(attempt.refuse('LANE_WAIT', check));
+    });
+    return 'waiting';
+  }
+
+  /** An exit whose own lane brings nothing is lent another of that amount; `again` is called where that comes to nothing either. */
+  instead(work: Work, { leg, amount }: { readonly leg: Leg; readonly amount: Amount }, again: () => void): void {
+    const { lanePool, log, after, state } = this.context;
+    work.cancelWait();
+    const lane = state.isHalted || state.isDisarmed ? undefined : lanePool.acquire(leg.product, amount, String(log.inboxSeq));
+    work.lent = lane?.id;
+    work.cancelWait = after(lane ? lanePool.waitMs : AGAIN_MS, () => {
+      this.release(work);
+      again();
+    });
+  }
+
+  /**
+   * True where one of these works, an intent without `within`, waits for the first quote of its lane, and a plan asks for the same side at the
+   * same limit: begun anew on each quote, no lane would ever come to its first one.
+   */
+  isAwaited({ strategy, legs: asked }: Plan, works: readonly Work[]): boolean {
+    const [wanted] = asked;
+    if (!wanted || asked.length > 1 || wanted.intent.within !== null) return false;
+    return works.some((work) => {
+      const [waiting] = work.legs;
+      if (!waiting || work.legs.length > 1 || work.plan.strategy !== strategy || work.kind === 'manual') return false;
+      if (work.lent === undefined || !isTriedOnce(work) || wanted.lane !== waiting.lane) return false;
+      const held = heldBy(work, waiting, this.context);
+      const side = sideWanted(wanted.intent, held);
+      return side !== undefined && side === sideWanted(waiting.intent, held) && wanted.intent.limit === waiting.intent.limit;
+    });
+  }
+
+  release(work: Work): void {
+    work.cancelWait();
+    if (work.lent !== undefined) this.context.lanePool.release(work.lent);
+    work.lent = undefined;
+  }
+}
+
+type Journaled = StrategyOrder | ExitOrder;
+
+/** A leg that came to nothing: which of how many, and what becomes of those before it. */
+interface LegFailure {
+  readonly leg: number;
+  readonly of: number;
+  readonly policy: 'keep' | 'unwind';
+}
+
+/** The rows of plans at work: their begin and end, from which a restart goes on, and why they came to nothing. */
+export class WorkRows {
+  private readonly context: ExecutionContext;
+  private count = 0;
+
+  constructor(context: ExecutionContext) {
+    this.context = context;
+  }
+
+  /** A plan begins. One that outlives its quote gets a name, under which its orders are found after a restart. */
+  begun(work: Journaled): void {
+    if (!outlivesItsQuote(work)) return;
+    this.count += 1;
+    const name = `${this.context.log.inboxSeq}-${this.count}`;
+    work.name = name;
+    const { plan, legs } = work;
+    const lasting = work.kind === 'exit';
+    const detail = { work: name, legs: legs.map(legText), lasting, onLegFailure: plan.onLegFailure, signals: plan.signals };
+    const endsAt = (refusal: Reason): boolean => {
+      const leg = work.legs[work.index];
+      return leg !== undefined && isOver(work, leg, refusal);
+    };
+    work.begin = new PlanBegin(this.context.log.make('working', detail, planOf(work)), endsAt);
+    if (lasting) this.waits(work);
+  }
+
+  /** The plan waits for something: a restart must go on with it. */
+  waits({ begin }: Journaled): void {
+    begin?.goesOn(this.context.log);
+  }
+
+  /** A plan is over, whatever came of it. */
+  ended(work: Work): void {
+    if (work.kind === 'manual') return;
+    const { name } = work;
+    if (name !== null && !endedAtOnce(work)) this.context.log.defer(this.context.log.make('worked', { work: name }, planOf(work)));
+  }
+
+  lapsed(work: StrategyOrder, leg: Leg): void {
+    this.keep(work, this.context.log.make('lapsed', workedDetail(work, leg.intent), aboutOf(work, leg, 'LAPSED')));
+  }
+
+  withdrawn(work: Journaled, leg: Leg, reason: Reason): void {
+    this.keep(work, this.context.log.make('withdrawn', workedDetail(work, leg.intent), aboutOf(work, leg, reason)));
+  }
+
+  /** Where the plan ended at once, its refusal says it all. */
+  legFailed(work: StrategyOrder, leg: Leg, failure: LegFailure): void {
+    if (endedAtOnce(work)) return;
+    const detail = { ...workedDetail(work, leg.intent), ...failure };
+    this.keep(work, this.context.log.make('leg_failed', detail, aboutOf(work, leg, 'LEG_FAILED')));
+  }
+
+  /** A person hears of the first failure to close a position. That the quote it begins on is taken is none: the next one is near. */
+  troubled(work: Work, leg: Leg): void {
+    if (work.kind !== 'exit' || work.troubled || (work.attempts === 1 && work.last === 'QUOTE_TAKEN')) return;
+    work.troubled = true;
+    const why = `${leg.intent.reason}: ${reasonWords(work.last ?? 'no quote')}; it is tried again on the next quotes`;
+    this.context.notice('error', `${work.plan.strategy}: the position could not be closed: ${why}`);
+  }
+
+  private keep(work: Work, row: Decision): void {
+    this.context.refusals.end(work.plan.strategy);
+    this.context.log.defer(row);
+  }
+}
+
+/** True for a plan that ended on the event that it began with, without an order. */
+const endedAtOnce = ({ begin }: Journaled): boolean => begin !== undefined && !begin.isWritten;
+
+const aboutOf = ({ plan }: Work, { product }: Leg, reason: Reason) => ({ strategy: plan.strategy, product, reason });
+
+const planOf = ({ plan, legs: [first] }: Work) => ({ strategy: plan.strategy, product: first?.product ?? null });
+
+/** The leg as it is tried: with the name that its orders carry, where they must be found again. */
+export const named = (work: Work, leg: Leg): Leg =>
+  work.kind === 'manual' || work.name === null
+    ? leg
+    : { ...leg, work: legName(work.name, work.index), ...(work.begin && { begin: work.begin }) };
+
+/** A lane that goes on, where its newest quote came before the event at hand and has no time left for an order. */
+export function spentLane(laneId: LaneId, { market, clockState, limits, log }: ExecutionContext): LaneState | undefined {
+  const lane = market.stateOf(laneId);
+  if (!lane?.latest || lane.receivedAt === log.now || lane.untradable(log.now) !== null) return undefined;
+  return clockState.timeLeftMs(lane.latest.validUntil) < (limits.minTimeLeftMs ?? 1) ? lane : undefined;
+}
+
+/**
+ * An intent without `within` lives as long as the quote it was decided on. One that a timer or another lane brought about
+ * was decided on none of this lane: where the quote in hand is spent, it is worked on the next ones, for as long as the
+ * lane may be silent before it is stale (2 s live, two widths of imported bars).
+ */
+export function timedIntent(intent: Intent, lane: LaneId, context: ExecutionContext): Intent {
+  const within = intent.within ?? spentLane(lane, context)?.staleMs ?? null;
+  return within === intent.within ? intent : { ...intent, within };
+}
