@@ -64,11 +64,11 @@ function recentOrders(database: Database.Database, now: Millis): PastOrder[] {
     .map(({ at, ...order }) => ({ ...order, at: Date.parse(at) }));
 }
 
-/** Orders that reached the service, or may have, count; rejected ones and those that never left do not. */
+/** Orders that reached the service, or may have, count as they were quoted; rejected ones and those that never left do not. */
 function dayValue(database: Database.Database, now: Millis): Record<string, string> {
   const rows = database
     .prepare<[string], Money>(
-      `SELECT lower(json_extract(d.detail, '$.order.quoteCcy')) AS currency, o.value AS value
+      `SELECT lower(json_extract(d.detail, '$.order.quoteCcy')) AS currency, json_extract(d.detail, '$.order.value') AS value
        FROM orders o CROSS JOIN decisions d ON d.order_id = o.order_id AND d.kind = 'approved'
        WHERE o.intent_at >= ? AND o.state IN ('intent', 'sent', 'unknown', 'accepted')`,
     )

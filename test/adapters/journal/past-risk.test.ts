@@ -4,7 +4,7 @@ import type { Decision } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import { JournalInMemory } from './in-memory.ts';
-import { accepted, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
+import { accepted, fillOf, orderFacts, permits, RUN, rejected, row, START, sent, unknown } from './rows.ts';
 
 const at = (second: number) => START + second * 1000;
 const of = ({ database }: JournalInMemory, now = at(60)) => pastRisk(database, now, {});
@@ -57,6 +57,12 @@ test('the order rate counts orders of the last minute; the value of the day all 
   ]);
   // Four of 610.005 dollars: the refused one and that of yesterday do not count.
   expect(risk.dayValue).toEqual({ usd: '2440.02', eur: '20.5' });
+});
+
+test('an order that was executed in part counts towards the day as it was quoted, as it did before the restart', () => {
+  const order = orderFacts(1);
+  const part = { ...fillOf(order), size: '0.004', value: '244.002', fee: '0.244002' };
+  expect(of(JournalInMemory.of(...permits(order), accepted(order, part))).dayValue).toEqual({ usd: '610.005' });
 });
 
 describe('rejections in a row', () => {
