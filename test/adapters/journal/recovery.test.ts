@@ -61,6 +61,7 @@ describe('I32 what a restart takes over', () => {
       peaks: [],
       hands: [],
       learned: [],
+      signals: [],
       states: {},
       risk: NO_PAST_RISK,
       usedQuotes: [],
