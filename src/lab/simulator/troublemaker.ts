@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { swapAmbient } from '#core/strategy/ambient.ts';
 import { CRASH_POINTS } from './daemon/crash-points.ts';
 import type { Crash } from './daemon/disk.ts';
 import type { Operator } from './daemon/operator.ts';
@@ -148,7 +149,13 @@ function spinOnce(scene: Scene, supervisor: Supervisor, ms: number): void {
     called() {
       mischief.hooks = { ...mischief.hooks, called: () => greed(scene, supervisor) };
       troubles.struck('F69', `a strategy does not come back for ${Math.round(ms)} ms`);
-      supervisor.running?.spin(ms);
+      // What comes of it is looked at by the simulator, and not asked by the strategy.
+      const asked = swapAmbient(undefined);
+      try {
+        supervisor.running?.spin(ms);
+      } finally {
+        swapAmbient(asked);
+      }
     },
   };
 }
