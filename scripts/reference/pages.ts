@@ -4,6 +4,7 @@ import { STRATEGY_STATES } from '#domain/strategy-state.ts';
 import { asyncApi } from '#venue/documents/asyncapi.ts';
 import { openApi } from '#venue/documents/openapi.ts';
 import { answersPage } from './answers.ts';
+import { bundlePage } from './bundle.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';
 import { httpPage } from './http.ts';
@@ -29,6 +30,7 @@ export function referencePages(): readonly Page[] {
     prometheusPage(),
     httpPage(),
     tablesPage(),
+    bundlePage(),
     dialectPage(),
     answersPage(),
     licencesPage(),

@@ -46,8 +46,8 @@ export function runRecord(journal: JournalReader, name: string): RunRecord {
   });
 }
 
-/** `last`: when the last of its decisions was made. */
-function moneyOf(
+/** What a run did with money, from its journal at one instant. `last`: when the last of its decisions was made. */
+export function moneyOf(
   journal: JournalReader,
   run: RunRow,
   { last, booked }: { readonly last: string | null | undefined; readonly booked: Booked },

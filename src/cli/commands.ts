@@ -70,6 +70,10 @@ const GROUPS: readonly Group[] = [
         summary: 'the results of a run: returns, risk, trades, costs, latency, and what holding or luck would have made',
         load: async () => (await import('./report.ts')).addReport,
       },
+      export: {
+        summary: 'write a run as tables for a notebook: Parquet files, and the same in bundle.sqlite',
+        load: async () => (await import('./export.ts')).addExport,
+      },
       why: {
         summary: 'the history of an order: what the strategy saw, each check with its figures, what was sent when, its outcome',
         load: async () => (await import('./why.ts')).addWhy,

@@ -64,7 +64,7 @@ async function orders(options: Options): Promise<void> {
 
 const CSV_COLUMNS = [
   ...(['order_id', 'strategy', 'product', 'side', 'size', 'price', 'value', 'fee', 'fee_ccy', 'state'] as const),
-  ...(['intent_at', 'settled_at'] as const),
+  ...(['intent_at', 'sent_at', 'settled_at', 'reason', 'quote_id', 'why'] as const),
 ];
 
 const none = ({ strategy, state }: Options): string =>

@@ -1,6 +1,9 @@
+import type { OrderText } from '#domain/order-text.ts';
 import { idAt, type QuoteColumns } from '#domain/quote-columns.ts';
 import { rowAt } from './equity/rates.ts';
-import type { OrderSeen } from './orders-seen.ts';
+
+/** What an order says of its quote. */
+export type NamedQuote = Pick<OrderText, 'id' | 'lane' | 'side' | 'price' | 'quoteId' | 'intentAt'>;
 
 /** The recorded quote that an order named. */
 export interface OrderQuote {
@@ -12,7 +15,10 @@ export interface OrderQuote {
 const LOOK_BACK = 64;
 
 /** Finds the recorded quotes of orders: of the order's lane, by id, or where quotes have none by time and price. */
-export function orderQuotes(orders: readonly OrderSeen[], columns: readonly QuoteColumns[]): ReadonlyMap<string, OrderQuote> {
+export function orderQuotes(
+  orders: readonly { readonly order: NamedQuote }[],
+  columns: readonly QuoteColumns[],
+): ReadonlyMap<string, OrderQuote> {
   const byLane = new Map(columns.map((one) => [one.lane as string, one]));
   const found = new Map<string, OrderQuote>();
   for (const { order } of orders) {

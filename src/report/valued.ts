@@ -71,7 +71,7 @@ function atWork(all: readonly LedgerMovement[]): (movement: LedgerMovement) => b
 }
 
 /** Round trips that ended in the run, whenever they began, and what is held at its end. */
-export function tripsOfRun({ earlier, fills, tags }: RunRecord): BookReport {
+export function tripsOfRun({ earlier, fills, tags }: Pick<RunRecord, 'earlier' | 'fills' | 'tags'>): BookReport {
   const { trades, holdings } = reportBooks([...earlier.fills, ...fills], tags, []);
   const own = new Set(fills.map(({ orderId }) => orderId));
   return { trades: trades.filter(({ exitOrder }) => own.has(exitOrder)), holdings };

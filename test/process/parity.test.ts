@@ -7,6 +7,7 @@ import { tidyRecordings } from '#adapters/recording/retention.ts';
 import { logPath, RunLog } from '#adapters/recording/run-log.ts';
 import { sealRun } from '#adapters/recording/seal.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
+import { exportRun } from '#daemon/operations/bundle/export-run.ts';
 import { runId } from '#domain/names.ts';
 import { against } from '#research/backtest/against.ts';
 import { openSession } from '#research/backtest/open-session.ts';
@@ -183,4 +184,22 @@ describe('a recording that has lost something says how far it could be compared'
     await expect(parityOf({ settings, run: 'last', folders })).rejects.toThrow(/cannot be played again: there is no recording/);
     await expect(parityOf({ settings, run: 'lost', folders })).rejects.toThrow(/has no run "lost"; there is /);
   });
+});
+
+test('an export has what strategies saw at each intent of a live run, from its recording', async () => {
+  const dir = path.join(paper.folder, 'bundle');
+  const { rows, notes } = await exportRun({ settings: paper.config.settings, run: 'last', dir, folders: foldersOf(paper.folder) });
+  expect(notes).toEqual([]);
+  expect(rows.orders).toBeGreaterThanOrEqual(ORDERS);
+  const bundle = path.join(dir, 'bundle.sqlite');
+  const intents = rowsOf(bundle, "SELECT 1 FROM decisions WHERE kind = 'intent'");
+  const seen = rowsOf(
+    bundle,
+    `SELECT DISTINCT d.seq FROM decisions d JOIN signals s USING (inbox_seq, strategy)
+     WHERE d.kind = 'intent' AND s.name = 'fast' AND s.value = d.detail -> '$.signals.fast'`,
+  );
+  expect(intents.length).toBeGreaterThan(0);
+  expect(seen).toHaveLength(intents.length);
+  expect(rowsOf(bundle, 'SELECT 1 FROM orders WHERE sent_at IS NOT NULL AND (quoted_at IS NULL OR quoted_at > sent_at)')).toEqual([]);
+  expect(rowsOf(bundle, 'SELECT 1 FROM orders WHERE round_trip_ms IS NULL AND http_status IS NOT NULL')).toEqual([]);
 });

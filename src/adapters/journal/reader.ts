@@ -14,6 +14,7 @@ import { waitUntil } from './past-risk.ts';
 import type { ActionRow, OrderRow } from './projection.ts';
 import { fillsOf, latchesOf } from './recovery.ts';
 import type { RunRow } from './tables.ts';
+import { type OrderQuery, type ToldOrder, toldOrders } from './told-orders.ts';
 
 /** A run with what it decided, for `journal runs`. */
 interface RunSummary extends Omit<RunRow, 'config_json'> {
@@ -29,13 +30,6 @@ interface ReasonCount {
   /** Decisions, counting each repetition that one row stands for. */
   readonly count: number;
   readonly last_at: string;
-}
-
-/** Which orders to read. */
-interface OrderQuery {
-  readonly limit: number;
-  readonly strategy?: string | undefined;
-  readonly state?: string | undefined;
 }
 
 /** An order with everything that was decided about it. */
@@ -116,6 +110,11 @@ export class JournalReader {
     return this.database.prepare<[string], DecisionRecord>('SELECT * FROM decisions WHERE run_id = ? ORDER BY seq').all(run);
   }
 
+  /** When the last decision of a run was made, as an ISO time. */
+  lastOfRun(run: string): string | undefined {
+    return this.database.prepare<[string], string>('SELECT at FROM decisions WHERE run_id = ? ORDER BY seq DESC LIMIT 1').pluck().get(run);
+  }
+
   /** The run that had begun last at an ISO time. */
   runAt(at: string): RunRow | undefined {
     return this.database.prepare<[string], RunRow>('SELECT * FROM runs WHERE started_at <= ? ORDER BY rowid DESC LIMIT 1').get(at);
@@ -193,14 +192,9 @@ export class JournalReader {
     return this.database.prepare<[], OrderRow>("SELECT * FROM orders WHERE state IN ('intent', 'sent', 'unknown') ORDER BY rowid").all();
   }
 
-  /** Orders, newest first, of one strategy and in one state where those are given. */
-  orders({ limit, strategy, state }: OrderQuery): OrderRow[] {
-    return this.database
-      .prepare<[{ limit: number; strategy: string | null; state: string | null }], OrderRow>(
-        `SELECT * FROM orders WHERE (@strategy IS NULL OR strategy = @strategy) AND (@state IS NULL OR state = @state)
-         ORDER BY rowid DESC LIMIT @limit`,
-      )
-      .all({ limit, strategy: strategy ?? null, state: state ?? null });
+  /** Orders, newest first, with what was decided about them. */
+  orders(query: OrderQuery): ToldOrder[] {
+    return toldOrders(this.database, query);
   }
 
   /** Every execution that stood, in order. */

@@ -51,7 +51,7 @@ const BATCH_LINES = 5000;
 export function exportQuotes(lanes: readonly QuoteColumns[], { file, format, onShare = () => {} }: ExportOptions): number {
   const rows = lanes.reduce((sum, { length }) => sum + length, 0);
   writeFile({ file, format, onShare }, rows, () =>
-    format === 'csv' ? csvParts(lanes) : [{ bytes: parquetOf(rows, parquetColumns(lanes, rows), {}), rows }],
+    format === 'csv' ? csvParts(lanes) : [{ bytes: parquetOf(rows, quoteColumns(lanes, rows), {}), rows }],
   );
   return rows;
 }
@@ -111,7 +111,8 @@ export function cell(text: string): string {
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function parquetColumns(lanes: readonly QuoteColumns[], rows: number): readonly Column[] {
+/** The quotes of some lanes, `rows` in all, as columns of a file. */
+export function quoteColumns(lanes: readonly QuoteColumns[], rows: number): readonly Column[] {
   const numbers = (of: (lane: QuoteColumns) => Float64Array): Float64Array => {
     const all = new Float64Array(rows);
     let before = 0;

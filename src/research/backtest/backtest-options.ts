@@ -10,6 +10,7 @@ import type { OwnOutcomes, PastOutcome } from '../replay/backtest-broker.ts';
 import type { LatencyModel } from '../replay/latency.ts';
 import type { QuoteSources } from '../replay/quote-sources.ts';
 import type { Flow } from './deposits.ts';
+import type { OnEmission } from './emissions.ts';
 import type { RecordedCondition, RecordedInput } from './recorded-events.ts';
 
 export interface BacktestOptions {
@@ -41,6 +42,8 @@ export interface BacktestOptions {
   readonly until?: Millis | undefined;
   /** True to play all quotes one by one. */
   readonly everyQuote?: boolean;
+  /** Told what strategies emit, where all quotes are played one by one. */
+  readonly onEmission?: OnEmission | undefined;
   readonly notice: Notice;
   /** Called now and then with the number of played quotes. */
   readonly onQuotes?: (count: number) => void;

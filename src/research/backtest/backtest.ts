@@ -18,6 +18,7 @@ import { BacktestBroker } from '../replay/backtest-broker.ts';
 import { latencyText } from '../replay/latency.ts';
 import { type Offer, RecordedFeed } from '../replay/recorded-feed.ts';
 import type { BacktestOptions } from './backtest-options.ts';
+import { listenedTo } from './emissions.ts';
 import { LimitedSteps } from './limited-steps.ts';
 import { limitsHeld } from './limits-held.ts';
 import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
@@ -111,7 +112,8 @@ export class Backtest {
       quote: (quote) => this.inbox.play(quote),
       change: (change) => this.inbox.change(change),
     });
-    const rules = engineRules(settings, strategies);
+    const playing = () => ({ engine: this.engine, inboxSeq: this.inbox.handled });
+    const rules = engineRules(settings, listenedTo(strategies, options.onEmission, playing));
     this.lanes = rules.lanes;
     this.engine = new Engine({
       notesAsks: false,

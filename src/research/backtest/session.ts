@@ -8,13 +8,13 @@ import type { ProductText } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
-import type { Notice } from '#ports/notice.ts';
 import { emptyHeadlines, playAPart } from '#report/equity/empty-headlines.ts';
 import { emptyTimes, holesWithin, type TimeSpan } from '#report/equity/empty-times.ts';
 import { type Headline, note } from '#report/headline.ts';
 import { drawnLatency, fixedLatency, type LatencyModel, latencyText, measuredLatency } from '../replay/latency.ts';
 import { QuoteSources } from '../replay/quote-sources.ts';
 import { Backtest, type BacktestRun } from './backtest.ts';
+import type { BacktestOptions } from './backtest-options.ts';
 import { type BacktestData, partOf, productsByCode } from './data.ts';
 import { type Flow, readFlows } from './deposits.ts';
 import { backtestFreshness, importNotes, withRanges } from './imports.ts';
@@ -35,13 +35,10 @@ import type { SharedData } from './shared-data.ts';
 const UNMEASURED_ROUND_TRIP_MS = 200;
 
 /** Options of one session. */
-export interface SessionOptions {
+export interface SessionOptions extends Pick<BacktestOptions, 'everyQuote' | 'onEmission' | 'notice'> {
   readonly config: DecidingConfig;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
-  /** True to play all quotes one by one. */
-  readonly everyQuote?: boolean;
-  readonly notice: Notice;
   /** Called now and then with the played share of the recording. */
   readonly onShare?: (share: number) => void;
 }
@@ -233,7 +230,7 @@ export class BacktestSession {
     { startedAt, endedAt, conditions, warmUps, own }: PastRun,
     recovered?: Recovered,
   ): BacktestRun {
-    const { config, notice, onShare } = this.options;
+    const { config, notice, onEmission, onShare } = this.options;
     const { products, flows, shared, everyQuote } = this;
     const sources = this.sources({ from, to });
     const run = `backtest-${createHash('sha256').update(`${this.hash} ${latency.name}`).digest('hex').slice(0, 12)}`;
@@ -257,6 +254,7 @@ export class BacktestSession {
       until: endedAt && Math.min(to, endedAt),
       everyQuote,
       notice,
+      onEmission,
       ...(recovered && { recovered }),
       ...(onShare && { onQuotes: (count: number) => onShare(count / Math.max(1, whole)) }),
     }).play();

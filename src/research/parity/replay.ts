@@ -7,6 +7,7 @@ import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { Millis, StrategyId } from '#domain/names.ts';
 import type { StrategySeen } from '#report/seen.ts';
+import { listenedTo, type OnEmission } from '#research/backtest/emissions.ts';
 import { engineOfRun, factsOf } from './recorded-run.ts';
 
 interface ReplayOptions {
@@ -16,13 +17,15 @@ interface ReplayOptions {
   readonly upTo: Millis;
   /** Folders in which strategy modules are looked for. */
   readonly folders: { readonly cwd: string; readonly packaged: string };
+  /** Told what strategies emit. */
+  readonly onEmission?: OnEmission;
 }
 
 /**
  * Replays the recorded inbox of a run in a fresh engine up to a time, and returns what each strategy saw by then. Sends
  * and writes nothing. Throws a KairosError if recording or strategies cannot be read.
  */
-export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySeen>> {
+export async function replayRun({ path, upTo, folders, onEmission }: ReplayOptions): Promise<ReadonlyMap<StrategyId, StrategySeen>> {
   const log = openRun(path);
   const facts = factsOf(log);
   if (facts.version !== VERSION) {
@@ -33,7 +36,8 @@ export async function replayRun({ path, upTo, folders }: ReplayOptions): Promise
   }
   const settings = recordedSettings(facts.run, facts.config);
   const loaded = await loadStrategies(settings, folders);
-  const { engine } = engineOfRun({ settings, strategies: loaded, journal: new MemoryJournal() });
+  const strategies = listenedTo(loaded, onEmission, () => ({ engine, inboxSeq: last ?? 0 }));
+  const { engine } = engineOfRun({ settings, strategies, journal: new MemoryJournal() });
   const seen = new StrategiesSeen(settings, loaded);
   let last: number | undefined;
   for (const item of log.items()) {

@@ -53,6 +53,7 @@ function playedReport(
   });
 }
 
-function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {
+/** The quotes of a run from its recording; none where there is none. */
+export function recordedQuotes(path: string, onShare: (share: number) => void): readonly QuoteColumns[] {
   return isRecorded(path) ? columnsOf(openRun(path).itemsTold(onShare)) : [];
 }

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { Exported } from '#daemon/operations/bundle/export-run.ts';
+import { printJson, printLine, printNote, printTable } from './output.ts';
+import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+interface Options extends ConfigOptions {
+  readonly to: string;
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** Adds `export`: a run, a backtest or the trials of a sweep as tables for pandas, polars, DuckDB and the like. */
+export function addExport(command: Command): void {
+  addJournalOptions(command)
+    .argument('<what>', "a run's id, last, a journal (FILE.db, FILE.db:RUN); backtest plays one; sweep is the trials of the last")
+    .requiredOption('--to <folder>', 'folder of the tables; those that are there are replaced')
+    .option('--data <path>', 'with backtest: a recording, a folder of them, a run or last (default: all in recording.dir)')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExamples:\n  kairos export last --to bundle\n  kairos export backtest --data last --to bundle')
+    .action(exportTables);
+}
+
+async function exportTables(what: string, options: Options): Promise<void> {
+  const { rows, notes } = await written(what, options);
+  if (options.json) return printJson({ folder: options.to, rows, notes });
+  printTable(
+    ['table', 'rows'],
+    Object.entries(rows).map(([table, count]) => [table, String(count)]),
+  );
+  for (const note of notes) printNote(note);
+  printLine(`wrote ${options.to}/bundle.sqlite, and a Parquet file of each table beside it`);
+}
+
+async function written(what: string, options: Options): Promise<Exported> {
+  const { settings } = configFrom(options);
+  if (what === 'sweep') {
+    const { exportTrials } = await import('#daemon/operations/bundle/export-trials.ts');
+    return exportTrials(settings, options.to);
+  }
+  const { takeUncaught } = await import('./strategy-failures.ts');
+  takeUncaught(what === 'backtest' ? 'ends' : 'recorded');
+  const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
+  const folders = { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES };
+  if (what === 'backtest') {
+    const { exportBacktest } = await import('#daemon/operations/bundle/export-backtest.ts');
+    return exportBacktest({ config: configFrom(options), data: options.data, dir: options.to, folders });
+  }
+  const { runNamedIn } = await import('#daemon/operations/report/compared-runs.ts');
+  const { exportRun } = await import('#daemon/operations/bundle/export-run.ts');
+  const { journal, run } = runNamedIn(what, settings.journal.path);
+  return exportRun({ settings: { ...settings, journal: { path: journal } }, run, dir: options.to, folders });
+}

@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { Bundle } from '#adapters/bundle/bundle.ts';
+import type { BundleRow } from '#adapters/bundle/schema.ts';
+import type { Settings } from '#config/settings.ts';
+import { KairosError } from '#domain/errors.ts';
+import { isoTime } from '#domain/names.ts';
+import type { TrialResult } from '#research/replay/trial.ts';
+import { KeptTrials } from '#research/replay/trial-log.ts';
+import { trialLogs } from '#research/sweep/sweep-config.ts';
+import { aboutRows, type Exported } from './export-run.ts';
+
+/** Writes the trials of the log that was written last, of all sweeps on its quotes and strategies. Throws NOT_FOUND where there is none, EXPORT_FAILED. */
+export function exportTrials(settings: Pick<Settings, 'journal'>, dir: string): Exported {
+  const folder = trialLogs(settings);
+  const [last] = KeptTrials.readAll(folder, () => true).toSorted((a, b) => statSync(b.file).mtimeMs - statSync(a.file).mtimeMs);
+  const sweep = last?.last;
+  if (!last || !sweep) throw new KairosError('NOT_FOUND', `no sweep is in ${folder}: \`kairos sweep --vary\` plays one`);
+  const bundle = new Bundle(dir);
+  try {
+    bundle.insert('about', aboutRows({ log: last.file, vary: sweep.vary.join(' '), data: sweep.data, config: sweep.config }));
+    bundle.insert('trials', last.all.map(trialRow));
+    bundle.insert('parameters', last.all.flatMap(parameterRows));
+    return { rows: bundle.finish(), notes: [] };
+  } catch (error) {
+    bundle.abandon();
+    throw error;
+  }
+}
+
+function trialRow({ id, from, to, fills, figures, currency, halted, failed }: TrialResult): BundleRow<'trials'> {
+  const figure = (name: string): number | null => figures[name] ?? null;
+  return {
+    trial: id,
+    from_at: isoTime(from),
+    to_at: to === null ? null : isoTime(to),
+    fills,
+    trades: figure('trades'),
+    net_profit: figure('netProfit'),
+    total_return: figure('totalReturn'),
+    max_drawdown: figure('maxDrawdown'),
+    sharpe: figure('sharpe'),
+    sortino: figure('sortino'),
+    calmar: figure('calmar'),
+    omega: figure('omega'),
+    profit_factor: figure('profitFactor'),
+    win_rate: figure('winRate'),
+    expectancy: figure('expectancy'),
+    sqn: figure('sqn'),
+    volatility: figure('volatility'),
+    currency: currency ?? null,
+    halted,
+    failed,
+  };
+}
+
+const parameterRows = ({ id, params }: TrialResult): BundleRow<'parameters'>[] =>
+  Object.entries(params).flatMap(([strategy, values]) =>
+    Object.entries(values).map(([name, value]) => ({ trial: id, strategy, name, value: String(value) })),
+  );

@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { BUNDLE_TABLES, columnsIn } from '#adapters/bundle/schema.ts';
+import { exportBacktest } from '#daemon/operations/bundle/export-backtest.ts';
+import { exportRun } from '#daemon/operations/bundle/export-run.ts';
+import { exportTrials } from '#daemon/operations/bundle/export-trials.ts';
+import { reportOfRun } from '#daemon/operations/report/run-report.ts';
+import { keepBacktest } from '#research/backtest/save-run.ts';
+import { TrialLog } from '#research/replay/trial-log.ts';
+import { trialLogs } from '#research/sweep/sweep-config.ts';
+import { strategyYaml } from '../../../config/support.ts';
+import { type Bench, bench, OFF } from '../../../research/backtest/session-bench.ts';
+import { ROOT } from '../../../support/root.ts';
+
+/** Trades now and then, and says what it saw. */
+const SEEING = `import { buy, mid, observe, sell, strategy } from 'kairos/strategy';
+import { map } from 'rxjs';
+export default strategy({
+  name: 'seeing',
+  signals: ({ quotes$ }) => quotes$.pipe(mid(), observe('mid'), map((price, n) => ({ price, turn: n % 20 === 0, why: 'ünd so' }))),
+  decide: ({ turn }, { position, amount }) => (!turn ? undefined : position.isLong ? sell('position', 'out') : buy(amount, 'in, ünd so')),
+});
+`;
+
+/** A folder with a strategy and a recording; what a backtest of it comes to as tables. */
+function made() {
+  const here = bench(strategyYaml({ use: 'seeing' }) + OFF, { seconds: 120 }, { seeing: SEEING });
+  const folders = { cwd: here.cwd, packaged: path.join(ROOT, 'strategies') };
+  const dir = path.join(here.cwd, 'bundle');
+  return { here, folders, dir, exported: () => exportBacktest({ config: here.config, data: undefined, dir, folders }) };
+}
+
+async function keptIn(here: Bench) {
+  const session = await here.open();
+  const journal = path.join(here.cwd, 'kept.db');
+  const run = session.play();
+  keepBacktest(session, run, journal);
+  return { run, settings: { journal: { path: journal }, recording: { dir: here.dir } } };
+}
+
+function rowsIn<Row>(dir: string, sql: string): Row[] {
+  const database = new Database(path.join(dir, 'bundle.sqlite'), { readonly: true });
+  try {
+    return database.prepare<[], Row>(sql).all();
+  } finally {
+    database.close();
+  }
+}
+
+describe('a backtest as tables for a notebook', () => {
+  test('every table is in SQLite and in Parquet, with the columns of the reference and the same values', async () => {
+    const { dir, exported } = made();
+    await exported();
+    const { rows, notes } = await exported();
+    expect(notes).toEqual([]);
+    const duck = await (await DuckDBInstance.create(':memory:')).connect();
+    for (const table of BUNDLE_TABLES) {
+      const columns = columnsIn(table);
+      const told = columns.map(({ name, kind }) => (kind === 'time' ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%gZ') AS ${name}` : name));
+      const read = await duck.runAndReadAll(`SELECT ${told} FROM '${path.join(dir, table)}.parquet'`);
+      const numbers = new Set(columns.filter(({ kind }) => kind === 'whole').map(({ name }) => name));
+      const parquet = read
+        .getRowObjectsJson()
+        .map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [name, numbers.has(name) && value !== null ? Number(value) : value]),
+          ),
+        );
+      const sqlite = rowsIn<Record<string, unknown>>(dir, `SELECT * FROM ${table}`);
+      expect(Object.keys(sqlite[0] ?? {})).toEqual(sqlite.length === 0 ? [] : columns.map(({ name }) => name));
+      expect(parquet, table).toEqual(sqlite);
+      expect(sqlite).toHaveLength(rows[table]);
+    }
+    duck.closeSync();
+  });
+
+  test('orders, round trips and equity are those of the report', async () => {
+    const { here, dir, exported } = made();
+    await exported();
+    const { run, settings } = await keptIn(here);
+    const report = reportOfRun({ settings, run: run.run });
+    const trips = rowsIn<{ profit: number; exit_why: string }>(dir, 'SELECT profit, exit_why FROM round_trips');
+    expect(trips.length).toBeGreaterThan(2);
+    expect(trips).toEqual(report.trades.map(({ profit, exitReason }) => ({ profit, exit_why: exitReason })));
+    const orders = rowsIn<object>(dir, 'SELECT order_id, why, quoted_price AS price, filled_price AS filled, time_left_ms FROM orders');
+    expect(orders).toEqual(
+      report.orders.map(({ order, why, fill, timeLeftMs }) => ({
+        ...{ order_id: order.id, why, price: Number(order.price), filled: fill && Number(fill.price), time_left_ms: timeLeftMs },
+      })),
+    );
+    expect(rowsIn(dir, 'SELECT 1 FROM orders WHERE quoted_at IS NULL OR quoted_at > intent_at')).toEqual([]);
+    const equity = typeof report.equity === 'string' ? undefined : report.equity;
+    expect(rowsIn<{ last: number }>(dir, 'SELECT last FROM equity').at(-1)?.last).toBeCloseTo(equity?.final ?? 0, 6);
+  });
+
+  test('signals are there at every emission, also where nothing was wanted', async () => {
+    const { dir, exported } = made();
+    const { rows } = await exported();
+    const names = rowsIn<{ name: string; count: number }>(dir, 'SELECT name, count(*) AS count FROM signals GROUP BY name ORDER BY name');
+    expect(names).toEqual(['mid', 'signal.price', 'signal.turn', 'signal.why'].map((name) => ({ name, count: rows.quotes })));
+    expect(rowsIn(dir, "SELECT 1 FROM signals WHERE name = 'signal.why' AND text <> '\"ünd so\"'")).toEqual([]);
+    const unheard = `SELECT 1 FROM decisions d WHERE kind = 'intent' AND NOT EXISTS (
+      SELECT 1 FROM signals s WHERE s.inbox_seq = d.inbox_seq AND s.name = 'mid' AND s.value = d.detail -> '$.signals.mid')`;
+    expect(rows.decisions).toBeGreaterThan(10);
+    expect(rowsIn(dir, unheard)).toEqual([]);
+  });
+});
+
+test('a kept backtest says that its signals are missing, and how to have them', async () => {
+  const { here, dir, folders } = made();
+  const { run, settings } = await keptIn(here);
+  const { rows, notes } = await exportRun({ settings, run: 'last', dir, folders });
+  expect(rows).toMatchObject({ signals: 0, decisions: run.decisions.length });
+  expect(notes).toEqual([expect.stringContaining('kairos export backtest')]);
+});
+
+test('an export that fails leaves nothing half written', async () => {
+  const { here, dir, folders } = made();
+  const settings = { journal: { path: path.join(here.cwd, 'nowhere.db') }, recording: { dir: here.dir } };
+  await expect(exportRun({ settings, run: 'last', dir, folders })).rejects.toThrow('there is no journal');
+  expect(existsSync(dir)).toBe(false);
+});
+
+test('the trials of the last sweep are there with what they varied', () => {
+  const { here, dir } = made();
+  const { settings } = here.config;
+  expect(() => exportTrials(settings, dir)).toThrow('kairos sweep --vary');
+  const log = TrialLog.open(path.join(trialLogs(settings), 'one.jsonl'));
+  log.begin({
+    ...{ dataHash: 'd', data: 'recordings', config: '{}', sources: {}, version: '0.1.0', code: 'c', latency: '0 ms', vary: ['a.fast=5,9'] },
+    ...{ random: null, seed: '1', by: null, from: null, to: null },
+  });
+  const trial = { days: [], fills: 4, exact: 4, halted: null, failed: null, headlines: [], refusals: [], from: 0, to: null };
+  const of = (fast: number, netProfit: number) => ({
+    ...{ ...trial, id: `t${fast}`, setup: `s${fast}`, params: { a: { fast } }, figures: { netProfit, trades: 2 }, currency: 'usd' },
+  });
+  log.keep([of(5, 1.5), of(9, -2)]);
+  log.close();
+  expect(exportTrials(settings, dir).rows).toMatchObject({ trials: 2, parameters: 2, orders: 0 });
+  const joined = 'SELECT value AS fast, net_profit, trades, currency FROM trials JOIN parameters USING (trial) ORDER BY net_profit';
+  expect(rowsIn(dir, joined)).toEqual([
+    { fast: '9', net_profit: -2, trades: 2, currency: 'usd' },
+    { fast: '5', net_profit: 1.5, trades: 2, currency: 'usd' },
+  ]);
+});
