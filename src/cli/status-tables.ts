@@ -1,6 +1,6 @@
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
+import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { leftText } from '#domain/strategy-state.ts';
 import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
@@ -43,10 +43,10 @@ export function glance(strategies: readonly StrategyGlance[], now: number, lastD
   }
   for (const { strategy, state } of strategies) {
     if (state === null || state.name === 'RUNNING') continue;
-    const { name, why, words, mend, since, blockedSince } = state;
+    const { name, why, mend, since, blockedSince } = state;
     const began = since === null ? '' : ` since ${since}`;
     const silent = blockedSince === null ? began : `, cannot trade since ${blockedSince}`;
-    printLine(oneLine(`${strategy} ${name}${silent}: ${why === '' ? words : why}${mend === '' ? '' : `; ${mend}`}`));
+    printLine(oneLine(`${strategy} ${name}${silent}: ${why}${mend === '' ? '' : `; ${mend}`}`));
   }
 }
 

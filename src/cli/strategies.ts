@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { leftText } from '#domain/strategy-state.ts';
+import { leftText } from '#domain/no-order-words.ts';
 import type { StrategyStateView } from '#server/page/view.ts';
 import { printJson, printTable } from './output.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';

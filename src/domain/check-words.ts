@@ -1,4 +1,4 @@
-import type { CheckResult } from './decision.ts';
+import type { CheckResult } from './check-result.ts';
 import { LIMIT_WORDS, type Words } from './limits.ts';
 import { REASONS } from './reasons.ts';
 import { settleText } from './settle-text.ts';

@@ -1,3 +1,4 @@
+import type { CheckResult } from './check-result.ts';
 import type { DrillResult } from './drill-result.ts';
 import type { HeldPosition, ManualPart, ManualRequest, ManualTask } from './manual-request.ts';
 import type { Millis, OrderId, ProductCode, QuoteId, StrategyId } from './names.ts';
@@ -8,20 +9,9 @@ import type { PastProfit } from './past-risk.ts';
 import type { Side } from './quote.ts';
 import type { Reason } from './reasons.ts';
 import type { MissedPolicy, ScheduleLine } from './schedule.ts';
-import type { StrategyStateName } from './strategy-state.ts';
+import type { KeptBlocked } from './strategy-state.ts';
 import type { WhoWhy } from './who-why.ts';
 import type { WorkText } from './work-text.ts';
-
-/** One check of an order, with the figures it compared. */
-export interface CheckResult {
-  readonly check: Reason;
-  readonly passed: boolean;
-  /** The measured figure and the limit it was compared with, both in the unit of the setting; null if the limit is off. */
-  readonly figure: string | number;
-  readonly limit: string | number | null;
-  /** Of both, where they are amounts of money. */
-  readonly currency?: string;
-}
 
 /** What the strategy wanted, and the quote and signals on which it decided. */
 export interface IntentDetail {
@@ -216,15 +206,8 @@ export interface DecisionDetails {
   learned: { readonly size: string; readonly currency: string; readonly lane: string };
   /** A lane was quarantined because of its prices, or was released. */
   quarantine: { readonly lane: string; readonly on: boolean; readonly why: string };
-  /** An external cause has kept a strategy from trading for 30 s, or is gone. `since` as ISO 8601. */
-  blocked: {
-    readonly on: boolean;
-    readonly state: StrategyStateName;
-    readonly why: string;
-    readonly mend: string;
-    readonly since: string;
-    readonly lastedMs: Millis;
-  };
+  /** An external cause has kept a strategy from trading for 30 s, or is gone: the state, and what it is made of. Times as ISO 8601; rows of earlier versions have no `until`. */
+  blocked: KeptBlocked & { readonly on: boolean; readonly since: string; readonly until?: string | null; readonly lastedMs: Millis };
   /** The event loop became too late for orders, or caught up. */
   lag: { readonly on: boolean; readonly p99Ms: number };
 }

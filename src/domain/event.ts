@@ -3,6 +3,7 @@ import type { DrillResult } from './drill-result.ts';
 import type { ExecutionReport } from './execution-report.ts';
 import type { IndicativeQuote } from './indicative-quote.ts';
 import type { LaneChange } from './lane.ts';
+import type { Latch } from './latch.ts';
 import type { ManualRequest, PastManualRequest } from './manual-request.ts';
 import type { LaneId, Millis, RunId } from './names.ts';
 import type { Notified } from './notification.ts';
@@ -87,19 +88,6 @@ export interface PastUnknown {
   readonly order: OrderText;
   /** True if an earlier run already journaled it as unknown. */
   readonly journaled: boolean;
-}
-
-/** A latch of an earlier run: a state of trading, or paused or disabled strategies (`strategy` null: all of them). */
-export interface Latch {
-  readonly kind: 'halted' | 'reducing' | 'disarmed' | 'paused' | 'disabled';
-  readonly strategy: string | null;
-  readonly since: Millis;
-  readonly who: string;
-  readonly why: string;
-  /** Absent in runs of earlier versions. */
-  readonly reason?: Reason | null;
-  /** When it ends by itself, as `withEnds` has it; absent where it does not, and in journals. */
-  readonly until?: Millis | undefined;
 }
 
 /** Everything from before the first event on which the decisions of a run depend. */

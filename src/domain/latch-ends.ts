@@ -1,7 +1,10 @@
-import type { Latch } from './event.ts';
+import type { Latch } from './latch.ts';
 import { isoTime, type Millis } from './names.ts';
 
 type LatchOf = Pick<Latch, 'kind' | 'strategy' | 'until'>;
+
+/** A latch as far as it is known who set it, and when. */
+export type StandingLatch = Omit<Latch, 'who' | 'since'> & { readonly who: string | null; readonly since: Millis | null };
 
 /** The order of the states of a strategy. */
 const ORDER: readonly Latch['kind'][] = ['disabled', 'halted', 'disarmed', 'paused', 'reducing'];
@@ -54,9 +57,12 @@ export function namedEnds(latches: readonly LatchOf[]): string {
 }
 
 /** Latches with their beginnings: `HALTED since .. by ann (why)`. */
-export const latchesText = (latches: readonly Latch[]): string =>
+export const latchesText = (latches: readonly StandingLatch[]): string =>
   foremostFirst(latches)
-    .map(({ kind, since, who, why }) => `${kind.toUpperCase()} since ${isoTime(since)} by ${who} (${why})`)
+    .map(({ kind, since, who, why }) => {
+      const began = since === null ? '' : ` since ${isoTime(since)}`;
+      return `${kind.toUpperCase()}${began}${who === null ? '' : ` by ${who}`} (${why})`;
+    })
     .join(' and ');
 
 /** What stands after an act that ended something else, and what it keeps back: `still HALTED since .. by ..: no order goes out before kairos resume`. */

@@ -274,10 +274,6 @@ export const LIMIT_REASONS = Object.fromEntries(REFUSALS.map(([code, { means }])
 /** True for a reason code that a limit refuses with. */
 export const isLimitReason = (reason: string): reason is LimitReason => Object.hasOwn(LIMIT_REASONS, reason);
 
-/** What ends a refusal by a limit on the orders of a minute; undefined for any other code. */
-export const paceMend = (reason: string | null): string | undefined =>
-  reason?.startsWith('MAX_ORDERS_PER_MINUTE') ? 'it passes by itself within a minute, or change that limit' : undefined;
-
 /** The wording of the limits' checks, by code. */
 export const LIMIT_WORDS: Readonly<Record<string, Words>> = Object.fromEntries(
   REFUSALS.flatMap(([code, { words }]) => (words === undefined ? [] : [[code, words]])),

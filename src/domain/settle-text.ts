@@ -1,3 +1,5 @@
-/** What keeps a position from being closed, and the two commands by which a person ends it. */
-export const settleText = (order: string): string =>
-  `order ${order} has an unknown outcome: \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\` settles it`;
+/** The two commands by which a person ends an unknown outcome. */
+export const settleMend = (order: string): string => `\`kairos journal resolve ${order} --as accepted\` or \`--as rejected\` settles it`;
+
+/** What keeps a position from being closed, and what ends that. */
+export const settleText = (order: string): string => `order ${order} has an unknown outcome: ${settleMend(order)}`;

@@ -1,5 +1,7 @@
-import { durationText } from './duration-text.ts';
-import type { Millis } from './names.ts';
+import type { CheckResult } from './check-result.ts';
+import type { LaneChange } from './lane.ts';
+import { foremostFirst, type StandingLatch } from './latch-ends.ts';
+import type { LaneId, Millis, ProductCode } from './names.ts';
 import type { Reason } from './reasons.ts';
 
 /** Every state of a strategy and its meaning. The first one that applies counts. */
@@ -26,19 +28,86 @@ export const STRATEGY_STATES = {
 /** The name of a state of a strategy. */
 export type StrategyStateName = keyof typeof STRATEGY_STATES;
 
-/** The state of a strategy at an instant, and what ends it. */
-export interface StrategyState {
+/** A lane without a quote that an order may use; without a lane, a product that none can have. */
+interface Unquoted {
+  readonly product: ProductCode;
+  readonly lane?: LaneId;
+  readonly phase?: 'new' | LaneChange['phase'];
+  /** What the connection said last. */
+  readonly why?: string;
+  /** When its last quote came; absent where none did. */
+  readonly quoteAt?: Millis;
+  /** How many of its quotes were refused for the reason, where most were. */
+  readonly refused?: number;
+}
+
+/** What a flat strategy would pay, and what does not cover it. Amounts as text. */
+interface Unfunded {
+  readonly cost: string;
+  readonly currency: string;
+  readonly budgetLeft?: string;
+  readonly accountLeft?: string;
+  readonly limits: readonly { readonly setting: string; readonly limit: string; readonly currency: string }[];
+}
+
+/** What keeps a strategy from trading, with its figures, of which `no-order-words.ts` makes words. */
+export type Blocked =
+  | { readonly state: keyof typeof LATCHED; readonly figures: { readonly standing: readonly StandingLatch[] } }
+  | { readonly state: 'NO_QUOTES'; readonly figures: Unquoted }
+  | { readonly state: 'FROZEN'; readonly figures: { readonly order: string; readonly product: string } }
+  | { readonly state: 'NO_RATE'; readonly figures: { readonly setting: string; readonly has: readonly string[]; readonly lacks: string } }
+  | { readonly state: 'NO_FUNDS'; readonly figures: Unfunded }
+  | { readonly state: 'OUTSIDE_WINDOW' | 'NO_SIGNAL'; readonly figures: { readonly why: string } }
+  | { readonly state: 'COOLING_DOWN'; readonly figures: { readonly losses: number } }
+  | { readonly state: 'WARMING_UP'; readonly figures: { readonly seen: number; readonly quotes: number; readonly spanMs: Millis } }
+  | { readonly state: 'REFUSED'; readonly figures: Refused }
+  | { readonly state: 'NO_TIME' | 'WAITING' | 'RUNNING'; readonly figures: Readonly<Record<never, never>> };
+
+/** The checks of the last refusal; `answer`: the slow answer for which quotes have too little time left, and what they need without it. */
+interface Refused {
+  readonly checks: readonly CheckResult[];
+  readonly answer?: { readonly ms: Millis; readonly leastMs: Millis };
+}
+
+/** What rows and files of earlier versions have of a state: its words of then, which are shown as they are. */
+interface ToldThen {
   readonly state: StrategyStateName;
+  readonly why: string;
+  readonly mend: string;
+}
+
+/** What is kept of a state in journals. */
+export type KeptBlocked = Blocked | ToldThen;
+
+/** The state of a strategy at an instant. */
+export type StrategyState = Blocked & StateTimes;
+
+/** A state as a row or a file has it. */
+export type JournaledState = KeptBlocked & StateTimes;
+
+interface StateTimes {
   /** The code with which an order would be refused; null if none would. */
   readonly reason: Reason | null;
-  /** The cause, in words that stay the same while it lasts; empty if the state says all. */
-  readonly why: string;
-  /** What ends it or what a person can do; empty if nothing has to end. */
-  readonly mend: string;
   /** When it began; null if that is unknown. */
   readonly since: Millis | null;
   /** When it ends by itself; null if that is unknown. */
   readonly until: Millis | null;
+}
+
+/** The latches that are states. */
+const LATCHED = { DISABLED: 'disabled', HALTED: 'halted', DISARMED: 'disarmed', PAUSED: 'paused', REDUCING: 'reducing' } as const;
+
+const STATE_OF = { disabled: 'DISABLED', halted: 'HALTED', disarmed: 'DISARMED', paused: 'PAUSED', reducing: 'REDUCING' } as const;
+
+/** The state that latches bring about, which is that of the one that must end first; undefined without one. */
+export function latchedState(latches: readonly StandingLatch[]): StrategyState | undefined {
+  const standing = foremostFirst(latches);
+  const [first] = standing;
+  if (!first) return undefined;
+  const state = STATE_OF[first.kind];
+  const { reason, since, until } = first;
+  const isOfRule = state === 'HALTED' || state === 'REDUCING';
+  return { state, figures: { standing }, reason: (isOfRule && reason) || state, since, until: until ?? null };
 }
 
 /** States with an external cause, for which neither the strategy nor a person is responsible. After 30 s they are reported with their remedy. */
@@ -55,16 +124,3 @@ const OUTSIDE: ReadonlySet<StrategyStateName> = new Set([
 
 /** True if an external cause keeps the strategy from trading. */
 export const isBlocked = ({ state }: Pick<StrategyState, 'state'>): boolean => OUTSIDE.has(state);
-
-/** Where the figures of a state are, for all but `why-not` itself. */
-export const figuresIn = (strategy: string): string => `kairos why-not --strategy ${strategy} has the figures`;
-
-/** What ends a state, for `why-not`, which has the figures itself. */
-export const mendHere = ({ mend }: Pick<StrategyState, 'mend'>, strategy: string): string =>
-  mend
-    .split('; ')
-    .filter((part) => part !== figuresIn(strategy))
-    .join('; ');
-
-/** The time until something ends, as in `4 min 5 s left`. */
-export const leftText = (ms: Millis): string => `${durationText(ms)} left`;

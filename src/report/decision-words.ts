@@ -2,6 +2,7 @@ import { reasonWords, refusalWords } from '#domain/check-words.ts';
 import type { Decision, DecisionDetails, DecisionKind, DecisionRow, IntentDetail, WorkedDetail } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime } from '#domain/names.ts';
+import { stateWords } from '#domain/no-order-words.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { Baseline } from '#domain/past-risk.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
@@ -73,9 +74,11 @@ const WORDS: { readonly [Kind in DecisionKind]: Words<Kind> } = {
   warmed: ({ lane, quotes, from, to, gapMs }) => `${lane}: ${quotes} recorded quotes from ${from} to ${to}, longest silence ${gapMs} ms`,
   learned: ({ size, currency, lane }) => `${size} ${currency} without a spread, on ${lane}`,
   quarantine: ({ on, lane, why }) => `${on ? 'set aside' : 'back'}: ${lane}, ${why}`,
-  blocked: ({ on, state, why, mend, lastedMs }) => {
-    if (!on) return `${state} again after ${durationText(lastedMs)}`;
-    return [`${state} for ${durationText(lastedMs)}`, why, mend].filter((part) => part !== '').join('; ');
+  // What ends it is said where a person can act on it: by `status`, the page, alerts and `why-not`.
+  blocked: (detail, { reason }) => {
+    const { on, state, lastedMs } = detail;
+    const lasted = durationText(lastedMs);
+    return on ? `${state} for ${lasted}: ${stateWords({ ...detail, reason }).why}` : `${state} again after ${lasted}`;
   },
   lag: ({ on, p99Ms }) => `${on ? 'too late' : 'in time again'}: the event loop is ${p99Ms} ms late at p99`,
   measured: ({ byCurrency, day }) =>

@@ -1,5 +1,5 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { HeldByFills } from './held-by-fills.ts';

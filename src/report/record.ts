@@ -1,5 +1,6 @@
 import type { Decision } from '#domain/decision.ts';
-import type { Latch, PastFill } from '#domain/event.ts';
+import type { PastFill } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** A movement of money as the ledger has it. Amounts are decimal text. */

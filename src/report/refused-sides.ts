@@ -1,4 +1,5 @@
-import type { CheckResult, Decision, DecisionOf } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
 import { type Headline, headline } from './headline.ts';

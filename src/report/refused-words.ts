@@ -1,5 +1,5 @@
+import type { CheckResult } from '#domain/check-result.ts';
 import { checkWords } from '#domain/check-words.ts';
-import type { CheckResult } from '#domain/decision.ts';
 import { LIMIT_REASONS } from '#domain/limits.ts';
 import { REASONS } from '#domain/reasons.ts';
 

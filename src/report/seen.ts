@@ -2,7 +2,7 @@ import type { Asked } from '#domain/asked.ts';
 import type { LaneChange } from '#domain/lane.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
-import type { StrategyState } from '#domain/strategy-state.ts';
+import type { JournaledState, StrategyState } from '#domain/strategy-state.ts';
 
 /** One lane at an instant. */
 export interface LaneSeen {
@@ -44,6 +44,6 @@ export interface StrategyPlayed {
   readonly firstAskedAt: Millis | null;
   /** What it had to see before it was asked, such as `60 quotes`; null where that is nothing. */
   readonly warmUp: string | null;
-  /** What it could do at the end. */
-  readonly atEnd: StrategyState;
+  /** What it could do at the end; with its words of then in what earlier versions kept. */
+  readonly atEnd: JournaledState;
 }

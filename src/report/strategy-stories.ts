@@ -1,5 +1,6 @@
-import type { CheckResult, Decision, DecisionOf } from '#domain/decision.ts';
-import type { Latch } from '#domain/event.ts';
+import type { CheckResult } from '#domain/check-result.ts';
+import type { Decision, DecisionOf } from '#domain/decision.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 
 /** An error of a strategy: where and what, as it was journaled. */

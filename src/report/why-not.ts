@@ -1,17 +1,15 @@
 import { refusalWords } from '#domain/check-words.ts';
-import type { Decision, DecisionKind, DecisionOf } from '#domain/decision.ts';
+import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
-import type { Latch } from '#domain/event.ts';
-import { endText, foremostFirst } from '#domain/latch-ends.ts';
-import { isLimitReason, paceMend } from '#domain/limits.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
+import { leftText, refusalMend, stateLine, stateWords } from '#domain/no-order-words.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { leftText, mendHere, STRATEGY_STATES } from '#domain/strategy-state.ts';
+import { type JournaledState, latchedState } from '#domain/strategy-state.ts';
 import type { WhyNotAnswer } from '#domain/why-not.ts';
 import { describeDecision } from './decision-words.ts';
 import { type Line, signalTexts } from './order-words.ts';
-import { type PlayedSilence, silentInBacktest } from './played-silence.ts';
-import type { LaneSeen, StrategySeen } from './seen.ts';
+import type { LaneSeen, StrategyPlayed, StrategySeen } from './seen.ts';
 
 /** Everything known of a strategy at an instant without an order. */
 export interface Silence {
@@ -19,18 +17,16 @@ export interface Silence {
   readonly strategy: string;
   /** The run that was on, if one was. */
   readonly run: string | undefined;
-  /** True for a run that was a backtest: nobody acts in it, and nothing of it is recorded. */
-  readonly isBacktest?: boolean;
-  /** What a backtest keeps of it beside its decisions. */
-  readonly played?: PlayedSilence;
+  /** What a backtest keeps of it beside its decisions; undefined for any other run. Nobody acts in a backtest, and nothing of it is recorded. */
+  readonly played?: PlayedSilence | undefined;
   /** True where the last refusal was asked for, and there was none. */
   readonly unrefused?: boolean;
   readonly latches: readonly Latch[];
   /** Orders in its product whose outcome was open. */
-  readonly open: readonly { readonly order_id: string; readonly strategy: string; readonly state: string; readonly intent_at: string }[];
+  readonly open: readonly OpenOrder[];
   /** The last decision about it, at the instant or before. */
   readonly last: Decision | undefined;
-  /** The run's last decision on whether it could trade. */
+  /** The run's last decision on whether it could trade, for what was not seen. */
   readonly blocked?: Decision | undefined;
   /** What its code threw in that run. */
   readonly thrown?: { readonly times: number; readonly at: string; readonly error: string } | null;
@@ -38,35 +34,72 @@ export interface Silence {
   readonly seen: StrategySeen | string;
 }
 
-/** Why there was no order, what to do about it, and further facts. */
-interface WhyNot {
+interface OpenOrder {
+  readonly order_id: string;
+  readonly product: string;
+  readonly strategy: string;
+  readonly state: string;
+  readonly intent_at: string;
+}
+
+interface PlayedSilence {
+  /** When the backtest began, ISO 8601. */
+  readonly from: string;
+  /** True where its end was asked for. */
+  readonly isEnd: boolean;
+  /** Undefined in what earlier versions kept. */
+  readonly came: StrategyPlayed | undefined;
+  /** The last row of its last order by then. */
+  readonly ordered: Decision | undefined;
+}
+
+interface Found {
   readonly answer: string;
   readonly advice: string;
-  readonly lines: readonly Line[];
 }
 
-/** The answer about a silence, with its facts. */
+/** Why there was no order, what to do about it, and further facts. */
 export function whyNotAnswer(silence: Silence): WhyNotAnswer {
-  const { answer, advice, lines } = whyNot(silence);
-  const facts = lines.map(([about, text]) => ({ about, text }));
-  return { strategy: silence.strategy, at: isoTime(silence.at), run: silence.run ?? null, answer, advice, facts };
+  const { answer, advice } = found(silence);
+  const told = `${silence.unrefused ? 'nothing was refused; ' : ''}${thrownWords(silence, answer)}${answer}`;
+  const facts = [...lastLines(silence), ...seenLines(silence)].map(([about, text]) => ({ about, text }));
+  return { strategy: silence.strategy, at: isoTime(silence.at), run: silence.run ?? null, answer: told, advice, facts };
 }
 
-/** Finds the cause: the first of these rules that applies. */
-export function whyNot(silence: Silence): WhyNot {
-  const found =
-    stopped(silence) ??
-    unsettled(silence) ??
-    unquoted(silence) ??
-    refused(silence) ??
-    unable(silence) ??
-    laneTrouble(silence) ??
-    quiet(silence);
-  return {
-    ...found,
-    answer: `${silence.unrefused ? 'nothing was refused; ' : ''}${thrownWords(silence, found.answer)}${found.answer}`,
-    lines: [...lastLines(silence), ...seenLines(silence)],
-  };
+/** The cause: its state, an order on its way, what it said or was refused last, or what it waits for. */
+function found(silence: Silence): Found {
+  const { at, strategy, run, open, played } = silence;
+  if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
+  const state = stateOf(silence);
+  const told = state && { answer: `it was ${stateLine(state, at)}`, advice: stateWords(state, played !== undefined).mend || 'wait' };
+  if (told && state.state !== 'REFUSED') return told;
+  const own = open.find((order) => order.strategy === strategy);
+  if (own)
+    return {
+      answer: `its order ${own.order_id} was on its way; the strategy is not asked meanwhile`,
+      advice: `kairos why ${own.order_id} tells what came of it`,
+    };
+  return said(silence, told?.advice) ?? told ?? quiet(silence);
+}
+
+/** States at the end of the data that keep no strategy back: its lanes have no more quotes. */
+const isFree = ({ state }: JournaledState): boolean => state === 'RUNNING' || state === 'NO_QUOTES';
+
+/** What kept it from trading: a latch, what was seen, or what rows tell where nothing was. */
+function stateOf({ latches, seen, open, blocked, played }: Silence): JournaledState | undefined {
+  const latched = latchedState(latches);
+  if (latched) return latched;
+  if (typeof seen !== 'string') return seen.state.state === 'RUNNING' ? undefined : seen.state;
+  const lost = open.find(({ state }) => state === 'unknown');
+  if (lost) {
+    const figures = { order: lost.order_id, product: lost.product };
+    return { state: 'FROZEN', figures, reason: 'PRODUCT_FROZEN', since: Date.parse(lost.intent_at), until: null };
+  }
+  const atEnd = played?.isEnd ? played.came?.atEnd : undefined;
+  if (atEnd) return isFree(atEnd) ? undefined : atEnd;
+  if (blocked?.kind !== 'blocked' || !blocked.detail.on) return undefined;
+  const { since, until = null, ...cause } = blocked.detail;
+  return { ...cause, reason: blocked.reason, since: Date.parse(since), until: until === null ? null : Date.parse(until) };
 }
 
 /** Failures that decisions in between hide: told first, and not twice where the answer has the last one. */
@@ -79,131 +112,22 @@ function thrownWords({ thrown }: Silence, answer: string): string {
 
 const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`);
 
-type Found = Pick<WhyNot, 'answer' | 'advice'>;
-
-const PLAY_AGAIN = 'nobody ends it in a backtest: change the limit or the rule that the reason names, or play with --limits off';
-
-const playAgain = (latches: readonly Latch[]): string =>
-  latches.every(({ kind }) => kind === 'disabled') ? 'mend the strategy, and play it again' : PLAY_AGAIN;
-
-function stopped({ at, strategy, run, latches, isBacktest }: Silence): Found | undefined {
-  if (run === undefined) return { answer: `no daemon ran at ${isoTime(at)}`, advice: 'kairos journal runs shows when one did' };
-  if (latches.length === 0) return undefined;
-  const words = {
-    halted: 'trading was halted',
-    disarmed: 'trading was disarmed',
-    reducing: 'only exits were allowed',
-    paused: 'openings were paused',
-    disabled: `${strategy} was disabled`,
-  };
-  return {
-    answer: foremostFirst(latches)
-      .map(({ kind, since, who, why }) => `${words[kind]} at ${isoTime(since)} by ${who}: ${why}`)
-      .join('; '),
-    advice: isBacktest ? playAgain(latches) : endText(latches),
-  };
-}
-
-function unsettled({ strategy, open, isBacktest }: Silence): Found | undefined {
-  const lost = open.find(({ state }) => state === 'unknown');
-  if (lost) {
-    const answer = `nothing was opened in its product, and only what was certain closed: order ${lost.order_id} of ${lost.strategy} has an unknown outcome since ${lost.intent_at}`;
-    const settle = `look into the account, then kairos journal resolve ${lost.order_id} --as accepted or rejected`;
-    return {
-      answer,
-      advice: isBacktest ? 'its answer came later than service.answerMs: backtest.latency says how late answers are' : settle,
-    };
-  }
-  const own = open.find((order) => order.strategy === strategy);
-  if (!own) return undefined;
-  return {
-    answer: `its order ${own.order_id} was on its way; the strategy is not asked meanwhile`,
-    advice: `kairos why ${own.order_id} tells what came of it`,
-  };
-}
-
-/** A time of a backtest without quotes, such as a weekend. */
-function unquoted({ isBacktest, blocked }: Silence): Found | undefined {
-  if (!isBacktest || blocked?.kind !== 'blocked' || !blocked.detail.on || blocked.reason !== 'LANE_STALE') return undefined;
-  return { answer: silentText(blocked.detail), advice: blocked.detail.mend };
-}
-
-/** Advice on refusals that are not by a limit. */
-const ADVICE: Readonly<Record<string, string>> = {
-  LANE_STALE:
-    'wait for the next quote; the service sends two a second, and if quotes come less often, lanes.staleAfter sets how long a silence may last (docs/risk.md)',
-};
-
-const BACKTEST_ADVICE: Readonly<Record<string, string>> = {
-  LANE_STALE: 'the data had no newer quote; lanes.staleAfter sets how long a silence may last (docs/risk.md)',
-};
-
-/** What ends the state that goes with a refusal, where it still stands. */
-function mendOf({ seen, strategy }: Pick<Silence, 'seen' | 'strategy'>, reason: string | null): string | undefined {
-  if (typeof seen === 'string' || reason === null || seen.state.reason !== reason) return undefined;
-  return mendHere(seen.state, strategy) || undefined;
-}
-
-/** A refusal, or a word of the strategy, that was the last that happened to it. */
-function refused(silence: Silence): Found | undefined {
-  const { strategy, last, seen, isBacktest } = silence;
-  const later = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
-  if (later || !last) return undefined;
+/** A refusal, or a word of the strategy, that was the last that happened to it. `mend`: what ends the refusals that go on. */
+function said({ last, seen, played }: Silence, mend: string | undefined): Found | undefined {
+  const isLater = typeof seen !== 'string' && seen.asked?.said === 'nothing' && seen.asked.at > (last?.at ?? 0);
+  if (isLater || !last) return undefined;
   if (last.kind === 'refused') {
     const { intent, checks } = last.detail;
     return {
       answer: `it wanted to ${intent.side} ${intent.wants} (${intent.why}) and was refused: ${refusalWords(last.reason, checks)}; ${meaning(last)}`,
-      advice:
-        paceMend(last.reason) ??
-        mendOf({ seen, strategy }, last.reason) ??
-        (isBacktest ? BACKTEST_ADVICE : ADVICE)[last.reason ?? ''] ??
-        (last.reason !== null && isLimitReason(last.reason)
-          ? 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)'
-          : 'wait for the next quote; what the code means is in docs/reference/reasons.md'),
+      advice: mend ?? refusalMend(last.reason, played !== undefined),
     };
   }
-  // A lane that went down since the strategy held is what keeps it from trading now.
-  if (last.kind === 'hold' && typeof seen !== 'string' && seen.state.state === 'NO_QUOTES') return laneTrouble(silence);
   // While its signals warm up, its state says so, and what is left.
   if (last.kind === 'hold' && last.reason !== 'WARMING_UP')
     return { answer: `the strategy itself gives the reason: ${last.detail.why}`, advice: 'this is a rule of the strategy' };
   if (last.kind !== 'threw') return undefined;
   return { answer: `it failed: ${last.detail.error}`, advice: 'fix the strategy; three failures in a row disable it' };
-}
-
-/** A state of the strategy that prevents openings, with its time left. Lanes are checked below. */
-function unable({ at, strategy, seen, last }: Silence): Found | undefined {
-  if (typeof seen === 'string' || seen.state.state === 'RUNNING' || seen.state.state === 'NO_QUOTES') return undefined;
-  const { state, why, until, reason } = seen.state;
-  const advice = paceMend(reason) ?? (mendHere(seen.state, strategy) || 'wait');
-  const left = until === null ? '' : `, ${leftText(until - at)}`;
-  const figures = last?.kind === 'refused' && last.reason === reason ? ` (at last ${refusalWords(reason, last.detail.checks)})` : '';
-  return { answer: `it was ${state}: ${why === '' ? STRATEGY_STATES[state] : why}${figures}${left}`, advice };
-}
-
-function laneTrouble({ at, seen }: Silence): Found | undefined {
-  if (typeof seen === 'string') return undefined;
-  const { lane, phase, why, since: began, quote, quoteAt, staleMs } = seen.lane;
-  // It is asked for again and again: its last change is one of these tries.
-  if (seen.state.reason === 'LANE_DISABLED') return { answer: seen.state.why, advice: seen.state.mend };
-  const since = began === undefined ? '' : ` since ${isoTime(began)}`;
-  if (phase === 'new') return { answer: `lane ${lane} was never opened`, advice: 'lanes open at lanes.opensPerSecond after the start' };
-  if (phase !== 'acked') {
-    return {
-      answer: `lane ${lane} was ${phaseWord(seen.lane)}${since}${why === '' ? '' : `: ${why}`}`,
-      advice:
-        phase === 'disabled' || phase === 'refused'
-          ? 'check product and amount; it is asked again until the service acknowledges it'
-          : 'check the connection to the service',
-    };
-  }
-  if (!quote)
-    return { answer: `lane ${lane} is acknowledged${since}, and no quote came`, advice: 'the service may not quote this product now' };
-  if (quoteAt === undefined || at - quoteAt <= staleMs) return undefined;
-  return {
-    answer: `quotes had stopped: the last of lane ${lane} came at ${isoTime(quoteAt)}, ${durationText(at - quoteAt)} before`,
-    advice: 'check the connection to the service, and that the daemon was running',
-  };
 }
 
 const TRIED = 'each leg is tried on the quotes of its lane until its time is over; kairos journal tail -f shows what comes of it';
@@ -222,7 +146,7 @@ function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Found 
   if (last && planned !== undefined && last.orderId === null) {
     return { answer: `it did ask; at ${isoTime(last.at)} ${planned.came}: ${describeDecision(last)}`, advice: planned.advice };
   }
-  if (played) return silentInBacktest(at, played, last);
+  if (played) return quietInBacktest(at, played, last);
   if (typeof seen === 'string') {
     const none = unrefused ? '' : 'the journal has no refusal: ';
     return { answer: `${none}the strategy asked for no order`, advice: `what it saw is not known: ${seen}` };
@@ -250,6 +174,33 @@ function quiet({ at, strategy, seen, last, played, unrefused }: Silence): Found 
   };
 }
 
+const OWN_RULE = 'decide() of the strategy sets the rule';
+
+/** Why a backtested strategy asked for no order, from what is kept of it. */
+function quietInBacktest(at: Millis, { from, isEnd, came, ordered }: PlayedSilence, last: Decision | undefined): Found {
+  const none = ordered
+    ? `since order ${ordered.orderId}, ${ordered.kind.replace('_', ' ')} at ${isoTime(ordered.at)}, it asked for no order`
+    : `it asked for no order from ${from} to ${isoTime(at)}`;
+  if (!came) return { answer: none, advice: OWN_RULE };
+  const { asked, firstAskedAt, warmUp, atEnd } = came;
+  const first = firstAskedAt === null ? undefined : isoTime(firstAskedAt);
+  if (firstAskedAt !== null && at >= firstAskedAt) {
+    const called = isEnd ? `called ${timesText(asked)} in this run, first at ${first}` : `called, first at ${first}`;
+    return { answer: `${none}: decide was ${called}, and wanted none in that time`, advice: OWN_RULE };
+  }
+  const isWarming = warmUp !== null && (last?.reason === 'WARMING_UP' || atEnd.state === 'WARMING_UP');
+  const needs = warmUp === null ? [] : [`it was warming up (it sees ${warmUp} first)`];
+  const why = [...needs, ...(isWarming ? [] : ['its signals had not emitted'])].join(', or ');
+  const called = first === undefined ? 'decide was never called' : `decide was first called at ${first}`;
+  const advice = isWarming
+    ? 'let warmup() of the strategy ask for less'
+    : 'signals() brought nothing to decide on: name its values with observe()';
+  return {
+    answer: `${none}: ${why}; ${called}`,
+    advice: first === undefined ? advice : `--at ${first} or later asks about the time after that`,
+  };
+}
+
 function lastLines({ last }: Silence): Line[] {
   if (!last) return [['journal', 'it has no row: a decision that asks for no order is not journaled']];
   const reason = last.reason === null ? '' : `: ${meaning(last)}`;
@@ -258,15 +209,13 @@ function lastLines({ last }: Silence): Line[] {
   return [['journal', `last ${last.kind} at ${isoTime(last.at)}${reason}${times}`]];
 }
 
-function seenLines({ seen, at, blocked, isBacktest }: Silence): Line[] {
-  const silent: Line[] =
-    blocked?.kind === 'blocked' && blocked.detail.on
-      ? [['silent', `${silentText(blocked.detail)}${isBacktest ? '' : `; ${blocked.detail.mend}`}`]]
-      : [];
-  if (typeof seen === 'string') return [...silent, [isBacktest ? 'note' : 'recording', seen]];
+function seenLines({ seen, at, played }: Silence): Line[] {
+  if (typeof seen === 'string') return [[played ? 'note' : 'recording', seen]];
   const { lane, asked, times, nextTimer, observed, sameSource, state } = seen;
-  const left = state.until === null ? '' : `, ${leftText(state.until - at)}`;
-  const lines: Line[] = [['state', `${state.state}${left}`], ...silent, ['lane', laneText(lane, at)]];
+  const lines: Line[] = [
+    ['state', state.state],
+    ['lane', laneText(lane, at)],
+  ];
   if (lane.quote && lane.quoteAt !== undefined) {
     const { buy, sell, validUntil } = lane.quote;
     const until = validUntil > at ? `valid until ${isoTime(validUntil)}` : 'no longer valid';
@@ -278,8 +227,6 @@ function seenLines({ seen, at, blocked, isBacktest }: Silence): Line[] {
   if (!sameSource) lines.push(['note', 'the strategy has changed since: this is its answer of today']);
   return lines;
 }
-
-const silentText = ({ since, why }: DecisionOf<'blocked'>['detail']): string => `it could not trade since ${since}: ${why}`;
 
 /** A lane that is opened again has its last trouble still. */
 const phaseWord = ({ phase, why }: LaneSeen): string => (phase === 'acked' ? 'open' : phase === 'opening' && why !== '' ? 'down' : phase);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { checkWords, reasonWords, refusalWords } from '#domain/check-words.ts';
-import { paceMend } from '#domain/limits.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 
 /** A code, or what a flag compares: neither is for people. */
@@ -59,9 +58,4 @@ test('a refusal tells each check that said no, and of none what its code means',
   expect(reasonWords('DUST')).toBe(REASONS.DUST);
   expect(reasonWords('expired')).toBe('expired');
   expect(refusalWords('FROM_LATER', [])).toBe('a reason that this version does not know');
-});
-
-test('a limit on orders a minute passes by itself; no other refusal does', () => {
-  const codes = ['MAX_ORDERS_PER_MINUTE', 'MAX_ORDERS_PER_MINUTE_OF_PRODUCT', 'MAX_DAY_LOSS', null];
-  expect(codes.map((code) => paceMend(code) !== undefined)).toEqual([true, true, false, false]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { endText, namedEnds, stillText, withEnds } from '#domain/latch-ends.ts';
 
 const latch = (kind: Latch['kind']): Latch => ({ kind, strategy: null, since: 0, who: 'ann', why: 'news' });

@@ -66,7 +66,9 @@ venue: { dialect: [undated-answers], quotesPerSecond: 10 }
     const line = /b cannot trade since .*clock\.source/;
     await waiting.until('the line', () => (line.test(waiting.stdout + waiting.stderr) ? true : undefined));
     expect((waiting.stdout + waiting.stderr).match(new RegExp(line, 'g'))).toHaveLength(1);
-    expect((await runKairos(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(/it could not trade since .*clock\.source/);
+    expect((await runKairos(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(
+      /^b at \S+: it was NO_TIME.*\n +then .*clock\.source/m,
+    );
     expect((await runKairos(['status'], { cwd })).stdout).toMatch(/^b \w+, cannot trade since .*clock\.source/m);
     const page = /page +(http:\S+)/.exec(waiting.stdout)?.[1];
     expect(await (await fetch(`${page}/api/state`)).json()).toMatchObject({

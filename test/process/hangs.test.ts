@@ -39,7 +39,7 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
     expect(stdout).toMatch(/^halt +\S+\/var\/kairos\.db\.halt stands, and the journal does not have it yet$/m);
     expect(await kairos('why-not')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^keep at \S+: trading was halted at .*: it hangs\n +then +kairos resume/),
+      stdout: expect.stringMatching(/^keep at \S+: it was HALTED since \S+: halted by \S+: it hangs\n +then +kairos resume/),
     });
   } finally {
     daemon.signal('SIGCONT');

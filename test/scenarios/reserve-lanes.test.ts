@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Decided } from '#core/strategy/contract.ts';
 import { buy, close, mid, sell, strategy, target } from '#core/strategy/index.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { refusalWords } from '#domain/check-words.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import type { CheckResult } from '#domain/decision.ts';
 import type { LaneId } from '#domain/names.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Windows } from '#core/schedule/windows.ts';
 import { buy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf } from '#domain/decimal.ts';
-import { isoTime, type Millis, strategyId } from '#domain/names.ts';
+import { type Millis, strategyId } from '#domain/names.ts';
 import type { StrategyState } from '#domain/strategy-state.ts';
 import { usd } from '../support/limits.ts';
 import { btcLane, quote } from '../support/market-data.ts';
@@ -67,7 +67,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
       state: 'NO_SIGNAL',
       reason: 'SIGNAL_NAN',
       since,
-      why: expect.stringContaining('the signal is NaN'),
+      figures: { why: expect.stringContaining('the signal is NaN') },
     });
     tick(r, 60_000);
     expect(stateOf(r).state).toBe('RUNNING');
@@ -75,16 +75,16 @@ describe('a strategy says in one word what it can do, why not, and for how long'
 
   test('it is RUNNING while quotes come, and without them it names the lane and the last quote', () => {
     const r = rig();
-    expect(stateOf(r)).toMatchObject({ state: 'NO_QUOTES', reason: 'LANE_STALE', why: expect.stringContaining('no quote came') });
+    expect(stateOf(r)).toMatchObject({ state: 'NO_QUOTES', reason: 'LANE_STALE', figures: { product: 'btcusd', lane: btcLane.id } });
     tick(r);
-    expect(stateOf(r)).toEqual({ state: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null });
+    expect(stateOf(r)).toEqual({ state: 'RUNNING', figures: {}, reason: null, since: null, until: null });
     const last = r.clock.now();
     r.moveBy(2_000);
     expect(stateOf(r)).toMatchObject({
       state: 'NO_QUOTES',
       reason: 'LANE_STALE',
       since: last + 2_000,
-      why: expect.stringContaining('2026-01-01T00:00:00.500Z'),
+      figures: { lane: btcLane.id, quoteAt: last },
     });
   });
 
@@ -98,7 +98,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
       state: 'COOLING_DOWN',
       reason: 'LOSS_COOLDOWN',
       until: lostAt + 300_000,
-      why: '1 closes in a row lost',
+      figures: { losses: 1 },
     });
     quoted(r, 299_500);
     expect(stateOf(r)).toMatchObject({ state: 'RUNNING' });
@@ -108,9 +108,9 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const r = rig({ limits: { maxDayLoss: usd(5) }, arming: { rearmAfterMs: 3_600_000 } });
     tick(r, 60_000);
     tick(r, 59_000);
-    const { state, reason, why, until, mend } = stateOf(r);
-    expect(mend).toBe(`it ends by itself at ${isoTime(until ?? 0)}, or by kairos resume, from when on losses count anew`);
-    expect({ state, reason, why }).toMatchObject({ state: 'REDUCING', reason: 'MAX_DAY_LOSS', why: expect.stringContaining('maxDayLoss') });
+    const { until, ...state } = stateOf(r);
+    const reducing = { kind: 'reducing', who: 'kairos', why: expect.stringContaining('maxDayLoss'), until };
+    expect(state).toMatchObject({ state: 'REDUCING', reason: 'MAX_DAY_LOSS', figures: { standing: [reducing] } });
     expect(until).toBeGreaterThan(START + 3_600_000);
   });
 
@@ -118,7 +118,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const r = rig({ strategies: { t: waiting } });
     tick(r);
     tick(r);
-    expect(stateOf(r)).toMatchObject({ state: 'WARMING_UP', why: '2 of 5 quotes seen', until: null });
+    expect(stateOf(r)).toMatchObject({ state: 'WARMING_UP', figures: { seen: 2, quotes: 5, spanMs: 0 }, until: null });
     for (let more = 0; more < 3; more += 1) tick(r);
     expect(stateOf(r)).toMatchObject({ state: 'RUNNING' });
   });
@@ -143,24 +143,24 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     const r = rig();
     tick(r);
     r.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
-    const paused = { state: 'PAUSED', why: 'paused by ann: checked', since: r.clock.now() };
-    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume t' });
+    const since = r.clock.now();
+    const paused = (strategy: string | null) => ({ kind: 'paused', strategy, since, ...by });
+    expect(stateOf(r)).toMatchObject({ state: 'PAUSED', reason: 'PAUSED', since, figures: { standing: [paused('t')] } });
     r.give({ kind: 'command', command: { act: 'pause', strategy: null, ...by } });
-    expect(stateOf(r)).toMatchObject({ ...paused, mend: 'kairos resume ends both: PAUSED' });
+    expect(stateOf(r)).toMatchObject({ state: 'PAUSED', figures: { standing: [paused(null), paused('t')] } });
     r.give({ kind: 'command', command: { act: 'resume', strategy: null, ...by } });
     expect(stateOf(r).state).not.toBe('PAUSED');
     r.give({ kind: 'command', command: { act: 'halt', ...by } });
-    expect(stateOf(r)).toMatchObject({ state: 'HALTED', why: 'checked', mend: 'kairos resume' });
+    expect(stateOf(r)).toMatchObject({ state: 'HALTED', figures: { standing: [{ kind: 'halted', ...by }] } });
     r.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
-    expect(stateOf(r)).toMatchObject({ state: 'HALTED', mend: 'kairos resume ends both: HALTED, PAUSED' });
+    expect(stateOf(r)).toMatchObject({ state: 'HALTED', figures: { standing: [{ kind: 'halted' }, { kind: 'paused' }] } });
     const armless = rig({ arming: { arm: 'manual' } });
     expect(stateOf(armless)).toMatchObject({
       state: 'DISARMED',
-      why: 'nothing was armed yet',
-      mend: 'kairos arm shows the limits and lets orders go out',
+      figures: { standing: [{ kind: 'disarmed', who: 'kairos', why: 'nothing was armed yet' }] },
     });
     armless.give({ kind: 'command', command: { act: 'pause', strategy: strategyId('t'), ...by } });
-    expect(stateOf(armless).mend).toBe('kairos arm and kairos resume t end both: DISARMED, PAUSED');
+    expect(stateOf(armless)).toMatchObject({ state: 'DISARMED', figures: { standing: [{ kind: 'disarmed' }, { kind: 'paused' }] } });
   });
 
   test('it has NO_RATE where a limit is in a currency that nothing leads to, and NO_FUNDS where its amount costs more than there is', () => {
@@ -168,19 +168,23 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     tick(r);
     expect(stateOf(r)).toMatchObject({
       state: 'NO_RATE',
-      why: 'risk.maxOrderValue is in eur, and there is no live rate from usd',
-      mend: 'give the limit in usd as well, as {usd: N}',
+      figures: { setting: 'risk.maxOrderValue', has: ['eur'], lacks: 'usd' },
     });
     const poor = rig({ opening: new Map([['usd', decimalOf(100)]]) });
     tick(poor);
-    expect(stateOf(poor)).toMatchObject({ state: 'NO_FUNDS', reason: 'INSUFFICIENT_FUNDS', why: expect.stringContaining('100.00') });
+    expect(stateOf(poor)).toMatchObject({ state: 'NO_FUNDS', reason: 'INSUFFICIENT_FUNDS', figures: { accountLeft: '100.00' } });
     const limits = { maxOrderValue: usd(500), maxPositionValue: usd(550), maxTotalValue: usd(50_000) };
     const all = rig({ opening: new Map([['usd', decimalOf(100)]]), limits });
     tick(all, 2_000_000);
     expect(stateOf(all)).toMatchObject({
       reason: 'BUDGET',
-      why: 'an order costs some 20000.00 usd, and 10000.00 of its budget is left, the account has 100.00 to spend, risk.maxOrderValue is 500 usd, risk.maxPositionValue is 550 usd',
-      mend: 'a smaller amount, or all of: a larger budget, in its entry; more in the account (book what came in: kairos ledger add); larger limits',
+      figures: {
+        ...{ cost: '20000.00', currency: 'usd', budgetLeft: '10000.00', accountLeft: '100.00' },
+        limits: [
+          { setting: 'risk.maxOrderValue', limit: '500', currency: 'usd' },
+          { setting: 'risk.maxPositionValue', limit: '550', currency: 'usd' },
+        ],
+      },
     });
   });
 
@@ -190,7 +194,7 @@ describe('a strategy says in one word what it can do, why not, and for how long'
     r.quote(quote({ buy: 60_000, validUntil: r.clock.now() + 3000 }));
     r.answer(r.last, { outcome: 'unknown', reason: 'NO_ANSWER', httpStatus: null, why: 'nothing came' });
     tick(r, 60_000);
-    expect(stateOf(r)).toMatchObject({ state: 'FROZEN', mend: expect.stringContaining('journal resolve') });
+    expect(stateOf(r)).toMatchObject({ state: 'FROZEN', figures: { order: r.last.id, product: 'btcusd' } });
   });
 });
 
@@ -206,7 +210,7 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
       {
         strategy: 't',
         reason: 'LANE_DOWN',
-        detail: { on: true, state: 'NO_QUOTES', since: '2026-01-01T00:00:00.500Z', why: expect.stringContaining('ERR no such size') },
+        detail: { on: true, state: 'NO_QUOTES', since: '2026-01-01T00:00:00.500Z', figures: { phase: 'refused', why: 'ERR no such size' } },
       },
     ]);
     expect(quiet(r)).toEqual([expect.stringMatching(/^warn: t cannot trade since .*ERR no such size; check product and amount; /)]);
@@ -253,7 +257,6 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     happens(r);
     expect(blocked(r).map((row) => [row.reason, row.detail.on])).toEqual([[reason, true]]);
     expect(quiet(r)).toHaveLength(1);
-    expect(blocked(r)[0]?.detail.mend).not.toBe('');
   });
 
   test("the day's value that is used up is told once and stands until midnight UTC, however seldom the strategy asks", () => {
@@ -263,7 +266,6 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
       quoted(r, 20_000);
     }
     expect(stateOf(r)).toMatchObject({ state: 'REFUSED', reason: 'MAX_DAY_VALUE', until: START + 86_400_000, since: START + 500 });
-    expect(stateOf(r).mend).toMatch(/^it ends at 2026-01-02T00:00:00\.000Z; /);
     quoted(r, 60_000);
     expect(blocked(r).map(({ reason, detail }) => [reason, detail.on])).toEqual([['MAX_DAY_VALUE', true]]);
     r.moveBy(START + 86_400_000 - r.clock.now() - 250);
@@ -337,11 +339,10 @@ describe('a strategy that cannot trade for 30 s for a cause outside it says so o
     expect(r.broker.submitted).toHaveLength(2);
     const state = {
       ...{ state: 'REFUSED', reason: 'TIME_LEFT', since: START + 1_500, until },
-      why: 'the quote has too little time left: an opening needs 3150 ms, risk.minTimeLeftMs (250 ms) and the 2900 ms that an answer of the service took',
-      mend: `that answer counts until ${new Date(until).toISOString()}; quotes with more time left pass`,
+      figures: { checks: expect.anything(), answer: { ms: 2900, leastMs: 250 } },
     };
     expect(stateOf(r)).toEqual(state);
-    expect(quiet(r)).toEqual([expect.stringContaining(`${state.why}; ${state.mend}`)]);
+    expect(quiet(r)).toHaveLength(1);
     for (let n = 0; n < 1_100; n += 1) tick(r, 60_000);
     expect(r.broker.submitted).toHaveLength(3);
   });

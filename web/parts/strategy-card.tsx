@@ -70,11 +70,11 @@ export const STATE_TONES: Readonly<Partial<Record<StrategyView['state']['name'],
 /** Why it does not trade, how much longer, and what ends it. */
 function State({ state, told }: { readonly state: StrategyView['state']; readonly told: Told }) {
   const now = useNow(told);
-  const { name, words, why, mend, until, blockedSince } = state;
+  const { name, why, mend, until, blockedSince } = state;
   if (name === 'RUNNING') return null;
   return (
     <p class="state" role={blockedSince === null ? undefined : 'status'}>
-      {why === '' ? words : why}
+      {why}
       {until !== null && <b>, ends {awayText(until, now)}</b>}
       {blockedSince !== null && <b>, for {lastedText(now - Date.parse(blockedSince))}</b>}
       {mend !== '' && <small>{mend}</small>}

@@ -1,7 +1,8 @@
 import type { Decision, DecisionRow } from '#domain/decision.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { latchesText, namedEnds, stillText } from '#domain/latch-ends.ts';
 import { isoTime } from '#domain/names.ts';
+import { stateWords } from '#domain/no-order-words.ts';
 import { REASONS, type Reason } from '#domain/reasons.ts';
 import { settleText } from '#domain/settle-text.ts';
 import type { Alert } from './alert.ts';
@@ -80,7 +81,8 @@ export function alertOf(row: Decision, standing: readonly Latch[] = []): Alert |
         over: true,
       };
     case 'blocked': {
-      const { on, state, why, mend } = row.detail;
+      const { on, state } = row.detail;
+      const { why, mend } = stateWords({ ...row.detail, reason: row.reason });
       // A start that waits to be armed is told as that.
       if (row.reason === 'DISARMED') return undefined;
       const title = on

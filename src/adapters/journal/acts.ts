@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Decision } from '#domain/decision.ts';
 import { never } from '#domain/errors.ts';
-import type { Latch, OperatorCommand } from '#domain/event.ts';
+import type { OperatorCommand } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis, strategyId } from '#domain/names.ts';
 import { appendAtRest } from './at-rest.ts';
 import { instanceOf } from './instance.ts';

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { IN_MEMORY, isMissing, journalFiles } from './files.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { openForReading } from './database.ts';
 import { openFault } from './fault.ts';
 import { journalFiles } from './files.ts';

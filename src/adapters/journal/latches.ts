@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from '#domain/decision.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },

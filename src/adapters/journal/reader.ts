@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import type { Latch, LearnedSize, PastFill } from '#domain/event.ts';
+import type { LearnedSize, PastFill } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 import { refuseArchived } from './archives.ts';
 import type { ChainEnd, DecisionRecord } from './chain.ts';

@@ -1,4 +1,5 @@
-import type { CheckResult, Decision, DecisionKind } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
+import type { Decision, DecisionKind } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, orderId, productCode, quoteId, strategyId } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { ActionDetail, DecisionOf } from '#domain/decision.ts';
-import type { BookAmount, Latch, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
+import type { BookAmount, LearnedSize, PastExit, PastFill, PastUnknown } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { PastManualRequest } from '#domain/manual-request.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText } from '#domain/order-text.ts';

@@ -1,5 +1,6 @@
 import { type Decimal, ZERO } from '#domain/decimal.ts';
-import type { Latch, LearnedSize } from '#domain/event.ts';
+import type { LearnedSize } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import { balancesOf } from './balances.ts';

@@ -1,4 +1,5 @@
-import type { CheckResult, Decision, DecisionRow } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
+import type { Decision, DecisionRow } from '#domain/decision.ts';
 import type { Millis, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { DecisionLog } from './decision-log.ts';
@@ -17,6 +18,8 @@ interface Refusals {
   readonly since: Millis;
   /** When its cause ends by itself; null if that is unknown. */
   readonly until: Millis | null;
+  /** Those of the last one. */
+  readonly checks: readonly CheckResult[];
 }
 
 /** So long after a refusal its cause is taken to stand, unless it is known when it ends. */
@@ -40,6 +43,7 @@ interface UsedUp {
   /** Refusals since the last opening that passed. */
   readonly count: number;
   readonly product: ProductCode;
+  readonly checks: readonly CheckResult[];
 }
 
 /**
@@ -97,14 +101,14 @@ export class RepeatedRefusals {
   /** What a strategy is refused again and again; undefined where there is no such thing, or where its cause may be over. */
   of(strategy: StrategyId, now: Millis): Refusals | undefined {
     let last: Refusals | undefined;
-    for (const [reason, { since, until, count }] of this.usedUp.get(strategy) ?? [])
-      if (count > 1 && now < until && until > (last?.until ?? 0)) last = { reason, since, until };
+    for (const [reason, { since, until, count, checks }] of this.usedUp.get(strategy) ?? [])
+      if (count > 1 && now < until && until > (last?.until ?? 0)) last = { reason, since, until, checks };
     if (last) return last;
     const streak = this.running.get(strategy);
     const reason = streak?.last.reason ?? null;
     if (streak?.last.kind !== 'refused' || reason === null || this.usedUp.get(strategy)?.has(reason)) return undefined;
     if (streak.count < 2 || now - streak.last.at > STANDS_MS) return undefined;
-    return { reason, since: streak.since, until: null };
+    return { reason, since: streak.since, until: null, checks: streak.last.detail.checks };
   }
 
   /** When what `of` says of a strategy changes by itself, if nothing is asked for meanwhile. */
@@ -115,14 +119,14 @@ export class RepeatedRefusals {
     return Math.min(...ends.filter((at) => at > now));
   }
 
-  private noteUsedUp(strategy: StrategyId, { at, reason, product }: Row): void {
+  private noteUsedUp(strategy: StrategyId, { at, reason, product, detail: { checks } }: DecisionRow<'refused'>): void {
     const until = reason === null || product === null ? undefined : this.passesAt({ reason, strategy, product }, at);
     if (reason === null || product === null || until === undefined) return;
     const usedUp = this.usedUp.get(strategy) ?? new Map<Reason, UsedUp>();
     this.usedUp.set(strategy, usedUp);
     const before = usedUp.get(reason);
     const since = before && at < before.until ? before.since : at;
-    usedUp.set(reason, { since, until, count: (before?.count ?? 0) + 1, product });
+    usedUp.set(reason, { since, until, count: (before?.count ?? 0) + 1, product, checks });
   }
 
   endAll(): void {

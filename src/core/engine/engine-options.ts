@@ -15,7 +15,6 @@ import type { ProductCode, StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
-import type { StrategyState } from '#domain/strategy-state.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
@@ -69,8 +68,6 @@ export interface EngineOptions {
   /** The lines of the schedule, in the order of the configuration. */
   readonly schedule: readonly ScheduleLine[];
   readonly act: Act;
-  /** What ends a state that keeps a strategy from trading, where there is no service to look at; the mend of the state without it. */
-  readonly mendOf?: (state: StrategyState) => string;
   /** Asks the service about its own strategies; absent where a run is played again. */
   readonly remote?: AskRemote;
   /** A halt also asks the service to pause its own strategies. */

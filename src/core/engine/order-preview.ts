@@ -1,8 +1,8 @@
 import { type OrderPlacer, requestOf } from '#core/execution/order-placer.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { size } from '#core/execution/sizing.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
-import type { CheckResult } from '#domain/decision.ts';
 import { type Millis, orderId, productCode, quoteId } from '#domain/names.ts';
 import type { OrderFigures } from '#domain/order.ts';
 import { type Quote, type QuoteSide, type Side, sideOf } from '#domain/quote.ts';

@@ -1,5 +1,7 @@
+import type { DecisionDetails } from '#domain/decision.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { isoTime, type Millis, type StrategyId } from '#domain/names.ts';
+import { stateWords } from '#domain/no-order-words.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
@@ -42,7 +44,7 @@ const STALE: StrategyStateName = 'NO_QUOTES';
  * can trade again. Decided at engine time and journaled, so that a replay finds the same.
  */
 export class Silences {
-  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice' | 'mendOf'>;
+  private readonly context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>;
   private readonly states: Pick<StrategyStates, 'of'>;
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
@@ -52,7 +54,7 @@ export class Silences {
   private nextLook: Millis = Number.POSITIVE_INFINITY;
   private looked: Looked | undefined;
 
-  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice' | 'mendOf'>, states: Pick<StrategyStates, 'of'>) {
+  constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
     this.states = states;
   }
@@ -236,13 +238,12 @@ export class Silences {
   }
 
   private tell(changes: readonly Change[], now: Millis): void {
-    const { log, notice, mendOf = ({ mend }) => mend } = this.context;
+    const { log, notice } = this.context;
     const lines = new Map<string, StrategyId[]>();
-    for (const { strategy, state, since } of changes) {
-      const { why, reason } = state;
-      const mend = mendOf(state);
-      const detail = { on: true, state: state.state, why, mend, since: isoTime(since), lastedMs: now - since };
-      log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason }));
+    for (const change of changes) {
+      const { strategy, state, since } = change;
+      log.defer(log.make('blocked', rowOf(change, now), { strategy: strategy.id, product: strategy.product, reason: state.reason }));
+      const { why, mend } = stateWords(state);
       const line = `cannot trade since ${isoTime(since)}: ${[why, mend].filter((part) => part !== '').join('; ')}`;
       lines.set(line, [...(lines.get(line) ?? []), strategy.id]);
     }
@@ -251,12 +252,17 @@ export class Silences {
 
   private tellEnds(changes: readonly Change[], now: Millis): void {
     const { log, notice } = this.context;
-    for (const { strategy, state, since } of changes) {
-      const lastedMs = now - since;
+    for (const change of changes) {
+      const { strategy, state, since } = change;
       this.endedAt.set(strategy.id, now);
-      const detail = { on: false, state: state.state, why: state.why, mend: state.mend, since: isoTime(since), lastedMs };
-      log.defer(log.make('blocked', detail, { strategy: strategy.id, product: strategy.product, reason: null }));
-      notice('info', `${strategy.id} is ${state.state} again after ${durationText(lastedMs)}`);
+      log.defer(
+        log.make('blocked', { ...rowOf(change, now), on: false }, { strategy: strategy.id, product: strategy.product, reason: null }),
+      );
+      notice('info', `${strategy.id} is ${state.state} again after ${durationText(now - since)}`);
     }
   }
+}
+
+function rowOf({ state: { reason: _, since: __, until, ...cause }, since }: Change, now: Millis): DecisionDetails['blocked'] {
+  return { on: true, ...cause, since: isoTime(since), until: until === null ? null : isoTime(until), lastedMs: now - since };
 }

@@ -3,20 +3,16 @@ import { OPENING_VALUE_LIMITS } from '#core/risk/limits.ts';
 import { countedIn } from '#core/risk/value-checks.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
-import { namedEnds } from '#domain/latch-ends.ts';
-import { isLimitReason } from '#domain/limits.ts';
-import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
-import { REASONS, type Reason } from '#domain/reasons.ts';
-import { figuresIn, isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
+import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';
+import type { Reason } from '#domain/reasons.ts';
+import { type Blocked, isBlocked, latchedState, type StrategyState } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
-import { slowAnswers } from './slow-answers.ts';
-import { CONNECTION, PHASES, QUARANTINE_MEND, TIME_MENDS } from './state-words.ts';
 
 type Found = StrategyState | undefined;
 
-const RUNNING: StrategyState = { state: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null };
+const RUNNING: StrategyState = { state: 'RUNNING', figures: {}, reason: null, since: null, until: null };
 
 /** Says what each strategy can do at an instant: the one place that makes its state. Changes nothing. */
 export class StrategyStates {
@@ -95,41 +91,15 @@ export class StrategyStates {
   }
 
   private latched({ id }: EngineStrategy): Found {
-    const { state } = this.context;
-    const disabled = this.context.disabled.get(id);
-    if (disabled !== undefined) return found('DISABLED', 'DISABLED', { why: disabled, mend: this.mend(id, `kairos enable ${id}`) });
-    const { halted, disarmed, reducing } = state.stops;
-    if (halted) return found('HALTED', halted.reason ?? 'HALTED', { ...halted, mend: this.mend(id, 'kairos resume') });
-    const armed = 'kairos arm shows the limits and lets orders go out';
-    if (disarmed) return found('DISARMED', 'DISARMED', { ...disarmed, mend: this.mend(id, armed) });
-    const [pause] = state.pausesOf(id);
-    if (pause) {
-      const mend = this.mend(id, pause.strategy === null ? 'kairos resume' : `kairos resume ${id}`);
-      return found('PAUSED', 'PAUSED', { why: `paused by ${pause.who}: ${pause.why}`, since: pause.since, mend });
-    }
-    if (!reducing) return undefined;
-    const itself = reducing.until === null ? '' : `it ends by itself at ${isoTime(reducing.until)}, or by `;
-    const mend = `${itself}kairos resume, from when on losses count anew`;
-    return found('REDUCING', reducing.reason ?? 'REDUCING', { ...reducing, mend });
-  }
-
-  /** What ends all that is latched of a strategy; `alone` where that is one latch. */
-  private mend(id: StrategyId, alone: string): string {
-    const { disabled, state } = this.context;
-    const { halted, disarmed, reducing } = state.stops;
-    const standing = [
-      ...(disabled.has(id) ? [{ kind: 'disabled', strategy: id } as const] : []),
-      ...(halted ? [{ kind: 'halted', strategy: null } as const] : []),
-      ...(disarmed ? [{ kind: 'disarmed', strategy: null } as const] : []),
-      ...state.pausesOf(id).map(({ strategy }) => ({ kind: 'paused', strategy }) as const),
-      ...(reducing ? [{ kind: 'reducing', strategy: null, until: reducing.until ?? undefined } as const] : []),
-    ];
-    return standing.length === 1 ? alone : namedEnds(standing);
+    const { state, disabled } = this.context;
+    const why = disabled.get(id);
+    const own = why === undefined ? [] : [{ kind: 'disabled', strategy: id, why, who: null, since: null } as const];
+    return latchedState([...own, ...state.latchesOf(id)]);
   }
 
   private timeless(): Found {
     const { fault } = this.context.clockState;
-    return fault === null ? undefined : found('NO_TIME', fault.reason, { why: REASONS[fault.reason], mend: TIME_MENDS[fault.reason] });
+    return fault === null ? undefined : found({ state: 'NO_TIME', figures: {} }, fault);
   }
 
   private withoutQuotes(one: EngineStrategy, now: Millis): Found {
@@ -144,73 +114,38 @@ export class StrategyStates {
 
   private unquoted(source: LaneId, product: ProductCode, now: Millis): Found {
     const { market, products } = this.context;
-    if (!products.has(product)) {
-      return found('NO_QUOTES', null, { why: `the service does not list ${product}`, mend: 'kairos products shows what it lists' });
-    }
+    const of = (reason: Reason | null): StrategyState => found({ state: 'NO_QUOTES', figures: { product } }, { reason });
+    if (!products.has(product)) return of(null);
     const reason = market.untradable(source, now);
-    if (reason !== null) return this.ofLane(source, reason);
-    if (!market.isQuarantined(product)) return undefined;
-    return found('NO_QUOTES', 'PRODUCT_QUARANTINED', { why: `${product}: ${REASONS.PRODUCT_QUARANTINED}`, mend: QUARANTINE_MEND });
+    if (reason !== null) return this.ofLane(source, product, reason);
+    return market.isQuarantined(product) ? of('PRODUCT_QUARANTINED') : undefined;
   }
 
-  private ofLane(id: LaneId, reason: LaneFault): StrategyState {
+  private ofLane(id: LaneId, product: ProductCode, reason: LaneFault): StrategyState {
     const lane = this.context.market.lane(id);
-    if (!lane) return found('NO_QUOTES', reason, { why: `lane ${id} was never opened`, mend: CONNECTION });
-    const { phase, why, since = null } = lane;
-    const because = why === '' ? '' : `: ${why}`;
-    switch (reason) {
-      case 'LANE_DISABLED':
-        return found('NO_QUOTES', reason, {
-          why: `the service refuses lane ${id}${because}`,
-          since,
-          mend: 'change product or amount, then start again',
-        });
-      case 'LANE_DOWN':
-        return found('NO_QUOTES', reason, {
-          why: `lane ${id} is ${PHASES[phase]}${because}`,
-          since,
-          mend: phase === 'refused' ? 'check product and amount; the service is asked again' : CONNECTION,
-        });
-      case 'QUOTE_WITHOUT_ID':
-        return found('NO_QUOTES', reason, { why: `quotes of lane ${id} are anonymous`, mend: 'set service.userId (KAIROS_USER_ID)' });
-      case 'LANE_QUARANTINED':
-        return found('NO_QUOTES', reason, { why: `lane ${id}: ${REASONS[reason]}`, mend: QUARANTINE_MEND });
-      case 'LANE_STALE':
-        return this.ofStale(lane, reason);
-    }
+    if (reason === 'LANE_STALE' && lane) return this.ofStale(lane, reason);
+    const { phase = 'new', why = '', since } = lane ?? {};
+    const isOfPhase = reason === 'LANE_DOWN' || reason === 'LANE_DISABLED';
+    return found({ state: 'NO_QUOTES', figures: { product, lane: id, phase, why } }, { reason, since: isOfPhase ? (since ?? null) : null });
   }
 
-  private ofStale({ lane, receivedAt, since, counters }: LaneStatus, reason: LaneFault): StrategyState {
+  private ofStale({ lane: { id: lane, product }, receivedAt, since: opened, counters }: LaneStatus, reason: LaneFault): StrategyState {
     const [worst, count] = mostOf(counters.refused);
-    const { id, product } = lane;
-    const mend = `see what comes: kairos quotes ${product} --basic; kairos doctor looks at the connection`;
-    const begin = receivedAt === undefined ? (since ?? null) : receivedAt + this.context.freshnessOf(product).staleMs;
-    if (worst !== undefined && (receivedAt === undefined || count > counters.accepted)) {
-      return found('NO_QUOTES', worst, {
-        why: `quotes of lane ${id} are not used: ${count} refused so far, ${REASONS[worst]}`,
-        since: begin,
-        mend,
-      });
-    }
-    const why =
-      receivedAt === undefined
-        ? `lane ${id} is open and no quote came`
-        : `quotes of lane ${id} stopped: the last came at ${isoTime(receivedAt)}`;
-    return found('NO_QUOTES', reason, { why, since: begin, mend });
+    const since = receivedAt === undefined ? (opened ?? null) : receivedAt + this.context.freshnessOf(product).staleMs;
+    if (worst !== undefined && (receivedAt === undefined || count > counters.accepted))
+      return found({ state: 'NO_QUOTES', figures: { product, lane, refused: count } }, { reason: worst, since });
+    const figures = { product, lane, ...(receivedAt !== undefined && { quoteAt: receivedAt }) };
+    return found({ state: 'NO_QUOTES', figures }, { reason, since });
   }
 
   private frozen({ product }: EngineStrategy): Found {
     const order = this.context.books.unknownIn(product);
-    if (order === undefined) return undefined;
-    const mend = `look into the account, then kairos journal resolve ${order} --as accepted, or --as rejected`;
-    return found('FROZEN', 'PRODUCT_FROZEN', { why: `order ${order} in ${product} has an unknown outcome`, mend });
+    return order && found({ state: 'FROZEN', figures: { order, product } }, { reason: 'PRODUCT_FROZEN' });
   }
 
   private waiting(now: Millis): Found {
     const until = this.context.monitor.waitEndsAt(now);
-    return until === null
-      ? undefined
-      : found('WAITING', 'SERVICE_WAIT', { why: 'the service answered 429', mend: 'it ends by itself', until });
+    return until === null ? undefined : found({ state: 'WAITING', figures: {} }, { reason: 'SERVICE_WAIT', until });
   }
 
   /** No limit of value can be held against what is quoted in the product's currency. */
@@ -221,54 +156,61 @@ export class StrategyStates {
     for (const name of OPENING_VALUE_LIMITS) {
       const cap = limits[name];
       if (cap === null || countedIn(cap, { amount: 1, currency }, monitor.marks.ratesAt(now)) !== undefined) continue;
-      const why = `risk.${name} is in ${[...cap.keys()].join(', ')}, and there is no live rate from ${currency}`;
-      return found('NO_RATE', 'NO_RATE', { why, mend: `give the limit in ${currency} as well, as {${currency}: N}` });
+      const figures = { setting: `risk.${name}`, has: [...cap.keys()], lacks: currency };
+      return found({ state: 'NO_RATE', figures }, { reason: 'NO_RATE' });
     }
     return undefined;
   }
 
   private unfunded(one: EngineStrategy, now: Millis): Found {
     const lacking = lackingFunds(this.context, one, now);
-    return lacking && found('NO_FUNDS', lacking.reason, lacking);
+    return lacking && found({ state: 'NO_FUNDS', figures: lacking.figures }, lacking);
   }
 
   private outsideWindow({ id }: EngineStrategy, now: Millis): Found {
     const hours = this.context.hours.get(id);
     const why = hours?.closedAt(now) ?? null;
     if (!hours || why === null) return undefined;
-    return found('OUTSIDE_WINDOW', 'OUTSIDE_WINDOW', { why, mend: 'it ends by itself', until: hours.opensAt(now) });
+    return found({ state: 'OUTSIDE_WINDOW', figures: { why } }, { reason: 'OUTSIDE_WINDOW', until: hours.opensAt(now) });
   }
 
   private coolingDown({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.context.monitor.losses.leftMs(id, now);
+    const { monitor, limits } = this.context;
+    const left = monitor.losses.leftMs(id, now);
     if (left <= 0) return undefined;
-    const why = `${this.context.limits.maxLossStreak} closes in a row lost`;
-    return found('COOLING_DOWN', 'LOSS_COOLDOWN', { why, mend: 'it ends by itself, or by kairos resume', until: now + left });
+    const figures = { losses: limits.maxLossStreak ?? 0 };
+    return found({ state: 'COOLING_DOWN', figures }, { reason: 'LOSS_COOLDOWN', until: now + left });
   }
 
   private warmingUp({ id }: EngineStrategy, now: Millis): Found {
-    const left = this.host.runners.get(id)?.warmUp.left(now);
-    if (!left) return undefined;
-    const until = left.quotes === 0 ? now + left.ms : null;
-    return found('WARMING_UP', 'WARMING_UP', { why: left.why, mend: 'it ends by itself', until });
+    const warmUp = this.host.runners.get(id)?.warmUp;
+    const left = warmUp?.left(now);
+    if (!warmUp || !left) return undefined;
+    const { quotes, spanMs } = warmUp;
+    const until = left.seen >= quotes ? now + left.ms : null;
+    return found({ state: 'WARMING_UP', figures: { seen: left.seen, quotes, spanMs } }, { reason: 'WARMING_UP', until });
   }
 
   /** It goes on asking for what is refused for the same reason. */
   private refused({ id }: EngineStrategy, now: Millis): Found {
     const refused = this.context.refusals.of(id, now);
-    if (!refused) return undefined;
-    const { reason, since, until } = refused;
-    if (OWN.has(reason) || OF_STATES.has(reason)) return undefined;
-    const slow = reason === 'TIME_LEFT' ? slowAnswers(this.context, now) : undefined;
-    if (slow) return found('REFUSED', reason, { ...slow, since });
-    const figures = `${until === null ? '' : `it ends at ${isoTime(until)}; `}${figuresIn(id)}`;
-    const mend = isLimitReason(reason) ? `${figures}; change the limit that the code names` : figures;
-    return found('REFUSED', reason, { why: REASONS[reason], since, until, mend });
+    if (!refused || OWN.has(refused.reason) || OF_STATES.has(refused.reason)) return undefined;
+    const { reason, since, until, checks } = refused;
+    const slow = reason === 'TIME_LEFT' ? this.slowAnswer(now) : undefined;
+    const figures = { checks, ...(slow && { answer: slow.answer }) };
+    return found({ state: 'REFUSED', figures }, { reason, since, until: slow?.until ?? until });
+  }
+
+  /** The answer for which openings need more time, and until when it counts: in these ten minutes quotes may all be too short for another like it. */
+  private slowAnswer(now: Millis) {
+    const { monitor, limits } = this.context;
+    const until = monitor.trips.standsUntil(now);
+    return until === undefined ? undefined : { until, answer: { ms: monitor.trips.p99(now), leastMs: limits.minTimeLeftMs ?? 0 } };
   }
 
   private withoutSignal({ id }: EngineStrategy): Found {
     const nan = this.host.runners.get(id)?.nan;
-    return nan && found('NO_SIGNAL', 'SIGNAL_NAN', { ...nan, mend: 'mend the calculation of its signals' });
+    return nan && found({ state: 'NO_SIGNAL', figures: { why: nan.why } }, { reason: 'SIGNAL_NAN', since: nan.since });
   }
 }
 
@@ -282,9 +224,12 @@ const OF_STATES: ReadonlySet<Reason> = new Set<Reason>([
 ]);
 
 function found(
-  state: StrategyStateName,
-  reason: Reason | null,
-  { why = '', mend, since = null, until = null }: { why?: string; mend: string; since?: Millis | null; until?: Millis | null },
+  blocked: Blocked,
+  {
+    reason,
+    since = null,
+    until = null,
+  }: { readonly reason: Reason | null; readonly since?: Millis | null; readonly until?: Millis | null },
 ): StrategyState {
-  return { state, reason, why, mend, since, until };
+  return { ...blocked, reason, since, until };
 }

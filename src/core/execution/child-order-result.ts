@@ -1,4 +1,4 @@
-import type { CheckResult } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { OrderId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import type { StrategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Outcome } from '#domain/outcome.ts';

@@ -1,7 +1,8 @@
 import { reducesAtMost } from '#core/portfolio/books.ts';
 import { Approved, type FoundBefore, latchedAgainst, type RiskInput } from '#core/risk/risk.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import type { Decimal } from '#domain/decimal.ts';
-import type { CheckResult, Decision, IntentDetail } from '#domain/decision.ts';
+import type { Decision, IntentDetail } from '#domain/decision.ts';
 import type { Intent } from '#domain/intent.ts';
 import type { Amount } from '#domain/lane.ts';
 import { isoTime, type LaneId, type Millis, orderId, type StrategyId } from '#domain/names.ts';

@@ -1,5 +1,5 @@
 import type { Books } from '#core/portfolio/books.ts';
-import type { CheckResult } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import type { OrderCore } from '#domain/order.ts';
 
 /** A strategy's position in a product. */

@@ -4,7 +4,7 @@ import type { Millis } from '#domain/names.ts';
 import type { TimeState } from '#domain/time-state.ts';
 
 /** Why no order may go out because of time itself. */
-export type ClockReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
+type ClockReason = 'CLOCK_STEP' | 'CLOCK_UNSURE' | 'CLOCK_OLD' | 'LAG';
 
 /** No order goes out while the service's time is known less exactly than this, or is older than that. */
 const MAX_HALF_WIDTH_MS = 1500;

@@ -1,5 +1,5 @@
 import { reduces } from '#core/portfolio/books.ts';
-import type { CheckResult } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { percentOf, sideOf, spreadPctOf } from '#domain/quote.ts';

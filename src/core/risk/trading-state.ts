@@ -1,7 +1,9 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
-import type { Latch, StartFacts } from '#domain/event.ts';
+import type { StartFacts } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
+import type { StandingLatch } from '#domain/latch-ends.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { HaltLatch } from './latch.ts';
@@ -15,8 +17,9 @@ export interface Arming {
   readonly crashHalt: { readonly count: number; readonly windowMs: Millis } | null;
 }
 
-/** Something that stops all strategies: why, since when, and when it ends by itself, if it does. */
+/** Something that stops all strategies: who and why, since when, and when it ends by itself, if it does. */
 interface Stop {
+  readonly who: string;
   readonly why: string;
   readonly since: Millis;
   /** Null if an earlier run latched it. */
@@ -82,12 +85,12 @@ export class TradingState {
       // The row before ended every latch, so those that remain are journaled again.
       if (reducing && wasDisarmed) this.reduce('REDUCING', reducing.who, reducing.why);
     } else {
-      this.disarmed = { why, since: this.log.now, reason: 'DISARMED' };
+      this.disarmed = { who: 'kairos', why, since: this.log.now, reason: 'DISARMED' };
       if (!wasDisarmed) this.log.keep(this.log.make('disarmed', { who: 'kairos', why: `${why}: kairos arm` }, { reason: 'DISARMED' }));
       this.tell(`DISARMED, no order goes out until \`kairos arm\`: ${why}`);
     }
     if (reducing && this.reduced === null) {
-      this.reduced = { why: reducing.why, since: reducing.since, reason: null };
+      this.reduced = { who: reducing.who, why: reducing.why, since: reducing.since, reason: null };
       this.tell(`still REDUCING, only exits pass until ${this.reducingEnds}: ${reducing.why}`);
     }
     if (risk.crashed || unknowns.length > 0) {
@@ -101,7 +104,7 @@ export class TradingState {
     for (const latch of latches) {
       if (latch.kind === 'halted') {
         this.latch.set();
-        this.halted = { why: latch.why, since: latch.since, reason: null };
+        this.halted = { who: latch.who, why: latch.why, since: latch.since, reason: null };
       }
       if (latch.kind !== 'paused') continue;
       const { strategy, who, why, since } = latch;
@@ -147,7 +150,7 @@ export class TradingState {
   /** From now on only orders that reduce a position pass. A further reason changes nothing. */
   reduce(reason: Reason, who: string, why: string): void {
     if (this.reduced !== null) return;
-    this.reduced = { why, since: this.log.now, reason };
+    this.reduced = { who, why, since: this.log.now, reason };
     this.log.keep(this.log.make('reducing', { who, why }, { reason }));
     this.tell(`REDUCING, only exits pass until ${this.reducingEnds}: ${why}`);
   }
@@ -187,16 +190,23 @@ export class TradingState {
     return this.paused.has(null) || this.paused.has(strategy);
   }
 
-  /** The pauses that hold for a strategy: that of all strategies, and its own. */
-  pausesOf(strategy: StrategyId): readonly Pause[] {
-    return [this.paused.get(null), this.paused.get(strategy)].filter((pause) => pause !== undefined);
+  /** All that holds a strategy: what stops all of them, and the pauses of all and of its own. */
+  latchesOf(strategy: StrategyId): readonly StandingLatch[] {
+    const { stops } = this;
+    return [
+      ...(['halted', 'disarmed', 'reducing'] as const).flatMap((kind) => {
+        const stop = stops[kind];
+        return stop === null ? [] : { ...stop, kind, strategy: null, until: stop.until ?? undefined };
+      }),
+      ...[this.paused.get(null), this.paused.get(strategy)].flatMap((pause) => (pause ? { ...pause, kind: 'paused' as const } : [])),
+    ];
   }
 
   /** Sets the latch first, so that no byte leaves, and then journals it; a second halt changes nothing. */
   halt(reason: Reason, who: string, why: string): void {
     this.latch.set();
     if (this.halted !== null) return;
-    this.halted = { why, since: this.log.now, reason };
+    this.halted = { who, why, since: this.log.now, reason };
     this.log.keep(this.log.make('halted', { who, why }, { reason }));
   }
 
@@ -206,7 +216,7 @@ export class TradingState {
     const ofJournal = error instanceof KairosError && (error.code === 'JOURNAL_FAULT' || error.code === 'RECORDING_FAULT');
     const reason = ofJournal ? 'JOURNAL_FAULT' : 'UNCAUGHT';
     this.latch.setForGood();
-    this.halted ??= { why, since: this.log.now, reason };
+    this.halted ??= { who: 'kairos', why, since: this.log.now, reason };
     return this.log.keep(this.log.make('halted', { who: 'kairos', why }, { reason }));
   }
 
@@ -235,7 +245,7 @@ export class TradingState {
       log.make('reducing', { who, why }, { reason: 'BY_PERSON' }),
     );
     for (const strategy of paused) this.paused.set(strategy, { strategy, who, why: again, since: log.now });
-    this.reduced = { why, since: log.now, reason: 'BY_PERSON' };
+    this.reduced = { who, why, since: log.now, reason: 'BY_PERSON' };
     this.halted = null;
     this.latch.clear();
   }

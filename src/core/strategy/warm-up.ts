@@ -4,11 +4,10 @@ import { durationMs } from './duration.ts';
 /** How much a strategy must have seen before its decisions count. */
 type WarmUpNeed = { readonly quotes: number } | { readonly duration: string };
 
-/** What is left of a warm-up. */
+/** What is left of a warm-up, and how many quotes it has seen. */
 interface WarmUpLeft {
-  readonly quotes: number;
   readonly ms: Millis;
-  readonly why: string;
+  readonly seen: number;
 }
 
 /** Counts the quotes and the time that a strategy has seen since its signals were subscribed. */
@@ -65,13 +64,7 @@ export class WarmUp {
   /** What remains of the warm-up; undefined once it is over. Changes nothing. */
   left(now: Millis): WarmUpLeft | undefined {
     if (this.warm || (this.seen >= this.quotes && now - this.since >= this.spanMs)) return undefined;
-    const quotes = Math.max(0, this.quotes - this.seen);
-    const ms = Math.max(0, this.since + this.spanMs - now);
-    return {
-      quotes,
-      ms,
-      why: quotes > 0 ? `${this.seen} of ${this.quotes} quotes seen` : `it sees ${this.spanMs / 1000} s of quotes first`,
-    };
+    return { ms: Math.max(0, this.since + this.spanMs - now), seen: this.seen };
   }
 
   /** What it waits for, in words that stay the same until it is over. */

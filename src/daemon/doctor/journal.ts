@@ -11,7 +11,7 @@ import { inForce, runsOtherwise } from '#daemon/operations/in-force.ts';
 import { publishedIn, tokenIn } from '#daemon/operations/ops-files.ts';
 import { orphanFault, orphansAmong } from '#daemon/operations/orphans.ts';
 import { messageOf } from '#domain/errors.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import { folderFinding, type Machine } from './machine.ts';

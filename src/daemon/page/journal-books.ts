@@ -3,7 +3,7 @@ import { NotificationReader } from '#adapters/journal/notifications.ts';
 import type { ActionRow, NotificationRow } from '#adapters/journal/projection.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Timers } from '#ports/timers.ts';

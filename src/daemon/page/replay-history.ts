@@ -8,7 +8,7 @@ import { logPath } from '#adapters/recording/run-log.ts';
 import { runNamed } from '#assembly/run-record.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { dayStart } from '#domain/utc-day.ts';
 import { averageEntry } from '#report/books.ts';

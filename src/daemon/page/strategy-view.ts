@@ -4,9 +4,9 @@ import type { AtWork } from '#core/execution/at-work.ts';
 import type { Measures } from '#core/risk/measures.ts';
 import { journaled } from '#core/strategy/kept-text.ts';
 import { amountText } from '#domain/lane.ts';
-import { paceMend } from '#domain/limits.ts';
 import { isoTime, type LaneId, type Millis, type ProductCode } from '#domain/names.ts';
-import { STRATEGY_STATES, type StrategyState } from '#domain/strategy-state.ts';
+import { stateWords } from '#domain/no-order-words.ts';
+import type { StrategyState } from '#domain/strategy-state.ts';
 import type { BookView, MadeView, StrategyStateView, StrategyView, WaitingView } from '#server/page/view.ts';
 import { meaningOf } from './decision-view.ts';
 
@@ -97,16 +97,14 @@ function madeBy(books: readonly BookView[]): readonly MadeView[] {
   return [...sums].map(([currency, profit]) => ({ currency, profit }));
 }
 
-function strategyStateView({ state, since, until, ...rest }: StrategyState, blockedSince: Millis | null): StrategyStateView {
-  const mend = paceMend(rest.reason) ?? rest.mend;
+function strategyStateView(state: StrategyState, blockedSince: Millis | null): StrategyStateView {
   const time = (at: Millis | null): string | null => (at === null ? null : isoTime(at));
   return {
-    name: state,
-    words: STRATEGY_STATES[state],
-    ...rest,
-    mend,
-    since: time(since),
-    until: time(until),
+    name: state.state,
+    reason: state.reason,
+    ...stateWords(state),
+    since: time(state.since),
+    until: time(state.until),
     blockedSince: time(blockedSince),
   };
 }

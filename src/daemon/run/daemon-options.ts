@@ -1,5 +1,5 @@
 import type { KairosError } from '#domain/errors.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Beside } from './beside.ts';

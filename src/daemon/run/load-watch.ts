@@ -5,7 +5,7 @@ import type { ControlFiles } from '#adapters/journal/control-files.ts';
 import type { Loading } from '#assembly/assemble.ts';
 import type { Stall } from '#assembly/start-facts.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Timers } from '#ports/timers.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { Watchdog, WHILE_LOADED } from './watchdog.ts';

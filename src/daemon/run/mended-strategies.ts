@@ -1,5 +1,6 @@
 import type { LoadedStrategy } from '#assembly/assemble.ts';
-import type { Command, Latch } from '#domain/event.ts';
+import type { Command } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { SourceChanges } from './strategy-watch.ts';

@@ -5,7 +5,7 @@ import { StrategiesSeen } from '#assembly/strategies-seen.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import type { Decision } from '#domain/decision.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, type Millis, type RunId, type StrategyId } from '#domain/names.ts';
 import type { InboxLog } from '#ports/inbox-log.ts';
@@ -22,7 +22,6 @@ interface PresentOptions {
 /** What the run has decided about one strategy. */
 interface Decided {
   last: Decision | undefined;
-  blocked: Decision | undefined;
   thrown: NonNullable<Silence['thrown']> | null;
 }
 
@@ -41,7 +40,7 @@ export class PresentSilences {
     this.options = options;
     this.seen = new StrategiesSeen(settings, strategies);
     this.latches = new Latches(latches);
-    this.decided = new Map(strategies.map(({ strategy: { id } }) => [id, { last: undefined, blocked: undefined, thrown: null }]));
+    this.decided = new Map(strategies.map(({ strategy: { id } }) => [id, { last: undefined, thrown: null }]));
   }
 
   /** The log, whose events are noted once they are kept. */
@@ -66,8 +65,7 @@ export class PresentSilences {
       this.latches.take(decision);
       const of = decision.strategy === null ? undefined : this.decided.get(decision.strategy);
       if (of === undefined) continue;
-      if (decision.kind === 'blocked') of.blocked = decision;
-      else if (!isBesideLast(decision)) of.last = decision;
+      if (!isBesideLast(decision)) of.last = decision;
       if (decision.kind === 'threw')
         of.thrown = { times: (of.thrown?.times ?? 0) + 1, at: isoTime(decision.at), error: decision.detail.error };
     }
@@ -87,7 +85,7 @@ export class PresentSilences {
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: orders
           .filter((order) => order.product === product)
-          .map((order) => ({ order_id: order.id, strategy: order.strategy, state: order.state, intent_at: isoTime(order.intentAt) })),
+          .map(({ id: order_id, strategy, state, intentAt }) => ({ order_id, product, strategy, state, intent_at: isoTime(intentAt) })),
         last: undefined,
         ...this.decided.get(id),
         seen: this.seen.of(strategy, { engine, now, sameSource: true }),

@@ -5,7 +5,6 @@ import { engineRules } from '#assembly/engine-rules.ts';
 import { startFacts } from '#assembly/start-facts.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { Inbox } from '#core/engine/inbox.ts';
-import { mendInData } from '#core/engine/state-words.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import { RealTimeGate } from '#core/risk/last-gate.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -135,7 +134,6 @@ export class Backtest {
       },
       act: ({ actionId }) =>
         this.inbox.post({ kind: 'action', answer: { actionId, status: 'failed', httpStatus: null, response: 'a backtest asks nobody' } }),
-      mendOf: mendInData,
       onNextDue: (at) => this.clock.wakeAt(at, () => this.wake()),
       onInside: (strategy) => {
         this.inside = strategy ?? this.inside;

@@ -82,15 +82,14 @@ export async function silences({ settings, at: asked, strategy, folders, notice 
         strategy: id,
         run: on ? run.run_id : undefined,
         unrefused,
-        isBacktest: wasPlayed,
-        ...(wasPlayed && {
-          played: {
-            from: run.started_at,
-            isEnd: run.ended_at === isoTime(at),
-            came: played?.strategies?.[id],
-            ordered: ordered && decisionOf(ordered),
-          },
-        }),
+        played: wasPlayed
+          ? {
+              from: run.started_at,
+              isEnd: run.ended_at === isoTime(at),
+              came: played?.strategies?.[id],
+              ordered: ordered && decisionOf(ordered),
+            }
+          : undefined,
         latches: latches.filter((latch) => latch.strategy === null || latch.strategy === id),
         open: journal.openAt(product, isoTime(at)),
         // Decisions of an earlier run do not count.

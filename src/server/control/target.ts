@@ -1,5 +1,6 @@
 import type { DrillResult } from '#domain/drill-result.ts';
-import type { Command, Latch, OperatorCommand } from '#domain/event.ts';
+import type { Command, OperatorCommand } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import type { FillText } from '#domain/order-text.ts';
 import type { RemoteTask } from '#domain/remote.ts';

@@ -33,7 +33,7 @@ const state = z.object({
       id: z.string(),
       ...book,
       legs: z.array(z.object(book)).default([]),
-      state: z.object({ name: z.string(), why: z.string(), words: z.string(), blockedSince: z.string().nullable() }),
+      state: z.object({ name: z.string(), why: z.string(), blockedSince: z.string().nullable() }),
     }),
   ),
 });
@@ -91,7 +91,7 @@ function alarmsOf({ trading, notReady, unknowns, waitingExits, strategies }: Sta
     ...(trading === 'ACTIVE' ? [] : [trading]),
     ...(unknowns > 0 ? [`${unknowns === 1 ? 'one order' : `${unknowns} orders`} of unknown outcome`] : []),
     ...notReady.filter((reason) => !reason.startsWith('trading is')),
-    ...strategies.flatMap((one) => (isStopped(one) ? [`${one.id} ${one.state.name}: ${one.state.why || one.state.words}`] : [])),
+    ...strategies.flatMap((one) => (isStopped(one) ? [`${one.id} ${one.state.name}: ${one.state.why}`] : [])),
     ...waitingExits.map(({ strategy, product }) => `an exit of ${strategy} in ${product} waits for a person`),
   ];
 }

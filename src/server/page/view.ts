@@ -131,11 +131,9 @@ interface PositionView {
 /** What a strategy can do now; `domain/strategy-state.ts` says what each state means. */
 export interface StrategyStateView {
   readonly name: StrategyStateName;
-  /** What it means, in words. */
-  readonly words: string;
   /** The code that an order would be refused with. */
   readonly reason: Reason | null;
-  /** What is behind it, and what ends it; empty for nothing. */
+  /** What is behind it, and what ends it, in words; the latter is empty where nothing has to end. */
   readonly why: string;
   readonly mend: string;
   readonly since: string | null;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { decisionOf } from '#adapters/journal/records.ts';
 import { verifyJournal } from '#adapters/journal/verify.ts';
-import type { CheckResult } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
 import { accepted, begun, folder, orderFacts, permits, row, sent } from './rows.ts';
 
 /** A busy day on 100 lanes: each trades 50 times, and is refused in 20 streaks of any length besides. */

@@ -42,7 +42,7 @@ const STATE = {
         { product: 'btceur', position: '-0.01', unrealised: 2, quoteCcy: 'eur' },
         { product: 'etheur', position: '0', unrealised: 0, quoteCcy: 'eur' },
       ],
-      state: { name: 'DISABLED', why: 'it threw', words: '', blockedSince: null },
+      state: { name: 'DISABLED', why: 'it threw', blockedSince: null },
     },
   ],
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { disabledLines, type MendedFrom, mendEnables, mendedStrategies } from '#daemon/run/mended-strategies.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import type { Reason } from '#domain/reasons.ts';
 import buyAndHold from '../../../strategies/buy-and-hold.ts';
 import { instanceOf } from '../../support/strategies.ts';

@@ -181,11 +181,12 @@ ${OFF}backtest: { latency: [10, 400] }\n`,
     expect(ofKind(run, 'approved').some(({ at }) => at === RECORDED_FROM + 60_500)).toBe(true);
   });
 
-  test('a lane that stays silent is told with where the data has no quotes: there is no service to look at', async () => {
+  test('a lane that stays silent is told, and when its quotes come again', async () => {
     const run = (await bench(eager(), { silent: [30, 90] }).open()).play();
-    expect(ofKind(run, 'blocked').map(({ detail: { on, mend } }) => [on, mend])).toEqual([
-      [true, expect.stringMatching(/^the data has no quotes then, .*kairos data gaps/)],
-      [false, ''],
+    const told = ofKind(run, 'blocked').map(({ reason, detail: { on, state } }) => [on, state, reason]);
+    expect(told).toEqual([
+      [true, 'NO_QUOTES', 'LANE_STALE'],
+      [false, 'RUNNING', null],
     ]);
   });
 

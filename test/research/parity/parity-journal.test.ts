@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { CHAIN_START } from '#adapters/journal/chain.ts';
 import { recordOf } from '#adapters/journal/records.ts';
-import type { CheckResult, Decision } from '#domain/decision.ts';
+import type { CheckResult } from '#domain/check-result.ts';
+import type { Decision } from '#domain/decision.ts';
 import { ParityJournal } from '#research/parity/parity-journal.ts';
 import { orderFacts, permits } from '../../adapters/journal/order-rows.ts';
 

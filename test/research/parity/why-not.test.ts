@@ -18,7 +18,7 @@ import type { ExecutionReport } from '#domain/execution-report.ts';
 import { isoTime, type OrderId, runId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Journal } from '#ports/journal.ts';
-import { whyNot, whyNotAnswer } from '#report/why-not.ts';
+import { whyNotAnswer } from '#report/why-not.ts';
 import { silences } from '#research/parity/silence.ts';
 import { configOf, folder, strategyYaml } from '../../config/support.ts';
 import { btcLane, btcProduct, type QuoteOptions, quote } from '../../support/market-data.ts';
@@ -99,7 +99,8 @@ async function quietRun(yaml = strategyYaml({ params: '{ fast: 2, slow: 4 }' }))
       if (!silence) throw new Error('no strategy in the run');
       // What the run knows of the moment is what its recording tells when it is played again.
       if (silence.run === run) expect(present.at(now, engine).map(whyNotAnswer)).toEqual([whyNotAnswer(silence)]);
-      return whyNot(silence);
+      const { answer, advice, facts } = whyNotAnswer(silence);
+      return { answer, advice, lines: facts.map(({ about, text }) => [about, text]) };
     },
     /** Another start on the same journal, of which nothing is recorded yet. */
     restart(): void {
@@ -188,8 +189,8 @@ describe('a quiet strategy is explained', () => {
     r.quotes(10);
     r.wait(60_000);
     r.give({ kind: 'wake' });
-    expect((await r.why()).answer).toMatch(
-      /^quotes had stopped: the last of lane btcusd@base:0\.01 came at 2026-01-01T00:00:05\.000Z, 1 min before$/,
+    expect((await r.why()).answer).toBe(
+      'it was NO_QUOTES since 2026-01-01T00:00:07.000Z: lane btcusd@base:0.01 has no new quotes: the last came at 2026-01-01T00:00:05.000Z',
     );
   });
 
@@ -198,7 +199,7 @@ describe('a quiet strategy is explained', () => {
     r.quotes(5);
     r.give({ kind: 'lane', change: { phase: 'lost', lane: btcLane.id, epoch: 1, why: 'closed with 1006' } });
     r.wait(500);
-    expect((await r.why()).answer).toMatch(/was lost since .*: closed with 1006$/);
+    expect((await r.why()).answer).toMatch(/^it was NO_QUOTES since .* is lost: closed with 1006$/);
   });
 
   test('F23 the lane was lost, and attempts to connect again do not begin that time anew', async () => {
@@ -214,10 +215,10 @@ describe('a quiet strategy is explained', () => {
     r.wait(30_000);
     const { answer, lines } = await r.why();
     const lostAt = isoTime(START + 2_500);
-    expect(answer).toBe(`lane ${btcLane.id} was lost since ${lostAt}: ${refused}`);
+    expect(answer).toBe(`it was NO_QUOTES since ${lostAt}: lane ${btcLane.id} is lost: ${refused}`);
     expect(lines).toContainEqual(['lane', expect.stringContaining('lost for 1 min 30 s')]);
     r.give({ kind: 'lane', change: { phase: 'opening', lane: btcLane.id, epoch: 4 } });
-    expect((await r.why()).answer).toBe(`lane ${btcLane.id} was down since ${lostAt}: ${refused}`);
+    expect((await r.why()).answer).toBe(`it was NO_QUOTES since ${lostAt}: lane ${btcLane.id} is being opened: ${refused}`);
   });
 
   test('a person paused it, an order of unknown outcome froze its product, an order was on its way', async () => {
@@ -238,11 +239,11 @@ describe('a quiet strategy is explained', () => {
     } as const;
     r.report(order.id, { type: 'answered', outcome: 'unknown', ...lost });
     const frozen = await r.why();
-    expect(frozen.answer).toContain(`closed: order ${order.id}`);
+    expect(frozen.answer).toBe(`it was FROZEN: order ${order.id} in btcusd has an unknown outcome`);
     expect(frozen.advice).toContain(`kairos journal resolve ${order.id}`);
     r.give({ kind: 'command', command: { act: 'pause', strategy: 'one', who: 'ann', why: 'news' } });
     expect(await r.why()).toMatchObject({
-      answer: 'openings were paused at 2026-01-01T00:00:00.500Z by ann: news',
+      answer: 'it was PAUSED since 2026-01-01T00:00:00.500Z: paused by ann: news',
       advice: 'kairos resume one ends it',
     });
   });

@@ -9,7 +9,7 @@ import { scrubber } from '#assembly/log.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import { messageOf } from '#domain/errors.ts';
-import type { Latch } from '#domain/event.ts';
+import type { Latch } from '#domain/latch.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import type { Journal } from '#ports/journal.ts';
 import type { Notice } from '#ports/notice.ts';
