@@ -52,7 +52,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/threads': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],
   'adapters/journal': ['better-sqlite3'],
-  'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'zod'],
+  'adapters/recording': ['adapters/threads', 'adapters/time', 'hyparquet', 'hyparquet-writer', 'hyparquet-compressors', 'papaparse', 'zod'],
   'adapters/bundle': ['adapters/recording', 'better-sqlite3'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],

@@ -7,6 +7,7 @@ import { answersPage } from './answers.ts';
 import { bundlePage } from './bundle.ts';
 import { commandsPage } from './commands.ts';
 import { dialectPage } from './dialect.ts';
+import { formatsPage } from './formats.ts';
 import { httpPage } from './http.ts';
 import { licencesPage } from './licences.ts';
 import { metricsPage } from './metrics.ts';
@@ -32,6 +33,7 @@ export function referencePages(): readonly Page[] {
     tablesPage(),
     bundlePage(),
     dialectPage(),
+    formatsPage(),
     answersPage(),
     licencesPage(),
     builtPage(),

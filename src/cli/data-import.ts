@@ -2,7 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BarPath } from '#adapters/recording/import/bars.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
-import { type BadRows, type DecimalSign, FORMATS, type FormatName, type PriceIs, type TimeUnit } from '#adapters/recording/import/row.ts';
+import {
+  type BadRows,
+  type DecimalSign,
+  FORMAT_NAMES,
+  type FormatName,
+  type PriceIs,
+  type TimeUnit,
+} from '#adapters/recording/import/row.ts';
 import type { Crossed } from '#adapters/recording/import/ticks.ts';
 import { fromZone } from '#core/schedule/local-time.ts';
 import { type Decimal, decimalOf } from '#domain/decimal.ts';
@@ -54,7 +61,7 @@ export function addDataImport(data: Command): void {
     .description('make a CSV (gz or not) or Parquet file of ticks or bars into a recording of one lane')
     .argument('<file>', 'the file; its header, or its columns, tell what it is')
     .requiredOption('--product <code>', 'product that the prices are of, such as eurusd')
-    .addOption(new Option('--format <name>', 'what the file is, where its columns do not tell').choices([...FORMATS]))
+    .addOption(new Option('--format <name>', 'what the file is, where its columns do not tell').choices([...FORMAT_NAMES]))
     .option('--ask-file <file>', 'bars of the ask, where the file has those of the bid alone')
     .option('--time <column>', 'column of times (default: the usual names, and so with the others)')
     .option('--bid <column>', 'column of bids; of bars, that of their last bid')
@@ -149,6 +156,7 @@ async function importData(file: string, options: Options): Promise<void> {
       bad,
       toUtc: options.zone === undefined ? undefined : fromZone(options.zone),
       zone: options.zone,
+      zones: fromZone,
     },
     ticks: {
       lane: laneFor(productCode(options.product), { base: size }),

@@ -44,8 +44,22 @@ export function addData(data: Command): void {
     .addHelpText('after', '\nExample:\n  kairos data seal')
     .action(seal);
 
+  data
+    .command('formats')
+    .description('files that an import reads, with an example each')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos data formats')
+    .action(formats);
+
   addDataImport(data);
   addDataExport(data);
+}
+
+async function formats({ json }: { readonly json?: boolean }): Promise<void> {
+  const { FORMATS } = await import('#adapters/recording/import/formats.ts');
+  if (json) return printJson(FORMATS.map(({ name, of, options, example }) => ({ name, of, options, example })));
+  for (const { of, options, example } of FORMATS)
+    printLine([`${of}${options === undefined ? '' : ` (${options})`}`, ...example.map((line) => `  ${line}`), ''].join('\n'));
 }
 
 function withJson(command: Command): Command {

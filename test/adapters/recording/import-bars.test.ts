@@ -261,8 +261,13 @@ describe('what is wrong with bars is counted, in the manifest too', () => {
       /'61,790' can be read as two prices: add --decimal comma or point/,
     ],
     ['one bar alone', `time,open,high,low,close\n${AT},1,1,1,1\n`, {}, /width .*; add --bar/],
-    ['columns that nobody knows', '1,2,3\n4,5,6\n', {}, /no header, and its 3 columns .*: name --format/],
-    ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /fit no known format/],
+    [
+      'columns that nobody knows',
+      '1,2,3\n4,5,6\n',
+      {},
+      /no header, and its 3 columns .*: add a header, or name --format; kairos data formats lists/,
+    ],
+    ['lows that are highs', `${AT},100,99,103,102,1,1\n`, {}, /are those of no known format/],
   ])('%s: one line that says what to add', async (_, text, given, says) => {
     await expect(imported(text, given)).rejects.toThrow(says);
   });

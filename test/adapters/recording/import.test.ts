@@ -56,14 +56,11 @@ describe('cells', () => {
   property.prop([
     fc.oneof(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), fc.float({ min: 0, noNaN: true, noDefaultInfinity: true })),
   ])('a number is read as JavaScript reads it', (value) => {
-    for (const text of [String(value), value.toFixed(5), ` ${value} `, `"${value}"`]) {
-      expect(numberIn(Buffer.from(`x${text}y`), 1, 1 + text.length)).toBe(Number(text.replaceAll('"', '')));
-    }
+    for (const text of [String(value), value.toFixed(5), ` ${value} `]) expect(numberIn(text, undefined)).toBe(Number(text));
   });
 
   test.each(['', ' ', '.', '1.2.3', '0x10', 'Infinity', 'NaN', '1,5', '1e', '--1', '١'])('%j is no number (B05)', (text) => {
-    const bytes = Buffer.from(text);
-    expect(numberIn(bytes, 0, bytes.length)).toBeNaN();
+    expect(numberIn(text, undefined)).toBeNaN();
   });
 
   test('times in every unit, by magnitude or as said', () => {
@@ -314,7 +311,7 @@ describe('importing prices', () => {
       'a comma that may be either sign',
       'time;bid;ask\n1000000000000;150,013;150,015\n',
       {},
-      /column 'bid': '150,013' can be read as two prices: add --decimal comma or point/,
+      /ticks.csv: '150,013' can be read as two prices: add --decimal comma or point/,
     ],
     ['an infinite price', 'time,bid,ask\n1000000000000,1,1e999\n', {}, /column 'ask': '1e999'/],
     ['a time that is none', 'time,bid,ask\nnoon,1,2\n', {}, /ticks.csv:2: column 'time': 'noon' is not a time/],

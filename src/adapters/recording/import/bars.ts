@@ -26,6 +26,7 @@ export class Bars {
   readonly counts: BarCounts = { rows: 0, replaced: 0, repeated: 0, unordered: 0, unpaired: 0 };
   private figures = new Float64Array(FIRST_ROWS * FIELDS);
   private length = 0;
+  private readonly present: Row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
 
   /** Keeps a row. */
   readonly take = (row: Row): undefined => {
@@ -102,15 +103,22 @@ export class Bars {
 
   /** Each bar in order; the object is the same each time. */
   *[Symbol.iterator](): Generator<Row> {
-    const row = { at: 0, bid: 0, ask: 0, low: 0, high: 0, open: Number.NaN };
-    for (let index = 0; index < this.length; index += 1) {
-      row.at = this.figure(index, AT);
-      row.bid = this.figure(index, BID);
-      row.ask = this.figure(index, ASK);
-      row.low = this.figure(index, LOW);
-      row.high = this.figure(index, HIGH);
-      yield row;
-    }
+    for (let index = 0; index < this.length; index += 1) yield this.row(index);
+  }
+
+  /** The same from the last one to the first. */
+  *backwards(): Generator<Row> {
+    for (let index = this.length - 1; index >= 0; index -= 1) yield this.row(index);
+  }
+
+  private row(index: number): Row {
+    const row = this.present;
+    row.at = this.figure(index, AT);
+    row.bid = this.figure(index, BID);
+    row.ask = this.figure(index, ASK);
+    row.low = this.figure(index, LOW);
+    row.high = this.figure(index, HIGH);
+    return row;
   }
 
   private figure(row: number, field: number): number {

@@ -11,12 +11,12 @@ const PLACES_TO_MS: Readonly<Record<Unit, number>> = { s: 3, ms: 0, us: -3, ns: 
 const DATE = '(?<year>\\d{4})(?:(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})|(?<plain>\\d{4}))';
 /** Hours, minutes and seconds with colons, without, or an hour alone before AM or PM. */
 const SECONDS = '(?<second>\\d{2})(?:[.,](?<fraction>\\d+))?';
-const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[.,](?<rest>\\d+))?)';
+const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[., ]?(?<rest>\\d+))?)';
 const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[AP]M))|${PLAIN})`;
-const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})';
-const ISO = new RegExp(`^${DATE}(?:[T ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*${ZONE}?$`);
+const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})|(?<region>[A-Z][A-Za-z]+(?:/[A-Za-z_]+)+)';
+const ISO = new RegExp(`^${DATE}(?:[T ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*(?:${ZONE})?$`);
 /** Year last. */
-const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(.*)$/;
+const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** A number without an exponent. */
 const DIGITS = /^([+-]?)(\d*)\.?(\d*)$/;
@@ -25,39 +25,42 @@ const GROUPED: Readonly<Record<DecimalSign, RegExp>> = {
   comma: /^[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/,
   point: /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/,
 };
-const POWERS: readonly number[] = Array.from({ length: 23 }, (_, power) => 10 ** power);
-/** Digits that a double holds whatever they are. */
-const SAFE_DIGITS = 15;
 
-/** The number that a cell of a file spells, as `Number` would read it; NaN where it spells none. */
-export function numberIn(bytes: Buffer, from: number, to: number): number {
-  let start = from;
-  let end = to;
-  while (start < end && isBlank(bytes[start])) start += 1;
-  while (start < end && isBlank(bytes[end - 1])) end -= 1;
-  let whole = 0;
-  let digits = 0;
-  let decimals = -1;
-  for (let at = start; at < end; at += 1) {
-    const digit = (bytes[at] ?? 0) - 48;
-    if (digit >= 0 && digit <= 9) {
-      whole = whole * 10 + digit;
-      digits += 1;
-    } else if (digit === -2 && decimals < 0) decimals = at;
-    else return spelled(bytes.toString('latin1', start, end));
+/** A cell as text, without blanks around it. */
+export const anyCell = (value: unknown): string => (value === undefined || value === null ? '' : String(value).trim());
+
+/** The number of a cell; NaN for none. A text has the decimal sign of its file, and no comma where that is not known. */
+export function numberIn(value: unknown, sign: DecimalSign | undefined): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'string') return Number.NaN;
+  const text = value.trim();
+  if (sign === 'comma') return localNumber(text, sign);
+  const plain = spelled(text);
+  return Number.isNaN(plain) && !(sign === undefined && text.includes(',')) ? localNumber(text, 'point') : plain;
+}
+
+/** The time of a cell, and of the clock beside it: a count since 1970, a date of its own type, or a text. NaN for none. */
+export function timeIn(value: unknown, clock: unknown, map: ColumnMap): Millis | UnclearTime {
+  const { unit, clocks } = map;
+  if (clock !== undefined) return textMillis(`${anyCell(value)} ${anyCell(clock)}`, map);
+  if (typeof value !== 'string') {
+    if (clocks) clocks.counted = true;
+    if (value instanceof Date) return value.getTime();
+    if (typeof value === 'bigint') return millisIn(String(value), unit);
+    return typeof value === 'number' ? millisOf(value, unit) : Number.NaN;
   }
-  const value = plainNumber(whole, digits, decimals < 0 ? 0 : end - decimals - 1);
-  return Number.isNaN(value) ? spelled(bytes.toString('latin1', start, end)) : value;
+  const text = value.trim();
+  if (unit !== 'iso') {
+    const count = spelled(text);
+    if (!Number.isNaN(count) && !(unit === 'auto' && isPlainDate(count))) {
+      if (clocks) clocks.counted = true;
+      return Number.isSafeInteger(count) ? millisOf(count, unit) : millisIn(text, unit);
+    }
+    if (unit !== 'auto') return Number.NaN;
+  }
+  return textMillis(text, map);
 }
-
-/** The number of so many digits, `decimals` of them behind the point; NaN where they are none, or too many to be sure of. */
-export function plainNumber(whole: number, digits: number, decimals: number): number {
-  if (digits === 0 || digits > SAFE_DIGITS) return Number.NaN;
-  // Both are exact, so that their quotient is the double nearest to what is written.
-  return decimals === 0 ? whole : whole / (POWERS[decimals] ?? 1);
-}
-
-const isBlank = (byte: number | undefined): boolean => byte === 32 || byte === 34 || byte === 13;
 
 const spelled = (text: string): number => (NUMBER.test(text) ? Number(text) : Number.NaN);
 
@@ -112,9 +115,12 @@ export const isoMillis = (text: string): Millis => instantIn(text, {}, (local) =
 export const anyMillis = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? millisIn(text, 'auto') : isoMillis(text));
 
 /** As `isoMillis`, also of local dates, and of times in another zone where they name none. A date alone is the begin of its day. */
-export const textMillis = (text: string, map: Pick<ColumnMap, 'dates' | 'toUtc' | 'clocks'>): Millis | UnclearTime =>
-  instantIn(text, map, (local, isDate) => {
-    const read = map.toUtc ? map.toUtc(local) : local;
+const textMillis = (text: string, map: Pick<ColumnMap, 'dates' | 'toUtc' | 'zones' | 'clocks'>): Millis | UnclearTime =>
+  instantIn(text, map, (local, { isDate, region }) => {
+    if (isDate && map.clocks) map.clocks.dated = true;
+    const toUtc = region === undefined ? map.toUtc : map.zones?.(region);
+    if (region !== undefined && !toUtc) return Number.NaN;
+    const read = toUtc ? toUtc(local) : local;
     return typeof read === 'number' || !isDate ? read : (read.instants[0] ?? read.change.at);
   });
 
@@ -122,11 +128,11 @@ export const textMillis = (text: string, map: Pick<ColumnMap, 'dates' | 'toUtc' 
 function instantIn<Unclear>(
   text: string,
   { dates, clocks }: Pick<ColumnMap, 'dates' | 'clocks'>,
-  fromLocal: (local: Millis, isDate: boolean) => Millis | Unclear,
+  fromLocal: (local: Millis, named: { readonly isDate: boolean; readonly region: string | undefined }) => Millis | Unclear,
 ): Millis | Unclear {
   const parts = ISO.exec(yearFirst(text.trim(), dates))?.groups;
   if (!parts) return Number.NaN;
-  const { year, plain = '', month = plain.slice(0, 2), day = plain.slice(2), digits, half, zone } = parts;
+  const { year, plain = '', month = plain.slice(0, 2), day = plain.slice(2), digits, half, zone, region } = parts;
   const { hour = digits?.slice(0, 2), minute = digits?.slice(2, 4) ?? '00', second = digits?.slice(4) || '00' } = parts;
   const millis = (parts.fraction ?? parts.rest ?? '').slice(0, 3).padEnd(3, '0');
   const named = zone?.replace(/^(GMT|UTC)/, '');
@@ -134,8 +140,8 @@ function instantIn<Unclear>(
   const clock = `${hourOf(hour, half).padStart(2, '0')}:${minute}:${second.slice(0, 2)}.${millis}`;
   const at = Date.parse(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${clock}${offset}`);
   if (Number.isNaN(at)) return at;
-  if (clocks) clocks[zone === undefined ? 'unzoned' : 'zoned'] = true;
-  return zone === undefined ? fromLocal(at, hour === undefined) : at;
+  if (clocks) clocks[(zone ?? region) === undefined ? 'unzoned' : 'zoned'] = true;
+  return zone === undefined ? fromLocal(at, { isDate: hour === undefined, region }) : at;
 }
 
 /** The hour of 24 that an hour of twelve is, where a half of the day is said; no hour of a day where it cannot be one. */
@@ -151,14 +157,14 @@ function yearFirst(text: string, dates: ColumnMap['dates']): string {
   const order = dates ?? (separator === '.' ? 'dmy' : undefined);
   if (year === undefined || order === undefined) return text;
   const [day, month] = order === 'dmy' ? [first, second] : [second, first];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${rest}`;
 }
 
 /** A date as digits alone, which no count of seconds since 1973 looks like. */
-export const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
+const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 21_001_232 && Number.isInteger(count);
 
 /** The number of a text, with marks between thousands or without, whose decimal sign is known; NaN for none. */
-export function localNumber(text: string, decimal: DecimalSign): number {
+function localNumber(text: string, decimal: DecimalSign): number {
   const plain = text
     .trim()
     .replace(/^"(.*)"$/, '$1')
@@ -167,5 +173,22 @@ export function localNumber(text: string, decimal: DecimalSign): number {
   if (plain.includes(thousands) && !GROUPED[decimal].test(plain)) return Number.NaN;
   return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));
 }
+
+/**
+ * The decimal sign of the prices of a file, by its first ones: undefined where none has a comma. What is wrong, where these may be read
+ * both ways, or contradict each other.
+ */
+export function signOf(prices: readonly string[]): { readonly sign?: DecimalSign | undefined; readonly unclear?: string } {
+  const commas = prices.filter((text) => text.includes(','));
+  const only = (sign: DecimalSign) => (text: string) => isPrice(localNumber(text, sign)) && !isPrice(localNumber(text, OTHER[sign]));
+  const [comma, point] = [commas.find(only('comma')), prices.find((text) => /[.,]/.test(text) && only('point')(text))];
+  if (commas.length === 0 || (point === undefined && comma === undefined && !commas.some((text) => isPrice(localNumber(text, 'point')))))
+    return { sign: undefined };
+  if (comma !== undefined && point !== undefined) return { unclear: `'${comma}' has a decimal comma and '${point}' a decimal point` };
+  if (comma === undefined && point === undefined) return { unclear: `'${commas[0]}' can be read as two prices` };
+  return { sign: comma === undefined ? 'point' : 'comma' };
+}
+
+const OTHER = { comma: 'point', point: 'comma' } as const;
 
 export const isPrice = (value: number): boolean => value > 0 && value < Number.POSITIVE_INFINITY;

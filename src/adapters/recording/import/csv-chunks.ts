@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Lines of a file. */
 interface CsvChunk {
-  readonly bytes: Buffer;
+  readonly text: string;
   /** True for the last line of a file that no newline ends. */
   readonly isOpen: boolean;
   /** Bytes of the file that were read. */
@@ -33,9 +33,11 @@ export async function* csvChunks(path: string): AsyncGenerator<CsvChunk, void, v
     const bytes = isBegun ? joined : joined.subarray(joined.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0);
     isBegun = true;
     const whole = bytes.lastIndexOf(NEWLINE) + 1;
-    yield { bytes: bytes.subarray(0, whole), isOpen: false, read };
+    if (whole > 0) yield { text: linesOf(bytes.subarray(0, whole)), isOpen: false, read };
     rest = bytes.subarray(whole);
     if (rest.length > MAX_LINE) throw unreadable(path, `a line is longer than ${MAX_LINE} characters, so it is not a CSV file`);
   }
-  if (rest.length > 0) yield { bytes: rest, isOpen: true, read };
+  if (rest.length > 0) yield { text: linesOf(rest), isOpen: true, read };
 }
+
+const linesOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\r\n', '\n');

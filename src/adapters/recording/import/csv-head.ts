@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants, gunzipSync } from 'node:zlib';
+import Papa from 'papaparse';
 import { KairosError } from '#domain/errors.ts';
 
 /** How a CSV file begins. */
@@ -18,7 +19,10 @@ const SEPARATORS = [',', ';', '\t', '|'];
 export function csvHead(path: string): CsvHead {
   const bytes = firstBytes(path, MAX_LINE);
   if (bytes.subarray(0, 2).equals(Buffer.from([0xff, 0xfe]))) throw unreadable(path, 'it is UTF-16; save it as UTF-8');
-  const text = (isGzip(path) ? unpacked(path, bytes) : bytes).toString('utf8').replace(/^\ufeff/, '');
+  const text = (isGzip(path) ? unpacked(path, bytes) : bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .replaceAll('\r\n', '\n');
   if (text.length >= MAX_LINE && !text.includes('\n'))
     throw unreadable(path, `a line is longer than ${MAX_LINE} characters, so it is not a CSV file`);
   if (text.trim() === '') throw unreadable(path, 'the file is empty');
@@ -37,26 +41,8 @@ function separatorOf(lines: readonly string[]): string {
 }
 
 /** The cells of a line without their quotes; none of a blank one. */
-export function cellsOf(line: string, separator: string): readonly string[] {
-  const cells: string[] = [];
-  let quoted = false;
-  let from = 0;
-  const text = line.replace(/\r$/, '');
-  if (text.trim() === '') return [];
-  for (let at = 0; at <= text.length; at += 1) {
-    if (text[at] === '"') quoted = !quoted;
-    if (at < text.length && (quoted || text[at] !== separator)) continue;
-    cells.push(
-      text
-        .slice(from, at)
-        .trim()
-        .replace(/^"(.*)"$/, '$1')
-        .trim(),
-    );
-    from = at + 1;
-  }
-  return cells;
-}
+export const cellsOf = (line: string, delimiter: string): readonly string[] =>
+  line.trim() === '' ? [] : (Papa.parse(line.replace(/\r$/, ''), { delimiter, newline: '\n' }).data[0] ?? []).map((cell) => cell.trim());
 
 function unpacked(path: string, bytes: Buffer): Buffer {
   try {

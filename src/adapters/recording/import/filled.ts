@@ -59,7 +59,12 @@ export async function filled(ticks: Ticks, filling: Filling): Promise<Found> {
     spreads?.add(row.bid, row.ask);
     return ticks.add(row.at, row.bid, row.ask);
   };
-  const { bad, badRows, unfinished, repeatedHours } = await prices.read(take, onRead);
+  const waiting = prices.isNewestFirst ? new Bars() : undefined;
+  const { bad, badRows, unfinished, repeatedHours } = await prices.read(waiting?.take ?? take, onRead);
+  for (const row of waiting?.backwards() ?? []) {
+    const fault = take(row);
+    if (fault !== undefined) throw unreadable(`${file}: the tick of ${isoTime(row.at)}`, fault);
+  }
   const counts = { ...ticks.counts, rows: ticks.counts.rows + bad + unfinished, bad, unfinished, ...NO_BARS };
   return { counts, badRows, staleMs: ticks.staleMs, barMs: null, priceIs, repeatedHours, spread: spreads?.figures };
 }

@@ -1,114 +1,102 @@
-import { FORMATS, type FormatName, type PriceIs } from './row.ts';
+import TABLE from './formats.json' with { type: 'json' };
+import type { FormatName, PriceIs } from './row.ts';
 
-/** A kind of file that is known by name. */
-export interface Format {
-  readonly name: FormatName;
-  /** Which price it has; the middle stands for last prices. */
-  readonly priceIs: PriceIs;
+/** A kind of file that is known. */
+interface Format {
+  readonly name: FormatName | 'ticks' | 'bid and ask bars';
+  /** Who writes it, and what is in it. */
+  readonly of: string;
+  /** Which price it has; the middle, which stands for last prices, unless said. */
+  readonly priceIs?: PriceIs;
   /** What its times are ahead of UTC, in minutes. */
-  readonly offsetMinutes: number;
-  /** Who writes times of such an offset, by the name that people know. */
+  readonly offsetMinutes?: number;
+  /** Who writes times of such an offset. */
   readonly maker?: string;
+  /** A title that tells it, without case and marks. */
+  readonly title?: RegExp;
+  /** What its columns are, where it has no header; a role that is not wanted is `-`. */
+  readonly columns?: readonly string[];
+  /** How many of them there may be; all unless said. */
+  readonly widths?: readonly number[];
+  /** How its times are written, where it has no header. */
+  readonly time?: RegExp;
+  /** Options that its example needs, apart from product, size, fee and spread. */
+  readonly options?: string;
+  readonly example: readonly string[];
 }
 
-const LAST: Omit<Format, 'name'> = { priceIs: 'mid', offsetMinutes: 0 };
+/** Every kind of file that is read. Of files without a header, the first one that fits most of the first rows is taken. */
+export const FORMATS: readonly Format[] = (TABLE as readonly Written[]).map(({ columns, title, time, ...format }) => ({
+  ...format,
+  ...(columns !== undefined && { columns: columns.split(',') }),
+  ...(title !== undefined && { title: new RegExp(title) }),
+  ...(time !== undefined && { time: new RegExp(time) }),
+}));
 
-const ODD: Partial<Readonly<Record<FormatName, Omit<Format, 'name'>>>> = {
-  dukascopy: { priceIs: 'bid', offsetMinutes: 0 },
-  // Eastern standard time all the year.
-  histdata: { priceIs: 'bid', offsetMinutes: -300, maker: 'HistData' },
-  metatrader: { priceIs: 'bid', offsetMinutes: 0 },
-};
+/** A format in the table: with its columns in one text, and expressions as texts. */
+type Written = Omit<Format, 'columns' | 'title' | 'time'> & { readonly [key in 'columns' | 'title' | 'time']?: string };
 
-const formatNamed = (name: FormatName): Format => ({ name, ...(ODD[name] ?? LAST) });
+/** What is odd about the files of a format, where it is one of bars. */
+export const formatIn = ({ format }: { readonly format?: string | undefined }): Partial<Format> =>
+  FORMATS.find(({ name, priceIs, offsetMinutes }) => name === format && (priceIs ?? offsetMinutes) !== undefined) ?? {};
 
-/** The format of a layout; of ticks and of two sides, one that is like any other. */
-export const formatIn = ({ format }: { readonly format?: string | undefined }): Format =>
-  formatNamed(FORMATS.find((one) => one === format) ?? 'ohlc');
+/** The name of a file of bars of one price, by its titles. */
+export const formatByTitles = (plain: readonly string[]): Format['name'] =>
+  FORMATS.find(({ title }) => title && plain.some((one) => title.test(one)))?.name ?? 'ohlc';
 
-/** The columns of files without a header, as their makers list them. */
-export const HEADLESS: Partial<Readonly<Record<FormatName, readonly string[]>>> = {
-  ohlc: ['time', 'open', 'high', 'low', 'close'],
-  binance: ['time', 'open', 'high', 'low', 'close', 'volume', 'end'],
-  kraken: ['time', 'open', 'high', 'low', 'close', 'volume', 'trades'],
-  coinbase: ['time', 'low', 'high', 'open', 'close', 'volume'],
-  bybit: ['time', 'open', 'high', 'low', 'close', 'volume', 'turnover'],
-  okx: ['time', 'open', 'high', 'low', 'close', 'volume', 'volume_base', 'volume_quote', 'whole'],
-  dukascopy: ['time', 'open', 'high', 'low', 'close', 'volume'],
-  histdata: ['time', 'open', 'high', 'low', 'close', 'volume'],
-  metatrader: ['time', 'clock', 'open', 'high', 'low', 'close', 'volume'],
-  tradingview: ['time', 'open', 'high', 'low', 'close', 'volume'],
-};
-
-/** Titles that columns usually have, without case and blanks; the first that is there counts. */
+/** Titles that columns usually have, without case and marks; the first that is there counts. */
 export const USUAL = {
   time: [
-    'time',
-    'timestamp',
-    'ts',
-    'ts_ms',
-    'ts_ms_open',
-    'datetime',
-    'date_time',
-    'open_time',
-    'opentime',
-    'start',
-    'start_time',
-    'starttime',
-    'start_at',
-    'unix',
-    'date',
-    'gmt_time',
-    'local_time',
-    'time_utc',
-    'timestamp_ms',
-    '',
+    ...['time', 'timestamp', 'ts', 'tsms', 'tsmsopen', 'datetime', 'opentime', 'start', 'starttime', 'startat', 'unix', 'unixtimestamp'],
+    ...['windowstart', 'tsrecv', 'tsevent', 'siptimestamp', 'quotetimestamp', 'ratedatetime', 'transactiontime', 'date', 'gmttime'],
+    ...['localtime', 'timeutc', 'timestampms', 't', ''],
   ],
-  bid: ['bid', 'bid_close', 'close_bid', 'bidclose', 'bid_c', 'bid_price', 'best_bid'],
-  ask: ['ask', 'ask_close', 'close_ask', 'askclose', 'ask_c', 'ask_price', 'best_ask'],
-  price: ['close', 'c', 'close_price', 'closeprice', 'last', 'last_price', 'price', 'mid', 'mid_close'],
-  low: ['low', 'l', 'low_price', 'lowprice', 'mid_low'],
-  high: ['high', 'h', 'high_price', 'highprice', 'mid_high'],
-  open: ['open', 'o', 'open_price', 'openprice', 'mid_open'],
+  bid: ['bid', 'bidclose', 'closebid', 'bidc', 'bidprice', 'bestbid', 'bestbidprice', 'ratebid', 'bidpx00'],
+  ask: ['ask', 'askclose', 'closeask', 'askc', 'askprice', 'bestask', 'bestaskprice', 'rateask', 'askpx00'],
+  price: ['close', 'c', 'closeprice', 'last', 'lastprice', 'price', 'mid', 'midclose', 'midc'],
+  low: ['low', 'l', 'lowprice', 'midlow', 'midl'],
+  high: ['high', 'h', 'highprice', 'midhigh', 'midh'],
+  open: ['open', 'o', 'openprice', 'midopen', 'mido'],
 } as const;
 
 /** Titles of the bars of one side, as an export of candles writes them. */
 export const ONE_SIDE = {
-  bid: { price: 'bid_close', low: 'bid_low', high: 'bid_high', open: 'bid_open' },
-  ask: { price: 'ask_close', low: 'ask_low', high: 'ask_high', open: 'ask_open' },
+  bid: { price: 'bidclose', low: 'bidlow', high: 'bidhigh', open: 'bidopen' },
+  ask: { price: 'askclose', low: 'asklow', high: 'askhigh', open: 'askopen' },
 } as const;
 
 /** Rows that are looked at before a file without a header is taken for something. */
 const SAMPLE = 50;
 
-/** What a file without a header is. */
-interface Headless {
-  readonly format: Format | undefined;
-  /** Cells that most of its first rows have. */
-  readonly columns: number;
-  /** The format whose times most rows have, where the prices of most rows contradict it. */
-  readonly contradicted?: FormatName;
+/** What a file without a header is, by what most of its first rows are: a few bad ones change nothing, and who reads the rows tells them. */
+export function headlessIn(lines: readonly (readonly string[])[], named?: FormatName) {
+  const rows = lines.filter((cells) => cells.length > 1).slice(0, SAMPLE);
+  const width = most(rows.map((cells) => cells.length)) ?? 0;
+  // Four equal prices fit any order of columns.
+  const told = rows.filter((cells) => new Set(cells.slice(1, 5)).size > 1);
+  const telling = told.length > 0 ? told : rows;
+  const known = FORMATS.flatMap((format) =>
+    format.columns && (named ?? format.name) === format.name ? [{ ...format, columns: format.columns }] : [],
+  );
+  const counts = known.map((format) => telling.filter((cells) => fits(cells, format)).length);
+  const highest = Math.max(0, ...counts);
+  const isKnown = named !== undefined || (highest > 0 && 2 * highest >= telling.length);
+  return { format: isKnown ? known[counts.indexOf(highest)] : undefined, width };
 }
 
-/**
- * What a file without a header is, by what most of its first rows are: by the number of their columns and by which of their figures
- * is least and most. A few bad rows among them change nothing; who reads the rows tells them.
- */
-export function headlessBySample(lines: readonly (readonly string[])[], named?: FormatName): Headless {
-  const rows = lines.filter((cells) => cells.length > 1).slice(0, SAMPLE);
-  const columns = most(rows.map((cells) => cells.length)) ?? 0;
-  if (named !== undefined) return { format: formatNamed(named), columns };
-  const usual = rows.filter((cells) => cells.length === columns);
-  const name = most(usual.map((cells) => nameBy(columns, cells)));
-  // Four equal prices fit any order of columns.
-  const telling = rows.filter((cells) => new Set(cells.slice(1, 5)).size > 1);
-  const fitting = (which: FormatName): number => telling.filter((cells) => isBar(cells, HEADLESS[which] ?? [])).length;
-  const swapped = columns === 6 ? fitting('coinbase') : 0;
-  const told = name === undefined ? 0 : fitting(name);
-  const format = swapped > told ? 'coinbase' : name;
-  const isKnown = format !== undefined && 2 * Math.max(told, swapped) >= telling.length;
-  if (isKnown) return { format: formatNamed(format), columns };
-  return { format: undefined, columns, ...((name === 'histdata' || name === 'metatrader') && { contradicted: name }) };
+/** True for a row of a format: as wide, with a time in its place, and with prices that can be those of one bar or quote. */
+function fits(
+  cells: readonly string[],
+  { columns, widths = [columns.length], time = /\d/ }: Pick<Format, 'widths' | 'time'> & Required<Pick<Format, 'columns'>>,
+) {
+  const text = (role: string): string => cells[columns.indexOf(role)] ?? '';
+  const number = (role: string): number => Number(text(role).replace(',', '.'));
+  if (!widths.includes(cells.length) || !time.test(text('time'))) return false;
+  if (columns.includes('clock') && !/^\d{1,2}:\d{2}/.test(text('clock'))) return false;
+  if (columns.includes('bid')) return number('bid') > 0 && number('ask') >= number('bid') && number('ask') < 1.1 * number('bid');
+  if (columns.includes('price')) return number('price') > 0;
+  const [open, high, low, close] = [number('open'), number('high'), number('low'), number('close')];
+  return low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
 }
 
 /** The value that is there most often; of several the first. */
@@ -117,24 +105,4 @@ export function most<Value>(values: readonly Value[]): Value | undefined {
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const highest = Math.max(...counts.values());
   return [...counts].find(([, count]) => count === highest)?.[0];
-}
-
-function nameBy(columns: number, [first = '', second = '']: readonly string[]): FormatName | undefined {
-  if (/^\d{8} \d{6}$/.test(first)) return 'histdata';
-  if (/^\d{1,2}:\d{2}/.test(second)) return 'metatrader';
-  if (columns >= 11) return 'binance';
-  if (columns === 9) return 'okx';
-  if (columns === 7 || columns === 8) return Number(first) > 1e11 ? 'bybit' : 'kraken';
-  return columns === 5 || columns === 6 ? 'ohlc' : undefined;
-}
-
-/** The prices of a row whose columns are these. */
-export function barOf(cells: readonly string[], roles: readonly string[]): Readonly<Record<'open' | 'high' | 'low' | 'close', number>> {
-  const of = (role: string): number => Number((cells[roles.indexOf(role)] ?? '').replace(',', '.'));
-  return { open: of('open'), high: of('high'), low: of('low'), close: of('close') };
-}
-
-function isBar(cells: readonly string[], roles: readonly string[]): boolean {
-  const { open, high, low, close } = barOf(cells, roles);
-  return low > 0 && low <= Math.min(open, close) && high >= Math.max(open, close);
 }

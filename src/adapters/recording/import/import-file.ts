@@ -106,11 +106,10 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     ticks.flush();
     const { counts, badRows } = found;
     throwIfNone(file, counts.rows, counts.quotes);
-    if (2 * (counts.replaced ?? 0) > counts.rows)
-      throw unreadable(
-        file,
-        `${counts.replaced} of ${counts.rows} rows have the time of another row: name the column of times with --time`,
-      );
+    // Dates without a time of day are of one bar each, and of one tick.
+    const alike = (counts.replaced ?? 0) + (prices.isDated() ? counts.equalTime : 0);
+    if (2 * alike > counts.rows)
+      throw unreadable(file, `${alike} of ${counts.rows} rows have the time of another row: name the column of times with --time`);
     throwIfFarApart(options, found, prices);
     const facts = factsOf(options, { ...found, highest }, prices);
     const { run, quotes } = await finish(facts);

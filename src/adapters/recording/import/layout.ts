@@ -1,6 +1,6 @@
-import { barOf, type Format, HEADLESS, headlessBySample, most, ONE_SIDE, USUAL } from './formats.ts';
+import { formatByTitles, headlessIn, most, ONE_SIDE, USUAL } from './formats.ts';
 import { subjectsIn } from './one-subject.ts';
-import { type ColumnMap, type FormatName, misshapen, OPTIONS_MEND, type PriceIs } from './row.ts';
+import { type ColumnMap, OPTIONS_MEND, type PriceIs } from './row.ts';
 
 /** Where the wanted columns of a file are, by their places, and what they are called. -1: there is none. */
 export interface Layout {
@@ -33,6 +33,8 @@ export interface Layout {
   readonly whole: number;
   /** True where an empty cell of a side says that it stands, as in MetaTrader's ticks, which have flags of what changed. */
   readonly keepsSides: boolean;
+  /** True where prices without a point count billionths, as Databento writes them. */
+  readonly countsBillionths: boolean;
   /** These say what prices are of: the same in all rows. */
   readonly subjects: readonly number[];
 }
@@ -52,33 +54,35 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
   const first = lines.findIndex((cells) => cells.length >= 3);
   const at = Math.max(0, first);
   const cells = lines[at] ?? [];
-  if (isHeader(cells)) return byTitles(cells, { at, rows: lines.slice(at + 1), map });
-  const { format, columns, contradicted } = headlessBySample(lines.slice(at), map.format);
-  const roles = format && HEADLESS[format.name];
-  if (!format || !roles) {
-    const fit = `the file has no header, and its ${columns} columns fit no known format: name --format, or add a header`;
-    return (contradicted && contradictionIn(lines, contradicted)) ?? { line: at + 1, what: fit };
-  }
+  if (isHeader(cells)) return titled(lines, at, map);
+  const { format, width } = headlessIn(lines.slice(at), map.format);
+  if (!format)
+    return {
+      line: at + 1,
+      what: `the file has no header, and its ${width} columns are those of no known format: add a header, or name --format; ${KNOWN}`,
+    };
+  const roles = format.columns;
   if (map.spread !== undefined)
     return {
       line: at + 1,
       what: `the file has no header, so that no column is called '${map.spread}': add a header, or take --spread-bps`,
     };
-  const place = (role: string): number => roles.indexOf(role);
-  if (columns <= Math.max(place('close'), place('high'), place('low')))
-    return { line: at + 1, what: `has ${columns} columns, too few for the format ${format.name}` };
+  const place = (...wanted: readonly string[]): number => roles.findIndex((role) => wanted.includes(role));
+  const [bid, ask] = [place('bid', 'close', 'price'), place('ask', 'close', 'price')];
+  const last = Math.max(bid, ask, place('high'), place('low'));
+  if (width <= last) return { line: at + 1, what: `has ${width} columns, too few for the format ${format.name}` };
   return {
     format: format.name,
-    isBars: true,
+    isBars: roles.includes('close'),
     // A row that was cut short is a row.
     skip: lines.findIndex((row, line) => line === at || (row.length > 1 && /^\d/.test(row[0] ?? ''))),
     hasTitles: false,
-    titles: Array.from({ length: columns }, (_, column) => roles[column] ?? `column ${column + 1}`),
-    columns,
+    titles: Array.from({ length: width }, (_, column) => (roles[column] ?? '-').replace(/^-$/, `column ${column + 1}`)),
+    columns: width,
     time: place('time'),
     clock: place('clock'),
-    bid: place('close'),
-    ask: place('close'),
+    bid,
+    ask,
     low: place('low'),
     high: place('high'),
     open: place('open'),
@@ -86,25 +90,27 @@ export function layoutOf(lines: readonly (readonly string[])[], map: ColumnMap):
     spreadsSeen: -1,
     whole: place('whole'),
     keepsSides: false,
-    subjects: [],
+    countsBillionths: false,
+    subjects: roles.includes('pair') ? [place('pair')] : [],
   };
 }
 
 const unseparated = (line: string): string =>
   `no comma, semicolon, tab or bar separates columns in '${line.slice(0, 40)}': write the file with one of them`;
 
-/** The first row whose prices cannot be those of a bar of this format; undefined where none says so. */
-function contradictionIn(lines: readonly (readonly string[])[], format: FormatName): LayoutFault | undefined {
-  for (const [place, cells] of lines.entries()) {
-    const { open, high, low, close } = barOf(cells, HEADLESS[format] ?? []);
-    const why = misshapen({ at: 0, bid: close, ask: close, low, high, open }, { hasTitles: false });
-    if (why !== undefined)
-      return {
-        line: place + 1,
-        what: `${why}, and most of the first rows contradict themselves, read as ${format}: mend the file, or add a header that names its columns`,
-      };
-  }
-  return undefined;
+const KNOWN = 'kairos data formats lists what is known';
+
+/** By the titles of a line; of yfinance, by those of three: the third has that of times, and the second one ticker. */
+function titled(lines: readonly (readonly string[])[], at: number, map: ColumnMap): Layout | LayoutFault {
+  const [cells = [], [mark, ...tickers] = [], [time = ''] = []] = lines.slice(at, at + 3);
+  if (mark !== 'Ticker') return byTitles(cells, { at, rows: lines.slice(at + 1), map });
+  const other = tickers.find((one) => one !== tickers[0]);
+  if (other !== undefined)
+    return {
+      line: at + 2,
+      what: `has prices of '${tickers[0]}' and '${other}', and an import has those of one: keep the columns of one alone`,
+    };
+  return byTitles([time, ...cells.slice(1)], { at: at + 2, rows: lines.slice(at + 3), map });
 }
 
 /** Finds the columns of a file by their titles. */
@@ -126,17 +132,17 @@ export function byTitles(
   const missing = (name: string, wanted: Wanted): LayoutFault => ({ line: at + 1, what: lackingText([[name, wanted]], known, map) });
   const usual = (names: readonly string[]): number => names.map((name) => plain.indexOf(name)).find((column) => column >= 0) ?? -1;
   const found = (wanted: Exclude<Wanted, 'spread'>): number => named(wanted) ?? usual(USUAL[wanted]);
-  const titled = map.time === undefined ? clockOf(plain, rows) : -1;
-  const time = titled < 0 ? found('time') : usual(DATES);
-  const clock = titled < 0 ? clockBeside(time, rows) : titled;
+  const date = named('time') ?? usual(DATES);
+  const clock = clockBeside(date, plain, rows);
+  const time = clock < 0 ? found('time') : date;
   const price = named('price');
   const [bid, ask] = price === undefined ? [found('bid'), found('ask')] : [-1, -1];
   const side = price === undefined && map.bid === undefined && map.ask === undefined ? oneSideOf(plain) : undefined;
   const titlesOf = (wanted: 'price' | 'low' | 'high' | 'open'): readonly string[] => (side ? [ONE_SIDE[side][wanted]] : USUAL[wanted]);
   const single = price ?? (side || (bid < 0 && ask < 0) ? usual(titlesOf('price')) : -1);
   const isSided = single < 0;
-  const low = named('low') ?? usual(isSided ? ['bid_low', 'low_bid', 'bidlow', 'bid_l'] : titlesOf('low'));
-  const high = named('high') ?? usual(isSided ? ['ask_high', 'high_ask', 'askhigh', 'ask_h'] : titlesOf('high'));
+  const low = named('low') ?? usual(isSided ? ['bidlow', 'lowbid', 'bidl'] : titlesOf('low'));
+  const high = named('high') ?? usual(isSided ? ['askhigh', 'highask', 'askh'] : titlesOf('high'));
   const open = named('open') ?? (isSided ? -1 : usual(titlesOf('open')));
   const spread = named('spread');
   if (fault) return fault;
@@ -172,6 +178,7 @@ export function byTitles(
     spreadsSeen,
     whole: usual(['confirm']),
     keepsSides: isSided && plain.includes('flags'),
+    countsBillionths: plain.includes('publisherid'),
     subjects: subjectsIn(plain),
   };
 }
@@ -183,7 +190,7 @@ function lackingText(lacking: readonly Lacking[], known: string, { mends = OPTIO
   const [[name, wanted] = ['time', 'time'] as const] = lacking;
   if (lacking.length === 1) return `no column '${name}' in the header (${known}); ${mends.column(wanted)}`;
   const all = lacking.map(([name, wanted]) => `no column '${name}' (${mends.column(wanted)})`);
-  return `${all.join(' and ')} in the header (${known})`;
+  return `${all.join(' and ')} in the header (${known})${mends === OPTIONS_MEND ? `; ${KNOWN}` : ''}`;
 }
 
 /**
@@ -217,30 +224,24 @@ function oneSideOf(plain: readonly string[]): 'bid' | 'ask' | undefined {
 /** Titles of a date that has its time of day in another column. */
 const DATES = ['date', 'dtyyyymmdd'];
 
-/** MetaTrader and others have `date` and `time` side by side. */
-function clockOf(plain: readonly string[], rows: readonly (readonly string[])[]): number {
-  if (!DATES.some((title) => plain.includes(title))) return -1;
-  const column = plain.indexOf('time');
-  const clocks = rows.filter((cells) => /^(\d{1,2}:\d{2}|(\d{4}|\d{6})$)/.test(cells[column] ?? ''));
-  return 2 * clocks.length > rows.filter((cells) => cells.length > 1).length ? column : -1;
-}
-
-/** The times of day beside a column that has dates alone, whatever both are called. */
-function clockBeside(date: number, rows: readonly (readonly string[])[]): number {
+/** The times of day beside a column of dates alone, in most rows: with colons, or under a title of times without. -1: there is none. */
+function clockBeside(date: number, plain: readonly string[], rows: readonly (readonly string[])[]): number {
   const whole = rows.filter((cells) => cells.length > 1);
-  const isDates = whole.length > 0 && whole.every((cells) => /^"?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"?$/.test(cells[date] ?? ''));
-  if (!isDates) return -1;
-  return (whole[0] ?? []).findIndex((_, column) => whole.every((cells) => /^"?\d{1,2}:\d{2}/.test(cells[column] ?? '')));
+  const isMostly = (column: number, form: RegExp): boolean =>
+    2 * whole.filter((cells) => form.test(cells[column] ?? '')).length > whole.length;
+  if (!isMostly(date, /^(\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{8})$/)) return -1;
+  return plain.findIndex(
+    (title, column) =>
+      column !== date && (isMostly(column, /^\d{1,2}:\d{2}/) || (title.includes('time') && isMostly(column, /^(\d{4}|\d{6})$/))),
+  );
 }
 
-/** A title without case, brackets, blanks and dots. */
+/** A title without case, marks, blanks, and what stands in brackets. */
 const plainTitle = (title: string): string =>
   title
     .toLowerCase()
-    .replace(/[<>"']/g, '')
-    .replace(/\s*\(.*\)/, '')
-    .trim()
-    .replace(/[\s.-]+/g, '_');
+    .replace(/\(.*\)/, '')
+    .replace(/[^\p{L}\d]/gu, '');
 
 /** A line of titles has no cell that is a price or a time, and names something. */
 const isHeader = (cells: readonly string[]): boolean =>
@@ -248,12 +249,3 @@ const isHeader = (cells: readonly string[]): boolean =>
 
 /** How programs write that a cell has no value. */
 const NOTHING = /^(null|nan|n\/?a|none|-|)$/i;
-
-function formatByTitles(plain: readonly string[]): Format['name'] {
-  if (plain.includes('adj_close')) return 'yahoo';
-  if (plain.includes('tickvol')) return 'metatrader';
-  if (plain.includes('gmt_time') || plain.includes('local_time')) return 'dukascopy';
-  if (plain.includes('quote_asset_volume') || plain.includes('taker_buy_volume')) return 'binance';
-  if (plain.includes('turnover')) return 'bybit';
-  return plain.includes('volccyquote') || plain.includes('confirm') ? 'okx' : 'ohlc';
-}

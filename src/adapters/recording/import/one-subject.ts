@@ -1,5 +1,5 @@
 /** Titles of columns that say what the prices of a row are of, as exports of candles and quotes have them. */
-const TITLES = ['product', 'symbol', 'ticker', 'instrument', 'pair', 'lane'];
+const TITLES = ['product', 'symbol', 'ticker', 'instrument', 'pair', 'currencypair', 'lane'];
 
 /** The places of such columns, those that say most first. */
 export const subjectsIn = (plain: readonly string[]): readonly number[] =>

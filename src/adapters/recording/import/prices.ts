@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs';
 import type { ImportTimes } from '#adapters/recording/manifest.ts';
+import type { LocalToUtc } from '#domain/clock-change.ts';
+import { KairosError } from '#domain/errors.ts';
+import type { Millis } from '#domain/names.ts';
+import { signOf, timeIn } from './cells.ts';
 import { pointIn, readCsv } from './csv.ts';
-import { csvHead, firstBytes, unreadable } from './csv-head.ts';
-import { decimalSignOf } from './decimal-sign.ts';
+import { type CsvHead, csvHead, firstBytes, unreadable } from './csv-head.ts';
 import { formatIn } from './formats.ts';
 import { type Layout, type LayoutFault, layoutOf } from './layout.ts';
 import { openParquet } from './parquet.ts';
-import type { ClocksSeen, ColumnMap, LinesLeft, PriceIs, TakeRow } from './row.ts';
+import { type ClocksSeen, type ColumnMap, type LinesLeft, OPTIONS_MEND, type PriceIs, type TakeRow } from './row.ts';
 import { priceIsIn } from './spread.ts';
 
 /** A file of prices whose columns are known. */
@@ -14,6 +17,10 @@ export interface Prices {
   readonly layout: Layout;
   /** Which one a lone price is. */
   readonly priceIs: PriceIs;
+  /** True once a date had no time of day. */
+  isDated(): boolean;
+  /** True where the first rows go back in time. */
+  readonly isNewestFirst: boolean;
   /** What a point is worth in price, where the decimals of the first prices tell it. */
   readonly point: string | undefined;
   /** In which zone times were read, once they were. */
@@ -24,23 +31,51 @@ export interface Prices {
 
 /** Finds out what a file is. Throws DATA_UNREADABLE. */
 export async function openPrices(path: string, map: ColumnMap): Promise<Prices> {
-  const clocks: ClocksSeen = { counted: false, zoned: false, unzoned: false };
+  const clocks: ClocksSeen = { counted: false, zoned: false, unzoned: false, dated: false };
   if (isParquet(path)) {
-    const { layout, read } = await openParquet(path, withZone({ ...map, clocks }, map));
-    return { layout, priceIs: priceIsIn(layout, map), point: undefined, times: () => timesOf(layout, map, clocks), read };
+    const zoned = withZone({ ...map, clocks }, map);
+    const { layout, read } = await openParquet(path, zoned);
+    return {
+      layout,
+      priceIs: priceIsIn(layout, map),
+      point: undefined,
+      times: () => timesOf(layout, zoned, clocks),
+      isDated: () => clocks.dated,
+      isNewestFirst: false,
+      read,
+    };
   }
   const head = csvHead(path);
   const layout = told(path, layoutOf(head.lines, map));
   const zoned = withZone({ ...map, clocks }, layout);
-  const sign = await decimalSignOf(path, { head, layout, map });
+  const sign = map.decimal ?? signIn(path, head, layout, map);
   const size = Math.max(1, statSync(path).size);
   return {
     layout,
     priceIs: priceIsIn(layout, map),
     point: pointIn(head, layout),
-    times: () => timesOf(layout, map, clocks),
+    times: () => timesOf(layout, zoned, clocks),
+    isDated: () => clocks.dated,
+    isNewestFirst: isNewestFirst(head, layout, zoned),
     read: (take, onShare) => readCsv(path, { head, layout, map: zoned, sign }, take, (bytes) => onShare(bytes / size)),
   };
+}
+
+/** True where more of the first rows are before the row before them than behind it. */
+function isNewestFirst({ lines }: CsvHead, { skip, time, clock }: Layout, map: ColumnMap): boolean {
+  const times = lines
+    .slice(skip)
+    .map((cells) => Number(timeIn(cells[time] ?? '', clock < 0 ? undefined : cells[clock], { ...map, clocks: undefined })));
+  return times.reduce((sum, at, row) => sum + (Math.sign(at - (times[row - 1] ?? at)) || 0), 0) < 0;
+}
+
+/** The decimal sign of the first rows. Throws DATA_UNREADABLE where they do not tell it. */
+function signIn(path: string, { lines }: CsvHead, { skip, columns, bid, ask, low, high, open, spreads }: Layout, { mends }: ColumnMap) {
+  const whole = lines.slice(skip).filter((cells) => cells.length >= columns);
+  const prices = [...new Set([bid, ask, low, high, open, spreads])].flatMap((column) => whole.map((cells) => cells[column] ?? ''));
+  const { sign, unclear } = signOf(prices);
+  if (unclear !== undefined) throw unreadable(path, `${unclear}: ${(mends ?? OPTIONS_MEND).decimal(undefined)}`);
+  return sign;
 }
 
 /** Throws DATA_UNREADABLE where the columns are not known. */
@@ -49,22 +84,56 @@ function told(path: string, layout: Layout | LayoutFault): Layout {
   return layout;
 }
 
-/** Some makers write the time of one zone all the year. */
+/** Some makers write the time of one zone all the year, and some titles name a zone. */
 function withZone(map: ColumnMap, of: Pick<ColumnMap, 'format'> | Layout): ColumnMap {
-  const { offsetMinutes } = formatIn(of);
-  if (map.toUtc !== undefined || offsetMinutes === 0) return map;
-  return { ...map, toUtc: (local) => local - offsetMinutes * 60_000 };
+  const zones = map.zones && oneEach(map.zones);
+  const { offsetMinutes = 0 } = formatIn(of);
+  const title = 'titles' in of && of.hasTitles ? zoneOfTitle(of.titles[of.time] ?? '', zones) : undefined;
+  const toUtc = map.toUtc ?? title?.toUtc ?? (offsetMinutes === 0 ? undefined : (local: Millis) => local - offsetMinutes * 60_000);
+  return { ...map, zones, toUtc };
+}
+
+/** Knows each zone once; none that is no zone. */
+function oneEach(zones: NonNullable<ColumnMap['zones']>): (zone: string) => LocalToUtc | undefined {
+  const known = new Map<string, LocalToUtc | undefined>();
+  return (zone) => {
+    if (!known.has(zone))
+      known.set(
+        zone,
+        tried(() => zones(zone)),
+      );
+    return known.get(zone);
+  };
+}
+
+/** Undefined where a file names what is no zone: it may be any word. */
+function tried<Value>(make: () => Value): Value | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof KairosError) return undefined;
+    throw error;
+  }
+}
+
+/** The zone that a title has in brackets, such as `Time (EET)`. */
+function zoneOfTitle(title: string, zones: ColumnMap['zones']) {
+  const zone = /\(([A-Za-z][\w/+-]*)\)/.exec(title)?.[1];
+  const toUtc = zone === undefined ? undefined : zones?.(zone);
+  return zone === undefined || toUtc === undefined ? undefined : { zone, toUtc };
 }
 
 /** The zone of times that name none goes before those of others: it is the one that may be another. */
-function timesOf(layout: Layout, { zone }: ColumnMap, { counted, unzoned }: ClocksSeen): ImportTimes {
+function timesOf(layout: Layout, { zone, zones }: ColumnMap, { counted, unzoned }: ClocksSeen): ImportTimes {
   const unused = zone === undefined ? {} : { unused: zone };
   if (!unzoned) return counted ? { zone: 'UTC', from: 'count', ...unused } : { zone: 'as named', from: 'file', ...unused };
-  const { offsetMinutes, maker } = formatIn(layout);
+  const { offsetMinutes = 0, maker } = formatIn(layout);
   const makes = maker === undefined ? {} : { maker, makerZone: offsetText(offsetMinutes) };
   if (zone !== undefined) return { zone, from: 'said', ...makes };
   if (makes.maker !== undefined) return { zone: makes.makerZone, from: 'format', ...makes };
   const title = layout.hasTitles ? (layout.titles[layout.time] ?? '') : '';
+  const titled = zoneOfTitle(title, zones);
+  if (titled) return { zone: titled.zone, from: 'title', title };
   return /\b(gmt|utc)\b/i.test(title.replaceAll('_', ' ')) ? { zone: 'UTC', from: 'title', title } : { zone: 'UTC', from: 'assumed' };
 }
 

@@ -70,6 +70,8 @@ export interface ColumnMap {
   readonly toUtc?: LocalToUtc | undefined;
   /** The zone of `toUtc`, as a person named it. */
   readonly zone?: string | undefined;
+  /** The clocks of a zone that a file names; undefined, or an error of USAGE, for one that is not known. */
+  readonly zones?: ((zone: string) => LocalToUtc | undefined) | undefined;
   /** Marked by who reads times, with what these say of their zone. */
   readonly clocks?: ClocksSeen | undefined;
   readonly bad?: BadRows | undefined;
@@ -85,6 +87,8 @@ export interface ClocksSeen {
   zoned: boolean;
   /** Dates that name none. */
   unzoned: boolean;
+  /** Dates without a time of day. */
+  dated: boolean;
 }
 
 /** Ends of errors. */
@@ -111,20 +115,11 @@ export const OPTIONS_MEND: Mends = {
 export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';
 
 /** Kinds of files that are known by name. */
-export const FORMATS = [
-  'ohlc',
-  'binance',
-  'kraken',
-  'coinbase',
-  'bybit',
-  'okx',
-  'dukascopy',
-  'histdata',
-  'metatrader',
-  'tradingview',
-  'yahoo',
-] as const;
-export type FormatName = (typeof FORMATS)[number];
+export const FORMAT_NAMES = [
+  ...(['ohlc', 'binance', 'bybit', 'coinbase', 'databento', 'dukascopy', 'gateio', 'histdata', 'kraken'] as const),
+  ...(['metatrader', 'okx', 'yahoo'] as const),
+];
+export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** What a file has beside good rows: those that could not be read, with what was wrong with the first ones, and bars that are not over. */
 export interface LinesLeft {

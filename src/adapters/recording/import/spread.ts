@@ -9,7 +9,7 @@ export type PutApart = (row: Row, units: number) => string | undefined;
 
 /** Which one a lone price is: as a person said, or the title of its column, or as files of its format have it. */
 export const priceIsIn = (layout: Layout, { priceIs }: Pick<ColumnMap, 'priceIs'>): PriceIs =>
-  priceIs ?? layout.priceIs ?? formatIn(layout).priceIs;
+  priceIs ?? layout.priceIs ?? formatIn(layout).priceIs ?? 'mid';
 
 /** What makes both sides of rows whose file has their spread; undefined where no column of spreads is used. */
 export const putApartIn = (layout: Layout, map: ColumnMap): PutApart | undefined =>
