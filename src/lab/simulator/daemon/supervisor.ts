@@ -240,7 +240,9 @@ export class Supervisor {
     this.touch(how);
     // Its sockets report it a turn later.
     if (how === 'stop' && process.daemon)
-      scene.world.after(200, () => watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections));
+      scene.world.after(200 + (scene.plan.turnMs ?? 0), () =>
+        watch.leftOver(scene.machine.timersLeft(process), this.options.service.connections),
+      );
     scene.world.after(scene.draws.between(...RESTART_MS), () => scene.machine.receive(() => this.start()));
   }
 
