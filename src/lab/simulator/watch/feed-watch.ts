@@ -6,7 +6,8 @@ import type { Violate } from './finding.ts';
 interface Connection {
   query: string;
   isAcked: boolean;
-  isOpen: boolean;
+  /** Wall time; null while it is open. */
+  closedAt: number | null;
 }
 
 /** Window of connection attempts for each lane, in milliseconds (I23). */
@@ -51,26 +52,26 @@ export class FeedConnections {
   }
 
   subscribed(number: number, query: string, isAcked: boolean): void {
-    const connection = this.connections.get(number) ?? { query, isAcked, isOpen: true };
+    const connection = this.connections.get(number) ?? { query, isAcked, closedAt: null };
     Object.assign(connection, { query, isAcked });
     this.connections.set(number, connection);
-    const open = [...this.connections.values()].filter(({ isOpen }) => isOpen).length;
+    const open = [...this.connections.values()].filter(({ closedAt }) => closedAt === null).length;
     this.mostOpen = Math.max(this.mostOpen, open);
     if (open > this.wanted) this.violate('I22', `${open} subscriptions are open, and ${this.wanted} are wanted`);
   }
 
   closed(number: number): void {
     const connection = this.connections.get(number);
-    if (connection) connection.isOpen = false;
+    if (connection) connection.closedAt ??= this.scene.machine.wallMs();
   }
 
   delivered(_frame: QuoteFrame, _number: number): void {}
 
-  /** Why a quote must not be traded, by its connection. */
-  faultOf({ connection: number, query }: IssuedQuote): string | null {
+  /** Why a quote must not be traded by an order that was decided at this wall time: its connection was gone by then, or of something else. */
+  faultOf({ connection: number, query }: IssuedQuote, decidedAt: number): string | null {
     const connection = this.connections.get(number);
     if (!connection) return 'no subscription brought it';
-    if (!connection.isOpen) return 'its connection is closed';
+    if (connection.closedAt !== null && connection.closedAt < decidedAt) return 'its connection is closed';
     if (connection.query !== query) return `it is of the subscription ${query}, and its connection has another one`;
     return connection.isAcked ? null : 'its subscription was not acknowledged';
   }

@@ -134,9 +134,9 @@ export class OrderWatch {
     const overMs = this.serviceNow - quote.validUntil;
     if (overMs > -this.marginMs)
       violate('I10', `an order left ${-overMs} ms before its quote expired, and ${this.marginMs} ms are to be left`);
-    const fault = feed.faultOf(quote);
-    if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
     if (!row) return;
+    const fault = feed.faultOf(quote, Date.parse(row.intent_at));
+    if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
     const figures = side === 'buy' ? quote.buy : quote.sell;
     if (row.side !== side || row.product !== quote.product)
       violate('I10', `the order on quote ${quoteId} is ${row.side} ${row.product} in the journal`);
