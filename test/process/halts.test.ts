@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const CONFIG = `strategies:
   - { id: keep, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
@@ -106,4 +108,23 @@ test('a reason of any form halts, and so does a command line with a typing error
     expect(daemon.isRunning).toBe(true);
     expect((await kairos('resume')).stdout).toContain(`ended: halted, set by ${userInfo().username} (${why})`);
   }
+});
+
+test('a halt while another process holds the journal, and longer than it waits, stops at once; its row follows, and the daemon lives', async () => {
+  const folder = folderOf('halt-held');
+  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const daemon = await running(folder.path);
+  const halts = () => folder.rows<{ detail: string }>("SELECT detail FROM decisions WHERE kind = 'halted'");
+  const other = new Database(folder.journal);
+  other.exec('BEGIN IMMEDIATE');
+  expect(await kairos('halt', '--reason', 'news')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/the last gate was found shut/),
+  });
+  expect((await kairos('why-not')).stdout).toMatch(/HALTED/);
+  expect(halts()).toEqual([]);
+  other.close();
+  await waitFor(() => (halts().some(({ detail }) => detail.includes('news')) ? true : undefined));
+  expect(daemon.isRunning).toBe(true);
+  expect((await kairos('resume')).stdout).toMatch(/^ended: halted/);
 });
