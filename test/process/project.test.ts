@@ -107,8 +107,8 @@ describe('the package, installed into an empty folder', () => {
   test('holds what runs, and nothing else', () => {
     const listed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const files = listed.map((file) => file.replace(/^package\//, ''));
-    const roots = ['LICENSE', 'README.md', 'bin', 'config', 'deploy', 'docs', 'ecosystem.config.js', 'lib', 'package.json', 'scripts'];
-    expect([...new Set(files.map((file) => file.split('/')[0]))].sort()).toEqual([...roots, 'strategies', 'web']);
+    const roots = ['LICENSE', 'README.md', 'bin', 'config', 'deploy', 'docs', 'ecosystem.config.js', 'examples', 'lib', 'package.json'];
+    expect([...new Set(files.map((file) => file.split('/')[0]))].sort()).toEqual([...roots, 'scripts', 'strategies', 'web']);
     expect(
       files.filter((file) => /\.test\.|\.png$|^lib\/lab\/simulator\/(?:main|defects)|^lib\/.*(?<!\.d)\.ts$|[^x]\.map$/.test(file)),
     ).toEqual([]);

@@ -10,6 +10,8 @@ interface Tool {
   readonly bundle: string;
 }
 
+const MODULES = '../lib/python3/dist-packages/matplotlib';
+
 const TOOLS: readonly Tool[] = [
   { name: 'chromium', programs: ['chromium', 'chromium-browser', 'google-chrome'], bundle: 'chromium' },
   { name: 'redis-server', programs: ['redis-server'], bundle: 'redis-server' },
@@ -17,6 +19,8 @@ const TOOLS: readonly Tool[] = [
   { name: 'systemd-analyze', programs: ['systemd-analyze'], bundle: 'systemd' },
   // Other systems have a `script` of their own, which does less; `prlimit` they have not.
   { name: 'util-linux', programs: ['prlimit'], bundle: 'util-linux' },
+  // Modules of Debian's Python, which lie beside its programs.
+  { name: 'python3-pandas', programs: [MODULES], bundle: 'python3-pandas python3-matplotlib' },
   { name: 'zsh', programs: ['zsh'], bundle: 'zsh' },
   { name: 'fish', programs: ['fish'], bundle: 'fish' },
 ];

@@ -254,6 +254,20 @@ export default strategy({
     expect(JSON.parse(out)).toEqual(['rich117', [5], '17']);
   });
 
+  test('weights of a model are part of the hash: with other ones it is another strategy', async () => {
+    const source = 'export default strategy({ name: weights.name, signals: (m) => m.quotes$, decide: () => undefined });';
+    const imports = "import { strategy } from 'kairos/strategy';\nimport weights from './weights.json' with { type: 'json' };";
+    given('model/weighted.ts', `${imports}\n${source}`);
+    given('model/weights.json', '{ "name": "first", "bias": 0.5 }');
+    const { definition, sourceHash } = await load('./model/weighted.ts');
+    expect(definition.name).toBe('first');
+    expect((await load('./model/weighted.ts')).sourceHash).toBe(sourceHash);
+    given('model/weights.json', '{ "name": "first", "bias": 0.6 }');
+    expect((await load('./model/weighted.ts')).sourceHash).not.toBe(sourceHash);
+    const out = await inNode("console.log((await load('./model/weighted.ts')).definition.name)");
+    expect(out.trim()).toBe('first');
+  });
+
   test('a reload runs the edited module and the edited file beside it', async () => {
     given('part.ts', "export const name = 'before';");
     given(
