@@ -79,7 +79,7 @@ const seeds = (count: number): readonly string[] => Array.from({ length: count }
 
 // The stated rate is one in twenty; what is seen over so many searches is held to it itself.
 test.each([
-  ['tpe', 1000, 'smooth', tpe, 0.3],
+  ['tpe', 300, 'smooth', tpe, 0.3],
   ['tpe', 200, 'rough', tpe, 1.5],
   ['cmaes', 200, 'smooth', cmaes, 0.3],
 ] as const)(
