@@ -200,6 +200,18 @@ service: { baseUrl: "${before.url}", answerMs: 400 }
         () => at.folder.rows("SELECT 1 FROM orders WHERE state = 'accepted' AND strategy = 'two'")[0],
       );
 
+      // A closing waits for its order that nobody answers, until a person ends it.
+      before.fault = 'never';
+      await at.ask('close', { strategy: 'one', product: 'btcusd' });
+      await page.tab('orders');
+      await page.until('the order that nobody answers', "document.querySelectorAll('#orders .urgent').length === 1");
+      const closing = "document.querySelector('#orders .tasks').innerText";
+      await page.until('a closing that waits', `/under way close, bob: for a test/i.test(${closing})`);
+      await person.click('End the closing of one');
+      await person.click('End closing', DIALOG);
+      await person.click('Done', DIALOG);
+      await page.until('that it has ended', `/ended close, bob/i.test(${closing})`);
+
       // The same of a strategy at the service whose creation was not answered (F16).
       before.fault = '500';
       await at.ask('remote', { action: 'create', arguments: { fields: { strategyType: 'AI' } } });
