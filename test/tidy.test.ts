@@ -48,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'core/risk': ['core/decisions', 'core/portfolio'],
   'core/execution': ['core/decisions', 'core/market', 'core/portfolio', 'core/risk', 'core/schedule'],
   'core/engine': ['core', 'rxjs'],
+  'core/screen': ['core', 'rxjs'],
   'adapters/time': [],
   'adapters/threads': [],
   'adapters/service': ['adapters/time', 'undici', 'ws', 'zod'],

@@ -34,6 +34,8 @@ export interface TrialOptions extends LimitsOptions {
   readonly withOthers?: boolean;
   /** Latency in milliseconds, each way. */
   readonly latency?: number;
+  /** True to play trials over shared columns where that is exact. */
+  readonly screen?: boolean;
   /** Where workers take the trials from; threads of this machine without it. */
   readonly queue?: string;
 }
@@ -98,6 +100,7 @@ export function addTrialOptions(command: Command): Command {
       '--by <figure>',
       'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
     )
+    .option('--screen', 'play trials over shared columns where that comes to the same, and confirm the best by the engine')
     .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
     .addOption(queueOption('workers elsewhere play the trials, by the queue'));
 }
@@ -164,7 +167,16 @@ function playedOnly(
   return withOthers ? undefined : varied;
 }
 
-/** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. */
+/** A screened trial has no figures that need each quote of a trade. */
+async function refuseUnscreened({ screen, by = '' }: TrialOptions): Promise<void> {
+  if (!screen) return;
+  const { isUnscreened } = await import('#research/sweep/screened-result.ts');
+  const named = by.split(',').find(isUnscreened);
+  if (named !== undefined)
+    throw new KairosError('USAGE', `--by ${named}: a screened trial does not have it; leave out --screen, or name another`);
+}
+
+/** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. Throws USAGE. */
 export async function withStudy(
   options: TrialOptions,
   title: string,
@@ -174,7 +186,9 @@ export async function withStudy(
   const { sweptIn } = await import('#research/sweep/sweep-axes.ts');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');
   const { progressBar, progressLines } = await import('./progress.ts');
-  const { data, from, to, jobs, latency: ms, queue: address } = options;
+  const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
+  if (screen && address !== undefined) throw new KairosError('USAGE', '--screen plays in threads of this machine: leave out --queue');
+  await refuseUnscreened(options);
   const bar = progressBar(title);
   const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print: printNote });
   const abort = new AbortController();
@@ -190,7 +204,7 @@ export async function withStudy(
   };
   const asked = sweptIn(searching(options), config.settings.strategies);
   const study = await Study.open({
-    ...{ config, data, from, to, asked, only: playedOnly(options, asked) },
+    ...{ config, data, from, to, asked, only: playedOnly(options, asked), screen },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     ...(address !== undefined && {
       players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop, signal: abort.signal }),

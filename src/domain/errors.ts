@@ -52,6 +52,7 @@ export const ERRORS = {
     meaning: 'a strategy threw or was disabled in a backtest, a sweep or a walk-forward; the result is shown all the same',
   },
   SWEEP_FAILED: { exit: 1, meaning: 'a thread of a sweep died, or its workers gave a job up; finished trials are kept' },
+  SCREEN_DIFFERS: { exit: 1, meaning: 'the engine did not confirm a screened trial: no screened result counts, and the case is in a file' },
   QUEUE_UNREACHABLE: { exit: 1, meaning: 'the queue of a sweep on many machines cannot be used' },
   QUEUE_TAKEN: { exit: 3, meaning: 'another coordinator plays the same sweep on the same queue' },
   BLOB_UNAVAILABLE: {

@@ -144,7 +144,8 @@ function orderView(order: Order): OrderView {
 /** What strategies see of products, read once. */
 const limits = new WeakMap<Product, ProductLimits>();
 
-function limitsOf(product: Product): ProductLimits {
+/** A product's limits in doubles, as strategies see them. */
+export function limitsOf(product: Product): ProductLimits {
   let read = limits.get(product);
   if (!read) {
     const { code, minSize, minNotionalValue, sizeIncrement, priceIncrement } = product;

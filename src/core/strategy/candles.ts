@@ -52,6 +52,7 @@ class Candles extends Kernel<Quote, Candle> {
 
   constructor(width: Millis, of: CandlesOf) {
     super();
+    this.key = `candles ${width}`;
     this.width = width;
     this.of = of;
   }

@@ -1,7 +1,7 @@
 import { defer, type OperatorFunction, tap } from 'rxjs';
 import { type Ambient, ambient } from './ambient.ts';
 import type { Batch } from './batch.ts';
-import { Around, type Kernel, OwnStep, Stepped, stepped } from './kernel.ts';
+import { Around, type Column, type Columns, type Kernel, OwnStep, Stepped, stepped } from './kernel.ts';
 
 /** Takes one value after another and returns the indicator's, or undefined while it has none to give. */
 export type Step<In = number, Out = number> = (value: In) => Out | undefined;
@@ -16,8 +16,13 @@ export interface Indicator<In = number, Out = number> extends OperatorFunction<I
   kernel(): Kernel<In, Out>;
 }
 
-/** Makes an indicator from what begins a run of it. */
-export function indicatorOf<In, Out>(kernel: () => Kernel<In, Out>): Indicator<In, Out> {
+/** Makes an indicator from what begins a run of it; `key` says what it computes, for those who share what it brings. */
+export function indicatorOf<In, Out>(begin: () => Kernel<In, Out>, key?: string): Indicator<In, Out> {
+  const kernel = (): Kernel<In, Out> => {
+    const run = begin();
+    if (key !== undefined) run.key = key;
+    return run;
+  };
   const start = (): Step<In, Out> => {
     const run = kernel();
     return (value) => run.next(value);
@@ -98,6 +103,10 @@ class Named<In, Out> extends Around<In, Out, Out> {
     this.of.span(input, out, n);
     this.out = out;
     this.told = 0;
+  }
+
+  override column(input: Column<In>, columns: Columns): Column<Out> {
+    return this.of.column(input, columns);
   }
 
   override settle(rows: number): void {

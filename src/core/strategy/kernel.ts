@@ -2,11 +2,35 @@ import { Observable, type OperatorFunction, Subscriber } from 'rxjs';
 import type { Quote } from '#domain/quote.ts';
 import { type Batch, Doubles, QuoteRows, Values } from './batch.ts';
 
+/** A value for each row of a recording, and a text that says what they are; undefined where nobody says. */
+export interface Column<T> {
+  readonly key: string | undefined;
+  readonly batch: Batch<T>;
+}
+
+/** How the order of two numbers is told in words: 1 is up, -1 down, 0 equal. */
+interface Told<Word extends string> {
+  readonly words: readonly Word[];
+  /** The number of the word that an order brings, counted from 1, or 0 for none. It may remember the order. */
+  code(order: number): number;
+}
+
+/** Columns of one recording, each computed once for all who ask for it by the same key. */
+export interface Columns {
+  /** What a fresh kernel makes of a column. */
+  of<In, Out>(kernel: Kernel<In, Out>, input: Column<In>): Column<Out>;
+  /** How one column stands to another, or to a level. */
+  compared<Word extends string>(first: Column<number>, second: Column<number> | number, told: Told<Word>): Column<Word>;
+}
+
 /**
  * One run of an indicator. It takes one value after another with `next`, or many at once with `span`: both leave the same state and
  * bring the same, to the bit, however values are split between them.
  */
 export abstract class Kernel<In = number, Out = number> {
+  /** What it computes, as a text: fresh kernels of one text bring the same of the same values. Undefined where nobody says. */
+  key: string | undefined = undefined;
+
   /** The indicator's value, or undefined while it has none to give. */
   abstract next(value: In): Out | undefined;
 
@@ -30,6 +54,11 @@ export abstract class Kernel<In = number, Out = number> {
       const value = input.get(row);
       out.set(row, value === undefined ? undefined : this.next(value));
     }
+  }
+
+  /** What it brings of all rows of a column, where it is fresh; columns are shared by kernels of one key. */
+  column(input: Column<In>, columns: Columns): Column<Out> {
+    return columns.of(this, input);
   }
 
   /** So many rows of the last span have come about: who names values is told the last of each. */
@@ -109,6 +138,10 @@ export class Chained<In, Between, Out> extends Kernel<In, Out> {
     this.between.reserve(n);
     this.first.span(input, this.between, n);
     this.second.span(this.between, out, n);
+  }
+
+  override column(input: Column<In>, columns: Columns): Column<Out> {
+    return this.second.column(this.first.column(input, columns), columns);
   }
 
   override get oneByOne(): string | undefined {

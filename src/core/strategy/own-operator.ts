@@ -7,6 +7,8 @@ export interface OperatorSpec<State> {
   start(): State;
   /** Takes a finite number into the state, and returns a number, or undefined for nothing. All that it remembers is in the state. */
   next(state: State, x: number): number | undefined;
+  /** Says what it computes, lengths included, so that trials of a sweep share it: `'my-range 20'`. */
+  readonly key?: string;
   /**
    * As `next` for the first `n` numbers of `input`, into the same places of `out`; NaN on either side is nothing. Without it `next`
    * is called for each.
@@ -19,7 +21,7 @@ export interface OperatorSpec<State> {
  * what it has seen: the state is copied for that. `checkOperator` of `kairos/testing` proves one.
  */
 export function operator<State>(spec: OperatorSpec<State>): Indicator {
-  return indicatorOf(() => new OwnKernel(spec));
+  return indicatorOf(() => new OwnKernel(spec), spec.key === undefined ? undefined : `own ${spec.key}`);
 }
 
 class OwnKernel<State> extends NumberKernel {

@@ -32,7 +32,7 @@ import { productsFor } from './product-limits.ts';
 import type { SharedData } from './shared-data.ts';
 
 /** The round trip before any run has measured one, in milliseconds. */
-const UNMEASURED_ROUND_TRIP_MS = 200;
+export const UNMEASURED_ROUND_TRIP_MS = 200;
 
 /** Options of one session. */
 export interface SessionOptions extends Pick<BacktestOptions, 'everyQuote' | 'onEmission' | 'notice'> {

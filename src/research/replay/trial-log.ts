@@ -18,6 +18,8 @@ type Line =
 export class KeptTrials {
   readonly file: string;
   private readonly trials = new Map<string, TrialResult>();
+  /** Of the screen; those of the engine are apart, and stand before them. */
+  private readonly screened = new Map<string, TrialResult>();
   private readonly walks = new Set<string>();
   private readonly begun: SweepDescription[] = [];
 
@@ -41,14 +43,19 @@ export class KeptTrials {
     });
   }
 
-  /** A finished trial, by its id. */
+  /** A finished trial that the engine has played, by its id. */
   trial(id: string): TrialResult | undefined {
     return this.trials.get(id);
   }
 
-  /** All finished trials, the oldest first. */
+  /** The same, or what the screen made of it. */
+  known(id: string): TrialResult | undefined {
+    return this.trials.get(id) ?? this.screened.get(id);
+  }
+
+  /** All finished trials, the oldest first, those of the screen alone behind them. */
   get all(): readonly TrialResult[] {
-    return [...this.trials.values()];
+    return [...this.trials.values(), ...[...this.screened.values()].filter(({ id }) => !this.trials.has(id))];
   }
 
   /** All sweeps that were begun, the oldest first. */
@@ -72,7 +79,7 @@ export class KeptTrials {
         this.begun.push(line.sweep);
         return;
       case 'trial':
-        this.trials.set(line.trial.id, line.trial);
+        (line.trial.screened ? this.screened : this.trials).set(line.trial.id, line.trial);
         return;
       case 'walk':
         this.walks.add(line.walk.id);
@@ -114,9 +121,10 @@ export class TrialLog extends KeptTrials {
     this.append({ kind: 'sweep', sweep });
   }
 
-  /** Keeps finished trials: they are on disk when this returns. One that is known already is not kept again. */
+  /** Keeps finished trials: they are on disk when this returns. One that is known already is not kept again; the engine's is beside the screen's. */
   keep(trials: readonly TrialResult[]): void {
-    const fresh = new Map(trials.filter(({ id }) => this.trial(id) === undefined).map((trial) => [trial.id, trial]));
+    const isNew = ({ id, screened }: TrialResult): boolean => (screened ? this.known(id) : this.trial(id)) === undefined;
+    const fresh = new Map(trials.filter(isNew).map((trial) => [trial.id, trial]));
     this.append(...[...fresh.values()].map((trial): Line => ({ kind: 'trial', trial })));
   }
 

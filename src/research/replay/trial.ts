@@ -51,6 +51,10 @@ export interface TrialResult extends TrialJob {
   readonly headlines: readonly Headline[];
   /** What was refused, the most frequent first. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
+  /** True where the screen played it; absent where the engine did. */
+  readonly screened?: true;
+  /** Why the screen left it to the engine, where it was asked for. */
+  readonly unscreened?: string;
 }
 
 /** The return of one day as a share: 0.01 is one percent; that of a hole in the data, at its end, is of none and not whole. */

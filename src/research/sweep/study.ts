@@ -13,6 +13,7 @@ import { openSession } from '#research/backtest/open-session.ts';
 import { BacktestSession } from '#research/backtest/session.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
+import { Confirmation, type ScreenedCount } from './confirmation.ts';
 import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
@@ -35,6 +36,8 @@ export interface StudyOptions {
   readonly only?: readonly string[] | 'last' | undefined;
   /** Strategies that are varied: one without quotes is an error. */
   readonly asked?: readonly string[] | undefined;
+  /** True to play trials by the screen where it can: those that stand first, and each so-many-th, are then confirmed by the engine. */
+  readonly screen?: boolean | undefined;
   /** Who plays trials; threads of this process unless given. */
   readonly players?: (study: StudyBase) => Promise<TrialPlayers>;
 }
@@ -75,6 +78,8 @@ export class Study {
   /** Ids of all strategies of the settings that are enabled and have quotes. */
   private readonly configured: readonly string[];
   private closed: Promise<void> | undefined;
+  /** Of screened trials; undefined where none are. */
+  private readonly confirmation: Confirmation | undefined;
 
   private constructor(options: StudyOptions, session: BacktestSession, { base, players, log, configured }: StudyParts) {
     this.options = options;
@@ -83,6 +88,7 @@ export class Study {
     this.base = base;
     this.players = players;
     this.configured = configured;
+    this.confirmation = options.screen ? new Confirmation(players, log) : undefined;
     this.decisive = decisiveIn(session, base.code);
   }
 
@@ -142,14 +148,29 @@ export class Study {
     };
   }
 
-  /** Plays searches to their end, or until the signal comes. */
-  search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
+  /** Plays searches to their end, or until the signal comes. Throws SCREEN_DIFFERS where the engine confirms a screened trial not. */
+  async search(plans: readonly SearchPlan[], playing: Playing): Promise<readonly Searched[]> {
     playing.onTrials?.(plans.reduce((sum, { searcher }) => sum + searcher.budget, 0));
-    return playRounds(plans, {
+    const searched = await playRounds(plans, {
       play: async (jobs, onShare) => (await this.play(jobs, { ...playing, onShare })).results,
-      isKnown: ({ id }) => this.log.trial(id) !== undefined,
+      isKnown: ({ id }) => this.known(id) !== undefined,
       onShare: playing.onShare,
     });
+    const { confirmation } = this;
+    if (confirmation === undefined) return searched;
+    const confirmed: Searched[] = [];
+    for (const [n, plan] of plans.entries()) confirmed.push(...(await confirmation.confirmed(plan, searched.slice(n, n + 1), playing)));
+    return confirmed;
+  }
+
+  /** What the screen played of a search; undefined where it was not asked for. */
+  screenedIn(searched: readonly Searched[]): ScreenedCount | undefined {
+    return this.confirmation?.screenedIn(searched);
+  }
+
+  /** What is known of a trial: of the engine, and where trials are screened of the screen as well. */
+  private known(id: string): TrialResult | undefined {
+    return this.options.screen ? this.log.known(id) : this.log.trial(id);
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */
@@ -168,7 +189,7 @@ export class Study {
   /** Plays the jobs that the log lacks, and logs each trial as it finishes. */
   async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
     const { log } = this;
-    const left = jobs.filter(({ id }) => log.trial(id) === undefined);
+    const left = jobs.filter(({ id }) => this.known(id) === undefined);
     let done = jobs.length - left.length;
     const known = done;
     if (jobs.length > 0) onShare(done / jobs.length);
@@ -176,13 +197,14 @@ export class Study {
       jobs: left,
       threads,
       signal,
+      ...(this.options.screen && { way: 'screen' as const }),
       onResults: (results) => {
         log.keep(results);
         done += results.length;
         onShare(done / jobs.length);
       },
     });
-    return { results: jobs.flatMap(({ id }) => log.trial(id) ?? []), known, wanted: jobs.length };
+    return { results: jobs.flatMap(({ id }) => this.known(id) ?? []), known, wanted: jobs.length };
   }
 
   /** What decides a sweep beside its jobs, for the log. */

@@ -1,16 +1,18 @@
 import { Thread } from '#adapters/threads/thread.ts';
+import { systemTimers } from '#adapters/time/system-timers.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { SharedData } from '#research/backtest/shared-data.ts';
-import { paramsText, type TrialJob, type TrialResult } from '#research/replay/trial.ts';
+import { paramsText, type TrialJob } from '#research/replay/trial.ts';
+import type { Replayed } from './screen.ts';
 import { configText } from './sweep-config.ts';
 import type { TrialBase } from './sweep-trial.ts';
-import type { TrialPlayers, TrialWork } from './trial-players.ts';
+import type { TrialPlayers, TrialWork, Way } from './trial-players.ts';
 
 /** A thread plays one trial after the other; the columns lie in memory that all threads read. */
 export interface SweepThread {
   readonly data: { readonly config: string; readonly shared: SharedData };
-  readonly toThread: TrialJob;
-  readonly fromThread: TrialResult;
+  readonly toThread: { readonly jobs: readonly TrialJob[]; readonly way: Way };
+  readonly fromThread: readonly Replayed[];
 }
 
 /** Each trial loads its strategy modules anew and they are never freed, so a thread is replaced now and then. */
@@ -21,6 +23,10 @@ const TRIALS_A_THREAD = 1_000;
  * heap that may become larger grow in larger steps: memory of a hundred trials would be half as much again, none of them faster.
  */
 const HEAP = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2_000 };
+
+/** How long the trials that a thread takes at once may last, in milliseconds, and how many they are at most. */
+const TOGETHER_MS = 100;
+const MAX_TOGETHER = 64;
 
 /** A thread that waits for its next job. */
 interface Player {
@@ -43,12 +49,13 @@ export class TrialThreads implements TrialPlayers {
    * Plays jobs. Returns when all are finished or the signal came; throws, with every thread ended, where a thread dies of an error
    * of its own.
    */
-  async play({ jobs, threads, signal, onResults }: TrialWork): Promise<void> {
+  async play(work: TrialWork): Promise<void> {
+    const { jobs, threads, signal } = work;
     const left = [...jobs].reverse();
     const end = (): void => this.close();
     signal.addEventListener('abort', end, { once: true });
     try {
-      await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => this.turn(left, signal, onResults)));
+      await Promise.all(Array.from({ length: Math.min(threads, jobs.length) }, () => this.turn(left, work)));
     } catch (error) {
       left.length = 0;
       this.close();
@@ -65,21 +72,30 @@ export class TrialThreads implements TrialPlayers {
   }
 
   /** Plays jobs in one thread after the other, until there are none or the signal comes. */
-  private async turn(left: TrialJob[], signal: AbortSignal, onResults: TrialWork['onResults']): Promise<void> {
+  private async turn(left: TrialJob[], { threads, signal, way = 'engine', onResults, onUnequal }: TrialWork): Promise<void> {
     let player: Player | undefined;
-    for (let job = signal.aborted ? undefined : left.pop(); job && !signal.aborted; job = left.pop()) {
+    let together = 1;
+    while (left.length > 0 && !signal.aborted) {
+      const share = Math.ceil(left.length / threads);
+      const jobs = left.splice(-Math.min(together, share)).reverse();
       player ??= this.idle.pop() ?? this.start();
       const { thread } = player;
+      const began = systemTimers.monotonicMs();
       try {
         const next = thread.next();
-        thread.post(job);
-        const result = await next;
-        if (!signal.aborted) onResults([result]);
+        thread.post({ jobs, way });
+        const answers = await next;
+        if (signal.aborted) return;
+        onResults(answers.map(({ result }) => result));
+        for (const { unequal } of answers) if (unequal) onUnequal?.(unequal);
       } catch (error) {
         if (signal.aborted) return;
-        throw error instanceof KairosError ? error : told(error, job);
+        throw error instanceof KairosError ? error : told(error, jobs[0]);
       }
-      player.played += 1;
+      const isQuick = way === 'screen' && systemTimers.monotonicMs() - began < TOGETHER_MS;
+      together = isQuick ? Math.min(2 * together, MAX_TOGETHER) : 1;
+      // What is screened loads no module.
+      player.played += way === 'screen' ? 0 : 1;
       if (player.played < TRIALS_A_THREAD) continue;
       await thread.stop();
       player = undefined;

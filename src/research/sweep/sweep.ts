@@ -6,7 +6,9 @@ import type { Tried } from '#report/luck.ts';
 import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
 import type { TrialLog } from '#research/replay/trial-log.ts';
+import type { ScreenedCount } from './confirmation.ts';
 import type { Pruned } from './pruning.ts';
+import { screenedText, unscreenedHeadlines } from './screened-words.ts';
 import { SEARCHES, type SearchName, searchOf, spaceOf } from './search-method.ts';
 import { judgedSearch, type SearchJudged, searchLines, triedBeside } from './search-verdict.ts';
 import { sweepSummary, viewOfSweep } from './search-view.ts';
@@ -46,6 +48,8 @@ export interface Sweep {
   /** What was tried beside the first of the trials, itself included; null where no trial is finished. */
   readonly tried: Tried | null;
   readonly headlines: readonly Headline[];
+  /** What the screen played; absent where it was not asked for. */
+  readonly screen?: ScreenedCount;
   readonly log: string;
   readonly remarks: readonly string[];
 }
@@ -61,6 +65,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   const { results, pruned, known, wanted: asked } = searched ?? { results: [], pruned: [], known: 0, wanted: 0 };
   const ranking = ranked(results, objectives[0], objectives);
   const [leading] = ranking.trials;
+  const screened = study.screenedIn(searched ? [searched] : []);
   const beside = leading && study.triedWith(leading);
   const first =
     beside && ranking.ranked > 0
@@ -76,7 +81,8 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
       : null;
   const best = bestOf(ranking) ? first : null;
   return {
-    summary: sweepSummary({ ranking, pruned, first, best }),
+    summary: `${sweepSummary({ ranking, pruned, first, best })}${screenedText(screened)}`,
+    ...(screened && { screen: screened }),
     quotes: allOf(session.lanes).reduce((sum, columns) => sum + quotesIn(columns, session), 0),
     from: session.from,
     strategies: study.strategies,
@@ -88,7 +94,7 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     first,
     best,
     tried: beside ? (first ? triedBeside(leading, first, beside) : { count: beside.count, sharpes: [] }) : null,
-    headlines: sweepHeadlines(ranking, study.headlines),
+    headlines: [...sweepHeadlines(ranking, study.headlines), ...unscreenedHeadlines(screened)],
     log: log.file,
     remarks: session.remarks,
   };

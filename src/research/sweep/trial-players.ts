@@ -1,8 +1,16 @@
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import type { Unequal } from './screen.ts';
+
+/** How a trial is played: by the engine, by the screen where that can, or by both, which are then held against each other. */
+export type Way = 'engine' | 'screen' | 'both';
 
 /** Trials to be played. */
 export interface TrialWork {
   readonly jobs: readonly TrialJob[];
+  /** By the engine without it. */
+  readonly way?: Way;
+  /** Told a trial in which the screen and the engine differ. */
+  readonly onUnequal?: (unequal: Unequal) => void;
   /** Threads of this process at a time. */
   readonly threads: number;
   /** Ends the work at once; unfinished trials are dropped. */

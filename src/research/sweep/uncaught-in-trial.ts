@@ -1,9 +1,6 @@
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { uncaughtByStrategy } from '#core/strategy/process-guard.ts';
 import { messageOf } from '#domain/errors.ts';
-import { headline } from '#report/headline.ts';
-import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
-import { unplayed } from './sweep-trial.ts';
 
 /** How long a strategy's own timer is waited for, in milliseconds: its error belongs to the trial. */
 const MAX_MS = 1000;
@@ -21,17 +18,15 @@ export class UncaughtInTrial {
     process.on('unhandledRejection', this.take);
   }
 
-  /** Plays a trial; it has failed where something of it was caught nowhere. */
-  async during(job: TrialJob, play: () => Promise<TrialResult>): Promise<TrialResult> {
+  /** Plays trials; returns what came of them, or why they failed: something of theirs was caught nowhere. */
+  async during<Result>(play: () => Promise<Result>): Promise<{ readonly result: Result } | { readonly failed: string }> {
     this.first = undefined;
     const before = timersNow();
     const result = await play();
     // Node reports unhandled rejections after the current tasks.
     await pause(0);
     for (let waited = 0; waited < MAX_MS && this.first === undefined && timersNow() > before; waited += LOOK_MS) await pause(LOOK_MS);
-    if (this.first === undefined) return result;
-    const failed = `${this.first} (caught nowhere: in a promise or a timer of its own)`;
-    return unplayed(job, failed, headline('STRATEGY_FAILED', failed, { level: 'failed' }));
+    return this.first === undefined ? { result } : { failed: `${this.first} (caught nowhere: in a promise or a timer of its own)` };
   }
 
   private readonly take = (error: unknown): void => {

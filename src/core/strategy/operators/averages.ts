@@ -9,7 +9,7 @@ import { NumberKernel } from '#core/strategy/kernel.ts';
  */
 export function sma(n: number): Indicator {
   period(n, 'sma');
-  return indicatorOf(() => new Sma(n));
+  return indicatorOf(() => new Sma(n), `sma ${n}`);
 }
 
 class Sma extends NumberKernel {
@@ -96,13 +96,13 @@ export interface EmaOptions {
  */
 export function ema(n: number, { seed = 'sma' }: EmaOptions = {}): Indicator {
   period(n, 'ema');
-  return indicatorOf(() => new Smoothed({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }));
+  return indicatorOf(() => new Smoothed({ warmAt: seed === 'sma' ? n : 1, weight: 2 / (n + 1) }), `ema ${n} ${seed}`);
 }
 
 /** Wilder's average: weight 1 / n, seeded with the mean of the first n values; warm at the n-th. RSI, ATR and ADX rest on it. */
 export function wilder(n: number): Indicator {
   period(n, 'wilder');
-  return indicatorOf(() => wildersAverage(n));
+  return indicatorOf(() => wildersAverage(n), `wilder ${n}`);
 }
 
 export const wildersAverage = (n: number): Smoothed => new Smoothed({ warmAt: n, weight: 1 / n });
@@ -170,7 +170,7 @@ export class Smoothed extends NumberKernel {
  */
 export function wma(n: number): Indicator {
   period(n, 'wma');
-  return indicatorOf(() => new Wma(n));
+  return indicatorOf(() => new Wma(n), `wma ${n}`);
 }
 
 class Wma extends NumberKernel {

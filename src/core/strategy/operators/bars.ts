@@ -51,7 +51,7 @@ abstract class BarAverages<Out> extends BarKernel<Out> {
  */
 export function atr(n = 14): Indicator<Bar, number> {
   period(n, 'atr');
-  return indicatorOf(() => new Atr(n));
+  return indicatorOf(() => new Atr(n), `atr ${n}`);
 }
 
 class Atr extends BarAverages<number> {
@@ -81,7 +81,7 @@ export interface Adx {
 /** Wilder's average directional index; 0 where nothing moved. Warm at bar 2n. */
 export function adx(n = 14): Indicator<Bar, Adx> {
   period(n, 'adx');
-  return indicatorOf(() => new DirectionalIndex(n));
+  return indicatorOf(() => new DirectionalIndex(n), `adx ${n}`);
 }
 
 class DirectionalIndex extends BarAverages<Adx> {
@@ -126,7 +126,7 @@ export interface Stochastic {
 /** Stochastic oscillator, that of trading-signals; 0 where the prices of the whole window are one. Warm at bar n + smooth + signal - 2. */
 export function stochastic({ n = 14, smooth = 3, signal = 3 }: StochasticOptions = {}): Indicator<Bar, Stochastic> {
   for (const one of [n, smooth, signal]) period(one, 'stochastic');
-  return indicatorOf(() => new Oscillator({ n, smooth, signal }));
+  return indicatorOf(() => new Oscillator({ n, smooth, signal }), `stochastic ${n} ${smooth} ${signal}`);
 }
 
 class Oscillator extends BarKernel<Stochastic> {

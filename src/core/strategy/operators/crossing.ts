@@ -1,10 +1,10 @@
 import type { OperatorFunction } from 'rxjs';
 import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
 import type { Indicator } from '#core/strategy/indicators.ts';
-import { Kernel, stepped } from '#core/strategy/kernel.ts';
+import { type Column, type Columns, Kernel, stepped } from '#core/strategy/kernel.ts';
 
 /** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
-const EQUAL_WITHIN = 1e-12;
+export const EQUAL_WITHIN = 1e-12;
 
 /** The direction of a crossing. */
 export type Cross = 'up' | 'down';
@@ -80,6 +80,12 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
     }
   }
 
+  override column(input: Column<In>, columns: Columns): Column<Word> {
+    const first = this.a.column(input, columns);
+    const second = this.b === undefined ? this.level : this.b.column(input, columns);
+    return columns.compared(first, second, { words: this.words, code: (order) => this.code(order) });
+  }
+
   private codeAt(left: number | undefined, right: number | undefined): number {
     const order = orderOf(left ?? Number.NaN, right ?? Number.NaN);
     return Number.isNaN(order) ? 0 : this.code(order);
@@ -133,7 +139,7 @@ class Above<In> extends Comparison<In, Standing> {
 }
 
 /** The sign of first minus second: 1, 0 or -1; NaN where one is no number. */
-function orderOf(left: number, right: number): number {
+export function orderOf(left: number, right: number): number {
   const difference = left - right;
   if (Math.abs(difference) <= EQUAL_WITHIN * Math.max(Math.abs(left), Math.abs(right))) return 0;
   return Math.sign(difference);

@@ -5,7 +5,7 @@ import { Window } from './window.ts';
 /** Population standard deviation of the last `n` values; warm at the n-th. */
 export function stdev(n: number): Indicator {
   period(n, 'stdev');
-  return indicatorOf(() => new Deviation(n));
+  return indicatorOf(() => new Deviation(n), `stdev ${n}`);
 }
 
 /** What is said of the last n values together, and of the newest among them. */
@@ -50,7 +50,7 @@ class Deviation extends OfWindow {
 /** How many standard deviations each value stands from the mean of the last `n`, itself among them; 0 where nothing moved. Warm at the n-th. */
 export function zscore(n: number): Indicator {
   period(n, 'zscore', 2);
-  return indicatorOf(() => new Score(n));
+  return indicatorOf(() => new Score(n), `zscore ${n}`);
 }
 
 class Score extends OfWindow {
@@ -76,7 +76,7 @@ export function bollinger(n = 20, deviations = 2): Indicator<number, Bands> {
   if (!(deviations > 0 && Number.isFinite(deviations))) {
     throw new RangeError(`bollinger: deviations is a number above zero, not ${deviations}`);
   }
-  return indicatorOf(() => new Bollinger(n, deviations));
+  return indicatorOf(() => new Bollinger(n, deviations), `bollinger ${n} ${deviations}`);
 }
 
 class Bollinger extends Kernel<number, Bands> {

@@ -9,13 +9,13 @@ import type { QuoteColumns, SideColumns } from '#domain/quote-columns.ts';
 /** A figure of each quote that depends on nothing before it. */
 class OfQuote extends QuoteKernel {
   private readonly figure: (quote: Quote) => number;
-  private readonly column: (rows: QuoteColumns) => (row: number) => number;
+  private readonly figureOf: (rows: QuoteColumns) => (row: number) => number;
 
   /** The figure of a quote, and the same of a row. */
-  constructor(figure: (quote: Quote) => number, column: (rows: QuoteColumns) => (row: number) => number) {
+  constructor(figure: (quote: Quote) => number, figureOf: (rows: QuoteColumns) => (row: number) => number) {
     super();
     this.figure = figure;
-    this.column = column;
+    this.figureOf = figureOf;
   }
 
   next(quote: Quote): number {
@@ -23,7 +23,7 @@ class OfQuote extends QuoteKernel {
   }
 
   over({ columns, from }: QuoteRows, out: Float64Array, n: number): void {
-    const of = this.column(columns);
+    const of = this.figureOf(columns);
     for (let row = 0; row < n; row++) out[row] = of(from + row);
   }
 
@@ -48,7 +48,7 @@ class Mid extends QuoteKernel {
 
 /** The price between both sides of each quote. */
 export function mid(): Indicator<Quote, number> {
-  return indicatorOf(() => new Mid());
+  return indicatorOf(() => new Mid(), 'mid');
 }
 
 /** The price at which each quote buys or sells the lane's amount. */
@@ -63,7 +63,7 @@ export function value(side: Side): Indicator<Quote, number> {
 
 function ofSide(side: Side, name: 'price' | 'value'): Indicator<Quote, number> {
   const figure = (quote: Quote): number => sideOf(quote, side)[name];
-  return indicatorOf(() => new OfQuote(figure, (columns) => (row) => columns[side][name][row] ?? 0));
+  return indicatorOf(() => new OfQuote(figure, (columns) => (row) => columns[side][name][row] ?? 0), `${name} ${side}`);
 }
 
 /** The distance between both sides of each quote, in percent of the mid: what a round trip costs before fees. */
@@ -73,7 +73,7 @@ export function spread(): Indicator<Quote, number> {
     ({ buy, sell }: QuoteColumns) =>
     (row: number): number =>
       figure(buy.price[row] ?? 0, sell.price[row] ?? 0);
-  return indicatorOf(() => new OfQuote(({ buy, sell }) => figure(buy.price, sell.price), column));
+  return indicatorOf(() => new OfQuote(({ buy, sell }) => figure(buy.price, sell.price), column), 'spread');
 }
 
 /** What buying and selling again on each quote would lose, fees included, in percent of the mid: how far a price must go to pay for it. */
@@ -83,7 +83,7 @@ export function roundTripCost(): Indicator<Quote, number> {
     ({ buy, sell }: QuoteColumns) =>
     (row: number): number =>
       figure(costIn(buy, row), costIn(sell, row));
-  return indicatorOf(() => new OfQuote(({ buy, sell }) => figure(costOf(buy), costOf(sell)), column));
+  return indicatorOf(() => new OfQuote(({ buy, sell }) => figure(costOf(buy), costOf(sell)), column), 'round trip cost');
 }
 
 /** Price, and fee of one unit of the base currency, both in quote currency. */
@@ -107,7 +107,7 @@ export function timeLeft(): Indicator<Quote, number> {
   return indicatorOf(() => {
     const { scheduler } = ambient('timeLeft');
     return new TimeLeft(() => scheduler.now());
-  });
+  }, 'time left');
 }
 
 class TimeLeft extends QuoteKernel {

@@ -8,7 +8,7 @@ import { Smoothed, wildersAverage } from './averages.ts';
  */
 export function rsi(n = 14): Indicator {
   period(n, 'rsi');
-  return indicatorOf(() => new Rsi(n));
+  return indicatorOf(() => new Rsi(n), `rsi ${n}`);
 }
 
 class Rsi extends NumberKernel {
@@ -66,7 +66,7 @@ export interface Macd {
 export function macd(fast = 12, slow = 26, signal = 9): Indicator<number, Macd> {
   for (const n of [fast, slow, signal]) period(n, 'macd');
   if (fast >= slow) throw new RangeError(`macd: the fast period ${fast} must be below the slow one, ${slow}`);
-  return indicatorOf(() => new MovingAverages({ fast, slow, signal }));
+  return indicatorOf(() => new MovingAverages({ fast, slow, signal }), `macd ${fast} ${slow} ${signal}`);
 }
 
 class MovingAverages extends Kernel<number, Macd> {

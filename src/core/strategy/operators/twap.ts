@@ -17,7 +17,7 @@ export function twap(width: Duration): Indicator<Quote, number> {
   return indicatorOf(() => {
     const { scheduler } = ambient('twap');
     return new TimeWeighted(ms, () => scheduler.now());
-  });
+  }, `twap ${ms}`);
 }
 
 /** Prices in the order of their coming, each with its time; those that ended before the window are dropped, the newest never is. */

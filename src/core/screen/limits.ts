@@ -1,0 +1,133 @@
+import type { Limits, ValueCap } from '#core/risk/limits.ts';
+import { percentOf } from '#domain/quote.ts';
+import type { QuoteColumns } from '#domain/quote-columns.ts';
+
+/** What a trial's own figures say of what its limits looked at: each at least as bad as what they saw. */
+interface Seen {
+  readonly quoteCcy: string;
+  /** The most that one order, and all that is held, may have been worth, in quote currency. */
+  readonly mostWorth: number;
+  /** The same of the orders of one day together. */
+  readonly mostDayWorth: number;
+  /** The deepest fall of the value from its peak in money. */
+  readonly deepestFall: number;
+  readonly capital: number;
+  /** Most closes in a row that brought no profit. */
+  readonly lossStreak: number;
+  /** True where an order cost more than was certainly left. */
+  readonly isShortOfMoney: boolean;
+}
+
+/** Doubles err by less than this share, where the engine reckons in decimals. */
+const DOUBT = 1e-9;
+
+type Judge<Limit> = (limit: Limit, seen: Seen) => boolean;
+
+const isAbove = (figure: number, limit: number): boolean => figure > limit * (1 - DOUBT);
+
+/** A limit on value may bind from its own currency's figure on; without one only a rate would tell. */
+const aboveCap =
+  (figureOf: (seen: Seen) => number): Judge<ValueCap> =>
+  (cap, seen) => {
+    if (cap === null) return false;
+    const limit = cap.get(seen.quoteCcy)?.toNumber();
+    return limit === undefined || isAbove(figureOf(seen), limit);
+  };
+
+const most = aboveCap(({ mostWorth }) => mostWorth);
+const streak: Judge<number | null> = (limit, { lossStreak }) => limit !== null && lossStreak >= limit;
+/** Limits on how often orders come are off in a search; where they are on, the engine counts. */
+const ifOn: Judge<number | null> = (limit) => limit !== null;
+/** Held against each row, before any trial: `mayRefuse`. */
+const byRow: Judge<unknown> = () => false;
+/** No order of a screened trial is rejected, or of unknown outcome. */
+const never: Judge<unknown> = () => false;
+/** Begins to count with another limit. */
+const withAnother: Judge<unknown> = () => false;
+
+/** Whether each limit could have bound in a trial. A limit that has no line here is an error of the types. */
+const COULD_BIND: { readonly [Name in keyof Limits]: Judge<Limits[Name]> } = {
+  maxOrderValue: most,
+  maxPositionValue: most,
+  maxExitValue: most,
+  maxStrategyValue: most,
+  maxTotalValue: most,
+  maxDayValue: aboveCap(({ mostDayWorth }) => mostDayWorth),
+  maxDayLoss: aboveCap(({ deepestFall }) => deepestFall),
+  maxDrawdownPct: (limit, { deepestFall, capital }) => limit !== null && isAbove(percentOf(deepestFall, capital), limit),
+  maxOrdersPerMinute: ifOn,
+  maxOrdersPerMinuteOfStrategy: ifOn,
+  maxOrdersPerMinuteOfProduct: ifOn,
+  maxThrottledPerMinute: ifOn,
+  reducingOrderSharePct: withAnother,
+  duplicateWindowMs: ifOn,
+  maxSpreadPct: byRow,
+  maxSlippagePct: byRow,
+  maxFeePct: byRow,
+  collarPct: byRow,
+  reducingCollarPct: byRow,
+  minTimeLeftMs: byRow,
+  maxUnknown: never,
+  maxRejectionStreak: never,
+  maxLossStreak: streak,
+  maxLossStreakOfAll: streak,
+  lossCooldown: withAnother,
+  spending: (limit, { isShortOfMoney }) => limit === 'funded' && isShortOfMoney,
+};
+
+/** The first limit that could have bound, by its name; undefined where none could. */
+export function couldHaveBound(limits: Limits, seen: Seen): keyof Limits | undefined {
+  return LIMIT_NAMES.find((name) => binds(name, limits, seen));
+}
+
+const LIMIT_NAMES = Object.keys(COULD_BIND).filter((name): name is keyof Limits => name in COULD_BIND);
+
+const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen): boolean => COULD_BIND[name](limits[name], seen);
+
+/** Quotes that the collar's median is made from, and a few more. */
+const AROUND = 24;
+
+interface RowChecks {
+  readonly quotes: QuoteColumns;
+  readonly limits: Limits;
+  readonly roundTripMs: number;
+  readonly marginMs: number;
+}
+
+/** Whether a check that looks at the quote may refuse an order on a row, or the quote may be over when it arrives. */
+export function mayRefuse({ quotes, limits, roundTripMs, marginMs }: RowChecks): (row: number) => boolean {
+  const { at, validUntil, buy, sell, feePercentage } = quotes;
+  const collar = Math.min(limits.collarPct ?? Number.POSITIVE_INFINITY, limits.reducingCollarPct ?? Number.POSITIVE_INFINITY);
+  const { maxSpreadPct, maxSlippagePct, maxFeePct } = limits;
+  // An opening needs the round trip of answers besides, as it was measured.
+  const leastMs = Math.max((limits.minTimeLeftMs ?? 0) + 2 * roundTripMs, roundTripMs + marginMs) + 1;
+  const over = (figure: number, limit: number | null): boolean => limit !== null && !(figure <= limit * (1 - DOUBT));
+  const apart = (prices: Float64Array, row: number): number => {
+    const price = prices[row] ?? Number.NaN;
+    let least = price;
+    for (let before = Math.max(0, row - AROUND); before < row; before++) least = Math.min(least, prices[before] ?? 0);
+    let greatest = price;
+    for (let before = Math.max(0, row - AROUND); before < row; before++) greatest = Math.max(greatest, prices[before] ?? 0);
+    return percentOf(greatest - least, least);
+  };
+  const slipped = (side: QuoteColumns['buy'], row: number): number => {
+    const told = Math.abs(side.slippagePercentage[row] ?? 0);
+    return 100 * told;
+  };
+  const feeOf = (side: QuoteColumns['buy'], row: number): number =>
+    Math.max(
+      percentOf(side.feeInQuoteCcy[row] ?? 0, side.value[row] ?? 0),
+      percentOf(side.feeInBaseCcy[row] ?? 0, side.size[row] ?? 0),
+      feePercentage[row] ?? 0,
+    );
+  return (row) => {
+    const [bought, sold] = [buy.price[row] ?? 0, sell.price[row] ?? 0];
+    return (
+      (validUntil[row] ?? 0) - (at[row] ?? 0) < leastMs ||
+      over(percentOf(bought - sold, (bought + sold) / 2), maxSpreadPct) ||
+      over(Math.max(slipped(buy, row), slipped(sell, row)), maxSlippagePct) ||
+      over(Math.max(feeOf(buy, row), feeOf(sell, row)), maxFeePct) ||
+      (Number.isFinite(collar) && over(Math.max(apart(buy.price, row), apart(sell.price, row)), collar))
+    );
+  };
+}

@@ -1,0 +1,116 @@
+import { canBeOrdered } from '#core/execution/sizing.ts';
+import { Market } from '#core/market/market.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import type { FreshnessOf } from '#domain/freshness.ts';
+import type { Lane } from '#domain/lane.ts';
+import type { Product } from '#domain/product.ts';
+import { type QuoteColumns, quoteAt, type SideColumns } from '#domain/quote-columns.ts';
+import { BLOCK } from './columns.ts';
+import { mayRefuse } from './limits.ts';
+import { NotScreened } from './not-screened.ts';
+
+/** The prices at which a position is closed, in blocks. `sign` makes more the better: -1 for what a short position is bought back at. */
+export interface ClosingPrices {
+  readonly sign: 1 | -1;
+  readonly prices: Float64Array;
+  /** Of each block, with the sign: the least, the greatest, and the deepest fall within it. */
+  readonly least: Float64Array;
+  readonly greatest: Float64Array;
+  readonly fall: Float64Array;
+}
+
+/** What an order on a row comes to. */
+export const NO_ORDER = 0;
+const EXECUTED = 1;
+export const DOUBTFUL = 2;
+
+/** What the rows of one recording are to every trial alike. */
+export interface Rows {
+  readonly quotes: QuoteColumns;
+  readonly lane: Lane;
+  readonly product: Product;
+  /** Of each row: NO_ORDER where the lane takes none, EXECUTED, or DOUBTFUL where a check may refuse it or it may come too late. */
+  readonly orders: Uint8Array;
+  /** Fee of each side in quote currency. */
+  readonly fees: Readonly<Record<'buy' | 'sell', Float64Array>>;
+  readonly ofLong: ClosingPrices;
+  readonly ofShort: ClosingPrices;
+  /** The highest price of a side, what one order is never worth more than by. */
+  readonly highest: number;
+}
+
+interface RowsOf {
+  readonly quotes: QuoteColumns;
+  readonly lane: Lane;
+  readonly product: Product;
+  readonly freshnessOf: FreshnessOf;
+  readonly limits: Limits;
+  /** From a decision to the answer, in milliseconds, and what a quote must live beyond its order's arrival. */
+  readonly roundTripMs: number;
+  readonly marginMs: number;
+}
+
+/** Plays each quote through the engine's own market, and holds each row against the checks of orders. Throws NotScreened where the market refuses or sets aside. */
+export function rowsOf({ quotes, lane, product, freshnessOf, limits, roundTripMs, marginMs }: RowsOf): Rows {
+  const { length, at, epoch, buy, sell } = quotes;
+  const market = new Market({ freshnessOf, jumpPct: limits.reducingCollarPct });
+  market.open(lane);
+  market.products([product]);
+  market.change({ lane: lane.id, epoch: epoch[0] ?? 0, phase: 'acked' }, at[0] ?? 0);
+  const orders = new Uint8Array(length);
+  const refuses = mayRefuse({ quotes, limits, roundTripMs, marginMs });
+  let highest = 0;
+  for (let row = 0; row < length; row++) {
+    const time = at[row] ?? 0;
+    if (row > 0 && time < (at[row - 1] ?? 0)) throw new NotScreened('times of quotes that go back');
+    if (epoch[row] !== epoch[0]) throw new NotScreened('a recording of several subscriptions');
+    const refused = market.accept(quoteAt(quotes, row), time);
+    if (refused !== null) throw new NotScreened(`quotes that their lane refuses (${refused})`);
+    if (market.isQuarantined(product.code)) throw new NotScreened('a lane that is set aside for its prices');
+    const fault = market.untradable(lane.id, time);
+    const [bought, sold] = [buy.price[row] ?? 0, sell.price[row] ?? 0];
+    highest = Math.max(highest, bought, sold);
+    // An import has no ids; a backtest gives its quotes some.
+    if (fault !== null && fault !== 'QUOTE_WITHOUT_ID') continue;
+    orders[row] = refuses(row) || !isLarge(lane, product, bought) || !isLarge(lane, product, sold) ? DOUBTFUL : EXECUTED;
+  }
+  return {
+    quotes,
+    lane,
+    product,
+    orders,
+    fees: { buy: feesOf(buy, length), sell: feesOf(sell, length) },
+    ofLong: closingPrices(sell.price, 1),
+    ofShort: closingPrices(buy.price, -1),
+    highest,
+  };
+}
+
+function isLarge({ amount }: Lane, product: Product, price: number): boolean {
+  return 'base' in amount && canBeOrdered(amount.base, product, { price });
+}
+
+/** As the service tells them. One that it tells in base currency alone is for the engine to turn. */
+function feesOf({ feeInQuoteCcy, feeInBaseCcy }: SideColumns, rows: number): Float64Array {
+  for (let row = 0; row < rows; row++)
+    if (feeInQuoteCcy[row] === 0 && feeInBaseCcy[row] !== 0) throw new NotScreened('fees that are told in base currency alone');
+  return feeInQuoteCcy;
+}
+
+function closingPrices(prices: Float64Array, sign: 1 | -1): ClosingPrices {
+  const count = Math.ceil(prices.length / BLOCK);
+  const [least, greatest, fall] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (let block = 0; block < count; block++) {
+    let [low, high, deepest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+    for (let row = block * BLOCK; row < Math.min(prices.length, (block + 1) * BLOCK); row++) {
+      const price = sign * (prices[row] ?? Number.NaN);
+      if (price > high) high = price;
+      if (price < low) low = price;
+      if (high - price > deepest) deepest = high - price;
+    }
+    least[block] = low;
+    greatest[block] = high;
+    fall[block] = deepest;
+  }
+  return { sign, prices, least, greatest, fall };
+}

@@ -1,0 +1,274 @@
+import { RowViews } from '#core/engine/row-view.ts';
+import { type Holding, limitsOf } from '#core/engine/view.ts';
+import { type FeeIn, size as sizeOf } from '#core/execution/sizing.ts';
+import type { Limits } from '#core/risk/limits.ts';
+import type { StrategyInstance } from '#core/strategy/instance.ts';
+import { paramValues } from '#core/strategy/params.ts';
+import { decimalOf } from '#domain/decimal.ts';
+import type { Intent } from '#domain/intent.ts';
+import { sameAmount } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import { quoteAt } from '#domain/quote-columns.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { Course, type DayEnd } from './course.ts';
+import { couldHaveBound } from './limits.ts';
+import { NotScreened } from './not-screened.ts';
+import { DOUBTFUL, NO_ORDER, type Rows } from './rows.ts';
+import { intentIn, Shown, UNKNOWN_LAST } from './shown.ts';
+import type { Signals } from './signals.ts';
+
+/** What all trials on some rows have in common. */
+export interface Conditions {
+  readonly limits: Limits;
+  readonly canShort: boolean;
+  readonly feeIn: FeeIn;
+  /** To the service and back, in milliseconds. */
+  readonly thereMs: Millis;
+  readonly backMs: Millis;
+  /** Opening capital in quote currency, and what the account lets be spent of it. */
+  readonly capital: number;
+  readonly spendable: number;
+  readonly days: readonly DayEnd[];
+  /** How long trading lasts, in milliseconds. */
+  readonly tradedMs: Millis;
+}
+
+/** An order that was executed on the quote of a row. */
+export interface ScreenedFill {
+  readonly row: number;
+  /** 1 buys, -1 sells. */
+  readonly sign: 1 | -1;
+  readonly at: Millis;
+}
+
+/** What came of a trial. Money is in quote currency. */
+export interface Screened {
+  readonly fills: readonly ScreenedFill[];
+  readonly size: number;
+  readonly cash: number;
+  /** What all is worth at the end. */
+  readonly final: number;
+  readonly fall: number;
+  readonly fallShare: number;
+  readonly endsOfDays: readonly number[];
+  readonly closes: readonly Close[];
+}
+
+/** A round trip. */
+export interface Close {
+  readonly side: 'long' | 'short';
+  readonly entry: ScreenedFill;
+  readonly exit: ScreenedFill;
+  readonly profit: number;
+  readonly fees: number;
+}
+
+/** What `decide` answered, and whether it looked at what differs by row. */
+interface Answer {
+  readonly intent: Intent | undefined;
+  readonly isOfRow: boolean;
+}
+
+/**
+ * Plays one trial: `decide`, the strategy's own, is asked at the rows of a word until it has nothing to say, and again where the word or what
+ * is held changes. Throws NotScreened where the engine might do otherwise.
+ */
+export function playTrial(instance: StrategyInstance, signals: Signals, rows: Rows, conditions: Conditions): Screened {
+  return new Trial(instance, signals, rows, conditions).play();
+}
+
+class Trial {
+  private readonly instance: StrategyInstance;
+  private readonly signals: Signals;
+  private readonly rows: Rows;
+  private readonly conditions: Conditions;
+  private readonly params: ReturnType<typeof paramValues>;
+  private readonly view: RowViews;
+  private readonly shown = new Shown();
+  /** What `decide` answers a word while so much is held, where that rests on nothing else. */
+  private readonly answers: (Answer | undefined)[] = [];
+  /** The fills that the view knows of. */
+  private standsAt = 0;
+  private readonly course: Course;
+  private readonly amount: number;
+  private readonly fills: ScreenedFill[] = [];
+  private readonly closes: Close[] = [];
+  private size = 0;
+  private cash = 0;
+  private lossesInARow = 0;
+  private lossStreak = 0;
+  private day = Number.NaN;
+  private worthOfDay = 0;
+  private mostDayWorth = 0;
+  private isShortOfMoney = false;
+  /** The sizes that the engine's own sizing has found to be closed by one order. */
+  private readonly closable = new Set<number>();
+
+  constructor(instance: StrategyInstance, signals: Signals, rows: Rows, conditions: Conditions) {
+    const { amount } = rows.lane;
+    if (!('base' in amount)) throw new NotScreened('an amount in quote currency');
+    this.instance = instance;
+    this.signals = signals;
+    this.rows = rows;
+    this.conditions = conditions;
+    this.params = paramValues(instance.params);
+    this.amount = amount.base.toNumber();
+    if (!amount.base.eq(this.amount)) throw new NotScreened('an amount with more digits than a double has');
+    this.course = new Course(rows, conditions);
+    const quoteOf = (): never => {
+      throw new NotScreened('the id of a quote');
+    };
+    const { quotes, lane } = rows;
+    const state = (): undefined => undefined;
+    this.view = new RowViews(
+      { columns: quotes, lane: lane.id, quoteOf, canShort: conditions.canShort, instance, state },
+      this.holding(),
+      undefined,
+    );
+  }
+
+  play(): Screened {
+    const { signals, rows, course } = this;
+    const { quotes } = rows;
+    const { length, at } = quotes;
+    const { runs, warmUp } = signals;
+    let row = 0;
+    while (row < length && !warmUp.isWarmAfter(row + 1, at[row] ?? 0)) row += 1;
+    for (let run = 0; run < runs.count; run++) {
+      const end = run + 1 < runs.count ? (runs.starts[run + 1] ?? length) : length;
+      const word = runs.words[(runs.codes[run] ?? 0) - 1];
+      row = Math.max(row, runs.starts[run] ?? 0);
+      while (word !== undefined && row < end) {
+        const answer = this.ask(word, runs.codes[run] ?? 0, row);
+        if (answer.intent !== undefined) row = this.order(answer.intent, row);
+        else if (answer.isOfRow) row += 1;
+        else break;
+      }
+    }
+    const { size, cash } = this;
+    course.to(length, Number.POSITIVE_INFINITY, { size, cash });
+    const final = course.worth({ size, cash }, length - 1);
+    this.judge();
+    const { fall, fallShare } = course;
+    return { fills: this.fills, closes: this.closes, size, cash, final, fall, fallShare, endsOfDays: course.endsOfDays(final) };
+  }
+
+  private ask(word: string, code: number, row: number): Answer {
+    const place = 3 * code + Math.sign(this.size);
+    const known = this.answers[place];
+    if (known !== undefined) return known;
+    const { view, instance, params, shown } = this;
+    if (this.standsAt !== this.fills.length) view.stand(this.holding(), this.fills.length === 0 ? undefined : UNKNOWN_LAST);
+    this.standsAt = this.fills.length;
+    view.to(row);
+    view.forget();
+    shown.hasReadMore = false;
+    const intent = intentIn(() => instance.definition.decide(word, shown.of(view.view), params));
+    const answer = { intent, isOfRow: view.hasRead };
+    if (!view.hasRead && !shown.hasReadMore) this.answers[place] = answer;
+    return answer;
+  }
+
+  /** Sends an order on a row, and returns the row at which the strategy may be asked next. */
+  private order(intent: Intent, row: number): number {
+    const { rows, conditions } = this;
+    const { at, length, buy, sell } = rows.quotes;
+    const sign = this.sized(intent, row);
+    const order = rows.orders[row];
+    if (order === NO_ORDER && intent.within === null) return row + 1;
+    if (order === NO_ORDER || order === DOUBTFUL) throw new NotScreened('an order that a check may refuse');
+    const side = sign === 1 ? buy : sell;
+    if ((side.size[row] ?? 0) !== this.amount) throw new NotScreened('a quote of another size');
+    const filledAt = (at[row] ?? 0) + conditions.thereMs + conditions.backMs;
+    if (filledAt >= (at[length - 1] ?? 0)) throw new NotScreened('an order on its way as the data ends');
+    // Quotes of the millisecond of an answer come before it.
+    let next = row + 1;
+    while (next < length && (at[next] ?? 0) <= filledAt) next += 1;
+    this.course.to(next, filledAt, { size: this.size, cash: this.cash });
+    this.book({ row, sign, at: filledAt });
+    this.course.filled({ size: this.size, cash: this.cash });
+    return next;
+  }
+
+  private book(fill: ScreenedFill): void {
+    const { rows, conditions, closes } = this;
+    const { row, sign } = fill;
+    const side = sign === 1 ? 'buy' : 'sell';
+    const { value } = rows.quotes[side];
+    const worth = value[row] ?? 0;
+    const fee = rows.fees[side][row] ?? 0;
+    const entry = this.size === 0 ? undefined : this.fills.at(-1);
+    if (entry === undefined && sign === 1 && worth + fee > (conditions.spendable + this.cash) * (1 - 1e-9)) this.isShortOfMoney = true;
+    const day = Math.floor((rows.quotes.at[row] ?? 0) / DAY_MS);
+    this.worthOfDay = (day === this.day ? this.worthOfDay : 0) + worth + fee;
+    this.day = day;
+    this.mostDayWorth = Math.max(this.mostDayWorth, this.worthOfDay);
+    this.cash -= sign * worth + fee;
+    this.size += sign * this.amount;
+    this.fills.push(fill);
+    if (entry) {
+      const before = entry.sign === 1 ? 'buy' : 'sell';
+      const fees = fee + (rows.fees[before][entry.row] ?? 0);
+      const profit = entry.sign * (worth - (rows.quotes[before].value[entry.row] ?? 0)) - fees;
+      closes.push({ side: entry.sign === 1 ? 'long' : 'short', entry, exit: fill, profit, fees });
+      this.lossesInARow = profit > 1e-9 ? 0 : this.lossesInARow + 1;
+      this.lossStreak = Math.max(this.lossStreak, this.lossesInARow);
+    }
+  }
+
+  /** 1 where the order buys the amount, -1 where it sells it. Each opens from flat or closes all. */
+  private sized(intent: Intent, row: number): 1 | -1 {
+    const { size, rows } = this;
+    const { size: wanted, side } = intent;
+    if (wanted.kind === 'amount' && sameAmount(wanted.amount, rows.lane.amount) && size === 0) return this.opens(side === 'sell' ? -1 : 1);
+    if (wanted.kind === 'position' && this.closable.has(size) && side === (size > 0 ? 'sell' : 'buy')) return size > 0 ? -1 : 1;
+    const held = decimalOf(size);
+    const sizing = sizeOf({
+      intent,
+      quote: quoteAt(rows.quotes, row),
+      laneAmount: rows.lane.amount,
+      product: rows.product,
+      held,
+      interval: { low: held, high: held },
+      feeIn: this.conditions.feeIn,
+    });
+    if (sizing.kind !== 'sized' || sizing.figures.size.toNumber() !== this.amount)
+      throw new NotScreened('another size than that of its lane');
+    const sign = sizing.side === 'buy' ? 1 : -1;
+    if (size === 0) return this.opens(sign);
+    if (Math.sign(size) === sign) throw new NotScreened('an order that adds to a position');
+    this.closable.add(size);
+    return sign;
+  }
+
+  private opens(sign: 1 | -1): 1 | -1 {
+    if (sign === -1 && !this.conditions.canShort) throw new NotScreened('a sale short that account.allowShort has not');
+    return sign;
+  }
+
+  private holding(): Holding {
+    const { size, rows, conditions, cash } = this;
+    const isFlat = size === 0;
+    const entry = isFlat ? undefined : this.fills.at(-1);
+    const price = entry && rows.quotes[entry.sign === 1 ? 'buy' : 'sell'].price[entry.row];
+    const openedAt = entry?.at;
+    const position = {
+      ...{ size, low: size, high: size, average: price, openedAt, entries: isFlat ? 0 : 1 },
+      ...{ isFlat, isLong: size > 0, isShort: size < 0 },
+    };
+    const nothing = isFlat ? Object.freeze({ ...position, unrealised: 0 }) : undefined;
+    return { position, nothing, inFlight: NONE, cash: conditions.capital + cash, product: limitsOf(rows.product) };
+  }
+
+  private judge(): void {
+    const { rows, conditions, course, lossStreak, mostDayWorth, isShortOfMoney } = this;
+    if (!(course.least > 0)) throw new NotScreened('capital that is lost');
+    const mostWorth = this.fills.length === 0 ? 0 : this.amount * rows.highest * 1.05;
+    const { capital } = conditions;
+    const seen = { quoteCcy: rows.quotes.quoteCcy, mostWorth, mostDayWorth, deepestFall: course.fall, capital, lossStreak, isShortOfMoney };
+    const bound = couldHaveBound(conditions.limits, seen);
+    if (bound !== undefined) throw new NotScreened(`risk.${bound}, which may have held an order back`);
+  }
+}
+
+const NONE: readonly never[] = Object.freeze([]);

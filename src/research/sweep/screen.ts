@@ -1,0 +1,257 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { engineRules } from '#assembly/engine-rules.ts';
+import type { Settings } from '#config/settings.ts';
+import { RecordingColumns } from '#core/screen/columns.ts';
+import type { DayEnd } from '#core/screen/course.ts';
+import { NotScreened } from '#core/screen/not-screened.ts';
+import { type Rows, rowsOf } from '#core/screen/rows.ts';
+import { signalsOf } from '#core/screen/signals.ts';
+import { type Conditions, type Screened, type ScreenedFill, playTrial as screenTrial } from '#core/screen/trial.ts';
+import { readParams } from '#core/strategy/params.ts';
+import type { Decision } from '#domain/decision.ts';
+import { firstAt } from '#domain/first-where.ts';
+import { laneFor } from '#domain/lane.ts';
+import type { Millis } from '#domain/names.ts';
+import { productOf } from '#domain/product.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
+import { holesWithin } from '#report/equity/empty-times.ts';
+import { backtestFreshness, withRanges } from '#research/backtest/imports.ts';
+import { limitsHeld } from '#research/backtest/limits-held.ts';
+import { allOf } from '#research/backtest/played-lanes.ts';
+import { type BacktestSession, UNMEASURED_ROUND_TRIP_MS } from '#research/backtest/session.ts';
+import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import { screenedResult } from './screened-result.ts';
+import { playTrial, resultOf, type TrialBase, trialSession } from './sweep-trial.ts';
+
+/** A fill as both ways of playing tell it: when it was decided, and what was executed, size in base currency, price in quote currency. */
+interface FillLine {
+  readonly at: Millis;
+  readonly side: 'buy' | 'sell';
+  readonly price: number;
+  readonly size: number;
+}
+
+/** The first place at which the screen and the engine differ in a trial. */
+export interface Unequal {
+  readonly job: TrialJob;
+  readonly what: string;
+  readonly screened: FillLine | number | null;
+  readonly exact: FillLine | number | null;
+}
+
+/** A trial that the engine has played again, and where that differs. */
+export interface Replayed {
+  readonly result: TrialResult;
+  readonly unequal: Unequal | null;
+}
+
+/** What the trials of one time of the recording share. */
+interface Shared {
+  readonly rows: Rows;
+  readonly columns: RecordingColumns;
+  readonly conditions: Conditions;
+  readonly strategy: LoadedStrategy['strategy'];
+  readonly areBars: boolean;
+  readonly from: Millis;
+  /** A trial that the engine has played, with what does not depend on parameters. */
+  readonly reference: TrialResult;
+}
+
+/** Times of the recording that are kept at once: folds of a walk-forward come one after the other. */
+const KEPT = 4;
+
+/** Figures of both ways may differ by this share: one reckons in doubles, the other in decimals. */
+const FIGURES_WITHIN = 1e-6;
+
+/** Plays the trials of one thread, over columns that they share; what is beyond the screen the engine plays. */
+export class Screen {
+  private readonly base: TrialBase;
+  private readonly known = new Map<string, Shared | string>();
+  /** Changes what trials share; a test plants a fault so. */
+  private readonly alter: (shared: Shared) => Shared;
+
+  constructor(base: TrialBase, alter: (shared: Shared) => Shared = (shared) => shared) {
+    this.base = base;
+    this.alter = alter;
+  }
+
+  /** Plays a trial by the screen where that is exact, else by the engine. */
+  async play(job: TrialJob): Promise<TrialResult> {
+    const key = `${job.from} ${job.to}`;
+    const shared = this.known.get(key);
+    if (shared === undefined) return this.first(job, key);
+    if (typeof shared === 'string') return { ...(await playTrial(this.base, job)), unscreened: shared };
+    try {
+      return screenedResult(job, { ...shared, trial: trialIn(shared, job) });
+    } catch (error) {
+      if (!(error instanceof NotScreened)) throw error;
+      return { ...(await playTrial(this.base, job)), unscreened: error.message };
+    }
+  }
+
+  /** Plays a trial by the engine, and says where the screen differs. */
+  async replay(job: TrialJob): Promise<Replayed> {
+    const key = `${job.from} ${job.to}`;
+    if (!this.known.has(key)) await this.first(job, key);
+    const shared = this.known.get(key);
+    const session = await trialSession(this.base, job);
+    const run = session.play();
+    const result = resultOf(job, session, run);
+    if (shared === undefined || typeof shared === 'string') return { result, unequal: null };
+    try {
+      const trial = trialIn(shared, job);
+      const screened = screenedResult(job, { ...shared, trial });
+      return { result, unequal: unequalIn(job, fillsOf(trial, shared.rows), fillsIn(run.decisions)) ?? unequalFigure(screened, result) };
+    } catch (error) {
+      if (error instanceof NotScreened) return { result, unequal: null };
+      throw error;
+    }
+  }
+
+  /** The first trial of a time is the engine's: it says what all others have in common. */
+  private async first(job: TrialJob, key: string): Promise<TrialResult> {
+    const reference = await playTrial(this.base, job);
+    if (this.known.size >= KEPT) this.known.clear();
+    // Begun from nothing, so that it says nothing of the time.
+    if (reference.failed !== null) return reference;
+    try {
+      const session = await trialSession(this.base, job);
+      this.known.set(key, this.alter(sharedIn(session, reference, this.base)));
+      return reference;
+    } catch (error) {
+      if (!(error instanceof NotScreened)) throw error;
+      this.known.set(key, error.message);
+      return { ...reference, unscreened: error.message };
+    }
+  }
+}
+
+function trialIn({ strategy, columns, areBars, from, rows, conditions }: Shared, { params }: TrialJob): Screened {
+  const { definition } = strategy;
+  const given = readParams(definition.params ?? {}, { ...strategy.params, ...params[strategy.id] });
+  const instance = { ...strategy, params: given.values };
+  const trial = screenTrial(instance, signalsOf(instance, columns, { areBars: () => areBars, from }), rows, conditions);
+  if (trial.fills.length === 0) throw new NotScreened('a trial without an order');
+  return trial;
+}
+
+/** What all trials of a time have in common. Throws NotScreened, naming the setting or the data, where the screen cannot play them. */
+function sharedIn(session: BacktestSession, reference: TrialResult, { config, shared: { data, inputs, measured } }: TrialBase): Shared {
+  const { settings } = config;
+  const { lanes, strategies, modelled, from } = session;
+  const [loaded, another] = strategies;
+  const [played, further] = lanes;
+  const [entry] = settings.strategies.filter(({ enabled }) => enabled);
+  const [quotes, otherQuotes] = session.columns;
+  if (!loaded || !entry || another) throw new NotScreened('several strategies');
+  if (!played || further || !quotes || otherQuotes) throw new NotScreened('several lanes');
+  const { strategy } = loaded;
+  const lane = laneFor(strategy.product, strategy.amount);
+  if (modelled.length > 0 || quotes.lane !== lane.id) throw new NotScreened('an amount that was not recorded');
+  const rules = engineRules(settings, strategies);
+  const unscreened: readonly (readonly [is: boolean, what: string])[] = [
+    [entry.exits !== null, 'strategies[].exits'],
+    [entry.windows !== null, 'strategies[].windows'],
+    [settings.schedule.length > 0, 'schedule'],
+    [settings.backtest.deposits !== null, 'backtest.deposits'],
+    [settings.backtest.atEnd !== 'keep', 'backtest.atEnd: close'],
+    [rules.financing !== null, 'account.financing'],
+    [rules.feeIn !== 'quote', 'service.feeIn'],
+    [withRanges(data.imports).has(quotes.product), 'bars that are played with their ranges'],
+    [session.empty.length > 0 || holesWithin(allOf(session.traded), session).length > 0, 'a hole in the data'],
+    [inputs.length > 0, 'recorded inputs'],
+    [quotes.n.some(Number.isNaN) && !quotes.n.every(Number.isNaN), 'quotes that newer ones replaced'],
+    [quotes.line.some((line, row) => row > 0 && line <= (quotes.line[row - 1] ?? 0)), 'a recording of several runs'],
+  ];
+  const found = unscreened.find(([is]) => is);
+  if (found) throw new NotScreened(found[1]);
+  const fixedMs = fixedLatencyOf(settings.backtest.latency, measured.length);
+  if (fixedMs === undefined) throw new NotScreened('a drawn latency');
+  if (2 * fixedMs > settings.service.answerMs) throw new NotScreened('a latency beyond service.answerMs');
+  const [product] = session.products.filter(({ code }) => code === strategy.product);
+  if (!product) throw new NotScreened('a product that is not listed');
+  const { capital = null, revaluation = null, flows = null } = reference.figures;
+  if (capital === null || reference.currency !== quotes.quoteCcy || revaluation !== 0 || flows !== 0)
+    throw new NotScreened(`account.currency: a value in another currency than ${quotes.quoteCcy}`);
+  const last = quotes.at[quotes.length - 1] ?? 0;
+  // The first trial may have waited for an order that was on its way at the end.
+  const waitedMs = Math.max(0, (reference.days.at(-1)?.at ?? last) - last);
+  if (waitedMs > 0 && (reference.days.at(-2)?.at ?? 0) >= last) throw new NotScreened('an end at midnight');
+  const opening =
+    rules.opening?.get(quotes.quoteCcy)?.toNumber() ?? (rules.opening !== null && rules.isOpeningWhole ? 0 : Number.POSITIVE_INFINITY);
+  const limits = limitsHeld(rules.limits, settings.backtest.limits);
+  const rows = rowsOf({
+    quotes,
+    lane,
+    product: productOf(product),
+    freshnessOf: backtestFreshness(data.imports, settings.lanes.staleAfterMs),
+    limits,
+    roundTripMs: 2 * fixedMs,
+    marginMs: settings.trading.sendMarginMs,
+  });
+  const conditions: Conditions = {
+    limits,
+    canShort: rules.canShort.has(strategy.product),
+    feeIn: rules.feeIn,
+    thereMs: fixedMs,
+    backMs: fixedMs,
+    capital,
+    spendable: limits.spending === 'unlimited' ? Number.POSITIVE_INFINITY : Math.min(capital, opening),
+    days: daysOf(reference, rows),
+    tradedMs: (reference.figures.days ?? 0) * DAY_MS - waitedMs,
+  };
+  return { rows, columns: new RecordingColumns(quotes), conditions, strategy, areBars: quotes.barMs !== undefined, from, reference };
+}
+
+/** Milliseconds each way, where they are the same for every order. */
+function fixedLatencyOf(latency: Settings['backtest']['latency'], measured: number): Millis | undefined {
+  if (typeof latency === 'number') return latency;
+  return latency === 'measured' && measured === 0 ? UNMEASURED_ROUND_TRIP_MS / 2 : undefined;
+}
+
+/** What comes at midnight is of the day that begins; a bar that ends then is of the day that ends. */
+function daysOf({ days }: TrialResult, { quotes: { at, barMs, length } }: Rows): readonly DayEnd[] {
+  return days.map(({ at: end, whole }) => ({
+    at: Math.min(end, Math.max(days.at(-2)?.at ?? 0, at[length - 1] ?? 0)),
+    whole,
+    lastRow: Math.min(length, firstAt(at, barMs === undefined ? end : end + 1)) - 1,
+  }));
+}
+
+function fillsOf({ fills }: Screened, { quotes }: Rows): readonly FillLine[] {
+  return fills.map(({ row, sign }: ScreenedFill): FillLine => {
+    const side = sign === 1 ? 'buy' : 'sell';
+    const { price, size } = quotes[side];
+    return { at: quotes.at[row] ?? 0, side, price: price[row] ?? 0, size: size[row] ?? 0 };
+  });
+}
+
+function fillsIn(decisions: readonly Decision[]): readonly FillLine[] {
+  const decidedAt = new Map(decisions.flatMap((one) => (one.kind === 'approved' ? [[one.orderId, one.at] as const] : [])));
+  return decisions.flatMap((one): FillLine[] => {
+    if (one.kind !== 'accepted') return [];
+    const { side, price, size } = one.detail.fill;
+    return [{ at: decidedAt.get(one.orderId) ?? one.at, side, price: Number(price), size: Number(size) }];
+  });
+}
+
+function unequalIn(job: TrialJob, screened: readonly FillLine[], exact: readonly FillLine[]): Unequal | null {
+  const most = Math.max(screened.length, exact.length);
+  for (let n = 0; n < most; n++)
+    if (!isDeepStrictEqual(screened[n], exact[n]))
+      return { job, what: `fill ${n + 1}`, screened: screened[n] ?? null, exact: exact[n] ?? null };
+  return null;
+}
+
+/** Figures that the screen has none of are the engine's alone. */
+function unequalFigure(screened: TrialResult, exact: TrialResult): Unequal | null {
+  const { id, setup, params, from, to } = exact;
+  for (const [name, ours] of Object.entries(screened.figures)) {
+    const theirs = exact.figures[name] ?? null;
+    if (ours === theirs || (ours !== null && theirs !== null && Math.abs(ours - theirs) <= FIGURES_WITHIN * (1 + Math.abs(theirs))))
+      continue;
+    return { job: { id, setup, params, from, to }, what: name, screened: ours, exact: theirs };
+  }
+  return null;
+}

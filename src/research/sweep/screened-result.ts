@@ -1,0 +1,114 @@
+import type { Rows } from '#core/screen/rows.ts';
+import type { Close, Conditions, Screened } from '#core/screen/trial.ts';
+import type { Equity } from '#report/equity/equity-value.ts';
+import { metricIn } from '#report/figures.ts';
+import { DAILY } from '#report/metrics/returns.ts';
+import { returnSection } from '#report/sections/result.ts';
+import { tradeSections } from '#report/sections/trades.ts';
+import type { ReportedTrade } from '#report/trades.ts';
+import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+
+/** Figures that need each quote of a trade or of a fall: the engine's alone. */
+const NOT_SCREENED: ReadonlySet<string> = new Set(['underWater', 'mae', 'maeMost', 'mfe', 'mfeMost', 'givenBack']);
+
+/** True for a figure that a screened trial does not have. */
+export const isUnscreened = (figure: string): boolean => NOT_SCREENED.has(figure);
+
+interface Of {
+  readonly trial: Screened;
+  readonly rows: Rows;
+  readonly conditions: Conditions;
+  readonly reference: TrialResult;
+}
+
+/** A screened trial as a result, by the rules of every report. */
+export function screenedResult(job: TrialJob, { trial, rows, conditions, reference }: Of): TrialResult {
+  const { quoteCcy } = rows.quotes;
+  const equity = equityOf(trial, { rows, conditions });
+  const results = returnSection(equity, DAILY);
+  const trades = trial.closes.map((close) => tradeOf(close, rows));
+  const sections = [...results, ...tradeSections(trades, metricIn(results, 'days'), { apart: undefined, currency: quoteCcy })];
+  const figures = Object.fromEntries(
+    sections.flatMap((section) =>
+      section.figures.filter(({ id, unit }) => unit !== 'time' && !isUnscreened(id)).map(({ id, value }) => [id, value]),
+    ),
+  );
+  const overFall = equity.moneyFall.amount > 0 ? equity.netProfit / equity.moneyFall.amount : null;
+  return {
+    ...job,
+    figures: { ...figures, profitOverDrawdown: overFall, open: openIn(trial, rows) },
+    currency: quoteCcy,
+    days: equity.days.map(({ at, return: change, whole }) => ({ at, return: change, whole })),
+    fills: trial.fills.length,
+    exact: reference.fills > 0 && reference.exact === 0 ? 0 : trial.fills.length,
+    halted: null,
+    failed: null,
+    // What stands against its settings stands against all trials.
+    headlines: reference.fills > 0 && reference.refusals.length === 0 && reference.halted === null ? reference.headlines : [],
+    refusals: [],
+    screened: true,
+  };
+}
+
+function equityOf(
+  { final, fall, fallShare, endsOfDays, closes, fills, size }: Screened,
+  { rows, conditions }: Pick<Of, 'rows' | 'conditions'>,
+): Equity {
+  const { capital, days, tradedMs } = conditions;
+  const { at, length, quoteCcy: currency } = rows.quotes;
+  const [from, to] = [at[0] ?? 0, at[length - 1] ?? 0];
+  const held = closes.reduce((sum, { entry, exit }) => sum + exit.at - entry.at, 0);
+  const openedAt = size === 0 ? undefined : fills.at(-1)?.at;
+  const unknown = { from, troughAt: from };
+  return {
+    ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [] },
+    ...{ capital, capitalIn: {}, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
+    tradedMs,
+    days: endsOfDays.map((equity, day) => ({
+      at: days[day]?.at ?? to,
+      equity,
+      return: equity / (day === 0 ? capital : (endsOfDays[day - 1] ?? capital)) - 1,
+      whole: days[day]?.whole ?? false,
+    })),
+    falls: fallShare > 0 ? [{ depth: fallShare, ...unknown, recoveredAt: null }] : [],
+    underWaterMs: 0,
+    moneyFall: { amount: fall, ...unknown },
+    inMarketMs: held + (openedAt === undefined ? 0 : to - openedAt),
+    ruinedAt: null,
+  };
+}
+
+function tradeOf({ side, entry, exit, profit, fees }: Close, { quotes, lane }: Rows): ReportedTrade {
+  const [opened, closed] = side === 'long' ? [quotes.buy, quotes.sell] : [quotes.sell, quotes.buy];
+  const size = opened.size[entry.row] ?? 0;
+  const stake = opened.value[entry.row] ?? 0;
+  return {
+    product: quotes.product,
+    currency: quotes.quoteCcy,
+    side,
+    size,
+    profit,
+    fees,
+    stake,
+    return: stake > 0 ? profit / stake : null,
+    openedAt: entry.at,
+    closedAt: exit.at,
+    entryPrice: opened.price[entry.row] ?? 0,
+    exitPrice: closed.price[exit.row] ?? 0,
+    strategy: lane.id,
+    tag: null,
+    exitReason: '-',
+    entryOrder: '',
+    exitOrder: '',
+    excursion: null,
+  };
+}
+
+/** What a position at the end has won or lost, its entry's fee taken off. */
+function openIn({ size, fills }: Screened, { quotes, fees }: Rows): number {
+  const entry = fills.at(-1);
+  if (size === 0 || !entry) return 0;
+  const [opened, closing] = size > 0 ? (['buy', 'sell'] as const) : (['sell', 'buy'] as const);
+  const cost = entry.sign * (quotes[opened].value[entry.row] ?? 0) + (fees[opened][entry.row] ?? 0);
+  return size * (quotes[closing].price[quotes.length - 1] ?? 0) - cost;
+}

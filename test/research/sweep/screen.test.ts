@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { RecordingColumns } from '#core/screen/columns.ts';
+import type { Column } from '#core/strategy/kernel.ts';
+import type { TrialResult } from '#research/replay/trial.ts';
+import { Screen } from '#research/sweep/screen.ts';
+import type { StudyBase, StudyOptions } from '#research/sweep/study.ts';
+import { sweep } from '#research/sweep/sweep.ts';
+import { playTrial } from '#research/sweep/sweep-trial.ts';
+import { strategyYaml } from '../../config/support.ts';
+import type { SyntheticOptions } from '../../support/synthetic-recording.ts';
+import { bench } from '../backtest/session-bench.ts';
+import { playing, studyOf } from './study.ts';
+
+type Alter = NonNullable<ConstructorParameters<typeof Screen>[1]>;
+type Shared = Parameters<Alter>[0];
+
+/** Plays trials in this thread, the screen with a fault that is planted in it. */
+const screening =
+  (alter?: Alter): NonNullable<StudyOptions['players']> =>
+  (base) => {
+    const screen = new Screen(base, alter);
+    return Promise.resolve({
+      play: async ({ jobs, way, onResults, onUnequal }) => {
+        for (const job of jobs) {
+          const { result, unequal } =
+            way === 'both'
+              ? await screen.replay(job)
+              : { result: await (way === 'screen' ? screen.play(job) : playTrial(base, job)), unequal: null };
+          onResults([result]);
+          if (unequal) onUnequal?.(unequal);
+        }
+      },
+      close: () => Promise.resolve(),
+    });
+  };
+
+const WIDE = 'risk: { maxLossStreak: off, maxLossStreakOfAll: off, maxDayLoss: { usd: 5000 }, maxDrawdownPct: 60 }\n';
+
+interface Case {
+  readonly use?: 'sma-cross' | 'ema-cross';
+  readonly latency?: number | string;
+  readonly more?: string;
+  readonly recording?: Partial<SyntheticOptions>;
+}
+
+const RECORDING: Partial<SyntheticOptions> = { seconds: 600, volatility: 3, silent: [250, 270] };
+
+const benchOf = ({ use = 'sma-cross', latency = 250, more = '', recording = {} }: Case) =>
+  bench(`${strategyYaml({ use })}${WIDE}backtest: { latency: ${latency} }\n${more}`, { ...RECORDING, ...recording });
+
+const OPTIONS = { resume: false, random: undefined, seed: '1', by: 'netProfit' } as const;
+const VARY = ['one.fast=2..8:2', 'one.slow=15..55:10'];
+
+const screened = async (of: Case, { alter, vary = VARY }: { readonly alter?: Alter; readonly vary?: readonly string[] } = {}) => {
+  const study = await studyOf(benchOf(of), { players: screening(alter), screen: true });
+  const result = await sweep(study, { ...OPTIONS, vary }, playing());
+  return { study, result };
+};
+
+/** Every setting played by both: how many were screened, and the first place at which one differs. */
+async function both(of: Case) {
+  let base: StudyBase | undefined;
+  const players: StudyOptions['players'] = (given) => {
+    base = given;
+    return screening()(given);
+  };
+  const study = await studyOf(benchOf(of), { players });
+  if (!base) throw new Error('a study opens its players');
+  const screen = new Screen(base);
+  const [first, ...settings] = [2, 5].flatMap((fast) => [12, 21, 34, 55].map((slow) => ({ one: { fast, slow } })));
+  await screen.play(study.job(first ?? {}));
+  const played: (Pick<TrialResult, 'unscreened' | 'fills'> & { readonly unequal: unknown })[] = [];
+  for (const params of settings) {
+    const { unscreened, fills } = await screen.play(study.job(params));
+    played.push({ ...(unscreened !== undefined && { unscreened }), fills, unequal: (await screen.replay(study.job(params))).unequal });
+  }
+  return played;
+}
+
+describe('a screened trial is the engine’s, fill by fill and figure by figure', () => {
+  const cases: Readonly<Record<string, Case>> = {
+    'quotes that come as an answer does': {},
+    'answers at once': { latency: 0 },
+    'answers between quotes': { latency: 333, use: 'ema-cross' },
+    'positions short': { more: 'account: { allowShort: [btcusd] }\n', use: 'ema-cross' },
+    'no fees': { recording: { feePercentage: 0, seed: 'other' } },
+    'days that end': {
+      recording: { stretch: 120, validityMs: 300_000, silent: [0, 0] },
+      more: 'lanes: { staleAfter: { btcusd: 300s } }\n',
+    },
+  };
+  for (const [name, of] of Object.entries(cases))
+    test(name, async () => {
+      const played = await both(of);
+      expect(played.map(({ unequal }) => unequal)).toEqual(played.map(() => null));
+      expect(played.filter(({ unscreened }) => unscreened === undefined).length).toBeGreaterThan(3);
+      expect(Math.max(...played.map(({ fills }) => fills))).toBeGreaterThan(10);
+    });
+});
+
+describe('a sweep', () => {
+  test('confirms the best of what it screened, says how many, and keeps both apart in its log', async () => {
+    const { study, result } = await screened({});
+    expect(result.summary).toMatch(/; 1\d trials screened, \d+ replayed, all equal$/);
+    expect(result.ranking.trials.slice(0, 10).map((one) => one.screened)).toEqual(Array.from({ length: 10 }, () => undefined));
+    const last = result.ranking.trials.find((one) => one.screened);
+    expect(last && study.log.trial(last.id)).toBeUndefined();
+    expect(last && study.log.known(last.id)?.fills).toBe(last?.fills);
+    const again = readFileSync(study.log.file, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('"screened":true'));
+    expect(again).toHaveLength(result.screen?.screened ?? 0);
+  });
+
+  test('names what the engine played, and why', async () => {
+    const { result } = await screened({ latency: '[10, 20]' }, { vary: ['one.fast=2,3'] });
+    expect(result.summary).not.toContain('screened');
+    expect(result.headlines.map(({ text }) => text)).toContainEqual('2 of 2 trials were played by the engine: a drawn latency');
+  });
+
+  test('leaves a trial to the engine that a limit may have held back', async () => {
+    const { result } = await screened({ more: '', recording: {}, latency: 20 }, { vary: ['one.fast=2,3,4', 'one.slow=15'] });
+    expect(result.ranking.trials.some((one) => one.screened === true || one.unscreened === undefined)).toBe(true);
+  });
+});
+
+const quotesWith = (shared: Shared, quotes: Partial<Shared['rows']['quotes']>): Shared => ({
+  ...shared,
+  rows: { ...shared.rows, quotes: { ...shared.rows.quotes, ...quotes } },
+});
+const conditionsWith = (shared: Shared, conditions: Partial<Shared['conditions']>): Shared => ({
+  ...shared,
+  conditions: { ...shared.conditions, ...conditions },
+});
+
+class Swapped extends RecordingColumns {
+  override compared<Word extends string>(
+    first: Column<number>,
+    second: Column<number> | number,
+    told: Parameters<RecordingColumns['compared']>[2] & { readonly words: readonly Word[] },
+  ): Column<Word> {
+    return typeof second === 'number' ? super.compared(first, second, told) : super.compared(second, first, told);
+  }
+}
+
+/** Faults that a change could bring into the screen. */
+const FAULTS: Readonly<Record<string, Alter>> = {
+  latency: (shared) => conditionsWith(shared, { thereMs: 0 }),
+  staleness: (shared) => ({ ...shared, rows: { ...shared.rows, orders: shared.rows.orders.slice().fill(1) } }),
+  step: (shared) => quotesWith(shared, { buy: { ...shared.rows.quotes.buy, price: shared.rows.quotes.buy.price.map(Math.round) } }),
+  fee: (shared) => ({ ...shared, rows: { ...shared.rows, fees: { ...shared.rows.fees, buy: shared.rows.fees.buy.slice().fill(0) } } }),
+  'tie of times': (shared) => conditionsWith(shared, { backMs: shared.conditions.backMs - 0.5 }),
+  crossing: (shared) => ({ ...shared, columns: new Swapped(shared.rows.quotes) }),
+  'warm-up': (shared) => ({
+    ...shared,
+    strategy: { ...shared.strategy, definition: { ...shared.strategy.definition, warmup: () => ({ quotes: 300 }) } },
+  }),
+  'end of data': (shared) => {
+    const cut = quotesWith(shared, { length: shared.rows.quotes.length - 200 });
+    return { ...cut, columns: new RecordingColumns(cut.rows.quotes) };
+  },
+  hole: (shared) => quotesWith(shared, { at: shared.rows.quotes.at.map((at, row) => (row < 600 ? at : at - 20_000)) }),
+  'exit on the same row': (shared) => conditionsWith(shared, { thereMs: -shared.conditions.backMs - 500 }),
+};
+
+describe('replayed trials alone find a fault in the screen', () => {
+  for (const [name, alter] of Object.entries(FAULTS))
+    test(name, async () => {
+      // Quotes so far apart that none is fresh.
+      const of: Case = name === 'staleness' ? { recording: { quotesPerSecond: 0.4 } } : {};
+      const study = await studyOf(benchOf(of), { players: screening(alter), screen: true });
+      const swept = sweep(study, { ...OPTIONS, vary: VARY }, playing());
+      await expect(swept).rejects.toMatchObject({ code: 'SCREEN_DIFFERS' });
+      const file = await swept.catch((error: Error) => /report (\S+\.json)$/.exec(error.message)?.[1] ?? '');
+      expect(JSON.parse(readFileSync(String(file), 'utf8'))).toMatchObject({ job: { params: { one: {} } }, what: expect.any(String) });
+    });
+});
