@@ -38,10 +38,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   LIMIT_PRICE: (price, limit) => `price ${price}, limit ${limit}`,
   // Values
   NO_RATE: (value, currencies) => `there is no live rate from ${value} to ${currencies}`,
-  BUDGET: {
-    passed: (cost, left) => `costs ${cost}, ${left} left of the budget`,
-    failed: (cost, left) => `costs ${cost}, ${left} left of the budget: raise it in the strategy's entry, or lower its amount`,
-  },
+  BUDGET: (cost, left) => `costs ${cost}, ${left} left of the budget`,
   INSUFFICIENT_FUNDS: (cost, left) => `costs ${cost}, ${left} left in the account`,
 };
 

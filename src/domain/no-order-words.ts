@@ -129,12 +129,12 @@ function unfunded({ cost, currency, budgetLeft, accountLeft, limits }: Extract<B
 }
 
 /** What lets an order pass that was refused. */
-export function refusalMend(reason: Reason | null, isPlayed = false): string {
+export function refusalMend(reason: string | null, isPlayed = false): string {
   if (reason?.startsWith('MAX_ORDERS_PER_MINUTE')) return 'it passes by itself within a minute, or change that limit';
   if (reason === 'BUDGET') return `a larger budget in its entry, or a smaller amount${isPlayed ? ', or play with --limits off' : ''}`;
   if (reason !== null && isLimitReason(reason))
     return isPlayed
-      ? 'raise the limit that the code names, or play with --limits off'
+      ? 'raise the limit, or play with --limits off'
       : 'wait for a quote that passes, or change the limit that the code names (docs/reference/settings.md)';
   return 'wait for the next quote; what the code means is in docs/reference/reasons.md';
 }

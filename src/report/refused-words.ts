@@ -1,6 +1,7 @@
 import type { CheckResult } from '#domain/check-result.ts';
 import { checkWords } from '#domain/check-words.ts';
 import { LIMIT_REASONS } from '#domain/limits.ts';
+import { refusalMend } from '#domain/no-order-words.ts';
 import { REASONS } from '#domain/reasons.ts';
 
 /** Reasons of refusals that are named. */
@@ -20,13 +21,7 @@ export function refusedWords(reason: string, checks: readonly CheckResult[], { i
   const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
   const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
   if (words.length === 0) return '';
-  const raise = isPlayed
-    ? reason === 'BUDGET'
-      ? ', or play with --limits off'
-      : isOfLimit(reason)
-        ? '; raise the limit, or play with --limits off'
-        : ''
-    : '';
+  const raise = isPlayed && (reason === 'BUDGET' || isOfLimit(reason)) ? `; ${refusalMend(reason, true)}` : '';
   const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
   return ` (${words.join(': ')}${mend})`;
 }

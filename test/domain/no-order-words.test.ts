@@ -135,7 +135,7 @@ describe('a backtest', () => {
     [{ state: 'NO_QUOTES', figures: { product, lane, quoteAt: AT } }, 'LANE_STALE', /^the data has no quotes then, .*kairos data gaps/],
     [{ state: 'HALTED', figures: { standing: [halted] } }, 'HALTED', /^nobody ends it in a backtest: .*--limits off$/],
     [{ state: 'WARMING_UP', figures: { seen: 1, quotes: 5, spanMs: 0 } }, 'WARMING_UP', /^play a longer time, or let warmup\(\)/],
-    [{ state: 'REFUSED', figures: { checks } }, 'MAX_SPREAD', /^raise the limit .*--limits off$/],
+    [{ state: 'REFUSED', figures: { checks } }, 'MAX_SPREAD', /^raise the limit, or play with --limits off$/],
   ])('%j of %s', (blocked, reason, mend) => {
     expect(stateWords({ ...blocked, reason }, true).mend).toMatch(mend);
   });

@@ -306,7 +306,7 @@ test('refusals, and a state in which only exits pass, are told with cause and da
   ]);
   const broke = await told('eager', OFF, small);
   expect(broke[1]).toMatch(
-    /refused \d+ BUDGET \(.*: at first costs [\d.]+ usd, 2 usd left of the budget: raise it in the strategy's entry, or lower its amount, or play with --limits off\)$/,
+    /refused \d+ BUDGET \(.*: at first costs [\d.]+ usd, 2 usd left of the budget; a larger budget in its entry, or a smaller amount, or play with --limits off\)$/,
   );
   const reduced = await told('eager', OFF.replace('maxLossStreak: off', 'maxLossStreak: off, maxDayLoss: { usd: 1 }'));
   expect(reduced[1]).toMatch(/^stopped: REDUCING, only exits pass, at 2026-01-05T09:.* to the end: .* \(\w+\)$/);
@@ -350,7 +350,7 @@ test('of the journal of a backtest, a silence asks for a time that was played, a
   await expect(silences({ ...asked, at: undefined })).rejects.toThrow(span);
   await expect(silences({ ...asked, at: RECORDED_FROM - 1 })).rejects.toThrow(span);
   expect(await silences({ ...asked, at: RECORDED_FROM + 30_000 })).toMatchObject([
-    { strategy: 'one', isBacktest: true, seen: expect.stringContaining('a backtest keeps its decisions') },
+    { strategy: 'one', played: { isEnd: false }, seen: expect.stringContaining('a backtest keeps its decisions') },
   ]);
   await expect(parityOf({ ...asked, run: 'last' })).rejects.toThrow(/is a backtest: .*`kairos backtest` .* plays it again$/);
 });
