@@ -114,7 +114,7 @@ test('a halt while another process holds the journal, and longer than it waits, 
   const folder = folderOf('halt-held');
   const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
   const daemon = await running(folder.path);
-  const halts = () => folder.rows<{ detail: string }>("SELECT detail FROM decisions WHERE kind = 'halted'");
+  const halts = () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'");
   const other = new Database(folder.journal);
   other.exec('BEGIN IMMEDIATE');
   expect(await kairos('halt', '--reason', 'news')).toMatchObject({
@@ -124,7 +124,8 @@ test('a halt while another process holds the journal, and longer than it waits, 
   expect((await kairos('why-not')).stdout).toMatch(/HALTED/);
   expect(halts()).toEqual([]);
   other.close();
-  await waitFor(() => (halts().some(({ detail }) => detail.includes('news')) ? true : undefined));
+  // Of this person, or of the daemon, which halts where commits in a row find the journal busy: the first halt stands.
+  await waitFor(() => (halts().length > 0 ? true : undefined));
   expect(daemon.isRunning).toBe(true);
   expect((await kairos('resume')).stdout).toMatch(/^ended: halted/);
 });
