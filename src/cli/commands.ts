@@ -83,6 +83,10 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./why-not.ts')).addWhyNot,
       },
       journal: { summary: 'the decision journal: what was decided, and why', load: async () => (await import('./journal.ts')).addJournal },
+      signals: {
+        summary: 'what senders of signals from outside need: a token, a test',
+        load: async () => (await import('./signals.ts')).addSignals,
+      },
       notifications: {
         summary: 'webhooks that were received, with their states',
         load: async () => (await import('./notifications.ts')).addNotifications,

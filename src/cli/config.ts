@@ -14,6 +14,7 @@ interface Options extends ConfigOptions {
 }
 
 const WRONG_CONFIGURATION = 2;
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 /** Adds `config` with its subcommands. */
 export function addConfig(config: Command): void {
@@ -90,7 +91,10 @@ async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Ch
   const { startFaults } = await import('#assembly/start-faults.ts');
   const against = await checkedAgainst(config, options);
   const { warnings, told: played } = against;
-  return { faults: await startFaults(config, against), warnings, played };
+  const { signals } = config.settings;
+  const isOpen = signals.sources.length > 0 && !LOOPBACK.test(signals.host);
+  const open = isOpen ? [`signals.host: ${signals.host} is not this machine alone; let a reverse proxy in front of it end TLS`] : [];
+  return { faults: await startFaults(config, against), warnings: [...warnings, ...open], played };
 }
 
 async function checkedAgainst(

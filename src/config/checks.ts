@@ -17,6 +17,7 @@ import { ALL_KEYS } from './tree.ts';
 export function checkTogether(checked: Checked): void {
   checkSecret(checked);
   checkWebhooks(checked);
+  checkSignals(checked);
   checkTransport(checked);
   checkLimits(checked);
   checkInstances(checked);
@@ -96,6 +97,15 @@ function checkWebhooks({ resolved, mode, faults }: Checked): void {
     faults.add(`${here}: needs a secret; set KAIROS_WEBHOOKS_SECRET or KAIROS_API_SECRET`);
   }
   if (resolved.get(service.userId) === null) faults.add(`${here}: needs service.userId, whose deposits are booked; set KAIROS_USER_ID`);
+}
+
+/** Sources have names of their own. */
+function checkSignals({ resolved, faults }: Checked): void {
+  const names = resolved.get(KEYS.signals.sources).map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index)
+      faults.add(`${place(resolved, 'signals.sources', [index, 'name'])}: ${name} is taken by another source`);
+  }
 }
 
 /** Refuses Node's switch for certificate checks with a real service (B36). */

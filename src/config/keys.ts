@@ -12,6 +12,7 @@ import { strategies } from './entries.ts';
 import { FINANCING_KEYS } from './financing-keys.ts';
 import { rates } from './rates-entry.ts';
 import { schedule } from './schedule-entry.ts';
+import { SIGNAL_KEYS } from './signal-keys.ts';
 
 /** Limits of memory and time, for each strategy and for all together. */
 const USE_KEYS = {
@@ -260,6 +261,7 @@ export const KEYS = {
     ),
   },
   webhooks: WEBHOOK_KEYS,
+  signals: SIGNAL_KEYS,
   alerts: ALERT_KEYS,
   backtest: BACKTEST_KEYS,
   queue: QUEUE_KEYS,

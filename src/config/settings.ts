@@ -65,7 +65,7 @@ type BackupSettings = Omit<ValuesOf<Keys['journal']['backup']>, 'every'> & { rea
 /** `staleAfterMs`: how long lanes of a product may be silent before no order uses them, by product; 2 s by default. */
 type LaneSettings = Omit<ValuesOf<Keys['lanes']>, 'staleAfter'> & { readonly staleAfterMs: Readonly<Record<string, number>> };
 
-type AsDeclared = 'mode' | 'recording' | 'halt' | 'ops' | 'webhooks' | 'backtest' | 'queue' | 'log' | 'clock' | 'schedule';
+type AsDeclared = 'mode' | 'recording' | 'halt' | 'ops' | 'webhooks' | 'signals' | 'backtest' | 'queue' | 'log' | 'clock' | 'schedule';
 
 /** The configuration, resolved, checked and frozen. Its names are those of `KEYS`; sections of another shape are below. */
 export interface Settings extends Pick<ValuesOf<Keys>, AsDeclared> {

@@ -2,6 +2,8 @@ import type Database from 'better-sqlite3';
 import type { PastSignal } from '#domain/outside-signal.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import type { DecisionRecord } from './chain.ts';
+import { openForReading } from './database.ts';
+import { journalFiles } from './files.ts';
 import { decisionsIn } from './records.ts';
 import { BESIDE_ORDERS } from './schema.ts';
 
@@ -18,6 +20,16 @@ function newestSignals(database: Database.Database): readonly PastSignal[] {
     source: signalSource(source),
     signal: { id, madeAt: madeAt === null ? null : Date.parse(madeAt), value },
   }));
+}
+
+/** The newest signals in the journal at a path, oldest first. Throws as every reading of a journal does. */
+export function takenSignals(path: string): readonly PastSignal[] {
+  const database = openForReading(journalFiles(path));
+  try {
+    return newestSignals(database).toReversed();
+  } finally {
+    database.close();
+  }
 }
 
 /** The last signal of each source. */

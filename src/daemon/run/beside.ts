@@ -2,12 +2,14 @@ import { feesTakenBeside } from '#daemon/operations/fees-thread.ts';
 import { copyJournal } from './backups.ts';
 import { openControl } from './control.ts';
 import { OWN_MEMORY, type ProcessMemory } from './memory-watch.ts';
+import { openSignals } from './threads/signals.ts';
 import { openWebhooks } from './threads/webhooks.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** The daemon's threads and servers. A simulation does the same work in its single thread. */
 export interface Beside {
   readonly openWebhooks: typeof openWebhooks;
+  readonly openSignals: typeof openSignals;
   readonly openControl: typeof openControl;
   /** Copies and checks the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
@@ -20,6 +22,7 @@ export interface Beside {
 /** Those of a real daemon. */
 export const BESIDE: Beside = {
   openWebhooks,
+  openSignals,
   openControl,
   copyJournal,
   feesTaken: feesTakenBeside,

@@ -21,11 +21,11 @@ import { Heartbeat } from './heartbeat.ts';
 import { JournalKeeper, watchedJournal } from './journal-keeper.ts';
 import { firstEvents, openAll, type RunResources } from './opening.ts';
 import type { OrderLine } from './order-line.ts';
+import { openReceivers, type Receivers } from './receivers.ts';
 import { openSchedule, type Schedule } from './schedule.ts';
 import { watchService } from './service-watch.ts';
 import { haltUncaught, type Uncaught } from './strategy-faults.ts';
 import { StrategyUse } from './strategy-use.ts';
-import type { Webhooks } from './threads/webhooks.ts';
 import type { TimeKeeping } from './time-keeping.ts';
 import { tellStall, type Watchdog } from './watchdog.ts';
 
@@ -56,7 +56,7 @@ export class Daemon {
   private readonly watchdog: Pick<Watchdog, 'close'>;
   private readonly use: StrategyUse;
   private ops: ControlServer | undefined;
-  private webhooks: Webhooks | null = null;
+  private receivers: Receivers | undefined;
   private readonly time: TimeKeeping;
   private readonly repeated: (() => void)[] = [];
   private stopped: Promise<void> | undefined;
@@ -162,9 +162,9 @@ export class Daemon {
     return this.ops?.url ?? 'off';
   }
 
-  /** Address for the service's notifications; null if they are not received. */
-  get webhooksUrl(): string | null {
-    return this.webhooks?.url ?? null;
+  /** Addresses for the service's notifications and for signals from outside; null where they are not received. */
+  get listensAt(): Pick<Receivers, 'webhooksUrl' | 'signalsUrl'> {
+    return this.receivers ?? { webhooksUrl: null, signalsUrl: null };
   }
 
   /** Its present state and time. */
@@ -203,16 +203,20 @@ export class Daemon {
     const { config, timers, beside = BESIDE } = this.options;
     const { opened, engine, clock } = this;
     // Before the control server, which takes any free port.
-    this.webhooks = await beside.openWebhooks({
-      settings: config.settings,
-      timers,
-      serviceClock: this.time.serviceClock,
-      post: (event) => this.inbox.post(event),
-      settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
-      isRunning: () => this.phase === 'running',
-      notice: this.options.notice,
-    });
-    undo.push(() => this.webhooks?.close());
+    this.receivers = await openReceivers(
+      beside,
+      {
+        settings: config.settings,
+        strategies: opened.strategies,
+        timers,
+        serviceClock: this.time.serviceClock,
+        post: (event) => this.inbox.post(event),
+        settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
+        isRunning: () => this.phase === 'running',
+        notice: this.options.notice,
+      },
+      undo,
+    );
     this.ops = await beside.openControl({
       config,
       timers,
@@ -263,7 +267,7 @@ export class Daemon {
       this.inbox.drain();
     });
     this.phase = 'stopping';
-    await this.webhooks?.close();
+    await this.receivers?.close();
     await this.schedule.stop();
     await this.time.stop();
     await this.feed.close();

@@ -156,7 +156,8 @@ const whyDry = ({ mode, service: { baseUrl } }: Settings): string =>
 function banner(config: LoadedConfig, daemon: Daemon): string {
   const { settings, mode } = config;
   const { sendsOrders, isRealMoney, withoutUser } = modeFacts(mode);
-  const { opened, lanes } = daemon;
+  const { opened, lanes, listensAt } = daemon;
+  const { webhooksUrl, signalsUrl } = listensAt;
   const { service } = opened;
   const channels = channelNames(settings.alerts);
   const rows: [string, string][] = [
@@ -171,7 +172,8 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
     ['journal', `${settings.journal.path} (book ${opened.book})`],
     ['recording', settings.recording.enabled ? `${settings.recording.dir}/${opened.run}` : 'off'],
     ['page', `${pageAddress(settings, daemon)} (beside it /healthz, /readyz, /metrics, /api/state)`],
-    ...(daemon.webhooksUrl === null ? [] : [['webhooks', daemon.webhooksUrl] as [string, string]]),
+    ...(webhooksUrl === null ? [] : [['webhooks', webhooksUrl] as [string, string]]),
+    ...(signalsUrl === null ? [] : [['signals', signalsUrl] as [string, string]]),
     ...(channels.length > 0 || isRealMoney ? [['alerts', channels.join(', ') || 'none: no channel is set up'] as [string, string]] : []),
     ['look', 'npx kairos journal tail -f, npx kairos status; Ctrl-C stops, a closed terminal does not'],
   ];

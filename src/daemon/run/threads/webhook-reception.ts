@@ -1,7 +1,7 @@
 import { NotificationReader, type NotificationRow } from '#adapters/journal/notifications.ts';
 import { syncWritten } from '#adapters/journal/write-ahead.ts';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
-import { Batches } from '#adapters/webhooks/batches.ts';
+import { Batches } from '#adapters/threads/batches.ts';
 import { type Kept, Receiver } from '#adapters/webhooks/receiver.ts';
 import { isNotificationState, type Notified } from '#domain/notification.ts';
 import type { Timers } from '#ports/timers.ts';
@@ -22,7 +22,7 @@ export class WebhookReception {
   offsetMs = 0;
   private readonly journalPath: string;
   private readonly journal: NotificationReader;
-  private readonly batches: Batches;
+  private readonly batches: Batches<Notified>;
   private readonly sync: (journalPath: string) => void;
 
   /** Throws what reading the journal throws, and CONFIG_INVALID for an unusable secret. */

@@ -24,7 +24,7 @@ interface WebhooksOptions {
 }
 
 /** The running receiver of webhooks. */
-export interface Webhooks {
+interface Webhooks {
   readonly url: string;
   /** Ends the server and its thread. Idempotent. */
   close(): Promise<void>;

@@ -64,6 +64,9 @@ export class SimulatedBeside implements Beside {
     this.disk = disk;
   }
 
+  /** No history has a source. */
+  readonly openSignals: Beside['openSignals'] = async () => null;
+
   readonly openWebhooks: Beside['openWebhooks'] = async (options) => {
     const data = threadData(options.settings);
     if (!data) return null;

@@ -57,7 +57,7 @@ async function start(
     ...(options.wrapJournal && { wrapJournal: options.wrapJournal }),
   });
   running = daemon;
-  return { url: daemon.webhooksUrl ?? '', notices, daemon };
+  return { url: daemon.listensAt.webhooksUrl ?? '', notices, daemon };
 }
 
 const kept = () =>

@@ -1,9 +1,8 @@
-import type { Notified } from '#domain/notification.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 
-interface BatchesOptions {
+interface BatchesOptions<Item> {
   /** Hands over a batch to be kept; its result comes later by `settled`. */
-  readonly send: (batch: readonly Notified[]) => void;
+  readonly send: (batch: readonly Item[]) => void;
   readonly timers: Pick<Timers, 'after' | 'monotonicMs'>;
 }
 
@@ -13,29 +12,29 @@ const EVERY_MS = 10;
 /** Maximum number that waits; beyond it the service has to send again (I21). */
 const MAX_WAITING = 1_000;
 
-interface Waiting {
-  readonly notified: Notified;
+interface Waiting<Item> {
+  readonly item: Item;
   readonly done: (kept: boolean) => void;
 }
 
-/** A queue of notifications for the journal: in order, in small batches, one at a time. */
-export class Batches {
-  private readonly options: BatchesOptions;
-  private readonly waiting: Waiting[] = [];
-  private underWay: readonly Waiting[] = [];
+/** A queue for the journal: in order, in small batches, one at a time. */
+export class Batches<Item> {
+  private readonly options: BatchesOptions<Item>;
+  private readonly waiting: Waiting<Item>[] = [];
+  private underWay: readonly Waiting<Item>[] = [];
   private sentMs = Number.NEGATIVE_INFINITY;
   private cancel: Cancel | undefined;
   private closed = false;
 
-  constructor(options: BatchesOptions) {
+  constructor(options: BatchesOptions<Item>) {
     this.options = options;
   }
 
   /** Resolves to true once it is on the disk; false if it was refused or could not be written. */
-  keep(notified: Notified): Promise<boolean> {
+  keep(item: Item): Promise<boolean> {
     if (this.closed || this.waiting.length >= MAX_WAITING) return Promise.resolve(false);
     return new Promise((done) => {
-      this.waiting.push({ notified, done });
+      this.waiting.push({ item, done });
       this.ask();
     });
   }
@@ -48,7 +47,7 @@ export class Batches {
     this.ask();
   }
 
-  /** Stops sending; waiting notifications resolve to false. Idempotent. */
+  /** Stops sending; what waits resolves to false. Idempotent. */
   close(): void {
     this.closed = true;
     this.cancel?.();
@@ -63,7 +62,7 @@ export class Batches {
       this.cancel = undefined;
       this.sentMs = timers.monotonicMs();
       this.underWay = this.waiting.splice(0, MAX_AT_ONCE);
-      this.options.send(this.underWay.map(({ notified }) => notified));
+      this.options.send(this.underWay.map(({ item }) => item));
     });
   }
 }

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { LaneId, Millis } from '#domain/names.ts';
+import { type OutsideSignal, readFields, type SignalSchema, timeIn } from '#domain/outside-signal.ts';
+import { isGroup } from '#domain/settings/kind.ts';
+
+/** Bounds of a source, and the fields that strategies want of it. */
+export interface SourceBounds {
+  readonly source: LaneId;
+  readonly schemas: readonly SignalSchema[];
+  readonly maxBytes: number;
+  readonly perSecond: number;
+  /** How old a signal may be as it arrives, by its sender's clock, in milliseconds. */
+  readonly maxAgeMs: number;
+}
+
+/** Why a signal is refused. */
+export type Refusal = 'TOKEN' | 'SIZE' | 'BODY' | 'DEPTH' | 'FLOOD' | 'SCHEMA' | 'TIME' | 'LATE' | 'EARLY' | 'REPEAT' | 'UNAVAILABLE';
+
+/** The answer to a sender. `field` and `must` name what its schema lacks. */
+export type GateAnswer =
+  | { readonly taken: true; readonly id: string; readonly test?: true }
+  | { readonly taken: false; readonly error: Refusal; readonly field?: string; readonly must?: string };
+
+interface GateOptions extends SourceBounds {
+  /** Ids that were taken before, oldest first. */
+  readonly taken: readonly string[];
+  /** Unix milliseconds of this machine. */
+  readonly now: () => Millis;
+  /** Resolves to true once it is on the disk; false where it cannot be written now. */
+  readonly keep: (signal: OutsideSignal) => Promise<boolean>;
+}
+
+/** How far the clock of a sender may be ahead, in milliseconds. */
+const AHEAD_MS = 5_000;
+const MAX_DEPTH = 8;
+const MAX_ID = 100;
+/** Ids that are remembered; a repeat of an older signal is late. */
+const IDS_KEPT = 10_000;
+
+/** The one gate of a source, whatever its signals come by: reads them, refuses what is wrong, and has the others kept, each once. */
+export class SignalGate {
+  readonly bounds: SourceBounds;
+  private readonly options: GateOptions;
+  /** By id, whether it is kept; pending while that is not known. */
+  private readonly ids: Map<string, Promise<boolean>>;
+  private arrivals: Millis[] = [];
+
+  constructor(options: GateOptions) {
+    this.options = options;
+    this.bounds = options;
+    this.ids = new Map(options.taken.map((id) => [id, Promise.resolve(true)]));
+  }
+
+  /** Takes the body of a signal, JSON or a form. A test has no effect. */
+  take(body: Buffer, { isTest }: { readonly isTest: boolean } = { isTest: false }): Promise<GateAnswer> | GateAnswer {
+    const { now, perSecond, maxBytes } = this.options;
+    const at = now();
+    this.arrivals = this.arrivals.filter((one) => one > at - 1000 && one <= at);
+    if (this.arrivals.length >= perSecond) return refused('FLOOD');
+    this.arrivals.push(at);
+    if (body.length > maxBytes) return refused('SIZE');
+    const fields = fieldsIn(body);
+    if (!fields) return refused('BODY');
+    if (isDeep(fields, MAX_DEPTH)) return refused('DEPTH');
+    const read = this.read(fields, body, at);
+    if ('taken' in read) return read;
+    return isTest ? { taken: true, id: read.id, test: true } : this.keep(read);
+  }
+
+  private read(fields: Fields, body: Buffer, at: Millis): OutsideSignal | GateAnswer {
+    const { schemas, maxAgeMs } = this.options;
+    const madeAt = fields.made === undefined ? null : (timeIn(fields.made) ?? undefined);
+    if (madeAt === undefined) return { ...refused('TIME'), field: 'made', must: 'must be ISO 8601 with a zone, or Unix seconds' };
+    const read = readFields(schemas, fields);
+    if ('field' in read) return { ...refused('SCHEMA'), ...read };
+    if (madeAt !== null && at - madeAt > maxAgeMs) return refused('LATE');
+    if (madeAt !== null && madeAt - at > AHEAD_MS) return refused('EARLY');
+    return { id: idIn(fields) ?? this.ownId(body, madeAt, at), madeAt, value: read.value };
+  }
+
+  private async keep(signal: OutsideSignal): Promise<GateAnswer> {
+    const { id } = signal;
+    const before = this.ids.get(id);
+    if (before) return refused((await before) ? 'REPEAT' : 'UNAVAILABLE');
+    const kept = this.options.keep(signal);
+    this.ids.set(id, kept);
+    const [oldest] = this.ids.keys();
+    if (this.ids.size > IDS_KEPT && oldest !== undefined) this.ids.delete(oldest);
+    if (await kept) return { taken: true, id };
+    this.ids.delete(id);
+    return refused('UNAVAILABLE');
+  }
+
+  /** Without an id of its sender, a signal that says when it was made is told by its bytes; any other is new each time. */
+  private ownId(body: Buffer, madeAt: Millis | null, at: Millis): string {
+    const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
+    return madeAt === null ? `${at}-${this.ids.size}-${hash}` : hash;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const refused = (error: Refusal): { readonly taken: false; readonly error: Refusal } => ({ taken: false, error });
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The fields of a JSON object, or of a form. */
+export function fieldsIn(body: Buffer): Fields | undefined {
+  try {
+    const text = UTF8.decode(body).trim();
+    if (!text.startsWith('{')) return text.includes('=') ? Object.fromEntries(new URLSearchParams(text)) : undefined;
+    const value: unknown = JSON.parse(text);
+    return isGroup(value) ? value : undefined;
+  } catch {
+    // Neither UTF-8 nor JSON: the caller refuses it.
+    return undefined;
+  }
+}
+
+function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((inner) => isDeep(inner, left - 1));
+}
+
+function idIn({ id }: Fields): string | undefined {
+  if (typeof id === 'number') return String(id);
+  return typeof id === 'string' && id !== '' && id.length <= MAX_ID && id.isWellFormed() ? id : undefined;
+}

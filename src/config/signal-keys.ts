@@ -1,0 +1,46 @@
+import { key } from '#domain/settings/key.ts';
+import { type Kind, listOf, optional, text, whole } from '#domain/settings/kind.ts';
+import { duration } from '#domain/settings/spans.ts';
+import { record, required, withDefault } from './record.ts';
+
+/** A source of signals from outside, as written. */
+interface SourceEntry {
+  readonly name: string;
+  readonly maxBytes: number;
+  readonly perSecond: number;
+  readonly maxAgeMs: number;
+}
+
+const SOURCE = {
+  name: required(text(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'be a name of letters, digits and underscores'), 'name of the input in strategies'),
+  maxBytes: withDefault(whole({ min: 64, max: 1_048_576 }), 16_384, 'most bytes of one signal'),
+  perSecond: withDefault(whole({ min: 1, max: 1_000 }), 10, 'most signals a second'),
+  maxAge: withDefault(duration, '1m', "how old a signal may be as it arrives, by its sender's clock"),
+};
+
+const sources: Kind<readonly SourceEntry[]> = listOf(
+  record(SOURCE, { name: 'model' }, (take) => ({
+    name: take(SOURCE.name),
+    maxBytes: take(SOURCE.maxBytes),
+    perSecond: take(SOURCE.perSecond),
+    maxAgeMs: take(SOURCE.maxAge),
+  })),
+  100,
+);
+
+/** Signals from outside: who may send them, and where. */
+export const SIGNAL_KEYS = {
+  sources: key(sources, [], 'who sends signals from outside, each to POST /signals/NAME; without one no port is opened'),
+  host: key(
+    text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
+    '127.0.0.1',
+    'address on which signals are received; from elsewhere behind a reverse proxy that ends TLS',
+  ),
+  port: key(whole({ min: 0, max: 65_535 }), 8082, 'port on which signals are received; 0: a free one'),
+  secret: key(
+    optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
+    null,
+    'what the tokens of sources are made from: kairos signals token NAME prints one',
+    { env: 'KAIROS_SIGNALS_SECRET', secret: true },
+  ),
+};

@@ -1,0 +1,31 @@
+import type { Beside } from './beside.ts';
+
+type Options = Parameters<Beside['openWebhooks']>[0] & Parameters<Beside['openSignals']>[0];
+
+/** What listens for others: notifications of the service, and signals from outside. Addresses are null where it does not. */
+export interface Receivers {
+  readonly webhooksUrl: string | null;
+  readonly signalsUrl: string | null;
+  /** Ends both. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Opens the receivers that the settings ask for. `undo` takes how to close each. Throws PORT_IN_USE. */
+export async function openReceivers(
+  beside: Pick<Beside, 'openWebhooks' | 'openSignals'>,
+  options: Options,
+  undo: (() => Promise<void> | void)[],
+): Promise<Receivers> {
+  const webhooks = await beside.openWebhooks(options);
+  undo.push(() => webhooks?.close());
+  const signals = await beside.openSignals(options);
+  undo.push(() => signals?.close());
+  return {
+    webhooksUrl: webhooks?.url ?? null,
+    signalsUrl: signals?.url ?? null,
+    async close() {
+      await webhooks?.close();
+      await signals?.close();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { SourceBounds } from '#adapters/signals/gate.ts';
+import { tokenOf } from '#adapters/signals/tokens.ts';
+import { Thread } from '#adapters/threads/thread.ts';
+import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { signalSchemas } from '#assembly/bound-inputs.ts';
+import type { Settings } from '#config/settings.ts';
+import { invariant, KairosError } from '#domain/errors.ts';
+import type { InboxEvent } from '#domain/event.ts';
+import type { LaneId } from '#domain/names.ts';
+import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+
+interface SignalsOptions {
+  readonly settings: Settings;
+  readonly strategies: readonly LoadedStrategy[];
+  readonly timers: Timers;
+  readonly post: (event: InboxEvent) => void;
+  /** Handles everything that waits and hands it to the operating system; false if the journal could not. The thread syncs the file. */
+  readonly settle: () => boolean;
+  /** True while the engine takes events. */
+  readonly isRunning: () => boolean;
+  readonly notice: Notice;
+}
+
+/** The running receiver of signals from outside. */
+interface SignalReceiver {
+  readonly url: string;
+  /** Ends the server and its thread. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** A signal and where it came from. */
+export interface SentSignal {
+  readonly source: LaneId;
+  readonly signal: OutsideSignal;
+}
+
+/** Input and messages of the signals' thread. */
+export interface SignalsThread {
+  readonly data: {
+    readonly host: string;
+    readonly port: number;
+    readonly sources: readonly (SourceBounds & { readonly name: string; readonly token: string })[];
+    readonly journalPath: string;
+  };
+  readonly toThread: { readonly kind: 'settled'; readonly written: boolean } | { readonly kind: 'close' };
+  /** Its address, once; then signals to keep, and the number and causes of those refused. */
+  readonly fromThread:
+    | { readonly kind: 'listening'; readonly url: string }
+    | { readonly kind: 'batch'; readonly batch: readonly SentSignal[] }
+    | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
+}
+
+const SECRET_NEEDED = 'signals.sources need it; set KAIROS_SIGNALS_SECRET, such as to what openssl rand -hex 32 prints';
+
+/** Time for the server to close before its thread is ended, in milliseconds. */
+const CLOSE_MS = 2_000;
+
+/** Opens the receiver of signals in a thread of its own, which gets no environment; null without sources. Throws PORT_IN_USE, or CONFIG_INVALID without a secret. */
+export async function openSignals(options: SignalsOptions): Promise<SignalReceiver | null> {
+  const data = threadData(options);
+  if (!data) return null;
+  const thread = new Thread<SignalsThread>({ entry: new URL('./signals-thread-entry.ts', import.meta.url), name: 'signals', data });
+  const first = await thread.next();
+  invariant(first.kind === 'listening', 'the thread of signals first says where it listens');
+  const { notice, timers } = options;
+  const take = taker(options);
+  thread.onMessage((message) => {
+    // After this turn's network input: quotes go first.
+    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: take(message.batch) }));
+    else if (message.kind === 'refused') notice('warn', `signals: refused ${countsText(message.counts)}`);
+  });
+  let closing: Promise<void> | undefined;
+  return {
+    url: first.url,
+    close() {
+      closing ??= thread.close({ kind: 'close' }, { withinMs: CLOSE_MS, timers });
+      return closing;
+    },
+  };
+}
+
+/** Posts batches to the inbox; true once a whole batch is in the journal's file, though not yet synced. */
+function taker({ post, settle, isRunning }: SignalsOptions): (batch: readonly SentSignal[]) => boolean {
+  /** Handled, but not known to be in the journal. A repeat is not handled again. */
+  const unsure = new Set<string>();
+  return (batch) => {
+    // While another program locks the journal, nothing more is taken.
+    if (!isRunning() || (unsure.size > 0 && !settle())) return false;
+    for (const { source, signal } of batch) {
+      const known = `${source} ${signal.id}`;
+      if (unsure.has(known)) continue;
+      unsure.add(known);
+      post({ kind: 'signal', source, signal });
+    }
+    if (!settle()) return false;
+    unsure.clear();
+    return true;
+  };
+}
+
+function threadData({ settings, strategies, notice }: SignalsOptions): SignalsThread['data'] | undefined {
+  const { signals, journal } = settings;
+  const { host, port, secret } = signals;
+  const schemas = signalSchemas(strategies);
+  const named = new Set(signals.sources.map(({ name }) => signalSource(name)));
+  for (const source of schemas.keys()) {
+    if (!named.has(source)) notice('warn', `${source}: a strategy has it as an input, and signals.sources does not name it: nothing comes`);
+  }
+  if (signals.sources.length === 0) return undefined;
+  if (secret === null) throw new KairosError('CONFIG_INVALID', `signals.secret: ${SECRET_NEEDED}`);
+  const sources = signals.sources.map(({ name, ...bounds }) => {
+    const source = signalSource(name);
+    return { name, source, token: tokenOf(secret, name), schemas: schemas.get(source) ?? [], ...bounds };
+  });
+  return { host, port, sources, journalPath: journal.path };
+}
+
+const countsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} (${what})`)
+    .join(', ');
