@@ -108,9 +108,9 @@ describe('the state that a start begins in', () => {
   test('what stood says since when, and pauses go on', () => {
     const { made } = started({}, {}, { latches: [latched('halted'), latched('reducing'), latched('paused', 'one')] });
     expect(made.stops).toEqual({
-      halted: { why: 'before', since: 7, reason: null, until: null },
+      halted: { who: 'ann', why: 'before', since: 7, reason: null, until: null },
       disarmed: null,
-      reducing: { why: 'before', since: 7, reason: null, until: null },
+      reducing: { who: 'ann', why: 'before', since: 7, reason: null, until: null },
     });
     expect([made.isPaused(one), made.isPaused(other)]).toEqual([true, false]);
     const all = started({}, {}, { latches: [latched('paused')] }).made;
@@ -169,7 +169,10 @@ describe('REDUCING', () => {
       made.reduce('LOSS_STREAK', 'kairos', 'lost again');
       expect(rows.story()).toEqual([['reducing', null, 'MAX_DAY_LOSS', { who: 'kairos', why: 'lost' }]]);
       expect(told).toEqual([expect.stringMatching(/^REDUCING, only exits pass .*lost$/)]);
-      expect([made.reducing, made.stops.reducing]).toEqual(['lost', { why: 'lost', since: 5, reason: 'MAX_DAY_LOSS', until: null }]);
+      expect([made.reducing, made.stops.reducing]).toEqual([
+        'lost',
+        { who: 'kairos', why: 'lost', since: 5, reason: 'MAX_DAY_LOSS', until: null },
+      ]);
       if (end === 'resume') made.resume(null, 'ann', 'go on');
       else made.armed({ who: 'ann', why: 'go', configHash: 'hash', config: '', build: 'build' });
       expect(made.reducing).toBeNull();
@@ -201,7 +204,13 @@ describe('REDUCING', () => {
     const disarmed = started({ rearmAfterMs: 1000 }, { armed: null, crashed: true }).made;
     expect(disarmed.stops.reducing?.until).toBeNull();
     expect(disarmed.rearmIfDue(1e12)).toBe(false);
-    expect(disarmed.stops.disarmed).toEqual({ why: 'nothing was armed yet', since: 1_000_000, reason: 'DISARMED', until: null });
+    expect(disarmed.stops.disarmed).toEqual({
+      who: 'kairos',
+      why: 'nothing was armed yet',
+      since: 1_000_000,
+      reason: 'DISARMED',
+      until: null,
+    });
   });
 
   test('takes the place of a halt for exits alone, in one commit, and pauses stay', () => {
