@@ -1,6 +1,6 @@
 import { Batch, Doubles, QuoteRows } from '#core/strategy/batch.ts';
+import { EQUAL_WITHIN, sideOf } from '#core/strategy/figures.ts';
 import type { Column, Columns, Kernel } from '#core/strategy/kernel.ts';
-import { EQUAL_WITHIN, orderOf } from '#core/strategy/operators/crossing.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 
 /** Rows of a block whose least and greatest number are kept. */
@@ -92,7 +92,7 @@ export class RecordingColumns implements Columns {
       this.stretches(left.values, typeof right === 'number' ? right : right.values, runs, told.code);
     else
       for (let row = 0; row < this.rows; row++) {
-        const order = orderOf(left.get(row) ?? Number.NaN, (typeof right === 'number' ? right : right.get(row)) ?? Number.NaN);
+        const order = sideOf(left.get(row) ?? Number.NaN, (typeof right === 'number' ? right : right.get(row)) ?? Number.NaN);
         runs.begin(row, Number.isNaN(order) ? 0 : told.code(order));
       }
     return { key: undefined, batch: runs };
@@ -122,7 +122,7 @@ export class RecordingColumns implements Columns {
         for (; row < end; row++) {
           const a = left[row] ?? Number.NaN;
           const b = typeof right === 'number' ? level : (right[row] ?? Number.NaN);
-          if (steady === 0 || !(steady * (a - b) > slack)) take(row, orderOf(a, b));
+          if (steady === 0 || !(steady * (a - b) > slack)) take(row, sideOf(a, b));
         }
       }
       for (; row < end && steady !== side; row++) take(row, side);

@@ -1,10 +1,8 @@
 import type { OperatorFunction } from 'rxjs';
 import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
+import { sideOf } from '#core/strategy/figures.ts';
 import type { Indicator } from '#core/strategy/indicators.ts';
 import { type Column, type Columns, Kernel, stepped } from '#core/strategy/kernel.ts';
-
-/** Figures that differ by less than this share of their size are equal: two averages of one price differ by rounding. */
-export const EQUAL_WITHIN = 1e-12;
 
 /** The direction of a crossing. */
 export type Cross = 'up' | 'down';
@@ -56,7 +54,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
     const left = this.a.next(x);
     const right = this.b === undefined ? this.level : this.b.next(x);
     if (left === undefined || right === undefined) return undefined;
-    const order = orderOf(left, right);
+    const order = sideOf(left, right);
     return Number.isNaN(order) ? undefined : this.words[this.code(order) - 1];
   }
 
@@ -75,7 +73,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
   /** The words of `n` rows of both, by their number; 0 where there is none. */
   over(left: Float64Array, right: Float64Array, { out, n }: { readonly out: Uint8Array; readonly n: number }): void {
     for (let row = 0; row < n; row++) {
-      const order = orderOf(left[row] ?? Number.NaN, right[row] ?? Number.NaN);
+      const order = sideOf(left[row] ?? Number.NaN, right[row] ?? Number.NaN);
       out[row] = Number.isNaN(order) ? 0 : this.code(order);
     }
   }
@@ -87,7 +85,7 @@ abstract class Comparison<In, Word extends string> extends Kernel<In, Word> {
   }
 
   private codeAt(left: number | undefined, right: number | undefined): number {
-    const order = orderOf(left ?? Number.NaN, right ?? Number.NaN);
+    const order = sideOf(left ?? Number.NaN, right ?? Number.NaN);
     return Number.isNaN(order) ? 0 : this.code(order);
   }
 
@@ -136,11 +134,4 @@ class Above<In> extends Comparison<In, Standing> {
     if (order !== 0) this.last = order;
     return this.last > 0 ? 1 : 2;
   }
-}
-
-/** The sign of first minus second: 1, 0 or -1; NaN where one is no number. */
-export function orderOf(left: number, right: number): number {
-  const difference = left - right;
-  if (Math.abs(difference) <= EQUAL_WITHIN * Math.max(Math.abs(left), Math.abs(right))) return 0;
-  return Math.sign(difference);
 }
