@@ -14,8 +14,9 @@ const BESIDE = /new URL\((['"])([^'"]+\.ts)\1, import\.meta\.url\)/g;
 /** An own module's name once it is built. */
 export const builtName = (specifier: string): string => specifier.replace(/\.ts$/, '.js');
 
-/** An own module by its path in the folder of modules, from the import of another; undefined for packages. */
+/** An own module by its path in the folder of modules, from the import of another; undefined for packages, and for data. */
 export function ownModule(specifier: string, from: string): string | undefined {
+  if (specifier.endsWith('.json')) return undefined;
   if (specifier.startsWith('#')) return builtName(specifier.slice(1));
   return /^\.\.?\//.test(specifier) ? path.join(path.dirname(from), builtName(specifier)) : undefined;
 }

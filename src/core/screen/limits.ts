@@ -36,8 +36,6 @@ const aboveCap =
 
 const most = aboveCap(({ mostWorth }) => mostWorth);
 const streak: Judge<number | null> = (limit, { lossStreak }) => limit !== null && lossStreak >= limit;
-/** Limits on how often orders come are off in a search; where they are on, the engine counts. */
-const ifOn: Judge<number | null> = (limit) => limit !== null;
 /** Held against each row, before any trial: `mayRefuse`. */
 const byRow: Judge<unknown> = () => false;
 /** No order of a screened trial is rejected, or of unknown outcome. */
@@ -45,8 +43,8 @@ const never: Judge<unknown> = () => false;
 /** Begins to count with another limit. */
 const withAnother: Judge<unknown> = () => false;
 
-/** Whether each limit could have bound in a trial. A limit that has no line here is an error of the types. */
-const COULD_BIND: { readonly [Name in keyof Limits]: Judge<Limits[Name]> } = {
+/** Whether a limit could have bound in a trial. One without a line here could wherever it is on, as those on how often orders come. */
+const COULD_BIND: { readonly [Name in keyof Limits]?: Judge<Limits[Name]> } = {
   maxOrderValue: most,
   maxPositionValue: most,
   maxExitValue: most,
@@ -55,12 +53,7 @@ const COULD_BIND: { readonly [Name in keyof Limits]: Judge<Limits[Name]> } = {
   maxDayValue: aboveCap(({ mostDayWorth }) => mostDayWorth),
   maxDayLoss: aboveCap(({ deepestFall }) => deepestFall),
   maxDrawdownPct: (limit, { deepestFall, capital }) => limit !== null && isAbove(percentOf(deepestFall, capital), limit),
-  maxOrdersPerMinute: ifOn,
-  maxOrdersPerMinuteOfStrategy: ifOn,
-  maxOrdersPerMinuteOfProduct: ifOn,
-  maxThrottledPerMinute: ifOn,
   reducingOrderSharePct: withAnother,
-  duplicateWindowMs: ifOn,
   maxSpreadPct: byRow,
   maxSlippagePct: byRow,
   maxFeePct: byRow,
@@ -77,12 +70,11 @@ const COULD_BIND: { readonly [Name in keyof Limits]: Judge<Limits[Name]> } = {
 
 /** The first limit that could have bound, by its name; undefined where none could. */
 export function couldHaveBound(limits: Limits, seen: Seen): keyof Limits | undefined {
-  return LIMIT_NAMES.find((name) => binds(name, limits, seen));
+  return Object.keys(limits).find((name): name is keyof Limits => name in limits && binds(name as keyof Limits, limits, seen));
 }
 
-const LIMIT_NAMES = Object.keys(COULD_BIND).filter((name): name is keyof Limits => name in COULD_BIND);
-
-const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen): boolean => COULD_BIND[name](limits[name], seen);
+const binds = <Name extends keyof Limits>(name: Name, limits: Limits, seen: Seen): boolean =>
+  COULD_BIND[name]?.(limits[name], seen) ?? limits[name] !== null;
 
 /** Quotes that the collar's median is made from, and a few more. */
 const AROUND = 24;
