@@ -85,11 +85,11 @@ describe('F03 I03 I04 kairos venue --faults lost-answers, and a kairos run again
 
   test('orders are unknown and never sent again; the second halts; once they are settled both books agree', async () => {
     const port = await freePort();
-    const venue = startKairos(['venue', '--port', String(port), '--faults', 'lost-answers=60%', '--set', 'venue.quotesPerSecond=10'], {
+    const venue = startKairos(['venue', '--port', String(port), '--faults', 'lost-answers=100%', '--set', 'venue.quotesPerSecond=10'], {
       cwd: folder.path,
     });
     await venue.until('banner', () => (venue.stdout.includes('stop') ? true : undefined));
-    expect(venue.stdout).toContain('FAULTS    it misbehaves on purpose: lost-answers=60%');
+    expect(venue.stdout).toContain('FAULTS    it misbehaves on purpose: lost-answers=100%');
     const daemon = startKairos(['run', '--set', `service.baseUrl=http://127.0.0.1:${port}`], {
       cwd: folder.path,
     });

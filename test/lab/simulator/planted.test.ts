@@ -8,7 +8,7 @@ import { hunt } from '#lab/simulator/defects/hunt.ts';
 import { scoreText, tryMutant } from '#lab/simulator/defects/mutants.ts';
 import { PLANTED, plantedNamed, withDefect } from '#lab/simulator/defects/planted.ts';
 
-const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(`../../src/${file}`, import.meta.url)), 'utf8');
+const sourceOf = (file: string): string => readFileSync(fileURLToPath(new URL(`../../../src/${file}`, import.meta.url)), 'utf8');
 
 describe('planted defects', () => {
   test.each(PLANTED.map((defect) => [defect.name, defect] as const))('%s still fits the code', (_name, defect) => {
