@@ -1,5 +1,5 @@
 import { Batch, Doubles, QuoteRows } from '#core/strategy/batch.ts';
-import { EQUAL_WITHIN, sideOf } from '#core/strategy/figures.ts';
+import { EQUAL_WITHIN, sideOf } from '#core/strategy/indicators.ts';
 import type { Column, Columns, Kernel } from '#core/strategy/kernel.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 

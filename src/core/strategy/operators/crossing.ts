@@ -1,7 +1,6 @@
 import type { OperatorFunction } from 'rxjs';
 import { type Batch, Doubles, Words } from '#core/strategy/batch.ts';
-import { sideOf } from '#core/strategy/figures.ts';
-import type { Indicator } from '#core/strategy/indicators.ts';
+import { type Indicator, sideOf } from '#core/strategy/indicators.ts';
 import { type Column, type Columns, Kernel, stepped } from '#core/strategy/kernel.ts';
 
 /** The direction of a crossing. */
