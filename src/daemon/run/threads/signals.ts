@@ -10,6 +10,7 @@ import type { LaneId } from '#domain/names.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
+import { countsText, Intake } from './intake.ts';
 
 interface SignalsOptions {
   readonly settings: Settings;
@@ -65,10 +66,14 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
   const first = await thread.next();
   invariant(first.kind === 'listening', 'the thread of signals first says where it listens');
   const { notice, timers } = options;
-  const take = taker(options);
+  const intake = new Intake<SentSignal>({
+    ...options,
+    keyOf: ({ source, signal }) => `${source} ${signal.id}`,
+    eventOf: ({ source, signal }) => ({ kind: 'signal', source, signal }),
+  });
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
-    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: take(message.batch) }));
+    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
     else if (message.kind === 'refused') notice('warn', `signals: refused ${countsText(message.counts)}`);
   });
   let closing: Promise<void> | undefined;
@@ -78,25 +83,6 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
       closing ??= thread.close({ kind: 'close' }, { withinMs: CLOSE_MS, timers });
       return closing;
     },
-  };
-}
-
-/** Posts batches to the inbox; true once a whole batch is in the journal's file, though not yet synced. */
-function taker({ post, settle, isRunning }: SignalsOptions): (batch: readonly SentSignal[]) => boolean {
-  /** Handled, but not known to be in the journal. A repeat is not handled again. */
-  const unsure = new Set<string>();
-  return (batch) => {
-    // While another program locks the journal, nothing more is taken.
-    if (!isRunning() || (unsure.size > 0 && !settle())) return false;
-    for (const { source, signal } of batch) {
-      const known = `${source} ${signal.id}`;
-      if (unsure.has(known)) continue;
-      unsure.add(known);
-      post({ kind: 'signal', source, signal });
-    }
-    if (!settle()) return false;
-    unsure.clear();
-    return true;
   };
 }
 
@@ -116,8 +102,3 @@ function threadData({ settings, strategies, notice }: SignalsOptions): SignalsTh
   });
   return { host, port, sources, journalPath: journal.path };
 }
-
-const countsText = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([what, count]) => `${count} (${what})`)
-    .join(', ');

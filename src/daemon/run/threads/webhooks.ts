@@ -7,6 +7,7 @@ import type { Notified } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
+import { countsText, Intake } from './intake.ts';
 
 interface WebhooksOptions {
   readonly settings: Settings;
@@ -70,7 +71,7 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   invariant(first.kind === 'listening', 'the thread of webhooks first says where it listens');
   const { timers, serviceClock, notice } = options;
   const tellOffset = (): void => thread.post({ kind: 'offset', ms: (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs() });
-  const intake = new Intake(options);
+  const intake = webhookIntake(options);
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
     if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
@@ -89,32 +90,13 @@ export async function openWebhooks(options: WebhooksOptions): Promise<Webhooks |
   };
 }
 
-/** Posts batches to the inbox. */
-export class Intake {
-  private readonly options: WebhooksOptions;
-  /** Handled, but not known to be in the journal. A repetition is not handled again. */
-  private readonly unsure = new Set<string>();
-
-  constructor(options: WebhooksOptions) {
-    this.options = options;
-  }
-
-  /** True once the whole batch is in the journal's file, though not yet synced. */
-  take(batch: readonly Notified[]): boolean {
-    const { post, settle, isRunning } = this.options;
-    // While another program locks the journal, nothing more is accepted.
-    if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;
-    for (const notified of batch) {
-      const key = `${notified.transferId} ${notified.body}`;
-      if (this.unsure.has(key)) continue;
-      this.unsure.add(key);
-      post({ kind: 'notification', notified });
-    }
-    if (!settle()) return false;
-    this.unsure.clear();
-    return true;
-  }
-}
+/** The inbox's side of the receiver. */
+export const webhookIntake = (options: Pick<WebhooksOptions, 'post' | 'settle' | 'isRunning'>): Intake<Notified> =>
+  new Intake({
+    ...options,
+    keyOf: ({ transferId, body }) => `${transferId} ${body}`,
+    eventOf: (notified) => ({ kind: 'notification', notified }),
+  });
 
 /** The input of a run's receiver; undefined if it has none. */
 export function threadData({ webhooks, service, journal }: Settings): WebhooksThread['data'] | undefined {
@@ -124,8 +106,3 @@ export function threadData({ webhooks, service, journal }: Settings): WebhooksTh
   const secrets = secretPrevious === null ? [present] : [present, secretPrevious];
   return { host, port, path, windowMs, secrets, recipient: { brand: service.brand, userId: service.userId }, journalPath: journal.path };
 }
-
-const countsText = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([error, count]) => `${count} (${error})`)
-    .join(', ');

@@ -11,7 +11,7 @@ import { Drill } from '#daemon/run/drill.ts';
 import { HaltFile } from '#daemon/run/halt-file.ts';
 import type { Heartbeat } from '#daemon/run/heartbeat.ts';
 import { WebhookReception } from '#daemon/run/threads/webhook-reception.ts';
-import { Intake, threadData } from '#daemon/run/threads/webhooks.ts';
+import { threadData, webhookIntake } from '#daemon/run/threads/webhooks.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
 import type { Power } from '#lab/simulator/world/machine.ts';
 import { MachineSocket } from '#lab/simulator/world/machine-socket.ts';
@@ -71,7 +71,7 @@ export class SimulatedBeside implements Beside {
     const data = threadData(options.settings);
     if (!data) return null;
     const { timers, serviceClock } = options;
-    const intake = new Intake(options);
+    const intake = webhookIntake(options);
     const reception = new WebhookReception({
       ...data,
       timers,

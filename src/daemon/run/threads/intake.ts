@@ -1,0 +1,45 @@
+import type { InboxEvent } from '#domain/event.ts';
+
+interface IntakeOptions<Item> {
+  /** Names an item: the same name, the same item. */
+  readonly keyOf: (item: Item) => string;
+  readonly eventOf: (item: Item) => InboxEvent;
+  readonly post: (event: InboxEvent) => void;
+  /** Handles everything that waits and hands it to the operating system; false if the journal could not. */
+  readonly settle: () => boolean;
+  /** True while the engine takes events. */
+  readonly isRunning: () => boolean;
+}
+
+/** Posts what a receiver's thread brings to the inbox, each item once. */
+export class Intake<Item> {
+  private readonly options: IntakeOptions<Item>;
+  /** Handled, but not known to be in the journal. A repetition is not handled again. */
+  private readonly unsure = new Set<string>();
+
+  constructor(options: IntakeOptions<Item>) {
+    this.options = options;
+  }
+
+  /** True once the whole batch is in the journal's file, though not yet synced. */
+  take(batch: readonly Item[]): boolean {
+    const { keyOf, eventOf, post, settle, isRunning } = this.options;
+    // While another program locks the journal, nothing more is accepted.
+    if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;
+    for (const item of batch) {
+      const key = keyOf(item);
+      if (this.unsure.has(key)) continue;
+      this.unsure.add(key);
+      post(eventOf(item));
+    }
+    if (!settle()) return false;
+    this.unsure.clear();
+    return true;
+  }
+}
+
+/** How often a receiver refused, by cause. */
+export const countsText = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([cause, count]) => `${count} (${cause})`)
+    .join(', ');
