@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { journalFacts } from '#adapters/journal/acts.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import type { Command } from '#domain/event.ts';
 import { quote } from '../support/market-data.ts';
@@ -40,7 +41,7 @@ test.each<[string, readonly ((r: Rig) => void)[], readonly string[]]>([
     [fill, (r) => command(r, halt), next],
     ['intent', 'approved', 'sent', 'accepted HTTP_OK', 'halted BY_PERSON', 'refused HALTED'],
   ],
-  ['a second halt adds nothing', [(r) => command(r, halt), (r) => command(r, halt)], ['halted BY_PERSON']],
+  ['a second halt in the same words adds nothing', [(r) => command(r, halt), (r) => command(r, halt)], ['halted BY_PERSON']],
   [
     'after a resumption it goes on',
     [(r) => command(r, halt), (r) => command(r, resume), next],
@@ -81,6 +82,9 @@ test('I07 I32 a halt survives a restart, and who, when and why with it', () => {
   const second = rig({ folder: first.folder, run: 'run-2' });
   expect(second.engine.isHalted).toBe(true);
   expect(second.latch.isSet).toBe(true);
+  command(second, { act: 'halt', who: 'bob', why: 'news' });
+  expect(journalFacts(second.path).latches).toMatchObject([{ kind: 'halted', who: 'ann', why: 'to see; then bob: news' }]);
+  expect(second.query("SELECT detail ->> 'who' who FROM decisions WHERE kind = 'halted'")).toEqual([{ who: 'ann' }, { who: 'bob' }]);
   next(second);
   expect(second.broker.submitted).toEqual([]);
   command(second, resume);

@@ -73,9 +73,9 @@ export function writeHalt(file: string, note: HaltNote, at: Millis): void {
 }
 
 /** Leaves a halt that could not be journaled for the next start. The last resort. */
-export function leaveHalt({ halted }: ControlFiles, why: string, at: Millis): void {
+export function leaveHalt({ halted }: ControlFiles, { who, why }: HaltNote, at: Millis): void {
   try {
-    writeHalt(halted, { who: 'kairos', why: why.slice(0, 500) }, at);
+    writeHalt(halted, { who, why: why.slice(0, 500) }, at);
   } catch {
     // Neither journal nor folder can be written: the latch of this process is all that is left, and it is set.
   }

@@ -1,5 +1,5 @@
 import type { Decision, DecisionKind } from '#domain/decision.ts';
-import type { Latch } from '#domain/latch.ts';
+import { type Latch, saidAgain } from '#domain/latch.ts';
 
 const OPPOSITES = {
   halted: { latch: 'halted', on: true },
@@ -40,7 +40,8 @@ export class Latches {
       if (!on) return this.end(latch, strategy);
       const key = keyOf(latch, strategy);
       const { who, why } = decision.detail;
-      if (!this.latched.has(key)) this.latched.set(key, { kind: latch, strategy, since: at, who, why, reason });
+      const standing = this.latched.get(key);
+      this.latched.set(key, standing ? saidAgain(standing, { who, why }) : { kind: latch, strategy, since: at, who, why, reason });
     }
   }
 

@@ -47,8 +47,8 @@ export class Commands {
       case 'disable':
         return strategySwitch.disable(strategyId(command.strategy), command);
       case 'halt':
-        if (!state.isHalted) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
-        return state.halt('BY_PERSON', who, why);
+        if (state.halt('BY_PERSON', who, why)) notice('error', `halted by ${who}: ${why}; no order goes out until a person resumes`);
+        return;
       case 'book':
         log.keep(log.make('booked', { who, why, entries: command.entries }, { reason: who === 'kairos' ? 'BY_RULE' : 'BY_PERSON' }));
         return money.booked(command.entries);

@@ -2,7 +2,7 @@ import type { DecisionLog } from '#core/decisions/decision-log.ts';
 import type { ArmedDetail } from '#domain/decision.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { StartFacts } from '#domain/event.ts';
-import type { Latch } from '#domain/latch.ts';
+import { type Latch, saidAgain } from '#domain/latch.ts';
 import type { StandingLatch } from '#domain/latch-ends.ts';
 import { isoTime, type Millis, type StrategyId, strategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
@@ -202,12 +202,15 @@ export class TradingState {
     ];
   }
 
-  /** Sets the latch first, so that no byte leaves, and then journals it; a second halt changes nothing. */
-  halt(reason: Reason, who: string, why: string): void {
+  /** Sets the latch first, so that no byte leaves, and then journals it. Of further halts, a person's that says something new is journaled too. True where it was. */
+  halt(reason: Reason, who: string, why: string): boolean {
     this.latch.set();
-    if (this.halted !== null) return;
-    this.halted = { who, why, since: this.log.now, reason };
+    if (this.halted !== null && reason !== 'BY_PERSON') return false;
+    const halted = this.halted === null ? { who, why, since: this.log.now, reason } : saidAgain(this.halted, { who, why });
+    if (halted === this.halted) return false;
+    this.halted = halted;
     this.log.keep(this.log.make('halted', { who, why }, { reason }));
+    return true;
   }
 
   /** Halts because of an error that nobody handled, journal or not: journaled anew whatever stood, since the process ends. False where the row is not durable. */
@@ -262,7 +265,8 @@ export class TradingState {
   /** Openings stop; exits go on. */
   pause(strategy: StrategyId | null, by: { reason: Reason; who: string; why: string }): void {
     const { who, why } = by;
-    if (!this.paused.has(strategy)) this.paused.set(strategy, { strategy, who, why, since: this.log.now });
+    const paused = this.paused.get(strategy);
+    this.paused.set(strategy, paused ? saidAgain(paused, { who, why }) : { strategy, who, why, since: this.log.now });
     this.log.keep(this.log.make('paused', { who, why }, { strategy, reason: by.reason }));
   }
 }

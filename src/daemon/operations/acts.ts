@@ -7,7 +7,7 @@ import type { Settings } from '#config/settings.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { OperatorCommand } from '#domain/event.ts';
-import type { Latch } from '#domain/latch.ts';
+import { type Latch, saidAgain } from '#domain/latch.ts';
 import { noStrategy } from '#domain/unknown-strategy.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askDaemon, askDrill } from './ops-client.ts';
@@ -92,7 +92,7 @@ export async function performHalt({ who, why }: By, journal: string, timers: Act
   writeHalt(files.halt, { who, why }, timers.wallMs());
   const done = { act: 'halt', journal, strategy: null, ended: [], ...NOT_TIMED } as const;
   const holder = Lease.holder(journalFiles(journal));
-  if (holder) return { ...done, ...(await haltRunning({ journal, files, pid: holder.pid, start, timers })) };
+  if (holder) return { ...done, ...(await haltRunning({ by: { who, why }, journal, files, pid: holder.pid, start, timers })) };
   // Before any run it is a file only: the first start finds it.
   if (journalFacts(journal).run !== null) writeAct(journal, { act: 'halt', who, why }, timers.wallMs());
   const { latches } = journalFacts(journal);
@@ -120,15 +120,16 @@ const JOURNALED_WITHIN_MS = 2_000;
 const LOOK_MS = 5;
 
 async function haltRunning(from: {
+  readonly by: By;
   readonly journal: string;
   readonly files: ControlFiles;
   readonly pid: number | null;
   readonly start: number;
   readonly timers: ActTimers;
 }): Promise<Pick<Done, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
-  const { journal, files, pid, start, timers } = from;
+  const { by, journal, files, pid, start, timers } = from;
   const standing = (): readonly Latch[] => latchesIn(journal);
-  const journaled = (): boolean => standing().some(({ kind }) => kind === 'halted');
+  const journaled = (): boolean => standing().some((latch) => latch.kind === 'halted' && saidAgain(latch, by) === latch);
   const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
   if (shutMs === null) {
     const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;

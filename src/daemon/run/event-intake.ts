@@ -50,7 +50,7 @@ export class EventIntake {
     const event: InboxEvent = isAct ? { kind: 'command', command: asked } : { kind: 'due', line: asked };
     const isHalt = isAct && asked.act === 'halt';
     if (!this.take(event, isHalt || (isAct && asked.act === 'drilled'))) throw journalHeld();
-    if (isHalt && (keeper.isBusy || isFailed())) leaveHalt(files, `halted by ${asked.who}: ${asked.why}`, timers.wallMs());
+    if (isHalt && (keeper.isBusy || isFailed())) leaveHalt(files, asked, timers.wallMs());
     return !isFailed();
   }
 

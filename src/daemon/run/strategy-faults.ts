@@ -89,7 +89,7 @@ export function haltUncaught(error: unknown, { opened, engine, secrets, ending, 
     // The journal may have failed: the latch is set all the same, and the process ends.
     unwritten = messageOf(second);
   }
-  leaveHalt(opened.files, `${messageOf(told)}; the halt could not be journaled`, timers.wallMs());
+  leaveHalt(opened.files, { who: 'kairos', why: `${messageOf(told)}; the halt could not be journaled` }, timers.wallMs());
   notice('error', `the halt could not be journaled: ${unwritten}`);
   return told;
 }

@@ -123,9 +123,9 @@ describe('the file of a halt', () => {
 
 test('a halt that could not be journaled waits for the next start, in few words; that it cannot be kept either throws nothing', () => {
   const files = controlFiles(join(folder(), 'kairos.db'));
-  leaveHalt(files, `disk full ${'x'.repeat(900)}`, START);
-  expect(readHalt(files.halted)).toEqual({ who: 'kairos', why: `disk full ${'x'.repeat(490)}` });
+  leaveHalt(files, { who: 'ann', why: `disk full ${'x'.repeat(900)}` }, START);
+  expect(readHalt(files.halted)).toEqual({ who: 'ann', why: `disk full ${'x'.repeat(490)}` });
   const nowhere = { ...files, halted: join(files.halted, 'below a file') };
-  leaveHalt(nowhere, 'disk full', START);
+  leaveHalt(nowhere, NOTE, START);
   expect(existsSync(nowhere.halted)).toBe(false);
 });

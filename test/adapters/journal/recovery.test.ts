@@ -73,7 +73,7 @@ describe('I32 what a restart takes over', () => {
     journal.commit([row('halted', { who: 'me', why: 'news' }, { n: 4 })]);
     journal.commit([row('halted', { who: 'kairos', why: 'again' }, { n: 5 })]);
     expect(journal.recover(START).latches).toEqual([
-      { kind: 'halted', strategy: null, since: at(4), who: 'me', why: 'news', reason: null },
+      { kind: 'halted', strategy: null, since: at(4), who: 'me', why: 'news; then kairos: again', reason: null },
     ]);
     journal.commit([row('resumed', { who: 'me', why: 'x' }, { strategy: 'sma' })]);
     expect(latchesOf(journal)).toEqual(['halted null']);

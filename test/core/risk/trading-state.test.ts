@@ -138,6 +138,18 @@ describe('a halt', () => {
     expect(rows.story()).toEqual([['resumed', null, 'BY_PERSON', { who: 'ann', why: 'go on', anew: true }]]);
   });
 
+  test("a person's words are journaled and told where trading had halted before, once", () => {
+    const { made, rows } = state();
+    made.halt('JOURNAL_BUSY', 'kairos', 'the journal is busy');
+    expect(['news', 'news', 'more news'].map((why) => made.halt('BY_PERSON', 'ann', why))).toEqual([true, false, true]);
+    expect(made.stops.halted).toMatchObject({ who: 'kairos', why: 'the journal is busy; then ann: news; then ann: more news' });
+    expect(rows.story().map(([kind, , reason]) => `${kind} ${reason}`)).toEqual([
+      'halted JOURNAL_BUSY',
+      'halted BY_PERSON',
+      'halted BY_PERSON',
+    ]);
+  });
+
   test('that another thread has latched, and the inbox has not heard of, is journaled too', () => {
     const { made, latch, rows } = state();
     latch.set();
