@@ -115,7 +115,8 @@ const doctor = ({ path: cwd }: DaemonFolder, words: readonly string[], env: Read
 
 async function venueAt({ path: cwd }: DaemonFolder, ...words: readonly string[]): Promise<string> {
   const venue = startKairos(['venue', '--port', '0', '--set', 'venue.database=:memory:', ...words], { cwd });
-  return venue.until('address', () => /http:\/\/[\d.:]+/.exec(venue.stdout)?.[0]);
+  const [url] = await venue.says(/http:\/\/[\d.:]+/);
+  return url;
 }
 
 beforeAll(async () => {
@@ -124,7 +125,7 @@ beforeAll(async () => {
   [service, ahead] = await Promise.all([venueAt(traded), venueAt(traded, '--faults', 'clock-ahead')]);
   traded.write('kairos.yaml', GOOD);
   const run = startKairos(['run'], { cwd: traded.path, env: { KAIROS_BASE_URL: service } });
-  await run.until('an order', () => (run.stdout.includes('accepted') ? true : undefined));
+  await run.says(/accepted/);
   run.signal('SIGINT');
   await run.ended;
 });

@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest';
 import { drawnReadings, READINGS } from '#adapters/service/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { KAIROS, runKairos, Started } from '../support/process.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const cwd = new DaemonFolder('dialect-names');
 afterAll(() => cwd.remove());
@@ -10,7 +9,7 @@ afterAll(() => cwd.remove());
 /** What a venue says when it listens; it is stopped then. */
 async function venueOnce(...args: readonly string[]): Promise<Record<string, unknown>> {
   const running = new Started(process.execPath, [KAIROS, 'venue', ...args], { cwd: cwd.path });
-  await waitFor(() => (running.stdout.includes('}') ? true : undefined), { goOn: () => running.isRunning });
+  await running.says(/^\}$/m);
   running.signal('SIGTERM');
   const { stdout } = await running.ended;
   return JSON.parse(stdout);

@@ -94,9 +94,9 @@ export class PageFolder {
     return this.going.length > 0;
   }
 
-  /** What the command that was started last has printed by now, where it goes on. */
-  get since(): string {
-    return this.last ? this.last.stdout + this.last.stderr : '';
+  /** What the command that was started last has printed by now, where it goes on: who waits for more asks again. */
+  async since(): Promise<string> {
+    return this.last?.until('word', ({ stdout, stderr }) => stdout + stderr) ?? '';
   }
 
   /** Runs one line of a page to its end; a command that goes on is started, seen to have begun, and left running. */
@@ -124,7 +124,7 @@ export class PageFolder {
     if (code !== 0) throw new Error(`no daemon: ${printed}`);
     if (existsSync(path.join(this.folder.path, 'kairos.yaml'))) return;
     const traded = await lookFor(() => this.folder.accepted());
-    if (traded === undefined) throw new Error(`nothing was traded\n${this.since}`);
+    if (traded === undefined) throw new Error(`nothing was traded\n${await this.since()}`);
   }
 
   /** Ends all that still runs, in good order; returns those that did not end as they should. */
@@ -157,16 +157,18 @@ export class PageFolder {
     const ownPort = kind === 'venue' ? { KAIROS_VENUE_PORT: String(this.ports.venue) } : {};
     const process = startKairos(call, { cwd: this.folder.path, env: { ...this.env, ...ownPort, ...given } });
     this.last = process;
-    const hasBegun = (): true | undefined => (/Ctrl-C|listens on|"url"|Z {2}/.test(this.since) ? true : undefined);
-    const begun = await lookFor(hasBegun, { withinMs: COMMAND_MS, goOn: () => process.isRunning });
+    const begun = await process.says(/Ctrl-C|listens on|"url"|Z {2}/).then(
+      () => true,
+      () => false,
+    );
     if (!begun || !process.isRunning) {
       process.signal('SIGINT');
       const { code } = await process.ended;
-      return { code: begun ? code : code || 1, printed: this.since };
+      return { code: begun ? code : code || 1, printed: await this.since() };
     }
     this.going = [...this.going, { kind, process }];
     if (kind === 'run') await lookFor(() => this.opsUrl(), { withinMs: COMMAND_MS, goOn: () => process.isRunning });
-    return { code: 0, printed: this.since };
+    return { code: 0, printed: await this.since() };
   }
 
   private shell(command: string): Promise<Ran> {

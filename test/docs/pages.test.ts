@@ -33,7 +33,7 @@ let traded: DaemonFolder;
 beforeAll(async () => {
   traded = new DaemonFolder('docs-traded');
   const run = startKairos(['run', '--set', 'venue.quotesPerSecond=40'], { cwd: traded.path });
-  await run.until('orders', () => (run.stdout.split('accepted').length > ORDERS ? true : undefined));
+  await run.until('orders', ({ stdout }) => stdout.split('accepted').length > ORDERS || undefined);
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
 });
@@ -72,7 +72,7 @@ async function faultOf(command: string, shown: readonly string[], { block, folde
   const goesOn = kairosCalls(command).some(goesOnForEver);
   while (folder.isLively && unlike(shown, printed).length > 0 && performance.now() < end) {
     await later();
-    printed = goesOn ? folder.since : (await folder.run(command)).printed;
+    printed = goesOn ? await folder.since() : (await folder.run(command)).printed;
   }
   const wrong = unlike(shown, printed);
   return wrong.length === 0 ? undefined : `${block.at}: ${command}: prints nothing like\n${wrong.join('\n')}\nbut\n${printed.slice(-TOLD)}`;
@@ -90,8 +90,8 @@ async function faultsOf(place: Place): Promise<readonly string[]> {
   for (const { command, shown } of steps) faults.push(await faultOf(command, shown, place));
   for (const mark of block.marks) {
     if (mark.kind !== 'until') continue;
-    const there = await lookFor(() => (folder.since.includes(mark.printed) ? true : undefined), { withinMs: MAX_MS });
-    if (!there) faults.push(`${block.at}: has not printed "${mark.printed}": ${folder.since.slice(-TOLD)}`);
+    const there = await lookFor(async () => (await folder.since()).includes(mark.printed) || undefined, { withinMs: MAX_MS });
+    if (!there) faults.push(`${block.at}: has not printed "${mark.printed}": ${(await folder.since()).slice(-TOLD)}`);
   }
   return faults.filter((fault) => fault !== undefined);
 }

@@ -95,7 +95,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     tags: 'chromium',
   }, async () => {
     const daemon = kairos(['run']);
-    const url = await daemon.until('address', () => /http:\/\/127\.0\.0\.1:\d+/.exec(daemon.stdout.split('page')[1] ?? '')?.[0]);
+    const [, url] = await daemon.says(/ page +(http:\/\/127\.0\.0\.1:\d+)/);
     await daemon.until('orders', () => (folder.rows("SELECT 1 FROM orders WHERE state = 'accepted'").length > 3 ? true : undefined));
     const running = async (): Promise<string | undefined> =>
       /^kairos_strategies_running (\d+)$/m.exec((await plainRequest(`${url}/metrics`, {})).body)?.[1];
@@ -159,7 +159,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
 
   test('the venue speaks the dialect, and lists it', async () => {
     const venue = kairos(['venue', '--dialect', 'padded-limits', '--set', 'venue.port=0', '--set', 'venue.database=:memory:']);
-    const url = await venue.until('address', () => /http:\/\/127\.0\.0\.1:\d+/.exec(venue.stdout)?.[0]);
+    const [url] = await venue.says(/http:\/\/127\.0\.0\.1:\d+/);
     const { body } = await plainRequest(`${url}/mms/v2/productDetails`, {});
     expect(body).toMatch(/"minSize":"\d+\.\d{8}"/);
     expect((await ask('venue', '--dialect', 'help')).stdout).toContain('padded-limits');

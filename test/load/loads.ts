@@ -93,12 +93,12 @@ export async function bear(
   const set = [`venue.quotesPerSecond=${load.quotesPerSecond}`, 'lanes.opensPerSecond=100', ...(load.set ?? [])];
   const settings = set.flatMap((one) => ['--set', one]);
   const venue = load.apart && startKairos(['venue', '--port', '0', '--json', ...settings], { cwd: folder.path });
-  const url = venue && (await venue.until('address', () => /"url": *"([^"]+)"/.exec(venue.stdout)?.[1]));
+  const url = venue && (await venue.says(/"url": *"([^"]+)"/))[1];
   const at = url === undefined ? [] : ['--set', `service.baseUrl=${url}`];
   const daemon = startKairos(['run', ...strategies, ...settings, ...at], { cwd: folder.path });
   try {
-    const page = await daemon.until('banner', () => /page +(http:\/\/[\d.:]+)/.exec(daemon.stdout)?.[1]);
-    await daemon.until('lanes', () => (daemon.stdout.includes('PAPER') ? true : undefined));
+    const [, page = ''] = await daemon.says(/page +(http:\/\/[\d.:]+)/);
+    await daemon.says(/PAPER/);
     const { count = 0, stalled = 0, comeAndGo = false } = load.pages ?? {};
     let pages: readonly EventClient[] = [];
     const turnPages = (): void => {
@@ -146,10 +146,10 @@ export async function bear(
       'listeners more than after warming up': left.listeners - within.listeners,
     };
     daemon.signal('SIGTERM');
-    const { code } = await daemon.ended;
+    const { code, stderr } = await daemon.ended;
     const judge = new JournalJudge(folder.journal);
     const faults = [
-      ...(code === 0 ? [] : [`it ended with ${code}: ${daemon.stderr.slice(-300)}`]),
+      ...(code === 0 ? [] : [`it ended with ${code}: ${stderr.slice(-300)}`]),
       ...judge.look(),
       ...judge.wholeness(),
       ...(figures.quotes > 0 ? [] : ['no quote came']),

@@ -93,7 +93,7 @@ describe('acts by the page', { tags: 'chromium' }, () => {
   test('DISARMED: the page shows the limits that an arming would let trade, arms, and orders go out', async () => {
     const at = await PageBench.start(`${CONFIG}trading: { arm: manual }\n`);
     bench = at;
-    await at.daemon.until('start', () => /look +\S/.exec(at.daemon.stdout)?.[0]);
+    await at.daemon.says(/look +\S/);
     await at.opened(async (page) => {
       await page.until('the state', trading('DISARMED'));
       expect(at.folder.accepted()).toBeUndefined();

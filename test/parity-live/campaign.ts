@@ -69,11 +69,12 @@ async function playHistory(history: History, cwd: string): Promise<readonly RunR
     const daemon = startKairos(['run'], { cwd });
     await daemon.until('start of the run', () => (runsOf(cwd).length > played.length ? true : undefined), START_MS);
     await lived(daemon, planned, cwd);
-    const said = daemon.isRunning ? '' : `it ended by itself: ${daemon.stderr}`;
+    const byItself = !daemon.isRunning;
     daemon.signal(planned.end);
     const ended = await endOf(daemon);
+    const said = byItself ? `it ended by itself: ${ended.stderr}` : wrongEnd(ended, planned.end);
     const seconds = (performance.now() - begun) / 1000;
-    played.push({ seconds, end: planned.end, said: said || wrongEnd(ended, planned.end) });
+    played.push({ seconds, end: planned.end, said });
   }
   const results: RunResult[] = [];
   for (const [index, run] of runsOf(cwd).entries()) {

@@ -38,7 +38,7 @@ test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is 
   const watcher = startKairos(['watch'], options);
   const first = startKairos(['run'], options);
   await first.until('order', () => folder.accepted());
-  await watcher.until('sight of the daemon', () => (watcher.stdout.includes('the daemon answers') ? true : undefined));
+  await watcher.says(/the daemon answers/);
 
   expect(await runKairos(['halt', '--reason', 'a look'], options)).toMatchObject({ code: 0 });
   expect(await told('HALTED by')).toMatchObject({ events: ['halt'], silent: false, urgent: true });

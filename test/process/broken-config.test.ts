@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   folder = new DaemonFolder('broken-config');
   folder.write('kairos.yaml', CONFIG);
   daemon = startKairos(['run'], { cwd: folder.path });
-  await daemon.until('banner', () => (daemon.stdout.includes('PAPER') ? true : undefined));
+  await daemon.says(/PAPER/);
 }
 
 const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
@@ -51,7 +51,7 @@ test('a person halts the running daemon whatever is wrong with kairos.yaml, and 
     });
     expect(stderr).toMatch(fault);
     expect(existsSync(path.join(folder.path, 'own/mine.db.halt'))).toBe(true);
-    await daemon.until('halt in its log', () => (daemon.stdout.includes(how) ? true : undefined));
+    await daemon.says(new RegExp(how));
     folder.write('kairos.yaml', CONFIG);
     expect(await kairos('resume')).toMatchObject({ code: 0 });
   }

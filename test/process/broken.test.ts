@@ -32,7 +32,8 @@ async function startToBreak(by: 'timer' | 'rejection' | 'heap', options = ''): P
     KAIROS_TOKEN: SECRET,
   };
   const daemon = startKairos(['run'], { cwd: folder.path, env });
-  await daemon.until('order that was sent', () => (orders().includes('sent') && daemon.stdout.includes('PAPER') ? true : undefined));
+  await daemon.says(/PAPER/);
+  await daemon.until('order that was sent', () => orders().includes('sent') || undefined);
   return daemon;
 }
 
@@ -40,7 +41,7 @@ async function startToBreak(by: 'timer' | 'rejection' | 'heap', options = ''): P
 async function startAgain(): Promise<Started> {
   const next = startKairos(['run'], { cwd: folder.path });
   await next.until('unknown order', () => (orders().includes('unknown') ? true : undefined));
-  await next.until('banner', () => (next.stdout.includes('PAPER') ? true : undefined));
+  await next.says(/PAPER/);
   return next;
 }
 
@@ -67,7 +68,7 @@ test.for([
     const said = [stdout, stderr, ...folder.files().map((file) => folder.read(file).toString('latin1'))];
     expect(said.filter((text) => text.includes(SECRET))).toEqual([]);
     const next = await startAgain();
-    await next.until('word of the halt', () => (/HALTED|halted/.test(next.stdout) ? true : undefined));
+    await next.says(/HALTED|halted/);
     await stop(next);
     expect(halts()).toHaveLength(1);
   },

@@ -64,20 +64,21 @@ venue: { dialect: [undated-answers], quotesPerSecond: 10 }
     const cwd = other.path;
     const waiting = startKairos(['run'], { cwd, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/in` } });
     const line = /b cannot trade since .*clock\.source/;
-    await waiting.until('the line', () => (line.test(waiting.stdout + waiting.stderr) ? true : undefined));
-    expect((waiting.stdout + waiting.stderr).match(new RegExp(line, 'g'))).toHaveLength(1);
+    await waiting.says(line);
     expect((await runKairos(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(
       /^b at \S+: it was NO_TIME.*\n +then .*clock\.source/m,
     );
     expect((await runKairos(['status'], { cwd })).stdout).toMatch(/^b \w+, cannot trade since .*clock\.source/m);
-    const page = /page +(http:\S+)/.exec(waiting.stdout)?.[1];
+    const [, page] = await waiting.says(/page +(http:\S+)/);
     expect(await (await fetch(`${page}/api/state`)).json()).toMatchObject({
       strategies: [{ id: 'b', state: { blockedSince: expect.any(String), mend: expect.stringContaining('clock.source') } }],
     });
     const alert = await waitFor(() => receiver.received.find(({ body }) => String(body.title).includes('strategy b cannot trade')));
     expect(alert?.body).toMatchObject({ text: expect.stringContaining('clock.source') });
     waiting.signal('SIGINT');
-    expect((await waiting.ended).code).toBe(0);
+    const ended = await waiting.ended;
+    expect(ended.code).toBe(0);
+    expect((ended.stdout + ended.stderr).match(new RegExp(line, 'g'))).toHaveLength(1);
     expect(other.rows('SELECT 1 FROM orders')).toEqual([]);
     const trading = startKairos(['run', '--set', 'clock.source=system'], { cwd });
     await trading.until('an accepted order', () => other.accepted());

@@ -66,7 +66,8 @@ test('F65 F67 a bot is killed with an open position: the next start closes it, a
 
   folder.write('holder.ts', `${STRATEGY}// changed\n`);
   const third = startKairos(['run'], { cwd });
-  await until(third, 'notice', () => has('disarmed', 'DISARMED') && third.stdout.includes('is not what was armed'));
+  await until(third, 'disarming', () => has('disarmed', 'DISARMED'));
+  await third.says(/is not what was armed/);
   third.signal('SIGINT');
   expect((await third.ended).code).toBe(0);
   expect(await arm()).toMatchObject({ code: 0, stderr: expect.stringMatching(/build\.strategies\.h: [0-9a-f]{64} -> [0-9a-f]{64}/) });

@@ -61,9 +61,9 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', () =
     folder.remove();
   });
 
-  test('trades, and tells the process manager that it is ready', () => {
-    expect(daemon.messages).toEqual(['ready']);
-    expect(daemon.stdout).toContain('PAPER');
+  test('trades, and tells the process manager that it is ready', async () => {
+    await daemon.ready();
+    await daemon.says(/PAPER/);
   });
 
   test('a strategy in a folder without package.json trades like one that comes with Kairos', async () => {
@@ -152,7 +152,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', () =
     expect(await json('status')).toMatchObject({ running: true, pid: daemon.pid, book: 'paper', run: { end_state: null } });
     expect(await printed('status')).toContain(`running as process ${daemon.pid}`);
     // Without an address these commands start a venue of their own and say so; here they ask that of the daemon.
-    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(daemon.stdout)?.[0] ?? '';
+    const [baseUrl] = await daemon.says(/http:\/\/127\.0\.0\.1:\d+/);
     const at = ['--set', `service.baseUrl=${baseUrl}`];
     const products = await json('products', ...at);
     expect(products.map((row: { product: string }) => row.product)).toEqual(

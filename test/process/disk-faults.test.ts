@@ -51,7 +51,7 @@ describe('a disk whose synchronisation fails', { tags: 'strace' }, () => {
       expectWhole();
       const before = ordersOf(folder);
       const next = startKairos(['run'], { cwd: folder.path });
-      await next.until('banner', () => (next.stdout.includes('PAPER') ? true : undefined));
+      await next.says(/PAPER/);
       expect((await runKairos(['status'], { cwd: folder.path })).stdout).toMatch(/HALTED/);
       next.signal('SIGTERM');
       expect(await next.ended).toMatchObject({ code: 0 });
@@ -64,9 +64,7 @@ describe('a disk whose synchronisation fails', { tags: 'strace' }, () => {
   test('F48 a disk that takes 2.5 s, five times: told of, orders wait, none reaches the service after its quote died, and it trades on', async () => {
     folder = eagerFolder('slow-disk');
     const daemon = onDiskThat('delay_exit=2500000:when=20+5');
-    await daemon.until('word that it keeps up again', () =>
-      /late at the 99th percentile; orders wait[\s\S]*orders go on/.test(daemon.stdout) ? true : undefined,
-    );
+    await daemon.says(/late at the 99th percentile; orders wait[\s\S]*orders go on/);
     await furtherOrders(daemon, folder, 2);
     process.kill(childOf(daemon.pid), 'SIGTERM');
     expect(await daemon.ended).toMatchObject({ code: 0 });
@@ -90,7 +88,7 @@ describe.skipIf(!canMount)('a disk that is full (needs Linux and the right to mo
 '${process.execPath}' '${KAIROS}' run; code=$?
 rm -f var/filler; cp -r var/. kept; exit $code`;
     const daemon = new Started('unshare', ['-rm', 'sh', '-c', script], { cwd: folder.path });
-    await daemon.until('order', () => (daemon.stdout.includes('accepted') ? true : undefined));
+    await daemon.says(/accepted/);
     folder.write('fill', '');
     const { code, stdout } = await daemon.ended;
     expect(code).toBe(1);
@@ -100,7 +98,7 @@ rm -f var/filler; cp -r var/. kept; exit $code`;
     expect(halts()).toEqual(['JOURNAL_FAULT']);
     expectWhole();
     const next = startKairos(['run'], { cwd: folder.path });
-    await next.until('banner', () => (next.stdout.includes('PAPER') ? true : undefined));
+    await next.says(/PAPER/);
     const before = Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0);
     expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
     await next.until('further order', () =>

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let folder: DaemonFolder;
 afterEach(async () => {
@@ -23,21 +22,20 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   folder.write('kairos.yaml', CONFIG);
   const run = startKairos(['run'], { cwd });
   const positions = async (): Promise<{ size: string }[]> => JSON.parse((await runKairos(['positions', '--json'], { cwd })).stdout);
-  await run.until('a purchase', () => (run.stderr.includes('accepted') || run.stdout.includes('accepted') ? true : undefined));
+  await run.says(/accepted/);
   expect(await positions()).toMatchObject([{ size: '0.01' }]);
   const refused = await runKairos(['close', 'b', '--timeout', '6'], { cwd });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });
-  await waitFor(() => (HOLD.test(run.stdout + run.stderr) ? true : undefined), { goOn: () => run.isRunning });
-  expect((run.stdout + run.stderr).split('the account holds less').length).toBe(2);
+  await run.says(HOLD);
   expect((await runKairos(['reconcile', '--yes', '--actual', 'btc=0.00999'], { cwd })).stdout).toMatch(
     /^b btcusd: -0.00001 btc, so that the position is what the account has$/m,
   );
   // The close that was asked for is still at work, and now has what it may sell.
-  await waitFor(() => (/b: sell 0\.00999 .*accepted/.test(run.stdout + run.stderr) ? true : undefined), {
-    goOn: () => run.isRunning,
-  });
+  await run.says(/b: sell 0\.00999 .*accepted/);
   run.signal('SIGINT');
-  expect(await run.ended).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await run.ended;
+  expect(code).toBe(0);
+  expect((stdout + stderr).split('the account holds less')).toHaveLength(2);
 });
 
 test('where the service tells balances the daemon books by itself what fees took, and the sale goes through', async () => {
@@ -52,9 +50,7 @@ test('where the service tells balances the daemon books by itself what fees took
     who: 'kairos',
     entries: expect.arrayContaining([{ kind: 'correction', book: 'b', currency: 'btc', amount: '-0.00001', product: 'btcusd' }]),
   });
-  expect(run.stdout + run.stderr).toMatch(
-    /fees are taken in another currency than service\.feeIn says: set service\.feeIn to base or received/,
-  );
+  await run.says(/fees are taken in another currency than service\.feeIn says: set service\.feeIn to base or received/);
   const { stdout } = await runKairos(['reconcile', '--check'], { cwd });
   expect([stdout.match(/^btc +0\.00999 +0\.00999 +0$/m), stdout.match(/^usd +(\S+) +\1 +0$/m)]).not.toContain(null);
   expect((await runKairos(['close', 'b', '--timeout', '20'], { cwd })).code).toBe(0);

@@ -26,7 +26,7 @@ function folderOf(name: string): DaemonFolder {
 
 async function running(cwd: string, ...args: string[]): Promise<Started> {
   const daemon = startKairos(['run', ...args], { cwd });
-  await daemon.until('banner', () => (daemon.stdout.includes(' look ') ? true : undefined));
+  await daemon.says(/ look /);
   return daemon;
 }
 
@@ -39,7 +39,7 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
   execFileSync('mkfifo', [path.join(cwd, 'var/HALT')]);
 
   const first = await running(cwd, ...one);
-  expect(first.stdout).toMatch(/trading is HALTED/);
+  await first.says(/trading is HALTED/);
   expect(await kairos('resume', ...one)).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^ended: halted, set by file [\s\S]*var\/HALT stays and halts the other daemons/),
@@ -47,7 +47,7 @@ test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and
   expect((await kairos('status', ...one)).stdout).toMatch(/^trading +on$/m);
 
   const second = await running(cwd, ...other);
-  expect(second.stdout).toMatch(/trading is HALTED/);
+  await second.says(/trading is HALTED/);
   expect((await kairos('status', ...other)).stdout).toMatch(/^trading +HALTED/m);
   expect(await kairos('halt', ...one)).toMatchObject({ code: 0, stdout: expect.stringMatching(/the last gate was found shut/) });
 });
@@ -84,13 +84,13 @@ test('a daemon that was started here is halted though journal.path was edited si
       /runs on \S+kairos\.db, unlike journal\.path: `\S+ resume --set journal\.path=\S+kairos\.db` ends its halt/,
     ),
   });
-  await daemon.until('halt in its log', () => (daemon.stdout.includes('as it runs') ? true : undefined));
+  await daemon.says(/as it runs/);
 
   expect(await kairos('resume', '--set', `journal.path=${folder.journal}`)).toMatchObject({ code: 0 });
   const anchors = Array.from({ length: 5_000 }, (_, n) => `a${n}: &a${n} [*a${Math.max(0, n - 1)}]`).join('\n');
   folder.write('kairos.yaml', `a0: &a0 []\n${anchors}\n`);
   const command = startKairos(['halt', '--reason', 'before it is read'], { cwd: folder.path });
-  await daemon.until('halt in its log', () => (daemon.stdout.includes('before it is read') ? true : undefined));
+  await daemon.says(/before it is read/);
   await command.kill();
 });
 

@@ -38,7 +38,7 @@ async function start(sources: Readonly<Record<string, string>>): Promise<Started
   folder.write('kairos.yaml', configOf(Object.keys(sources)));
   for (const [id, source] of Object.entries(sources)) folder.write(`${id}.ts`, source);
   const daemon = startKairos(['run'], { cwd: folder.path });
-  await daemon.until('banner', () => (daemon.stdout.includes('PAPER') ? true : undefined));
+  await daemon.says(/PAPER/);
   return daemon;
 }
 
@@ -98,7 +98,8 @@ const SLIPS: Readonly<Record<string, readonly [source: string, reason: string, w
 test('F61 F69 F72 I28: who leaves a throw behind, ends the process, changes what all share or is slow is disabled; nothing else notices', async () => {
   const daemon = await start(Object.fromEntries(Object.entries(SLIPS).map(([id, [source]]) => [id, source])));
   await endAlone(daemon, Object.fromEntries(Object.entries(SLIPS).map(([id, [, ...end]]) => [id, end])));
-  expect(daemon.stdout + daemon.stderr).toMatch(/strategy slow: it took 6\d\d ms at one event, the third time/);
+  const { stdout, stderr } = await daemon.ended;
+  expect(stdout + stderr).toMatch(/strategy slow: it took 6\d\d ms at one event, the third time/);
   folder.write('kairos.yaml', configOf(['promise']));
   const backtest = await runKairos(['backtest', '--data', 'last'], { cwd: folder.path });
   expect(backtest.code).toBe(5);
@@ -124,9 +125,9 @@ test('F70: memory that grows where no strategy can be blamed ends the process wi
 
 test('F72: an end that a strategy holds up is cut by the watchdog, and the next start says so', async () => {
   const daemon = await start({ slip: module_("world.process.on('exit', () => { for (;;); }); world.console.log('held up');") });
-  await daemon.until('third quote', () => (daemon.stdout.includes('held up') ? true : undefined));
+  await daemon.says(/held up/);
   daemon.signal('SIGTERM');
   expect(await daemon.ended).toMatchObject({ code: null, signal: 'SIGKILL' });
   const next = startKairos(['run'], { cwd: folder.path });
-  await next.until('why', () => (next.stdout.includes('the watchdog ended the process, since its end hung') ? true : undefined));
+  await next.says(/the watchdog ended the process, since its end hung/);
 });

@@ -114,7 +114,7 @@ describe('--json prints one value that a script can read, and nothing else', () 
   beforeAll(async () => {
     folder = new DaemonFolder('json');
     const run = startKairos(['run', '--set', 'venue.quotesPerSecond=40'], { cwd: folder.path });
-    await run.until('orders', () => (run.stdout.split('accepted').length > 4 ? true : undefined));
+    await run.until('orders', ({ stdout }) => stdout.split('accepted').length > 4 || undefined);
     run.signal('SIGINT');
     expect(await run.ended).toMatchObject({ code: 0 });
     order = folder.accepted() ?? '';

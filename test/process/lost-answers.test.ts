@@ -59,7 +59,7 @@ interface State {
 }
 
 async function stateOf({ daemon }: Bench): Promise<State> {
-  const url = /page +(http:\S+)/.exec(daemon.stdout)?.[1];
+  const [, url] = await daemon.says(/page +(http:\S+)/);
   const text = await (await fetch(`${url}/api/state`)).text();
   return JSON.parse(text);
 }

@@ -28,7 +28,7 @@ test('the model of the page trades on paper, a kill loses no signal, and the run
   const url = `http://127.0.0.1:${port}/signals/model`;
   const start = async () => {
     const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
-    await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
+    await daemon.ready();
     return daemon;
   };
   const send = (fields: object) =>

@@ -41,8 +41,7 @@ test('I19 F45 each run replays to its own journal, also one that was killed in t
   const stopped = orders();
   const third = startKairos(['run'], { cwd });
   await third.until('orders after the snapshot', () => (orders() >= stopped + 8 ? true : undefined));
-  await third.kill();
-  expect(third.stdout).not.toContain('first row');
+  expect((await third.kill()).stdout).not.toContain('first row');
   const fromSnapshot = found();
   rowsDeleted('snapshots');
   expect(found()).toBe(fromSnapshot);

@@ -164,8 +164,8 @@ describe('the package, installed into an empty folder', () => {
       [path.join(cwd, 'node_modules/kairos/bin/kairos.mjs'), 'run', '--set', 'venue.quotesPerSecond=20', ...OFTEN],
       { cwd },
     );
-    await daemon.until('an order', () => (/dip-btc: buy .* accepted/.test(daemon.stdout) ? true : undefined));
-    const page = /page +(http:\/\/[\d.:]+)/.exec(daemon.stdout)?.[1] ?? '';
+    await daemon.says(/dip-btc: buy .* accepted/);
+    const [, page] = await daemon.says(/page +(http:\/\/[\d.:]+)/);
     expect(await (await fetch(`${page}/main.js`)).text()).toMatch(/Kairos/);
     expect(await kairos('status', '--check')).toMatchObject({ code: 0, stdout: expect.stringContaining('dip-btc') });
     daemon.signal('SIGINT');

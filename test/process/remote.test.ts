@@ -36,7 +36,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
   /** Types an answer to what is asked on a terminal; what the screen shows in the end. */
   const atTerminal = async (args: readonly string[], asked: string, answer: string): Promise<Ended> => {
     const terminal = startAtTerminal(args, { cwd: folder.path, env });
-    await terminal.until(asked, () => (terminal.stdout.includes(asked) ? true : undefined));
+    await terminal.until(asked, ({ stdout }) => stdout.includes(asked) || undefined);
     terminal.type(answer);
     return terminal.ended;
   };
@@ -46,7 +46,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
     const settings = { database: ':memory:', 'signIn.totpSecret': TOTP, 'webhooks.url': `http://127.0.0.1:${hookPort}/webhooks` };
     const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `venue.${name}=${value}`]);
     venue = startKairos(['venue', '--port', '0', '--json', ...set], { cwd: folder.path });
-    const { url } = await venue.until('address', () => (venue.stdout.trimEnd().endsWith('}') ? JSON.parse(venue.stdout) : undefined));
+    const { url } = JSON.parse((await venue.says(/^\{[\s\S]*^\}$/m))[0]);
     env = { ...SIGN_IN, KAIROS_BASE_URL: url };
     folder.write('kairos.yaml', `strategies: []\nservice: { refreshTokenFile: var/session }\n`);
   });
@@ -121,7 +121,7 @@ schedule:
 `,
     );
     const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
-    await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
+    await daemon.ready();
     expect(await printed('schedule', 'run', 'rest')).toBe('rest: remote.pause confirmed: answered 202\n');
     expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'PAUSED' } }]);
     // Through the daemon now, which holds the journal.

@@ -48,8 +48,9 @@ async function run(what: string, behindMs: number, seen: () => unknown): Promise
   const daemon = startKairos(['run'], { cwd: folder.path, env: { NODE_OPTIONS: preload, TEST_CLOCK_BEHIND_MS: String(behindMs) } });
   await daemon.until(what, seen);
   daemon.signal('SIGINT');
-  expect(await daemon.ended).toMatchObject({ code: 0 });
-  return daemon.stdout + daemon.stderr;
+  const { code, stdout, stderr } = await daemon.ended;
+  expect(code).toBe(0);
+  return stdout + stderr;
 }
 
 const scheduled = (): number => folder.rows<{ n: number }>("SELECT count(*) AS n FROM decisions WHERE kind = 'scheduled'")[0]?.n ?? 0;

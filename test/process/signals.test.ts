@@ -31,7 +31,8 @@ const orders = (folder: DaemonFolder) => folder.rows<{ state: string }>('SELECT 
 
 async function startWithAnOrderOnItsWay(folder: DaemonFolder) {
   const daemon = startKairos(['run'], { cwd: folder.path });
-  await daemon.until('order that was sent', () => (orders(folder).includes('sent') && daemon.stdout.includes('PAPER') ? true : undefined));
+  await daemon.says(/PAPER/);
+  await daemon.until('order that was sent', () => orders(folder).includes('sent') || undefined);
   return daemon;
 }
 
@@ -58,7 +59,7 @@ describe('F60: a daemon that is asked to stop', () => {
       const folder = folderWith(20_000);
       const daemon = await startWithAnOrderOnItsWay(folder);
       daemon.signal(signal);
-      await daemon.until('word that it stops', () => (daemon.stdout.includes(`${signal}: stopping`) ? true : undefined));
+      await daemon.says(new RegExp(`${signal}: stopping`));
       await pause(2 * SAME_PRESS_MS);
       expect(daemon.isRunning).toBe(true);
       daemon.signal(signal);
@@ -69,7 +70,7 @@ describe('F60: a daemon that is asked to stop', () => {
       const next = startKairos(['run'], { cwd: folder.path });
       const unknown = () => (orders(folder).includes('unknown') ? true : undefined);
       await next.until('unknown order', unknown);
-      await next.until('banner', () => (next.stdout.includes('an order of unknown outcome') ? true : undefined));
+      await next.says(/an order of unknown outcome/);
       next.signal('SIGTERM');
       expect((await next.ended).code).toBe(0);
       expect(orders(folder)).toEqual(['unknown']);

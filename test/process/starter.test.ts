@@ -79,9 +79,9 @@ test('any other shell may end, and a closed terminal takes npx along, while the 
 
   const npx = inShell({ npm_command: 'exec' });
   await npx.until('a second run', () => (folder.runs().length === 2 && folder.holder() !== null ? true : undefined));
-  await npx.until('its page', () => (npx.stdout.includes('Ctrl-C') ? true : undefined));
+  await npx.says(/Ctrl-C/);
   process.kill(folder.holder() ?? 0, 'SIGHUP');
-  await npx.until('its notice', () => (npx.stdout.includes('SIGHUP') ? true : undefined));
+  await npx.says(/SIGHUP/);
   npx.signal('SIGHUP');
   expect(await goesOn()).toBe(true);
 });

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('a daemon that gets no processor',
     folder = eagerFolder('starved');
     const port = await freePort();
     const venue = startKairos(['venue', '--port', String(port), '--set', 'venue.quotesPerSecond=10'], { cwd: folder.path });
-    await venue.until('banner', () => (venue.stdout.includes('stop') ? true : undefined));
+    await venue.says(/stop/);
     const daemon = startKairos(['run', '--set', `service.baseUrl=http://127.0.0.1:${port}`], { cwd: folder.path });
     await furtherOrders(daemon, folder, 3);
 
@@ -48,11 +48,12 @@ describe.skipIf(process.platform === 'win32')('a daemon that gets no processor',
     }
     await furtherOrders(daemon, folder, 3);
     daemon.signal('SIGTERM');
-    expect(await daemon.ended).toMatchObject({ code: 0 });
+    const { code, stdout } = await daemon.ended;
+    expect(code).toBe(0);
 
     expect(reasons('lag')).toContain('LAG');
     expect(reasons('refused')).toContain('LAG');
-    expect(daemon.stdout).toMatch(/orders wait[\s\S]*orders go on/);
+    expect(stdout).toMatch(/orders wait[\s\S]*orders go on/);
     // The service saw no order on a quote that it no longer kept.
     expect(rowsOf(folder.venue, 'SELECT * FROM refusals')).toEqual([]);
     expectSound();
@@ -67,26 +68,26 @@ describe('a daemon out of file descriptors', { tags: 'util-linux' }, () => {
     folder = eagerFolder('descriptors');
     const daemon = startKairos(['run'], { cwd: folder.path });
     await furtherOrders(daemon, folder, 3);
-    const page = Number(/page +http:\/\/127\.0\.0\.1:(\d+)/.exec(daemon.stdout)?.[1]);
+    const [, page] = await daemon.says(/page +http:\/\/127\.0\.0\.1:(\d+)/);
     const open = () => readdirSync(`/proc/${daemon.pid}/fd`).length;
     const most = open() + 4;
     expect(limits(daemon.pid, most)).toBe(true);
-    for (let n = 0; n < 60; n += 1) sockets.push(connect(page, '127.0.0.1').on('error', () => {}));
+    for (let n = 0; n < 60; n += 1) sockets.push(connect(Number(page), '127.0.0.1').on('error', () => {}));
     await daemon.until('last descriptor', () => (open() >= most - 1 ? true : undefined));
-    const said = daemon.stdout.length + daemon.stderr.length;
 
     expect(await runKairos(['halt'], { cwd: folder.path })).toMatchObject({ code: 0 });
     await daemon.until('halt in the journal', () => (reasons('halted').length > 0 || !daemon.isRunning ? true : undefined));
     expect(reasons('halted')).toHaveLength(1);
-    // A loop over what cannot be accepted would tell of it without end.
-    expect(daemon.stdout.length + daemon.stderr.length - said).toBeLessThan(50_000);
 
     for (const socket of sockets.splice(0)) socket.destroy();
     expect(limits(daemon.pid, 4096)).toBe(true);
     expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
     await furtherOrders(daemon, folder, 2);
     daemon.signal('SIGTERM');
-    expect(await daemon.ended).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await daemon.ended;
+    expect(code).toBe(0);
+    // A loop over what cannot be accepted would tell of it without end.
+    expect(stdout.length + stderr.length).toBeLessThan(200_000);
     expectSound();
   });
 });

@@ -60,9 +60,9 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     const daemon = startAtTerminal(['run'], { cwd: folder.path });
     await daemon.until('order', () => (orders() > 1 ? true : undefined));
     const token = folder.read('var/ops-token').toString().trim();
-    expect(daemon.stdout).toMatch(new RegExp(`page +http:\\S+/#token=${token}&who=\\S`));
+    await daemon.says(new RegExp(`page +http:\\S+/#token=${token}&who=\\S`));
     const tail = startAtTerminal(['journal', 'tail', '-f'], { cwd: folder.path, shell: `trap '' HUP; echo $$ > tail.pid; exec ` });
-    await tail.until('line', () => (/accepted/.test(tail.stdout) ? true : undefined));
+    await tail.says(/accepted/);
     const pid = Number(folder.read('tail.pid').toString());
     left.push(pid);
     await tail.kill();

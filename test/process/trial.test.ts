@@ -30,10 +30,7 @@ async function tried(name: string, begin: (url: string, folder: DaemonFolder) =>
   const folder = new DaemonFolder(`trial-${name}`);
   folders.push(folder);
   const trial = startKairos([...TRIAL, ...FAULTS], { cwd: folder.path });
-  const [, url = '', page = ''] = await trial.until(
-    'its addresses',
-    () => /goes on at (\S+), and is shown on (\S+)/.exec(trial.stderr) ?? undefined,
-  );
+  const [, url = '', page = ''] = await trial.says(/goes on at (\S+), and is shown on (\S+)/);
   const bot = begin(url, folder);
   const film = await fetch(`${page}/api/film`).then((answer) => answer.json());
   expect(film).toMatchObject({ isLive: true, title: 'A bot on trial, seed 10' });
@@ -41,7 +38,7 @@ async function tried(name: string, begin: (url: string, folder: DaemonFolder) =>
   expect(ended.code).toBe(0);
   bot.signal('SIGTERM');
   await bot.ended;
-  return JSON.parse(trial.stdout);
+  return JSON.parse(ended.stdout);
 }
 
 const breachesOf = ({ rows }: Told) => Object.fromEntries(rows.map(({ rule, breaches }) => [rule, breaches]));

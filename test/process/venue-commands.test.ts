@@ -21,12 +21,12 @@ test('kairos venue, and what a person makes happen there: a deposit that is told
   const hook = `http://127.0.0.1:${address !== null && typeof address === 'object' ? address.port : 0}/hook`;
   const settings = ['--set', 'venue.database=:memory:', '--set', `venue.webhooks.url=${hook}`];
   const venue = startKairos(['venue', '--port', '0', '--json', ...settings], { cwd });
-  const { url } = await venue.until('address', () => (venue.stdout.trimEnd().endsWith('}') ? JSON.parse(venue.stdout) : undefined));
+  const { url } = JSON.parse((await venue.says(/^\{[\s\S]*^\}$/m))[0]);
 
   const ask = (...args: string[]) => runKairos(['venue', ...args, '--url', url], { cwd });
   const made = await ask('deposit', '--user', '1205', '--currency', 'btc', '--amount', '0.5', '--json');
   expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { transferId: expect.any(String), notificationId: 1 }]);
-  await venue.until('delivery', () => (venue.stderr.includes('attempt 1 delivered') ? true : undefined));
+  await venue.says(/attempt 1 delivered/);
   expect(JSON.parse(told.join(''))).toMatchObject({ svcUserId: '1205', currency: 'BTC', amount: '0.5' });
   // Where it listens is said once, as for the venue itself.
   const beside = await runKairos(['venue', 'notifications', '--set', `venue.port=${new URL(url).port}`], { cwd });

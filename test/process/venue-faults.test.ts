@@ -88,8 +88,8 @@ describe('F03 I03 I04 kairos venue --faults lost-answers, and a kairos run again
     const venue = startKairos(['venue', '--port', String(port), '--faults', 'lost-answers=100%', '--set', 'venue.quotesPerSecond=10'], {
       cwd: folder.path,
     });
-    await venue.until('banner', () => (venue.stdout.includes('stop') ? true : undefined));
-    expect(venue.stdout).toContain('FAULTS    it misbehaves on purpose: lost-answers=100%');
+    await venue.says(/stop/);
+    await venue.says(/FAULTS {4}it misbehaves on purpose: lost-answers=100%/);
     const daemon = startKairos(['run', '--set', `service.baseUrl=http://127.0.0.1:${port}`], {
       cwd: folder.path,
     });
@@ -102,7 +102,9 @@ describe('F03 I03 I04 kairos venue --faults lost-answers, and a kairos run again
       "SELECT order_id AS id, quote_id AS quote FROM orders WHERE state = 'unknown'",
     );
     expect(unknown.length).toBeGreaterThanOrEqual(2);
-    expect(venue.stderr.match(/fault: lost-answers: POST/g)).toHaveLength(unknown.length);
+    venue.signal('SIGINT');
+    const { stderr } = await venue.ended;
+    expect(stderr.match(/fault: lost-answers: POST/g)).toHaveLength(unknown.length);
     expect(rowsOf(folder.venue, 'SELECT * FROM refusals')).toEqual([]);
     for (const { id } of unknown) {
       const settled = await runKairos(['journal', 'resolve', id, '--as', 'accepted', '--yes'], { cwd: folder.path });

@@ -180,7 +180,7 @@ test('a daemon says it in its log, its journal, an alert, its page, why-not and 
   expect(folder.rows("SELECT detail ->> 'why' AS why FROM decisions WHERE reason = 'SIGNAL_NAN'")).toEqual([
     { why: expect.stringContaining(NAN) },
   ]);
-  const page = /page +(http:\S+)/.exec(daemon.stdout)?.[1];
+  const [, page] = await daemon.says(/page +(http:\S+)/);
   const state = await (await fetch(`${page}/api/state`)).text();
   expect(JSON.parse(state)).toMatchObject({
     strategies: expect.arrayContaining([expect.objectContaining({ id: 'throws', disabled: true })]),

@@ -52,24 +52,24 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
     folder.rows<{ why: string }>(
       `SELECT json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'intent' AND run_id = '${folder.runs()[run]?.run_id}'`,
     );
-  await daemon.until('an order', () => (/mine: buy .* accepted/.test(daemon.stdout) ? true : undefined));
+  await daemon.says(/mine: buy .* accepted/);
 
   replace('mine.ts', 'const = 3;\n');
-  await daemon.until('the fault', () =>
-    daemon.stdout.includes('the present run goes on: kairos.yaml:2: strategy mine: use: ') ? true : undefined,
-  );
+  await daemon.says(/the present run goes on: kairos\.yaml:2: strategy mine: use: /);
   expect(folder.runs()).toHaveLength(1);
 
   // It sells what the run before has bought: books are carried over.
   replace('mine.ts', selling);
-  await daemon.until('a sale', () => (/mine: sell .* accepted/.test(daemon.stdout) ? true : undefined));
+  await daemon.says(/mine: sell .* accepted/);
   replace('why.ts', last);
   const third = (): true | undefined => (folder.runs().length === 3 ? true : undefined);
   await daemon.until('a third run', third);
   // The page stays where it is open already.
-  const pages = () => daemon.stdout.match(/http:\/\/127\.0\.0\.7:\d+(?= \(beside)/g) ?? [];
-  await daemon.until('a third banner', () => (pages().length === 3 ? true : undefined));
-  expect(new Set(pages()).size).toBe(1);
+  const pages = await daemon.until('a third banner', ({ stdout }) => {
+    const all = stdout.match(/http:\/\/127\.0\.0\.7:\d+(?= \(beside)/g) ?? [];
+    return all.length === 3 ? all : undefined;
+  });
+  expect(new Set(pages).size).toBe(1);
   expect(reasons(0)[0]).toEqual({ why: 'at first' });
   const [stopped] = folder.rows<{ who: string; why: string }>(
     "SELECT json_extract(detail, '$.who') AS who, json_extract(detail, '$.why') AS why FROM decisions WHERE kind = 'stopped' ORDER BY seq",
@@ -109,21 +109,21 @@ test('run --watch: on paper, a strategy that an error of its own had disabled is
     CONFIG.replace('venue:', '  - { id: other, use: ./other.ts, product: ethusd, amount: { base: 0.2 } }\nvenue:'),
   );
   const daemon = startKairos(['run', '--watch'], { cwd });
-  const says = (what: RegExp) => (): true | undefined => (what.test(daemon.stdout) ? true : undefined);
   const both = () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'disabled'").length === 2 || undefined;
   await daemon.until('both disabled', both);
 
   replace('mine.ts', buying);
-  await daemon.until('an order', says(/mine: buy .* accepted/));
-  expect(daemon.stdout).toMatch(/strategy mine enabled by watch: source [0-9a-f]{12} is now [0-9a-f]{12}/);
+  await daemon.says(/mine: buy .* accepted/);
+  await daemon.says(/strategy mine enabled by watch: source [0-9a-f]{12} is now [0-9a-f]{12}/);
   // The other has failed as well, and its source is what it was.
-  expect(daemon.stdout).toMatch(/attention +strategy other stays disabled \(by kairos: .*\): \S+kairos\.mjs enable other\n/);
-  expect(daemon.stdout).not.toContain('strategy mine stays disabled');
+  await daemon.says(/attention +strategy other stays disabled \(by kairos: .*\): \S+kairos\.mjs enable other\n/);
   expect(folder.rows("SELECT strategy, reason, json_extract(detail, '$.who') AS who FROM decisions WHERE kind = 'enabled'")).toEqual([
     { strategy: 'mine', reason: 'SOURCE_CHANGED', who: 'watch' },
   ]);
   daemon.signal('SIGINT');
-  expect(await daemon.ended).toMatchObject({ code: 0 });
+  const { code, stdout } = await daemon.ended;
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('strategy mine stays disabled');
   expect(await runKairos(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
   expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
 });
@@ -137,9 +137,9 @@ test('a dry run on a real service does so as well, and still sends no order', as
     folder.write('why.ts', "export const why = 'so';\n");
     folder.write('mine.ts', mine('(position.isFlat ? buy(amount, why) : undefined)'));
     const daemon = startKairos(['run', '--watch'], { cwd: folder.path, env });
-    await daemon.until('an order', () => (/DRY: mine: buy .* accepted/.test(daemon.stdout) ? true : undefined));
+    await daemon.says(/DRY: mine: buy .* accepted/);
     replace('mine.ts', mine("(position.isLong ? sell('position', why) : undefined)"));
-    await daemon.until('a sale', () => (/DRY: mine: sell .* accepted/.test(daemon.stdout) ? true : undefined));
+    await daemon.says(/DRY: mine: sell .* accepted/);
     daemon.signal('SIGINT');
     expect(await daemon.ended).toMatchObject({ code: 0 });
     expect(folder.rows('SELECT DISTINCT mode FROM runs')).toEqual([{ mode: 'dry' }]);

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 async function start(env: Readonly<Record<string, string>> = {}): Promise<Started> {
   const daemon = startKairos(['run'], { cwd: folder.path, env, ipc: true });
-  await daemon.until('start', () => (daemon.messages.includes('ready') ? true : undefined));
+  await daemon.ready();
   return daemon;
 }
 
@@ -121,5 +121,7 @@ test('F43: 5,000 sockets without a word: no more than the limit are let in, thos
     for (const socket of sockets) socket.destroy();
   }
   expect(await tryToDeliver(1)).toBe(204);
-  expect(daemon.stdout + daemon.stderr).not.toContain('EMFILE');
+  daemon.signal('SIGINT');
+  const { stdout, stderr } = await daemon.ended;
+  expect(stdout + stderr).not.toContain('EMFILE');
 });

@@ -7,7 +7,6 @@ import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { plainRequest } from './plain-request.ts';
 import { type Started, startKairos } from './process.ts';
-import { lookFor } from './wait-for.ts';
 
 /** True while the page is told of what goes on. */
 export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
@@ -63,9 +62,7 @@ export class PageBench {
   async ready(paused: readonly string[] = []): Promise<void> {
     if (!this.daemon.isRunning) this.again();
     const answered = () => this.get<StateView>('/api/state').catch(() => undefined);
-    const state = await lookFor(answered);
-    if (!state) throw new Error(`the daemon does not answer: ${this.daemon.stdout}${this.daemon.stderr}`);
-    const { trading, strategies } = state;
+    const { trading, strategies } = await this.daemon.until('answer', answered);
     if (trading === 'ACTIVE' && strategies.every((one) => one.paused === paused.includes(one.id))) return;
     await this.ask('resume', {});
     for (const strategy of paused) await this.ask('pause', { strategy });

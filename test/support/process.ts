@@ -37,13 +37,22 @@ export function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): 
 
 const started = new Set<Started>();
 
-/** A process of ours: what it says is collected, and it never outlives its test (`endAll`). */
-export class Started {
-  stdout = '';
-  stderr = '';
+/** What a process has said so far. */
+export interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
   /** What it sent over its channel. */
-  readonly messages: unknown[] = [];
+  readonly messages: readonly unknown[];
+}
+
+/**
+ * A process of ours: what it says is collected, and it never outlives its test (`endAll`). While it runs, its text is seen only by waiting
+ * for it (`says`, `until`): it comes through a pipe, later than what else the process does. All of it is in what `ended` resolves to.
+ */
+export class Started {
   readonly ended: Promise<Ended>;
+  readonly #said = { stdout: '', stderr: '', messages: [] as unknown[] };
+  private readonly words: string;
   private readonly child: ChildProcess;
   private over = false;
 
@@ -52,19 +61,20 @@ export class Started {
     if (options.ipc) stdio.push('ipc');
     const child = spawn(command, args, { cwd: options.cwd, env: cleanEnvironment(options.env), stdio });
     this.child = child;
+    this.words = [command, ...args].join(' ');
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
+      this.#said.stdout += text;
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
+      this.#said.stderr += text;
     });
-    child.on('message', (message) => this.messages.push(message));
+    child.on('message', (message) => this.#said.messages.push(message));
     this.ended = new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('close', (code, signal) => {
         this.over = true;
         started.delete(this);
-        resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });
+        resolve({ code, signal, stdout: this.#said.stdout, stderr: this.#said.stderr });
       });
     });
     started.add(this);
@@ -87,18 +97,44 @@ export class Started {
     this.child.stdin?.write(`${line}\n`);
   }
 
+  /** Waits until whole lines of either stream say something; gives what was found. */
+  says(what: RegExp): Promise<RegExpExecArray> {
+    const lines = (text: string): string => (this.isRunning ? text.slice(0, text.lastIndexOf('\n') + 1) : text);
+    return this.until(`word of ${what}`, ({ stdout, stderr }) => what.exec(lines(stdout)) ?? what.exec(lines(stderr)) ?? undefined);
+  }
+
+  /** Waits until it has told its process manager that it is ready. */
+  ready(): Promise<true> {
+    return this.until('word that it is ready', ({ messages }) => messages.includes('ready') || undefined);
+  }
+
   /** Waits until `look` gives something; fails with what the process said when it ends or the time is over. */
-  async until<Found>(what: string, look: () => Found | undefined, withinMs?: number): Promise<Found> {
-    const found = await lookFor(look, { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
+  async until<Found>(
+    what: string,
+    look: (said: Said) => Found | undefined | Promise<Found | undefined>,
+    withinMs?: number,
+  ): Promise<Found> {
+    const found = await lookFor(() => look(this.#said), { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
     if (found !== undefined) return found;
-    const state = this.isRunning ? 'in time' : 'before the process ended';
-    throw new Error(`no ${what} ${state}\nstdout:\n${this.stdout}\nstderr:\n${this.stderr}`);
+    throw new Error(`no ${what} ${this.isRunning ? 'in time' : 'before the process ended'}\n${this.#everything()}`);
+  }
+
+  /** Waits until it ends by itself. */
+  async end(withinMs = 100_000): Promise<Ended> {
+    const inTime = await Promise.race([this.ended, pause(withinMs, undefined, { ref: false })]);
+    if (inTime) return inTime;
+    await this.kill();
+    throw new Error(`${this.words} did not end\n${this.#everything()}`);
+  }
+
+  #everything(): string {
+    return `stdout:\n${this.#said.stdout}\nstderr:\n${this.#said.stderr}`;
   }
 
   /** Ends it for certain, and waits until it is gone. */
-  async kill(): Promise<void> {
+  kill(): Promise<Ended> {
     if (this.isRunning) this.child.kill('SIGKILL');
-    await this.ended;
+    return this.ended;
   }
 }
 
@@ -108,13 +144,8 @@ export function startKairos(args: readonly string[], options: StartOptions): Sta
 }
 
 /** Runs `kairos` to its end, which must come by itself. */
-export async function runKairos(args: readonly string[], options: StartOptions & { readonly withinMs?: number }): Promise<Ended> {
-  const process = startKairos(args, options);
-  const inTime = await Promise.race([process.ended, pause(options.withinMs ?? 100_000, undefined, { ref: false })]);
-  if (inTime) return inTime;
-  const { stdout, stderr } = process;
-  await process.kill();
-  throw new Error(`kairos ${args.join(' ')} did not end\nstdout:\n${stdout}\nstderr:\n${stderr}`);
+export function runKairos(args: readonly string[], options: StartOptions & { readonly withinMs?: number }): Promise<Ended> {
+  return startKairos(args, options).end(options.withinMs);
 }
 
 /** For `afterEach`: nothing that a test started goes on after it. */

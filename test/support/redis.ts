@@ -24,7 +24,7 @@ export async function startRedis({ password, tls = false }: { readonly password?
     : ['--port', String(port)];
   const words = ['--bind', '127.0.0.1', ...at, '--save', '', '--appendonly', 'no', '--dir', dir];
   const process = new Started('redis-server', [...words, ...(password === undefined ? [] : ['--requirepass', password])], { cwd: dir });
-  await process.until('word that it is ready', () => (/Ready to accept connections/.test(process.stdout) ? true : undefined));
+  await process.says(/Ready to accept connections/);
   return {
     port,
     process,

@@ -68,12 +68,12 @@ export async function sweepWithFaults({ fast, seconds }: Scale): Promise<WithFau
 
     const sweep = ['sweep', '--vary', `cross.fast=2..${fast + 1}`, '--vary', 'cross.slow=240..249', '--json'];
     const byQueue = startKairos([...sweep, ...queue, '--out', 'queue.csv'], { cwd: home.path, env });
-    for (const one of workers) await one.until('a sweep to play', () => (one.stdout.includes('plays the sweep') ? true : undefined));
+    for (const one of workers) await one.says(/plays the sweep/);
     await byQueue.until('some trials', () => (kept(home) >= 10 ? true : undefined));
     await workers[0].kill();
     workers[1].signal('SIGSTOP');
     const keptAtFault = kept(home);
-    await older.until('its refusal', () => (older.stdout.includes('takes no jobs') ? true : undefined));
+    await older.says(/takes no jobs/);
     await byQueue.until('most trials', () => (kept(home) >= fast * 5 ? true : undefined), 600_000);
     const shown = await runKairos(['queue', ...queue, '--json'], { cwd: away.path, env });
     workers[1].signal('SIGCONT');
@@ -83,10 +83,11 @@ export async function sweepWithFaults({ fast, seconds }: Scale): Promise<WithFau
     renameSync(path.join(home.path, 'var/sweeps'), path.join(home.path, 'var/by-queue'));
     const alone = await runKairos([...sweep, '--jobs', '2', '--out', 'alone.csv'], { cwd: home.path, withinMs: 600_000 });
     const [byQueueCsv, aloneCsv] = ['queue.csv', 'alone.csv'].map((name) => readFileSync(path.join(home.path, name), 'utf8'));
-    const said = [...workers, older, byQueue].map(({ stdout, stderr }) => stdout + stderr).join('\n');
+    const all = await Promise.all([older, ...workers, byQueue].map((one) => one.kill()));
+    const said = all.map(({ stdout, stderr }) => stdout + stderr).join('\n');
     return {
       ...{ byQueue: ended, alone, byQueueCsv: byQueueCsv ?? '', aloneCsv: aloneCsv ?? '' },
-      ...{ keptAtFault, kept: keptInAll, shown, older: older.stdout, said },
+      ...{ keptAtFault, kept: keptInAll, shown, older: all[0]?.stdout ?? '', said },
     };
   } finally {
     await endAll();

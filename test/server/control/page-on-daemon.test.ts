@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function start(): Promise<void> {
   daemon = startKairos(['run'], { cwd: folder.path });
-  url = await daemon.until('control server', () => /^ +page +(http:\S+)/m.exec(daemon.stdout)?.[1]);
+  [, url = ''] = await daemon.says(/^ +page +(http:\S+)/m);
 }
 
 const get = (path: string): Promise<PlainAnswer> => plainRequest(`${url}${path}`);
