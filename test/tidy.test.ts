@@ -57,7 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/bundle': ['adapters/recording', 'better-sqlite3'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
-  'adapters/signals': ['fastify'],
+  'adapters/signals': ['adapters/webhooks', 'fastify'],
   'adapters/queue': ['bullmq', 'ioredis'],
   report: ['core/portfolio', 'simple-statistics'],
   venue: [

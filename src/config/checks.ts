@@ -26,8 +26,13 @@ export function checkTogether(checked: Checked): void {
   checkAlerts(checked);
 }
 
-/** A start in a mode that needs more than others: live trading needs keys and explicit limits. */
+/** What a start needs more than a backtest: signals from outside need a secret; live trading needs keys and explicit limits. */
 export function checkStart(checked: Checked): void {
+  const { resolved, faults } = checked;
+  const { sources, secret } = KEYS.signals;
+  if (resolved.get(sources).length > 0 && resolved.get(secret) === null) {
+    faults.add(`${place(resolved, 'signals.sources')}: need a secret; set KAIROS_SIGNALS_SECRET to what openssl rand -hex 32 prints`);
+  }
   if (modeFacts(checked.mode).isRealMoney) checkLive(checked);
 }
 

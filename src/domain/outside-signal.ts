@@ -34,6 +34,28 @@ export interface PastSignal {
   readonly signal: OutsideSignal;
 }
 
+/** The last signal of each source. */
+export class LastSignals {
+  private readonly bySource = new Map<LaneId, PastSignal>();
+
+  /** False where it came after one that was made later, as both say: that one stays. */
+  take(past: PastSignal): boolean {
+    const { madeAt } = past.signal;
+    const before = this.bySource.get(past.source)?.signal.madeAt ?? null;
+    if (madeAt !== null && before !== null && madeAt < before) return false;
+    this.bySource.set(past.source, past);
+    return true;
+  }
+
+  of(source: LaneId): PastSignal | undefined {
+    return this.bySource.get(source);
+  }
+
+  all(): readonly PastSignal[] {
+    return [...this.bySource.values()];
+  }
+}
+
 /** Where the signals of a source come from, as inputs name it. */
 export const signalSource = (name: string): LaneId => laneIdOf(`${PREFIX}${name}`);
 

@@ -43,6 +43,14 @@ describe('B38 a secret stands where only its owner can read it', () => {
     });
   });
 
+  test('signals from outside need theirs, to start and for nothing else', () => {
+    const yaml = 'signals: { sources: [{ name: model }] }';
+    expect(faultsOf(yaml, { live: 'either' })).toEqual([
+      'kairos.yaml:1: signals.sources: need a secret; set KAIROS_SIGNALS_SECRET to what openssl rand -hex 32 prints',
+    ]);
+    expect([faultsOf(yaml), faultsOf(yaml, { live: false, env: { KAIROS_SIGNALS_SECRET: 'x'.repeat(16) } })]).toEqual([[], []]);
+  });
+
   test('I15 no secret of any group is in the text that the journal keeps of a configuration', () => {
     const env = {
       KAIROS_OPS_TOKEN: 'token-of-the-control-server',

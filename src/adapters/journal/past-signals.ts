@@ -1,6 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { PastSignal } from '#domain/outside-signal.ts';
-import { signalSource } from '#domain/outside-signal.ts';
+import { LastSignals, type PastSignal, signalSource } from '#domain/outside-signal.ts';
 import type { DecisionRecord } from './chain.ts';
 import { openForReading } from './database.ts';
 import { journalFiles } from './files.ts';
@@ -34,11 +33,7 @@ export function takenSignals(path: string): readonly PastSignal[] {
 
 /** The last signal of each source. */
 export function lastSignals(database: Database.Database): readonly PastSignal[] {
-  return [
-    ...new Map(
-      newestSignals(database)
-        .toReversed()
-        .map((past) => [past.source, past]),
-    ).values(),
-  ];
+  const last = new LastSignals();
+  for (const past of newestSignals(database).toReversed()) last.take(past);
+  return last.all();
 }

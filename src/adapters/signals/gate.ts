@@ -53,12 +53,11 @@ export class SignalGate {
 
   /** Takes the body of a signal, JSON or a form. A test has no effect. */
   take(body: Buffer, { isTest }: { readonly isTest: boolean } = { isTest: false }): Promise<GateAnswer> | GateAnswer {
-    const { now, perSecond, maxBytes } = this.options;
+    const { now, perSecond } = this.options;
     const at = now();
     this.arrivals = this.arrivals.filter((one) => one > at - 1000 && one <= at);
     if (this.arrivals.length >= perSecond) return refused('FLOOD');
     this.arrivals.push(at);
-    if (body.length > maxBytes) return refused('SIZE');
     const fields = fieldsIn(body);
     if (!fields) return refused('BODY');
     if (isDeep(fields, MAX_DEPTH)) return refused('DEPTH');
@@ -100,7 +99,7 @@ export class SignalGate {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const refused = (error: Refusal): { readonly taken: false; readonly error: Refusal } => ({ taken: false, error });
+export const refused = (error: Refusal): { readonly taken: false; readonly error: Refusal } => ({ taken: false, error });
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 

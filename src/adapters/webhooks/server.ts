@@ -1,5 +1,5 @@
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { listenFault } from '#domain/listen-fault.ts';
+import type { FastifyInstance } from 'fastify';
+import { listenFor, type PostServer, postApp } from './post-server.ts';
 import type { Receiver } from './receiver.ts';
 
 interface WebhookServerOptions {
@@ -15,72 +15,13 @@ interface WebhookServerOptions {
   readonly patienceMs?: number;
 }
 
-/** The server that receives the service's notifications. */
-export interface WebhookServer {
-  /** The address for the service's notifications. */
-  readonly url: string;
-  /** Stops listening and cuts open connections. Idempotent. */
-  close(): Promise<void>;
-}
-
-/** Limits against slow, large and silent requests (F43). */
-const LIMITS = { bodyBytes: 65_536, headerBytes: 8_192, connections: 512 } as const;
-const PATIENCE_MS = 5_000;
-
-const none = (): never => {
-  throw new TypeError('no route has a schema');
-};
-/** Leaves out the schema compiler, which no route needs and which takes as long to load as the whole server. */
-const NO_SCHEMAS = { compilersFactory: { buildValidator: none, buildSerializer: none } };
-
 /** Opens the webhook server, with a single POST route. Throws PORT_IN_USE if the address is taken. */
-export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
-  const { host, port } = options;
-  const app = webhookApp(options);
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    throw listenFault('webhooks.port', { host, port }, error);
-  }
-  const address = app.server.address();
-  const taken = typeof address === 'object' && address !== null ? address.port : port;
-  const shownHost = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${shownHost}:${taken}${options.path}`, close: () => app.close() };
-}
+export const openWebhookServer = (options: WebhookServerOptions): Promise<PostServer> =>
+  listenFor(webhookApp(options), { ...options, setting: 'webhooks.port' });
 
 /** The server's routes, before it listens. */
-export function webhookApp({
-  path,
-  receiver,
-  onRefused,
-  patienceMs = PATIENCE_MS,
-}: Omit<WebhookServerOptions, 'host' | 'port'>): FastifyInstance {
-  const app = Fastify({
-    logger: false,
-    schemaController: NO_SCHEMAS,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    bodyLimit: LIMITS.bodyBytes,
-    requestTimeout: patienceMs,
-    keepAliveTimeout: patienceMs,
-    http: { maxHeaderSize: LIMITS.headerBytes, headersTimeout: patienceMs, connectionsCheckingInterval: patienceMs / 5 },
-  });
-  app.server.maxConnections = LIMITS.connections;
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onSend', async (_request, reply, payload) => {
-    reply.header('cache-control', 'no-store');
-    return payload;
-  });
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
-    onRefused(error.code);
-    return reply.code(error.statusCode ?? 500).send({ error: error.code });
-  });
-  app.setNotFoundHandler((_request, reply) => {
-    onRefused('NOT_FOUND');
-    return reply.code(404).send({ error: 'NOT_FOUND' });
-  });
+export function webhookApp({ path, receiver, onRefused, ...patience }: Omit<WebhookServerOptions, 'host' | 'port'>): FastifyInstance {
+  const app = postApp({ connections: 512, type: 'application/json', onRefused, ...patience });
   app.post(path, async ({ raw, body, headers }, reply) => {
     // The signature is over the bytes as sent; this service does not send compressed bodies.
     if (headers['content-encoding'] !== undefined || !Buffer.isBuffer(body)) {

@@ -228,10 +228,12 @@ function takeCondition({ name, on, figure }: EventOf<'condition'>, { state, cloc
 }
 
 /** A signal from outside: journaled first, so that what is ordered on it is committed with it, then given to the strategies. */
-function takeSignal(past: PastSignal, { log }: EngineContext, host: StrategyHost): void {
+function takeSignal(past: PastSignal, { log, notice }: EngineContext, host: StrategyHost): void {
   const { id, madeAt, value } = past.signal;
   log.defer(log.make('signal', { source: sourceName(past.source), id, madeAt: madeAt === null ? null : isoTime(madeAt), value }));
-  host.deliverSignal(past);
+  if (!host.deliverSignal(past)) {
+    notice('warn', `${past.source}: signal ${id} was made before the last one, which decide goes on with; streams have both`);
+  }
 }
 
 /** A gap in the warm-up data from which a person is told, in milliseconds. */

@@ -6,6 +6,7 @@ import { Stepper } from '#core/strategy/kernel.ts';
 import { SignalReader, StrategyRunner } from '#core/strategy/strategy-runner.ts';
 import type { WarmUp } from '#core/strategy/warm-up.ts';
 import type { Millis } from '#domain/names.ts';
+import { LastSignals } from '#domain/outside-signal.ts';
 import { type RecordingColumns, Runs } from './columns.ts';
 import { NotScreened } from './not-screened.ts';
 
@@ -45,6 +46,7 @@ export function signalsOf(
     areBars,
     enter: (_, run) => run(),
     sink,
+    lastSignals: new LastSignals(),
     notesAsks: false,
   });
   const before = swapAmbient(runner);

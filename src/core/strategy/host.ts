@@ -1,7 +1,7 @@
 import type { PastValue } from '#domain/event.ts';
 import type { IndicativeQuote } from '#domain/indicative-quote.ts';
 import type { LaneId, Millis, StrategyId } from '#domain/names.ts';
-import type { PastSignal } from '#domain/outside-signal.ts';
+import { LastSignals, type PastSignal } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { OutsideEvent } from './ambient.ts';
 import type { Deposit, Outcome, StateEvent } from './contract.ts';
@@ -27,6 +27,8 @@ export type { Audience } from './strategy-runners.ts';
 export class StrategyHost implements SignalSink {
   private readonly options: HostOptions;
   readonly runners: StrategyRunners;
+  /** What `decide` sees of sources from outside. */
+  readonly lastSignals = new LastSignals();
   private readonly arrivals = new PendingSignals();
   private readonly handleOne = (arrival: Arrival): void => this.handle(arrival);
   private readonly code: RunningCode;
@@ -49,6 +51,7 @@ export class StrategyHost implements SignalSink {
           areBars: options.areBars,
           enter: (entered, run) => this.enter(entered, run),
           sink: this,
+          lastSignals: this.lastSignals,
           notesAsks: options.notesAsks ?? false,
         }),
     );
@@ -86,17 +89,13 @@ export class StrategyHost implements SignalSink {
     this.feed(this.runners.fedBy(source), value);
   }
 
-  /** Gives a signal from outside to the strategies that have its source as an input. */
-  deliverSignal(past: PastSignal): void {
-    this.recall([past]);
+  /** Gives a signal from outside to the strategies that have its source as an input; false where it came after one that was made later. */
+  deliverSignal(past: PastSignal): boolean {
+    const isLast = this.lastSignals.take(past);
     for (const { runner, stream } of this.runners.fedBy(past.source)) {
       if (runner.disabled === undefined) this.give(runner, stream, receivedAt(past, past.at));
     }
-  }
-
-  /** Shows strategies the last signals of sources, without a signal of their own. */
-  recall(signals: readonly PastSignal[]): void {
-    for (const past of signals) for (const { runner } of this.runners.fedBy(past.source)) runner.lastSignals.set(past.source, past);
+    return isLast;
   }
 
   private feed(fed: readonly FedStream[], value: Quote | IndicativeQuote): void {

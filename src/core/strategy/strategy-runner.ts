@@ -1,7 +1,7 @@
 import { Observable, type SchedulerAction, type SchedulerLike, Subject, Subscriber, type Subscription } from 'rxjs';
 import type { PastValue } from '#domain/event.ts';
-import type { LaneId, Millis } from '#domain/names.ts';
-import { type PastSignal, signalSource } from '#domain/outside-signal.ts';
+import type { Millis } from '#domain/names.ts';
+import { type LastSignals, signalSource } from '#domain/outside-signal.ts';
 import type { Quote } from '#domain/quote.ts';
 import { seeded } from '#domain/seeded.ts';
 import type { Ambient } from './ambient.ts';
@@ -33,6 +33,7 @@ interface StrategyRunnerOptions {
   /** Runs strategy code as part of an event, under this runner's surroundings. */
   readonly enter: (runner: StrategyRunner, run: () => void) => void;
   readonly sink: SignalSink;
+  readonly lastSignals: LastSignals;
   readonly notesAsks: boolean;
 }
 
@@ -73,8 +74,6 @@ export class StrategyRunner implements Ambient {
   inOneGo = 0;
   /** Of each timer of its signals, when it fires next after a time. */
   readonly timers = new Map<string, (after: Millis) => Millis | undefined>();
-  /** The last signal of each source from outside that it has as an input. */
-  readonly lastSignals = new Map<LaneId, PastSignal>();
   private readonly options: StrategyRunnerOptions;
   private readonly ofSignals: ReturnType<typeof signalInputs>;
   private readonly observed = new Observed();
@@ -185,7 +184,7 @@ export class StrategyRunner implements Ambient {
   /** The last signal of each input from outside that is not stale; which it was, and how old, is kept with the observed values. */
   private signalsAt(now: Millis): View['inputs'] {
     const seen = this.ofSignals.map(([name, { staleAfterMs }]) => {
-      const past = this.lastSignals.get(this.instance.inputs?.[name]?.source ?? signalSource(name));
+      const past = this.options.lastSignals.of(this.instance.inputs?.[name]?.source ?? signalSource(name));
       const received = past && receivedAt(past, now);
       const isStale = received !== undefined && received.age > (staleAfterMs ?? Number.POSITIVE_INFINITY);
       this.observe(name, received && { id: received.id, ageMs: received.age, stale: isStale, ...received.value });

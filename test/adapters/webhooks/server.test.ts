@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
-import { openWebhookServer, type WebhookServer } from '#adapters/webhooks/server.ts';
+import { openWebhookServer } from '#adapters/webhooks/server.ts';
 import type { Notified } from '#domain/notification.ts';
 import { deliver, depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
 
 const PATIENCE_MS = 300;
 
-let server: WebhookServer;
+let server: PostServer;
 let kept: Notified[];
 let refused: string[];
 let sockets: Socket[];

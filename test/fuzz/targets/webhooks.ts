@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { signatureMatches, signingKey } from '#adapters/service/orders/signature.ts';
+import type { PostServer } from '#adapters/webhooks/post-server.ts';
 import { Receiver } from '#adapters/webhooks/receiver.ts';
-import { openWebhookServer, type WebhookServer } from '#adapters/webhooks/server.ts';
+import { openWebhookServer } from '#adapters/webhooks/server.ts';
 import type { Notified } from '#domain/notification.ts';
 import { BROKER_SECRET } from '#venue/defaults.ts';
 import { depositBody, transfer, webhookHeaders } from '../../support/webhooks.ts';
@@ -65,9 +66,9 @@ const post = (text: string, more = ''): string => {
   return `POST ${PATH} HTTP/1.1\r\n${named.join('')}${more}\r\n${text}`;
 };
 
-let open: { server: WebhookServer; kept: Notified[] } | undefined;
+let open: { server: PostServer; kept: Notified[] } | undefined;
 
-async function opened(): Promise<{ server: WebhookServer; kept: Notified[] }> {
+async function opened(): Promise<{ server: PostServer; kept: Notified[] }> {
   if (open) return open;
   const kept: Notified[] = [];
   const options = { host: '127.0.0.1', port: 0, path: PATH, receiver: receiver(kept), onRefused: () => {}, patienceMs: 1_000 };

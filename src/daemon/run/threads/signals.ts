@@ -4,7 +4,7 @@ import { Thread } from '#adapters/threads/thread.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
 import { signalSchemas } from '#assembly/bound-inputs.ts';
 import type { Settings } from '#config/settings.ts';
-import { invariant, KairosError } from '#domain/errors.ts';
+import { invariant } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { LaneId } from '#domain/names.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
@@ -53,12 +53,10 @@ export interface SignalsThread {
     | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
 }
 
-const SECRET_NEEDED = 'signals.sources need it; set KAIROS_SIGNALS_SECRET, such as to what openssl rand -hex 32 prints';
-
 /** Time for the server to close before its thread is ended, in milliseconds. */
 const CLOSE_MS = 2_000;
 
-/** Opens the receiver of signals in a thread of its own, which gets no environment; null without sources. Throws PORT_IN_USE, or CONFIG_INVALID without a secret. */
+/** Opens the receiver of signals in a thread of its own, which gets no environment; null without sources. Throws PORT_IN_USE. */
 export async function openSignals(options: SignalsOptions): Promise<SignalReceiver | null> {
   const data = threadData(options);
   if (!data) return null;
@@ -94,8 +92,8 @@ function threadData({ settings, strategies, notice }: SignalsOptions): SignalsTh
   for (const source of schemas.keys()) {
     if (!named.has(source)) notice('warn', `${source}: a strategy has it as an input, and signals.sources does not name it: nothing comes`);
   }
-  if (signals.sources.length === 0) return undefined;
-  if (secret === null) throw new KairosError('CONFIG_INVALID', `signals.secret: ${SECRET_NEEDED}`);
+  // The check of a start asks for the secret.
+  if (signals.sources.length === 0 || secret === null) return undefined;
   const sources = signals.sources.map(({ name, ...bounds }) => {
     const source = signalSource(name);
     return { name, source, token: tokenOf(secret, name), schemas: schemas.get(source) ?? [], ...bounds };
