@@ -28,5 +28,5 @@ async function flatten(options: Options): Promise<void> {
     printNote(`trading is halted by ${halt.who}: ${halt.why}`);
     await askYes('End the halt so that positions can be closed, and nothing else?', 'flatten', 'trading stays halted');
   }
-  await byHand({ act: 'flatten', resume: halt !== undefined, ...by }, options);
+  await byHand({ act: 'flatten', resume: halt !== undefined || options.yes === true, ...by }, options);
 }

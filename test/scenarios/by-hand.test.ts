@@ -291,7 +291,8 @@ describe('flatten', () => {
     command(r, { act: 'pause', strategy: 's', ...by });
     command(r, halt);
     command(r, flatten());
-    expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: { reason: 'HALTED' } });
+    const advice = /^trading is halted: `kairos resume`, or `kairos flatten --yes` \(over HTTP `"resume": true`\) to close everything$/;
+    expect(r.engine.manualTask()).toMatchObject({ ended: true, refused: { reason: 'HALTED', why: expect.stringMatching(advice) } });
     expect(r.latch.isSet).toBe(true);
     command(r, flatten(true));
     expect([r.engine.isHalted, r.latch.isSet]).toEqual([false, false]);
@@ -563,6 +564,16 @@ test('while DISARMED nothing is ordered or closed by hand, and `arm` is named', 
     });
   }
   expect([r.lent, r.broker.submitted]).toEqual([[], []]);
+  // Where a halt stands as well, arming comes first: the advice helps when it is followed.
+  command(r, halt);
+  command(r, flatten(true));
+  expect(r.engine.manualTask()?.refused).toMatchObject({
+    reason: 'HALTED',
+    why: expect.stringMatching(/^trading is halted and not armed: `kairos arm`, then `kairos resume`, or `kairos flatten --yes`/),
+  });
+  command(r, { act: 'arm', configHash: 'hash', config: '', build: 'build', ...by });
+  command(r, flatten(true));
+  expect(r.engine.manualTask()?.refused).toBeNull();
 });
 
 test('a strategy that failed and is disabled is closed all the same', () => {

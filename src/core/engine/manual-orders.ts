@@ -201,10 +201,12 @@ export class ManualOrders {
   /** Refuses a request while trading is halted; one that is no rehearsal while it is disarmed. */
   private isShut(task: Task): boolean {
     const { state } = this.context;
-    if (state.isHalted)
-      this.tasks.refuse(task, 'HALTED', 'trading is halted: `kairos resume`, or `kairos flatten --yes` to close everything');
-    else if (state.isDisarmed && task.tag !== REHEARSAL_TAG)
-      this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos rehearse`, then `kairos arm`');
+    const isDisarmed = state.isDisarmed && task.tag !== REHEARSAL_TAG;
+    if (state.isHalted) {
+      const first = isDisarmed ? ' and not armed: `kairos arm`, then' : ':';
+      const flatten = 'or `kairos flatten --yes` (over HTTP `"resume": true`) to close everything';
+      this.tasks.refuse(task, 'HALTED', `trading is halted${first} \`kairos resume\`, ${flatten}`);
+    } else if (isDisarmed) this.tasks.refuse(task, 'DISARMED', 'this configuration is not armed: `kairos rehearse`, then `kairos arm`');
     return task.refused !== null;
   }
 
