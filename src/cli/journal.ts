@@ -217,7 +217,7 @@ async function resolve(order: string, options: ResolveFlags): Promise<void> {
     throw new KairosError('USAGE', '--price, --size, --value and --fee go with --as accepted: a rejected order has no figures');
   }
   const { settings } = configFrom(options);
-  if (!options.yes) await ask(order, settings.journal.path, options.as);
+  if (!options.yes && process.stdin.isTTY) await ask(order, settings.journal.path, options.as);
   const { settleOrder } = await import('#daemon/operations/resolution.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const figures = {
@@ -239,7 +239,7 @@ async function ask(order: string, path: string, as: string): Promise<void> {
   const journal = JournalReader.open(path);
   try {
     const story = journal.story(order);
-    if (story && process.stdin.isTTY) printNote(storyLines(story));
+    if (story) printNote(storyLines(story));
   } finally {
     journal.close();
   }

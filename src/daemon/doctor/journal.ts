@@ -13,6 +13,7 @@ import { orphanFault, orphansAmong } from '#daemon/operations/orphans.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Reason } from '#domain/reasons.ts';
+import { settleMend } from '#domain/settle-text.ts';
 import { type Finding, fail, guarded, KEY_MEND, ok, warn } from './finding.ts';
 import { folderFinding, type Machine } from './machine.ts';
 
@@ -130,7 +131,7 @@ function stateFindings(
       warn(
         STATE_CHECK,
         `order ${order} has an unknown outcome: nothing is opened in its product${why === null ? '' : `; ${why}`}`,
-        `ask the service, then \`kairos journal resolve ${order} --as accepted\` or \`--as rejected\``,
+        `ask the service; ${settleMend(order)}`,
       ),
     ),
   ];

@@ -181,11 +181,7 @@ function banner(config: LoadedConfig, daemon: Daemon): string {
   if (carried !== undefined) rows.push(['positions', carried]);
   const unknowns = opened.recovered.unknowns.length;
   const open = unknowns === 1 ? 'an order' : `${unknowns} orders`;
-  if (unknowns > 0)
-    rows.push([
-      'attention',
-      `${open} of unknown outcome: npx kairos status names it, npx kairos journal resolve ORDER --as accepted or rejected settles it`,
-    ]);
+  if (unknowns > 0) rows.push(['attention', `${open} of unknown outcome: npx kairos doctor says how to settle it`]);
   const ids = new Set(settings.strategies.map(({ id }) => id));
   for (const line of disabledLines(opened.recovered.latches, opened.mended, ids)) rows.push(['attention', line]);
   const fault = opened.recovered.snapshotFault;

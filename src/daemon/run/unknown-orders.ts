@@ -1,6 +1,7 @@
 import type { BrokerQuery } from '#adapters/service/orders/broker-query.ts';
 import { messageOf } from '#domain/errors.ts';
 import type { OrderCore } from '#domain/order.ts';
+import { settleMend } from '#domain/settle-text.ts';
 import type { ReportSink } from '#ports/broker.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
@@ -80,10 +81,7 @@ export class UnknownOrders {
     if (this.closed) return;
     if (tries >= MAX_TRIES) {
       this.waiting.delete(order.id);
-      notice(
-        'error',
-        `order ${order.id} stays unknown after the service was asked ${tries} times: ${doubt}; settle it with journal resolve`,
-      );
+      notice('error', `order ${order.id} stays unknown after the service was asked ${tries} times: ${doubt}; ${settleMend(order.id)}`);
       return;
     }
     if (tries === 1) notice('warn', `order ${order.id} is still unknown: ${doubt}; the service is asked again`);

@@ -79,7 +79,9 @@ test('is asked again with back-off after any doubt, twenty times at most, and th
   expect(reports.of(lost)).toEqual([]);
   expect(notices).toEqual([
     expect.stringMatching(/^warn: order \S+ is still unknown: the service answered with 503; the service is asked again$/),
-    expect.stringMatching(/^error: order \S+ stays unknown after the service was asked 20 times: .* settle it with journal resolve$/),
+    expect.stringMatching(
+      /^error: order \S+ stays unknown after the service was asked 20 times: .*; `kairos journal resolve \S+ --as accepted` or `--as rejected` settles it$/,
+    ),
   ]);
 });
 
