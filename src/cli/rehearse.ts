@@ -6,6 +6,7 @@ import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
+import { settleMend } from '#domain/settle-text.ts';
 import type { WhoWhy } from '#domain/who-why.ts';
 import { whoActs } from './act.ts';
 import { amounts } from './amounts.ts';
@@ -64,7 +65,7 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
 
   const { ledgerTotals } = await import('#daemon/operations/account-balances.ts');
-  const { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
+  const { answersRead, feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
   const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
   const ask = await asker(settings, options);
   const first = await ask('before the purchase');
@@ -92,10 +93,14 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const found = feeInOf(sideOf(buyFee, bought.order), sideOf(sellFee, bought.order));
   const learned = unsettled(sold, { before: second, after: last });
   const isNews = found !== undefined && (found !== settings.service.feeIn || feeGuess(config) !== null);
-  const proposed = { ...(isNews && { 'service.feeIn': found }), ...learned?.settings };
+  const read = answersRead(
+    [{ order: bought.order, before: first, after: second }, ...(sold.failure ? [] : [{ order: sold.order, before: second, after: last }])],
+    settings.service,
+  );
+  const proposed = { ...(isNews && { 'service.feeIn': found }), ...read.settings, ...learned?.settings };
   const end = flatness(bought.order, { left, before: first, after: last });
   const legs = [{ ...bought.order, trueFee: buyFee }, ...(sold.failure ? [] : [{ ...sold.order, trueFee: sellFee }])];
-  const failure = sold.failure?.message ?? null;
+  const failure = sold.failure ? `${product} was bought and not sold: ${sold.failure.message}` : read.failure;
   if (options.json)
     printJson({
       mode,
@@ -111,12 +116,14 @@ async function rehearse(product: string, given: Options): Promise<void> {
   else {
     printLegs(legs);
     for (const line of feeLines(legs, settings.service.feeIn)) printLine(line);
+    printLine(read.line);
     printLine(end.line);
     printLearned(learned);
-    if (isNews) printLine(`settings to paste:\n\n${settingsBlock({ 'service.feeIn': found })}`);
+    const news = { ...(isNews && { 'service.feeIn': found }), ...read.settings };
+    if (Object.keys(news).length > 0) printLine(`settings to paste:\n\n${settingsBlock(news)}`);
     if (isNews && found !== settings.service.feeIn) printLine('\nthen make the books what the account has: kairos reconcile');
   }
-  if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${product} was bought and not sold: ${failure}`);
+  if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${failure}`);
 }
 
 /** The true fee of each order, as far as it is known. */
@@ -140,7 +147,7 @@ function printLearned(learned: (Learned & { readonly order: Executed }) | undefi
   const seen = as === null ? 'nobody has seen whether it was executed: look into the account' : `it ${words[as]}, as the account shows`;
   printLine(`order ${order.orderId} is of unknown outcome; ${seen}`);
   if (Object.keys(settings).length > 0) printLine(`settings to paste, by which such an answer says so:\n\n${settingsBlock(settings)}\n`);
-  printLine(`then settle it: kairos journal resolve ${order.orderId} --as ${as ?? 'accepted or rejected'}`);
+  printLine(as === null ? settleMend(order.orderId) : `then settle it: kairos journal resolve ${order.orderId} --as ${as}`);
 }
 
 /** Asks what the account holds: the service, else the person on a terminal, where no answer of an order has told what is to be known. */

@@ -104,6 +104,35 @@ export function learnedFrom(
   return { as, settings: read.outcome === as ? { 'service.outcomes': JSON.stringify(outcomes) } : {} };
 }
 
+/** What the answers to orders that were booked as executed mean. */
+interface AnswersRead {
+  readonly line: string;
+  /** `service.outcomes` where the account did not move by one of them: such an answer says nothing. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Why a person must look before anything else trades; null where nothing is wrong. */
+  readonly failure: string | null;
+}
+
+/** What each status meant by which an order counts as executed, and whether the account's balances bear it out. */
+export function answersRead(
+  legs: readonly { readonly order: Executed; readonly before: AskedBalances; readonly after: AskedBalances }[],
+  { outcomes }: Pick<Settings['service'], 'outcomes'>,
+): AnswersRead {
+  const seen = legs.map(({ order, before, after }) => ({ ...order, moved: before && after && movedAs(order, before, after) }));
+  const unmoved = seen.find(({ moved }) => moved === 'rejected');
+  const statuses = [...new Set(seen.flatMap(({ httpStatus }) => httpStatus ?? []))].join(', ');
+  if (unmoved === undefined) {
+    const shown = seen.every(({ moved }) => moved === 'accepted') ? 'as the account shows' : 'as the answers say';
+    return { line: `service.outcomes: ${statuses} means accepted, ${shown}; nothing is to be set`, settings: {}, failure: null };
+  }
+  const { orderId, httpStatus: status } = unmoved;
+  return {
+    line: `service.outcomes: ${status} was read as accepted, and the account did not move by order ${orderId}`,
+    settings: status === null ? {} : { 'service.outcomes': JSON.stringify({ ...outcomes, [status]: 'unknown' }) },
+    failure: `order ${orderId} is booked as executed, and the account did not move by it: look there first, then kairos reconcile`,
+  };
+}
+
 /** Executed where both currencies moved by the order's figures but for a fee, not where neither did; null for anything else. */
 function movedAs({ side, size, value, baseCcy, quoteCcy }: Executed, before: Balances, after: Balances): Learned['as'] {
   const moved = (currency: string): Decimal => decimalOf(after.get(currency) ?? '0').minus(before.get(currency) ?? '0');

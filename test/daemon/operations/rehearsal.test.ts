@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '#config/load.ts';
 import type { Executed } from '#daemon/operations/manual-requests.ts';
-import { feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } from '#daemon/operations/rehearsal.ts';
+import { answersRead, feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } from '#daemon/operations/rehearsal.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 
 const BUY: Executed = {
@@ -100,4 +100,21 @@ test.each<[string, string, [string, string], unknown]>([
   const order: Executed = { ...BUY, state: 'unknown', httpStatus: 202, body, asked: { ...asked, side: 'buy' } };
   expect(learnedFrom(order, { before: has('0', '1000'), after: has(btc, usd), service })).toEqual(learned);
   expect(learnedFrom(order, { before: null, after: null, service })).toEqual({ as: null, settings: {} });
+});
+
+test('row 8: the rehearsal says what the answers meant, and fails where the account did not move by what was booked', () => {
+  const service = { outcomes: { 202: 'rejected' } } as const;
+  const moved = { before: has('0', '1000'), after: has('0.01', '399.4') };
+  const none = { before: null, after: null };
+  const bought = { order: BUY, ...moved };
+  const line = (...legs: Parameters<typeof answersRead>[0]) => answersRead(legs, service).line;
+  expect(line(bought)).toBe('service.outcomes: 201 means accepted, as the account shows; nothing is to be set');
+  expect(line(bought, { order: { ...SELL, httpStatus: 200 }, ...none })).toBe(
+    'service.outcomes: 201, 200 means accepted, as the answers say; nothing is to be set',
+  );
+  expect(answersRead([{ order: BUY, before: moved.before, after: moved.before }], service)).toEqual({
+    line: 'service.outcomes: 201 was read as accepted, and the account did not move by order 1-1',
+    settings: { 'service.outcomes': '{"201":"unknown","202":"rejected"}' },
+    failure: expect.stringContaining('order 1-1 is booked as executed, and the account did not move by it'),
+  });
 });
