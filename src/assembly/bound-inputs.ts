@@ -4,7 +4,7 @@ import type { StrategyInstance } from '#core/strategy/host.ts';
 import { type BoundInput, signalInputs } from '#core/strategy/inputs.ts';
 import { laneFor, type ShownInput, shownInput } from '#domain/lane.ts';
 import { type LaneId, productCode } from '#domain/names.ts';
-import { type SignalSchema, signalSource } from '#domain/outside-signal.ts';
+import { type SignalSchema, signalSource, sourceName } from '#domain/outside-signal.ts';
 
 /** A strategy's inputs as the configuration binds them, and all that is wrong with that, each text naming its input. */
 export function boundInputs(
@@ -49,6 +49,14 @@ export function signalSchemas(
     }
   }
   return found;
+}
+
+/** What is wrong with the sources that strategies have as inputs: those that `signals.sources` does not name. */
+export function unnamedSources(schemas: ReadonlyMap<LaneId, unknown>, sources: readonly { readonly name: string }[]): readonly string[] {
+  const named = new Set(sources.map(({ name }) => signalSource(name)));
+  return [...schemas.keys()]
+    .filter((source) => !named.has(source))
+    .map((source) => `${sourceName(source)}: a strategy has it as an input, and signals.sources does not name it: nothing comes`);
 }
 
 /** The display subscriptions of strategies, each once. */

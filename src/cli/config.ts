@@ -14,7 +14,6 @@ interface Options extends ConfigOptions {
 }
 
 const WRONG_CONFIGURATION = 2;
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 /** Adds `config` with its subcommands. */
 export function addConfig(config: Command): void {
@@ -89,11 +88,13 @@ type Faulty = Extract<ReturnType<typeof inspectConfig>, { readonly faults: unkno
 
 async function faultsOfStart(config: LoadedConfig, options: Options): Promise<Checked> {
   const { startFaults } = await import('#assembly/start-faults.ts');
+  const { needsProxy } = await import('#config/signal-keys.ts');
   const against = await checkedAgainst(config, options);
   const { warnings, told: played } = against;
   const { signals } = config.settings;
-  const isOpen = signals.sources.length > 0 && !LOOPBACK.test(signals.host);
-  const open = isOpen ? [`signals.host: ${signals.host} is not this machine alone; let a reverse proxy in front of it end TLS`] : [];
+  const open = needsProxy(signals)
+    ? [`signals.host: ${signals.host} is not this machine alone; let a reverse proxy in front of it end TLS`]
+    : [];
   return { faults: await startFaults(config, against), warnings: [...warnings, ...open], played };
 }
 

@@ -9,6 +9,7 @@ interface SourceEntry {
   readonly maxBytes: number;
   readonly perSecond: number;
   readonly maxAgeMs: number;
+  readonly staleAfterMs: number | null;
 }
 
 const SOURCE = {
@@ -16,6 +17,7 @@ const SOURCE = {
   maxBytes: withDefault(whole({ min: 64, max: 1_048_576 }), 16_384, 'most bytes of one signal'),
   perSecond: withDefault(whole({ min: 1, max: 1_000 }), 10, 'most signals a second'),
   maxAge: withDefault(duration, '1m', "how old a signal may be as it arrives, by its sender's clock"),
+  staleAfter: withDefault(optional(duration), null, 'an alert tells that no signal came for so long; null: never'),
 };
 
 const sources: Kind<readonly SourceEntry[]> = listOf(
@@ -24,9 +26,16 @@ const sources: Kind<readonly SourceEntry[]> = listOf(
     maxBytes: take(SOURCE.maxBytes),
     perSecond: take(SOURCE.perSecond),
     maxAgeMs: take(SOURCE.maxAge),
+    staleAfterMs: take(SOURCE.staleAfter),
   })),
   100,
 );
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+/** Whether signals are received from other machines, so that a reverse proxy must end TLS. */
+export const needsProxy = ({ sources, host }: { readonly sources: readonly unknown[]; readonly host: string }): boolean =>
+  sources.length > 0 && !LOOPBACK.test(host);
 
 /** Signals from outside: who may send them, and where. */
 export const SIGNAL_KEYS = {

@@ -3,6 +3,7 @@ import { decimalOf } from '#domain/decimal.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
 import { REASONS } from '#domain/reasons.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { fillWords } from './decision-words.ts';
 
 /** A movement that the order made. */
@@ -86,11 +87,16 @@ function intentLines({ detail }: DecisionOf<'intent'>): Line[] {
 
 /** Values that a strategy named, `fast = 1.5`; figures to ten digits, as people compare them. */
 export function signalTexts(signals: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(signals).map(([name, value]) => {
-    const text =
-      typeof value === 'number' ? String(Number(value.toPrecision(10))) : typeof value === 'string' ? value : JSON.stringify(value);
-    return `${name} = ${text}`;
-  });
+  return Object.entries(signals).map(([name, value]) => `${name} = ${valueText(value)}`);
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(10)));
+  if (typeof value === 'string') return value;
+  if (value === undefined) return 'none yet';
+  if (!isGroup(value) || typeof value.ageMs !== 'number') return JSON.stringify(value);
+  const { id, ageMs, stale, ...fields } = value;
+  return `signal ${id}, ${ageMs} ms old${stale === true ? ' and stale' : ''}: ${signalTexts(fields).join(' ')}`;
 }
 
 function approvedLines({ detail: { order, checks, timeLeftMs } }: DecisionOf<'approved'>): Line[] {

@@ -9,6 +9,7 @@ import { profitBy } from '#report/profit.ts';
 import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, START } from '../support/rig.ts';
+import { stateFacts } from '../support/state-facts.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -59,22 +60,7 @@ function trip(r: Rig, at: number): void {
 
 /** What the page and `status` say of today. */
 function today(r: Rig): { readonly day: number; readonly forDayLoss: number } {
-  const facts = {
-    run: 'run-1',
-    book: 'paper',
-    mode: 'paper',
-    version: 'test',
-    startedAt: '',
-    phase: 'running',
-    service: '',
-    embedded: true,
-    pid: 1,
-    notReady: [],
-    rateWarnings: [],
-    currency: 'usd',
-    modules: new Map<string, string>(),
-  } as const;
-  const { money } = r.engine.inspect((parts) => stateView(facts, parts, r.clock.now()));
+  const { money } = r.engine.inspect((parts) => stateView(stateFacts(), parts, r.clock.now()));
   const day = money.profitOfDay ?? Number.NaN;
   return { day, forDayLoss: money.heldForDayLoss[0]?.profit ?? day };
 }

@@ -4,6 +4,8 @@ import { eventLine, recordedOf } from '#adapters/recording/log-format.ts';
 import { buy, hold, type MarkedStrategy, signal, strategy } from '#core/strategy/index.ts';
 import type { Numbered } from '#domain/event.ts';
 import { signalSource } from '#domain/outside-signal.ts';
+import { isGroup } from '#domain/settings/kind.ts';
+import { signalTexts } from '#report/order-words.ts';
 import { BTC, quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -55,6 +57,9 @@ describe('a signal from outside', () => {
       why: 'score 0.7 of 300 ms',
       signals: { model: { id: 'a', ageMs: 300, stale: false, score: 0.7, side: 'buy' } },
     });
+    expect(intent?.detail.signals).toSatisfy(
+      (seen) => isGroup(seen) && signalTexts(seen).includes('model = signal a, 300 ms old: score = 0.7 side = buy'),
+    );
     expect(r.rows().find(({ kind }) => kind === 'signal')?.detail).toMatchObject({ source: 'model', id: 'a', value: { score: 0.7 } });
   });
 

@@ -45,6 +45,7 @@ export function emptyState(unknowns = 0): StateView {
     orders: [],
     unknowns,
     limits: [],
+    signals: [],
     byHand: [],
     remoteTasks: [],
   };

@@ -17,4 +17,6 @@ export const stateFacts = (modules: ReadonlyMap<string, string> = new Map()) =>
     rateWarnings: [],
     currency: 'usd',
     modules,
+    sources: [],
+    refusedSignals: {},
   }) as const;

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { SignalView } from '#server/page/signal-view.ts';
 import type { LaneView } from '#server/page/view.ts';
 import { model, nowOf, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
@@ -51,7 +52,7 @@ export function Lanes({ told }: { readonly told: Told }) {
               exact(lane.buy),
               exact(lane.sell),
               lane.spreadPct === null ? '\u2013' : `${fixed(lane.spreadPct, 3)}\u00a0%`,
-              ageText(lane, now),
+              ageText(lane.quoteAt, now),
               lane.validityMs === null ? '\u2013' : durationText(lane.validityMs),
               roundTrip(past?.roundTrips.find((one) => one.lane === lane.lane)?.ms),
               exact(lane.zeroSpread),
@@ -60,6 +61,7 @@ export function Lanes({ told }: { readonly told: Told }) {
           }))}
         />
       )}
+      {told.state.signals.length > 0 && <Signals signals={told.state.signals} now={now} />}
       {lanes.length > MAX_SHOWN && (
         <button type="button" class="act" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? `Show ${MAX_SHOWN} lanes` : `Show all ${lanes.length} lanes`}
@@ -69,8 +71,39 @@ export function Lanes({ told }: { readonly told: Told }) {
   );
 }
 
-function ageText({ quoteAt }: LaneView, now: number): string {
-  const at = millisOf(quoteAt);
+const SIGNAL_COLUMNS = [
+  { title: 'source' },
+  { title: 'last signal' },
+  { title: 'fields' },
+  { title: 'age', isFigure: true },
+  { title: 'refused' },
+];
+
+/** The last signal of each source from outside. */
+const Signals = ({ signals, now }: { readonly signals: readonly SignalView[]; readonly now: number }) => (
+  <Table
+    caption="Signals from outside"
+    columns={SIGNAL_COLUMNS}
+    rows={signals.map(({ source, at, id, value, isStale, refused }) => ({
+      key: source,
+      alarm: isStale,
+      cells: [
+        source,
+        id ?? '\u2013',
+        Object.entries(value)
+          .map(([name, one]) => `${name} ${one}`)
+          .join(', '),
+        ageText(at, now),
+        Object.entries(refused)
+          .map(([cause, count]) => `${count} ${cause}`)
+          .join(', '),
+      ],
+    }))}
+  />
+);
+
+function ageText(since: string | null, now: number): string {
+  const at = millisOf(since);
   return at === null ? '\u2013' : durationText(now - at);
 }
 

@@ -28,14 +28,17 @@ interface Count {
 }
 
 function countOf(tab: Tab, told: Told, past: PastView | null): Count {
-  const { orders, unknowns, lanes, limits } = told.state;
+  const { orders, unknowns, lanes, limits, signals } = told.state;
   switch (tab) {
     case 'orders':
       return { count: orders.length, isUrgent: unknowns > 0 };
     case 'limits':
       return { count: limits.length, isUrgent: nearLimits(told) > 0 };
     case 'lanes':
-      return { count: lanes.length, isUrgent: lanes.some(({ untradable }) => untradable !== null) };
+      return {
+        count: lanes.length,
+        isUrgent: lanes.some(({ untradable }) => untradable !== null) || signals.some(({ isStale }) => isStale),
+      };
     case 'schedule':
       return { count: past?.schedule.length ?? null, isUrgent: past?.schedule.some(({ missed }) => missed) ?? false };
     case 'remote':

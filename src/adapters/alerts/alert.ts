@@ -8,7 +8,7 @@ export const ALERT_EVENTS = {
   halt: { usual: 'on', meaning: 'trading is halted or disarmed, or only exits pass' },
   unknown: { usual: 'on', meaning: 'the outcome of an order is unknown, or its answer cannot be read' },
   drawdown: { usual: 'on', meaning: 'losses have reached risk.maxDrawdownPct, risk.maxDayLoss or risk.maxLossStreakOfAll' },
-  silence: { usual: 'on', meaning: 'lanes have had no quotes for alerts.after' },
+  silence: { usual: 'on', meaning: 'lanes have had no quotes for alerts.after, or a source no signals for its staleAfter' },
   clock: { usual: 'on', meaning: "for alerts.after, the service's time has not been known well enough for orders" },
   missed: { usual: 'on', meaning: 'a scheduled or requested action was missed or failed' },
   disk: { usual: 'on', meaning: 'less than alerts.diskFreeMb is free where journal and recordings are' },

@@ -18,7 +18,7 @@ import type { StrategyStates } from './strategy-states.ts';
 export interface EngineParts {
   readonly market: Pick<Market, 'lane' | 'lanes' | 'untradable' | 'latest' | 'largestZeroSpread'>;
   readonly books: Pick<Books, 'book' | 'interval' | 'positions' | 'openOrders' | 'unknowns' | 'hasOpen' | 'changes'>;
-  readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners'>;
+  readonly host: Pick<StrategyHost, 'isDisabled' | 'observed' | 'runners' | 'lastSignals'>;
   readonly state: Pick<TradingState, 'isHalted' | 'isDisarmed' | 'reducing' | 'isPaused' | 'standing'>;
   readonly clockState: Pick<ClockState, 'state' | 'ageMs' | 'timeLeftMs'>;
   readonly monitor: Pick<RiskMonitor, 'waitEndsAt' | 'measures' | 'priced'>;

@@ -1,4 +1,5 @@
 import { isoTime, type LaneId, type Millis, type ProductCode, type StrategyId } from '#domain/names.ts';
+import type { PastSignal } from '#domain/outside-signal.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { TimeState } from '#domain/time-state.ts';
 import type { EngineParts } from './engine-parts.ts';
@@ -45,6 +46,8 @@ export interface Snapshot {
   }[];
   /** Orders of unknown outcome, which are among `orders`. */
   readonly unknowns: number;
+  /** The last signal of each source from outside. */
+  readonly signals: readonly PastSignal[];
 }
 
 type SnapshotOptions = Omit<EngineParts, 'monitor' | 'manual' | 'remote' | 'parentOrders' | 'budgets' | 'states' | 'silences'> & {
@@ -84,6 +87,7 @@ export function snapshotOf({ now, market, books, host, state, clockState, monito
       since: isoTime(intentAt),
     })),
     unknowns: books.unknowns,
+    signals: host.lastSignals.all(),
   };
 }
 

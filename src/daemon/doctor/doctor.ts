@@ -1,7 +1,10 @@
 import { hasChannels } from '#adapters/alerts/channels.ts';
 import { isRehearsed } from '#adapters/journal/acts.ts';
-import { lanesOf, loadStrategies } from '#assembly/assemble.ts';
+import { type LoadedStrategy, lanesOf, loadStrategies } from '#assembly/assemble.ts';
+import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';
 import { inspectConfig, type LoadedConfig, type LoadOptions } from '#config/load.ts';
+import type { Settings } from '#config/settings.ts';
+import { needsProxy } from '#config/signal-keys.ts';
 import { feeGuess } from '#daemon/operations/fee-guess.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Millis } from '#domain/names.ts';
@@ -42,7 +45,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...liveFindings(config),
     ...(await guarded('strategies', 'correct what the line names', async () => {
       const loaded = await loadStrategies(settings, folders);
-      return [ok('strategies', `${loaded.length} load`)];
+      return [ok('strategies', `${loaded.length} load`), ...signalFindings(settings, loaded)];
     })),
     ...journal.findings,
     ...(await growthFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
@@ -51,6 +54,17 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),
     ...(await serviceFindings(config, { timers, probe, listenMs, ...(onDialect && { onDialect }) })),
   ];
+}
+
+/** Checks who sends signals from outside, and what stands between them and this machine. */
+function signalFindings({ signals }: Settings, strategies: readonly LoadedStrategy[]): readonly Finding[] {
+  const { sources, host, secret } = signals;
+  const unnamed = unnamedSources(signalSchemas(strategies), sources).map((text) => warn('signals', text, 'name it in signals.sources'));
+  if (sources.length === 0) return unnamed;
+  const names = sources.map(({ name }) => name).join(', ');
+  if (secret === null) return [...unnamed, fail('signals', `${names}: have no secret`, 'set KAIROS_SIGNALS_SECRET')];
+  const open = warn('signals', `${host} is not this machine alone`, 'let a reverse proxy end TLS, or leave signals.host at 127.0.0.1');
+  return [...unnamed, needsProxy(signals) ? open : ok('signals', `${names}: the secret of their tokens is set`)];
 }
 
 /** Checks what real money needs: arming of each new configuration, and alerts. */

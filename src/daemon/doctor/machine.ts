@@ -173,12 +173,15 @@ interface Listener {
 
 /** Checks that the daemon can listen at its port; `running` is the process of a daemon that already does. */
 export async function portFindings(
-  { ops, webhooks }: Pick<Settings, 'ops' | 'webhooks'>,
+  { ops, webhooks, signals }: Pick<Settings, 'ops' | 'webhooks' | 'signals'>,
   running: number | null,
 ): Promise<readonly Finding[]> {
-  const control = await findingOf({ check: 'port', ...ops, mend: 'set another ops.port, or none' }, running);
-  if (!webhooks.enabled) return [control];
-  return [control, await findingOf({ check: 'webhooks port', ...webhooks, mend: 'set another webhooks.port' }, running)];
+  const listeners: readonly Listener[] = [
+    { check: 'port', ...ops, mend: 'set another ops.port, or none' },
+    ...(webhooks.enabled ? [{ check: 'webhooks port', ...webhooks, mend: 'set another webhooks.port' }] : []),
+    ...(signals.sources.length > 0 ? [{ check: 'signals port', ...signals, mend: 'set another signals.port' }] : []),
+  ];
+  return Promise.all(listeners.map((listener) => findingOf(listener, running)));
 }
 
 async function findingOf({ check, host, port, mend }: Listener, running: number | null): Promise<Finding> {

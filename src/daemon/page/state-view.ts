@@ -1,5 +1,5 @@
 import type { EngineParts } from '#core/engine/engine-parts.ts';
-import { snapshotOf } from '#core/engine/snapshot.ts';
+import { type Snapshot, snapshotOf } from '#core/engine/snapshot.ts';
 import type { LaneStatus } from '#core/market/lane-status.ts';
 import type { ProfitSeen } from '#core/portfolio/profit-state.ts';
 import type { Measures } from '#core/risk/measures.ts';
@@ -7,8 +7,10 @@ import { decimalOf } from '#domain/decimal.ts';
 import { amountText } from '#domain/lane.ts';
 import { modeFacts } from '#domain/mode.ts';
 import { currency as currencyOf, isoTime, type Millis } from '#domain/names.ts';
+import { signalSource } from '#domain/outside-signal.ts';
 import { spreadPctOf } from '#domain/quote.ts';
 import { REASONS } from '#domain/reasons.ts';
+import type { SignalView } from '#server/page/signal-view.ts';
 import type { LaneView, MoneyView, OpenOrderView, StateView } from '#server/page/view.ts';
 import { strategyView } from './strategy-view.ts';
 
@@ -26,11 +28,14 @@ interface RunFacts
   readonly currency: string;
   /** Name or path of each strategy's module. */
   readonly modules: ReadonlyMap<string, string>;
+  /** Sources of signals from outside, and what was refused of them, by source and cause: `model LATE`. */
+  readonly sources: readonly { readonly name: string; readonly staleAfterMs: Millis | null }[];
+  readonly refusedSignals: Readonly<Record<string, number>>;
 }
 
 /** The page's view of the present, from memory. Changes nothing. */
-export function stateView({ currency, modules, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
-  const { halted, trading, time, waitUntil, otherBooks, unknowns } = snapshotOf({ now, ...parts });
+export function stateView({ currency, modules, sources, refusedSignals, ...facts }: RunFacts, parts: EngineParts, now: Millis): StateView {
+  const { halted, trading, time, waitUntil, otherBooks, unknowns, signals } = snapshotOf({ now, ...parts });
   const { sendsOrders, isForTrials } = modeFacts(facts.mode);
   const measures = parts.monitor.measures(now);
   const atWork = parts.parentOrders.atWork();
@@ -61,6 +66,7 @@ export function stateView({ currency, modules, ...facts }: RunFacts, parts: Engi
       since: use.since === undefined ? null : isoTime(use.since),
       share: use.limit > 0 ? Math.max(0, use.used) / use.limit : 0,
     })),
+    signals: sources.map((source) => signalView(source, { signals, refusedSignals, now })),
     waitingExits: parts.manual.waitingExits(),
     byHand: parts.manual.recent(TASKS),
     remoteTasks: parts.remote.recent(TASKS),
@@ -137,6 +143,26 @@ function missingOf({ currency, present, unpriced, dayBegan }: ProfitSeen, unrate
   if (present === undefined || dayBegan === undefined) return `no price in ${currency} since the day began`;
   if (unratedIn === null || present === dayBegan) return undefined;
   return `no lane gives a rate from ${currency} to ${unratedIn}`;
+}
+
+function signalView(
+  { name, staleAfterMs }: RunFacts['sources'][number],
+  { signals, refusedSignals, now }: Pick<Snapshot, 'signals'> & Pick<RunFacts, 'refusedSignals'> & { readonly now: Millis },
+): SignalView {
+  const last = signals.find(({ source }) => source === signalSource(name));
+  const refused = Object.entries(refusedSignals).flatMap(([cause, count]) => {
+    const [source, error = ''] = cause.split(' ');
+    return source === name ? [[error, count] as const] : [];
+  });
+  return {
+    source: name,
+    at: last ? isoTime(last.at) : null,
+    ageMs: last ? now - last.at : null,
+    id: last?.signal.id ?? null,
+    value: last?.signal.value ?? {},
+    isStale: staleAfterMs !== null && now - (last?.at ?? Number.NEGATIVE_INFINITY) >= staleAfterMs,
+    refused: Object.fromEntries(refused),
+  };
 }
 
 function laneView(status: LaneStatus, { market, clockState }: EngineParts, now: Millis): LaneView {

@@ -37,6 +37,7 @@ import { Drill } from './drill.ts';
 import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
 import { warningsNow } from './rate-watch.ts';
+import type { Refusals } from './threads/refusals.ts';
 
 interface ControlOptions {
   readonly config: LoadedConfig;
@@ -51,6 +52,7 @@ interface ControlOptions {
   readonly settle: () => boolean;
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
+  readonly refusedSignals: Refusals;
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
 
@@ -128,7 +130,7 @@ export class Control implements OpsTarget {
   }
 
   state(): StateView {
-    const { config, opened, engine, clock, condition } = this.options;
+    const { config, opened, engine, clock, condition, refusedSignals } = this.options;
     const { run, book, service } = opened;
     const { settings, mode } = config;
     const facts = {
@@ -143,6 +145,8 @@ export class Control implements OpsTarget {
       pid: process.pid,
       notReady: this.notReady(),
       currency: settings.account.currency,
+      sources: settings.signals.sources,
+      refusedSignals,
       modules: new Map(settings.strategies.map(({ id, use }) => [id, use])),
     };
     return engine.inspect((parts) => {

@@ -198,11 +198,10 @@ export class Daemon {
     this.options.onFault(haltUncaught(error, { ...this.options, opened, engine, secrets }));
   }
 
-  /** Opens the control server, the last part that can fail, before anything trades. */
+  /** Opens the receivers, then the control server, which takes any free port: the last part that can fail, before anything trades. */
   private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
     const { config, timers, beside = BESIDE } = this.options;
     const { opened, engine, clock } = this;
-    // Before the control server, which takes any free port.
     this.receivers = await openReceivers(
       beside,
       {
@@ -230,6 +229,7 @@ export class Daemon {
       inbox: this.inbox,
       settle: () => this.intake.settle(),
       halt: (note) => this.halt(note),
+      refusedSignals: this.receivers.refusedSignals,
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });
     undo.push(() => this.ops?.close());

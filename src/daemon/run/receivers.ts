@@ -1,4 +1,5 @@
 import type { Beside } from './beside.ts';
+import type { Refusals } from './threads/refusals.ts';
 
 type Options = Parameters<Beside['openWebhooks']>[0] & Parameters<Beside['openSignals']>[0];
 
@@ -6,6 +7,8 @@ type Options = Parameters<Beside['openWebhooks']>[0] & Parameters<Beside['openSi
 export interface Receivers {
   readonly webhooksUrl: string | null;
   readonly signalsUrl: string | null;
+  /** Signals that were refused, by source and cause: `model LATE`. */
+  readonly refusedSignals: Refusals;
   /** Ends both. Idempotent. */
   close(): Promise<void>;
 }
@@ -23,6 +26,7 @@ export async function openReceivers(
   return {
     webhooksUrl: webhooks?.url ?? null,
     signalsUrl: signals?.url ?? null,
+    refusedSignals: signals?.refused ?? {},
     async close() {
       await webhooks?.close();
       await signals?.close();

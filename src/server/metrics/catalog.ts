@@ -58,6 +58,9 @@ export const METRICS = {
     labels: ['lane'],
   },
   kairos_quote_spread_percent: { type: 'gauge', help: 'spread of the latest quote of a standing lane', labels: ['lane'] },
+  kairos_signals_total: { type: 'counter', help: 'signals from outside that were taken', labels: ['source'] },
+  kairos_signals_refused_total: { type: 'counter', help: 'signals from outside that were refused, by cause', labels: ['source', 'cause'] },
+  kairos_signal_age_seconds: { type: 'gauge', help: 'time since the last signal of a source from outside', labels: ['source'] },
   kairos_lane_subscriptions_total: {
     type: 'counter',
     help: 'subscriptions of a standing lane; each after the first ended a gap',

@@ -103,6 +103,8 @@ export class RunMetrics {
         return this.settled(row);
       case 'action':
         return this.add('kairos_actions_total', { action: row.detail.action, status: row.detail.status });
+      case 'signal':
+        return this.add('kairos_signals_total', { source: row.detail.source });
       case 'notification':
         return this.add('kairos_notifications_total', { status: row.detail.status });
       default:
@@ -125,6 +127,10 @@ export class RunMetrics {
     }
     this.lookAtTrading(state);
     this.lookAtLanes(state);
+    for (const { source, ageMs, refused } of state.signals) {
+      this.set('kairos_signal_age_seconds', seconds(ageMs), { source });
+      for (const [cause, count] of Object.entries(refused)) this.add('kairos_signals_refused_total', { source, cause }, count);
+    }
     this.lookAtMoney(state);
     this.set('kairos_journal_busy', journalBusy ? 1 : 0);
     this.set('kairos_event_loop_lag_seconds', lagP99Ms / 1000);
@@ -216,6 +222,7 @@ const LOOKED_COUNTERS: ReadonlySet<MetricName> = new Set<MetricName>([
   'kairos_quotes_total',
   'kairos_quotes_refused_total',
   'kairos_lane_subscriptions_total',
+  'kairos_signals_refused_total',
   'process_cpu_seconds_total',
 ]);
 

@@ -6,6 +6,7 @@ import type { Reason } from '#domain/reasons.ts';
 import type { RemoteTask } from '#domain/remote.ts';
 import type { StrategyStateName } from '#domain/strategy-state.ts';
 import type { TimeState } from '#domain/time-state.ts';
+import type { SignalView } from './signal-view.ts';
 
 /**
  * What the page is told, as JSON: the daemon writes these, the page reads them, and both import them from here. Times are
@@ -53,6 +54,8 @@ export interface StateView {
   /** Orders of unknown outcome, which are among `orders`. */
   readonly unknowns: number;
   readonly limits: readonly LimitView[];
+  /** Sources of signals from outside. */
+  readonly signals: readonly SignalView[];
   /** What persons have asked for, newest last: under way, and the last ones that ended. */
   readonly byHand: readonly ManualTask[];
   /** The same of the service's own strategies. */

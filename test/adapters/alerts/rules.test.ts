@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { LastingConditions } from '#adapters/alerts/conditions.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { DaemonWatch, PATIENCE_MS, type Sight } from '#adapters/alerts/watch.ts';
-import { silences } from '#daemon/run/threads/alerts-poll.ts';
+import { quietSources, silences } from '#daemon/run/threads/alerts-poll.ts';
 import type { DecisionDetails, DecisionKind, DecisionRow } from '#domain/decision.ts';
 import { withEnds } from '#domain/latch-ends.ts';
 import { isoTime, laneIdOf, orderId, productCode, strategyId } from '#domain/names.ts';
+import { signalSource } from '#domain/outside-signal.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { AT } from './support.ts';
 
@@ -179,6 +180,24 @@ describe('conditions', () => {
     expect(seen(5_000, 9_000).later).toEqual(['none of 2 lanes has brought a quote for 5 s']);
     expect(seen(null, 0)).toEqual({ opening: [], later: ['no quotes for 5 s on lane a'] });
   });
+});
+
+test('a source from outside that is silent for its staleAfter, from the start on where nothing came, and where it ends', () => {
+  const last = (at: number) => [{ at, source: signalSource('model'), signal: { id: 'a', madeAt: null, value: {} } }];
+  const why = (signals: ReturnType<typeof last>, now: number) =>
+    quietSources(
+      [
+        { name: 'model', staleAfterMs: 5_000 },
+        { name: 'chart', staleAfterMs: null },
+      ],
+      { signals, now },
+      AT,
+    ).map((one) => one.why);
+  expect(why([], AT + 4_999)).toEqual([null, null]);
+  expect(why([], AT + 5_000)).toEqual(['no signal of model for 5 s; the last: none', null]);
+  expect(why(last(AT - 60_000), AT + 4_999), 'one of an earlier run').toEqual([null, null]);
+  expect(why(last(AT + 1_000), AT + 6_000)[0]).toBe(`no signal of model for 5 s; the last: ${new Date(AT + 1_000).toISOString()}`);
+  expect(why(last(AT + 6_000), AT + 6_001)).toEqual([null, null]);
 });
 
 describe('F75 the watcher', () => {

@@ -271,14 +271,35 @@ test('live, a configuration that no person need arm is warned of, and one that t
   expect(told).not.toContain('alerts');
 });
 
-test.each(['port', 'webhooks port'])('B37 a %s that is taken', async (check) => {
+test.each(['port', 'webhooks port', 'signals port'])('B37 a %s that is taken', async (check) => {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   undo.push(() => new Promise((resolve) => server.close(resolve)));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const set = check === 'port' ? [`ops.port=${port}`] : ['webhooks.enabled=true', `webhooks.port=${port}`];
-  expect(bad(await look({ set }))).toEqual([expect.stringMatching(new RegExp(`^fail ${check}: .*cannot be had.*set another`))]);
+  const set = {
+    port: [`ops.port=${port}`],
+    'webhooks port': ['webhooks.enabled=true', `webhooks.port=${port}`],
+    'signals port': ['signals.sources=[{name: model}]', `signals.port=${port}`],
+  }[check];
+  const env = { KAIROS_SIGNALS_SECRET: 'a-secret-of-this-test' };
+  expect(bad(await look({ env, ...(set && { set }) }))).toEqual([
+    expect.stringMatching(new RegExp(`^fail ${check}: .*cannot be had.*set another`)),
+  ]);
+});
+
+test('sources from outside: their secret, a strategy that names another, and the proxy that must end TLS', async () => {
+  const env = { KAIROS_SIGNALS_SECRET: 'a-secret-of-this-test' };
+  const told = async (set: readonly string[]) =>
+    (await look({ env, set: ['signals.port=0', ...set] }))
+      .filter(({ check }) => check === 'signals')
+      .map(({ verdict, what }) => [verdict, what]);
+  expect(await told([])).toEqual([]);
+  expect(await told(['signals.sources=[{name: model}]'])).toEqual([['ok', 'model: the secret of their tokens is set']]);
+  expect(await told(['signals.sources=[{name: model}]', 'signals.host=0.0.0.0'])).toEqual([['warn', '0.0.0.0 is not this machine alone']]);
+  expect(bad(await look({ set: ['signals.sources=[{name: model}]'] }))).toEqual([
+    expect.stringMatching(/^fail signals: model: have no secret.*set KAIROS_SIGNALS_SECRET/),
+  ]);
 });
 
 test('F58 a service whose answers carry no date: after ten, NTP is proposed', async () => {

@@ -5,6 +5,7 @@ import { stateView } from '#daemon/page/state-view.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { laneFor } from '#domain/lane.ts';
 import { currency, isoTime, productCode } from '#domain/names.ts';
+import { signalSource } from '#domain/outside-signal.ts';
 import { RunMetrics } from '#server/metrics/run-metrics.ts';
 import type { StateView } from '#server/page/view.ts';
 import { NO_LIMITS, usd } from '../../support/limits.ts';
@@ -281,4 +282,26 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_event_loop_lag_seconds 0.003$/m);
   expect(text).toMatch(/^kairos_active_resources\{kind="Timeout"\} 2$/m);
   expect(text).toMatch(/^kairos_process_listeners 7$/m);
+});
+
+test('a source from outside shows its last signal, how old it is, and what was refused of it', async () => {
+  rig();
+  const sources = ['model', 'chart'].map((name) => ({ name, staleAfterMs: 2000 }));
+  const refusedSignals = { 'model LATE': 2, 'model FLOOD': 7, NOT_FOUND: 1 };
+  const seenNow = () => r.engine.inspect((parts) => stateView({ ...stateFacts(), sources, refusedSignals }, parts, r.clock.now()));
+  r.give({ kind: 'signal', source: signalSource('model'), signal: { id: 'a', madeAt: null, value: { score: 0.7 } } });
+  const at = isoTime(r.clock.now());
+  r.moveBy(1500);
+  const state = seenNow();
+  expect(state.signals).toEqual([
+    { source: 'model', at, ageMs: 1500, id: 'a', value: { score: 0.7 }, isStale: false, refused: { LATE: 2, FLOOD: 7 } },
+    { source: 'chart', at: null, ageMs: null, id: null, value: {}, isStale: true, refused: {} },
+  ]);
+  r.moveBy(500);
+  expect(seenNow().signals.map(({ isStale }) => isStale)).toEqual([true, true]);
+  const metrics = new RunMetrics();
+  const looked = { state, journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const { text } = await metrics.text(looked);
+  expect(text).toContain('kairos_signal_age_seconds{source="model"} 1.5');
+  expect(text).toContain('kairos_signals_refused_total{source="model",cause="FLOOD"} 7');
 });

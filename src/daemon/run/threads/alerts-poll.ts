@@ -5,7 +5,8 @@ import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { latchesText, namedEnds } from '#domain/latch-ends.ts';
-import type { LaneId, Millis } from '#domain/names.ts';
+import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
+import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { Alerts } from './alerts.ts';
@@ -20,7 +21,7 @@ type Look = Snapshot & { readonly now: Millis };
 
 interface AlertPollOptions {
   readonly alerts: Alerts;
-  readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording'>;
+  readonly settings: Pick<Settings, 'alerts' | 'journal' | 'recording' | 'signals'>;
   readonly timers: Timers;
   /** Standing lanes, each with its minimum allowed silence. Acquired lanes are not watched. */
   readonly lanes: ReadonlyMap<LaneId, Millis>;
@@ -33,6 +34,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const { afterMs, diskFreeMb } = settings.alerts;
   const lasting = new LastingConditions();
   const startedMs = timers.monotonicMs();
+  const startedAt = lookAt().now;
   const raiseLasting = (conditions: readonly Condition[]): void => {
     for (const alert of lasting.inspect(conditions, timers.monotonicMs(), timers.wallMs())) alerts.raise(alert);
   };
@@ -46,7 +48,11 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const stopPolling = timers.every(LOOK_MS, () => {
     const seen = lookAt();
     const isOpening = timers.monotonicMs() - startedMs < OPENING_MS;
-    raiseLasting([...silences({ seen, lanes, afterMs, isOpening }), timeCondition(seen, afterMs)]);
+    raiseLasting([
+      ...silences({ seen, lanes, afterMs, isOpening }),
+      timeCondition(seen, afterMs),
+      ...quietSources(settings.signals.sources, seen, startedAt),
+    ]);
   });
   const lookAtDisks = async (): Promise<void> => raiseLasting(await diskConditions(settings, diskFreeMb));
   if (diskFreeMb > 0) void lookAtDisks();
@@ -89,6 +95,20 @@ export function silences(options: {
     }),
   );
   return [feed, ...single];
+}
+
+/** One condition for each source that should not be silent for long. */
+export function quietSources(
+  sources: readonly Pick<Settings['signals']['sources'][number], 'name' | 'staleAfterMs'>[],
+  { signals, now }: Pick<Look, 'signals' | 'now'>,
+  startedAt: Millis,
+): readonly Condition[] {
+  return sources.map(({ name, staleAfterMs }): Condition => {
+    const last = signals.find(({ source }) => source === signalSource(name));
+    const isQuiet = staleAfterMs !== null && now - Math.max(last?.at ?? startedAt, startedAt) >= staleAfterMs;
+    const why = isQuiet ? `no signal of ${name} for ${durationText(staleAfterMs)}; the last: ${last ? isoTime(last.at) : 'none'}` : null;
+    return { event: 'silence', subject: `source ${name}`, why, over: `signals of ${name} come again`, afterMs: 0 };
+  });
 }
 
 function timeCondition({ time }: Snapshot, afterMs: number): Condition {

@@ -37,9 +37,3 @@ export class Intake<Item> {
     return true;
   }
 }
-
-/** How often a receiver refused, by cause. */
-export const countsText = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
-    .map(([cause, count]) => `${count} (${cause})`)
-    .join(', ');

@@ -2,7 +2,7 @@ import type { SourceBounds } from '#adapters/signals/gate.ts';
 import { tokenOf } from '#adapters/signals/tokens.ts';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
-import { signalSchemas } from '#assembly/bound-inputs.ts';
+import { signalSchemas, unnamedSources } from '#assembly/bound-inputs.ts';
 import type { Settings } from '#config/settings.ts';
 import { invariant } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';
@@ -10,7 +10,8 @@ import type { LaneId } from '#domain/names.ts';
 import { type OutsideSignal, signalSource } from '#domain/outside-signal.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
-import { countsText, Intake } from './intake.ts';
+import { Intake } from './intake.ts';
+import { countsText, type Refusals } from './refusals.ts';
 
 interface SignalsOptions {
   readonly settings: Settings;
@@ -27,6 +28,8 @@ interface SignalsOptions {
 /** The running receiver of signals from outside. */
 interface SignalReceiver {
   readonly url: string;
+  /** All that was refused, by source and cause: `model LATE`. */
+  readonly refused: Refusals;
   /** Ends the server and its thread. Idempotent. */
   close(): Promise<void>;
 }
@@ -46,11 +49,11 @@ export interface SignalsThread {
     readonly journalPath: string;
   };
   readonly toThread: { readonly kind: 'settled'; readonly written: boolean } | { readonly kind: 'close' };
-  /** Its address, once; then signals to keep, and the number and causes of those refused. */
+  /** Its address, once; then signals to keep, and how many were refused, by source and cause: `model LATE`. */
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
     | { readonly kind: 'batch'; readonly batch: readonly SentSignal[] }
-    | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
+    | { readonly kind: 'refused'; readonly counts: Refusals };
 }
 
 /** Time for the server to close before its thread is ended, in milliseconds. */
@@ -64,6 +67,7 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
   const first = await thread.next();
   invariant(first.kind === 'listening', 'the thread of signals first says where it listens');
   const { notice, timers } = options;
+  const refused: Record<string, number> = {};
   const intake = new Intake<SentSignal>({
     ...options,
     keyOf: ({ source, signal }) => `${source} ${signal.id}`,
@@ -72,11 +76,14 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
     if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
-    else if (message.kind === 'refused') notice('warn', `signals: refused ${countsText(message.counts)}`);
+    if (message.kind !== 'refused') return;
+    for (const [cause, count] of Object.entries(message.counts)) refused[cause] = (refused[cause] ?? 0) + count;
+    notice('warn', `signals: refused ${countsText(message.counts)}`);
   });
   let closing: Promise<void> | undefined;
   return {
     url: first.url,
+    refused,
     close() {
       closing ??= thread.close({ kind: 'close' }, { withinMs: CLOSE_MS, timers });
       return closing;
@@ -88,10 +95,7 @@ function threadData({ settings, strategies, notice }: SignalsOptions): SignalsTh
   const { signals, journal } = settings;
   const { host, port, secret } = signals;
   const schemas = signalSchemas(strategies);
-  const named = new Set(signals.sources.map(({ name }) => signalSource(name)));
-  for (const source of schemas.keys()) {
-    if (!named.has(source)) notice('warn', `${source}: a strategy has it as an input, and signals.sources does not name it: nothing comes`);
-  }
+  for (const text of unnamedSources(schemas, signals.sources)) notice('warn', text);
   // The check of a start asks for the secret.
   if (signals.sources.length === 0 || secret === null) return undefined;
   const sources = signals.sources.map(({ name, ...bounds }) => {

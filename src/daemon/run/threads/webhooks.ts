@@ -7,7 +7,8 @@ import type { Notified } from '#domain/notification.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { ServiceClock } from '#ports/service-clock.ts';
 import type { Timers } from '#ports/timers.ts';
-import { countsText, Intake } from './intake.ts';
+import { Intake } from './intake.ts';
+import { countsText, type Refusals } from './refusals.ts';
 
 interface WebhooksOptions {
   readonly settings: Settings;
@@ -51,7 +52,7 @@ export interface WebhooksThread {
   readonly fromThread:
     | { readonly kind: 'listening'; readonly url: string }
     | { readonly kind: 'batch'; readonly batch: readonly Notified[] }
-    | { readonly kind: 'refused'; readonly counts: Readonly<Record<string, number>> };
+    | { readonly kind: 'refused'; readonly counts: Refusals };
 }
 
 /** Time for the server to close before its thread is ended, in milliseconds. */
