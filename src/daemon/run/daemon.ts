@@ -71,7 +71,7 @@ export class Daemon {
     const { store, log, recovered, strategies } = opened;
     this.secrets = new Redactor(settings.service);
     scrubTexts(this.secrets.text);
-    const answered = (event: InboxEvent): void => this.inbox.post(this.secrets.event(event));
+    const post = (event: InboxEvent): void => this.intake.post(this.secrets.event(event));
     this.clock = new SystemClock(timers);
     const ids = strategies.map(({ strategy }) => strategy.id);
     this.heartbeat = new Heartbeat(ids);
@@ -81,7 +81,7 @@ export class Daemon {
       strategies,
       heartbeat: this.heartbeat,
       isDisabled: (id) => this.engine.inspect(({ host }) => host.isDisabled(id)),
-      post: answered,
+      post,
     });
     const journal = watchedJournal(options.wrapJournal?.(store, recovered) ?? store, { ...opened, heartbeat: this.heartbeat, timers });
     this.keeper = new JournalKeeper({ journal, log });
@@ -121,8 +121,8 @@ export class Daemon {
       ...{ ...engineRules(settings, strategies), mendEnables: opened.mendEnables },
       reserve: lanesToLend(settings.lanes, this.feed),
       onInside: (strategy) => this.use.enter(strategy),
-      act: externalActions({ line: this.line, settings, timers, post: answered, copyJournal: beside.copyJournal }),
-      remote: remoteActionsOf(opened.service.client, timers, answered),
+      act: externalActions({ line: this.line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
+      remote: remoteActionsOf(opened.service.client, timers, post),
       onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
       notice,
     });

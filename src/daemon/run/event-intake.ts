@@ -24,9 +24,20 @@ export class EventIntake {
   private readonly options: EventIntakeOptions;
   /** Lines of the schedule that wait for the journal. */
   private readonly dues: DueLine[] = [];
+  private readonly end = new AbortController();
 
   constructor(options: EventIntakeOptions) {
     this.options = options;
+  }
+
+  /** Aborted as the last rows are written. */
+  get ended(): AbortSignal {
+    return this.end.signal;
+  }
+
+  /** Takes what was answered; at the end it has nowhere to go. */
+  post(event: InboxEvent): void {
+    if (!this.ended.aborted) this.options.inbox.post(event);
   }
 
   /** Handles everything that waits and writes it, durable unless `write` says otherwise; false if that failed. */
@@ -66,9 +77,10 @@ export class EventIntake {
     for (const line of keeper.isBusy ? [] : this.dues.splice(0)) this.due(line);
   }
 
-  /** Nothing that was decided is left behind while another program holds the journal, until a time. */
+  /** The end: nothing that was decided is left behind while another program holds the journal, until a time. */
   async writeAll(until: Millis): Promise<void> {
     const { inbox, keeper, timers, guarded } = this.options;
+    this.end.abort();
     do {
       guarded(() => {
         inbox.drain();

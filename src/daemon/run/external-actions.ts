@@ -15,7 +15,8 @@ type Told = (answer: RemoteAnswer, more: boolean) => void;
 
 /**
  * Performs the engine's external actions, each within its deadline; each answer enters by the inbox. A request to the
- * service is reported when it is answered, and again once its effect is read back or the deadline is over.
+ * service is reported when it is answered, and again once its effect is read back or the deadline is over. Once `ended` is aborted
+ * nothing of them goes on; the next start journals what was left open.
  */
 export function externalActions(options: {
   readonly line: Pick<OrderLine, 'strategies'>;
@@ -24,8 +25,9 @@ export function externalActions(options: {
   readonly post: (event: InboxEvent) => void;
   /** Copies the journal without blocking the loop. */
   readonly copyJournal: typeof copyJournal;
+  readonly ended: AbortSignal;
 }): Act {
-  const { line, settings, timers, post, copyJournal: copy } = options;
+  const { line, settings, timers, post, copyJournal: copy, ended } = options;
   const perform = async ({ actionId, action, arguments: given }: OutsideAct, signal: AbortSignal, told: Told): Promise<void> => {
     const when = { now: timers.wallMs(), signal };
     switch (action) {
@@ -62,7 +64,13 @@ export function externalActions(options: {
     const end = (): void => {
       over = true;
       cancel();
+      ended.removeEventListener('abort', leave);
     };
+    const leave = (): void => {
+      end();
+      deadline.abort();
+    };
+    ended.addEventListener('abort', leave);
     perform(asked, deadline.signal, told).catch((error: unknown) =>
       told({ status: 'failed', httpStatus: null, response: `${action}: ${messageOf(error)}` }, false),
     );

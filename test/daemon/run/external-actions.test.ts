@@ -27,8 +27,10 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
   const timers = new VirtualTimers(Date.UTC(2026, 0, 5, 22));
   const answers: InboxEvent[] = [];
   const last = Promise.withResolvers<InboxEvent>();
+  const ended = new AbortController();
   const act = externalActions({
     copyJournal,
+    ended: ended.signal,
     line: { strategies },
     settings: {
       journal: {
@@ -44,7 +46,7 @@ function begin(strategies: Orchestrator = service(), dir: string = folder()) {
       if (event.kind === 'action' && !event.answer.more) last.resolve(event);
     },
   });
-  return { timers, answers, last: last.promise, act: (given: Partial<OutsideAct>) => act({ ...PAUSE_ALL, ...given }) };
+  return { timers, answers, ended, last: last.promise, act: (given: Partial<OutsideAct>) => act({ ...PAUSE_ALL, ...given }) };
 }
 
 /** Lets what was asked be answered, and time go on, so many times. */
@@ -141,6 +143,16 @@ test('F17 a service that does not answer within the deadline is unverified, neve
   timers.advance(60_000);
   const answer = { actionId: '7-1', status: 'unverified', httpStatus: null, response: 'no answer within its deadline of 60 s' };
   expect(await last).toEqual({ kind: 'action', answer });
+});
+
+test('F17 what is under way as the daemon ends goes on in no way: no timer is left, and nothing is told to a journal that is closed', async () => {
+  const { act, answers, ended, timers } = begin(service({ find: async () => shown('ACTIVE') }));
+  act(PAUSE);
+  await goOn(timers, 2);
+  ended.abort();
+  await goOn(timers, 3);
+  expect(timers.pending).toBe(0);
+  expect(answers).toEqual([{ kind: 'action', answer: { actionId: '7-1', ...TAKEN, more: true } }]);
 });
 
 test('work of our own is ended by its deadline', async () => {
