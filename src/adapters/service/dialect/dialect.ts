@@ -116,7 +116,9 @@ export function readDialect(given: readonly string[]): readonly string[] | strin
 
 /** What the client needs to trade in a dialect: the settings that name it, and whether it may have to stop even with them. */
 export function meetingOf(names: readonly string[]): { readonly client: Meeting; readonly set: Readonly<Record<string, string>> } {
-  const readings = allReadings().filter(({ name }) => names.includes(name));
+  // An answer of one text has no word of the dialect.
+  const isWordless = names.includes('answer-text');
+  const readings = allReadings().filter(({ name, point }) => names.includes(name) && !(isWordless && point === 'word'));
   const status = names.map((name) => /^answer-(\d{3})$/.exec(name)?.[1]).find((found) => found !== undefined) ?? '201';
   const set = Object.fromEntries(
     readings.flatMap((reading) => Object.entries(reading.set)).map(([key, value]) => [key, value.replace('{status}', status)]),
