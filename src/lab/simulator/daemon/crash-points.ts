@@ -47,6 +47,8 @@ export class JournalWorld implements Journal {
   private awaited: { readonly point: CrashPoint; readonly how: Crash } | null = null;
   private deferred: Decision[] = [];
   private failing: 'full' | 'sync' | null = null;
+  /** True once a commit has failed by the disk. */
+  hasFailed = false;
   /** Rows on the disk of which a failed sync left that unsure: written again they take their own places. */
   private readonly unsure = new Set<Decision>();
   /** World time up to which another program holds the file. */
@@ -132,6 +134,7 @@ export class JournalWorld implements Journal {
     if (this.awaited?.point === 'before a commit') throw this.crashNow('before a commit');
     const failing = this.failing ?? this.drawnFailure([...this.deferred, ...decisions]);
     this.failing = null;
+    this.hasFailed ||= failing !== null;
     if (failing === 'full') throw diskFault('ENOSPC', 'database or disk is full');
     if (failing === 'sync' && scene.draws.chance(0.5)) throw diskFault('EIO', 'disk I/O error');
     if (this.awaited?.point === 'in a commit') disk.beginUnsynced();

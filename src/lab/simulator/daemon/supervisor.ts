@@ -86,6 +86,11 @@ export class Supervisor {
     return this.current?.daemon && !this.current.isOver && this.current.beside.control ? this.current : null;
   }
 
+  /** True while another program holds the journal. */
+  get isJournalHeld(): boolean {
+    return this.options.scene.troubles.on('F41') !== undefined || this.current?.journal?.isHeld === true;
+  }
+
   start(): void {
     const { scene, watch, strategiesOf, ...parts } = this.options;
     this.lives += 1;
@@ -235,8 +240,8 @@ export class Supervisor {
   private over(process: DaemonProcess, how: 'crash' | 'stop' | 'fault'): void {
     if (process !== this.current) return;
     const { scene, watch } = this.options;
-    this.current = null;
     watch.ended(how);
+    this.current = null;
     this.touch(how);
     // Its sockets report it a turn later.
     if (how === 'stop' && process.daemon)

@@ -62,6 +62,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
 
   constructor(scene: Scene, disk: Disk) {
     const violate = this.found;
+    const isHeld = (): boolean => this.supervisor?.isJournalHeld === true;
     this.scene = scene;
     this.disk = disk;
     this.eye = new JournalEye(disk.journal);
@@ -69,7 +70,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     this.feed = new FeedConnections(scene, violate);
     this.wire = new OrderWatch({ scene, eye: this.eye, feed: this.feed, quoteOf: (id) => this.service?.issued.find(id), violate });
     this.processes = new ProcessesWatch(scene, () => this.supervisor, violate);
-    this.latches = new LatchWatch({ scene, eye: this.eye, running: () => this.supervisor?.running ?? null, violate });
+    this.latches = new LatchWatch({ scene, eye: this.eye, running: () => this.supervisor?.running ?? null, isHeld, violate });
     this.remote = new RemoteWatch({
       scene,
       eye: this.eye,
@@ -80,7 +81,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
         return seen ? { since: this.startedAt, trading: seen.trading } : null;
       },
     });
-    this.outcomes = new OutcomeWatch(scene, (quoteId) => this.wire.orders.get(quoteId), violate);
+    this.outcomes = new OutcomeWatch({ scene, orderOn: (quoteId) => this.wire.orders.get(quoteId), isHeld, violate });
   }
 
   meet(service: SimulatedService, supervisor: Supervisor): void {
@@ -201,6 +202,7 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
       const isAsked =
         decision.kind !== 'resolved' || decision.detail.who !== 'service' || this.service?.queries.asked.has(decision.quoteId ?? '');
       if (!isAsked) this.violate('I04', `order ${decision.orderId} is resolved by the service, which was not asked`);
+      if (decision.kind === 'approved') this.wire.approved(decision.quoteId ?? '');
       if (decision.kind === 'armed') this.processes.armed();
       if (decision.kind === 'halted') this.wire.stop(decision.detail.why);
       if (decision.kind === 'halted' || decision.kind === 'reducing' || decision.kind === 'disarmed') this.latchedAt = this.scene.world.now;

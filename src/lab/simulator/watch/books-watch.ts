@@ -44,10 +44,10 @@ export class BooksWatch {
   }
 
   /** A process starts with these settings. */
-  starting({ account, risk }: Settings, isAfterCrash: boolean): void {
-    this.positions.hold(new Set(account.allowShort));
-    this.limits.hold(risk);
-    this.losses.hold(risk, isAfterCrash);
+  starting(settings: Settings, isAfterCrash: boolean): void {
+    this.positions.hold(new Set(settings.account.allowShort));
+    this.limits.hold(settings.risk);
+    this.losses.hold(settings, isAfterCrash);
     this.exits.starting();
   }
 

@@ -6,7 +6,7 @@ import type { Violate } from './finding.ts';
 interface Connection {
   query: string;
   isAcked: boolean;
-  /** Wall time; null while it is open. */
+  /** World time; null while it is open. */
   closedAt: number | null;
 }
 
@@ -62,12 +62,12 @@ export class FeedConnections {
 
   closed(number: number): void {
     const connection = this.connections.get(number);
-    if (connection) connection.closedAt ??= this.scene.machine.wallMs();
+    if (connection) connection.closedAt ??= this.scene.world.now;
   }
 
   delivered(_frame: QuoteFrame, _number: number): void {}
 
-  /** Why a quote must not be traded by an order that was decided at this wall time: its connection was gone by then, or of something else. */
+  /** Why a quote must not be traded by an order that was decided at this world time: its connection was gone by then, or of something else. */
   faultOf({ connection: number, query }: IssuedQuote, decidedAt: number): string | null {
     const connection = this.connections.get(number);
     if (!connection) return 'no subscription brought it';

@@ -50,6 +50,7 @@ export class LatchWatch {
   private readonly scene: Scene;
   private readonly eye: JournalEye;
   private readonly running: () => DaemonProcess | null;
+  private readonly isHeld: () => boolean;
   private readonly violate: Violate;
   private rows = new Latched();
   private nextLook = 0;
@@ -63,11 +64,14 @@ export class LatchWatch {
     readonly scene: Scene;
     readonly eye: JournalEye;
     readonly running: () => DaemonProcess | null;
+    /** True while another program holds the journal. */
+    readonly isHeld: () => boolean;
     readonly violate: Violate;
   }) {
     this.scene = parts.scene;
     this.eye = parts.eye;
     this.running = parts.running;
+    this.isHeld = parts.isHeld;
     this.violate = parts.violate;
   }
 
@@ -124,7 +128,7 @@ export class LatchWatch {
     const { scene, unwritten, violate } = this;
     const { now } = scene.world;
     if (stricter < 0) violate('I09', `${what} is ${words}: released before its row`);
-    if (stricter <= 0 || scene.troubles.on('F41') || this.running()?.journal?.isHeld) return void unwritten.delete(what);
+    if (stricter <= 0 || this.isHeld()) return void unwritten.delete(what);
     const since = unwritten.get(what) ?? now;
     unwritten.set(what, since);
     if (now - since > WRITTEN_MS) violate('I32', `${what} is ${words} since ${now - since} ms`);

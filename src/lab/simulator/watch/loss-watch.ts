@@ -1,3 +1,4 @@
+import { lanesOf } from '#assembly/assemble.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Decision } from '#domain/decision.ts';
 import type { IssuedQuote } from '#lab/simulator/service/issued.ts';
@@ -29,6 +30,9 @@ export class LossWatch {
   private maxDayLoss = Number.POSITIVE_INFINITY;
   private maxDrawdownPct = Number.POSITIVE_INFINITY;
   private capital = 0;
+  /** Products with a lane. What is held of others counts at its entry price, after a restart at another one. */
+  private watched: ReadonlySet<string> = new Set();
+  private startedAt = 0;
   /** Profit as the day's loss is measured from, and the highest; null: as it is when it is measured next. */
   private dayStart: number | null = 0;
   private peak: number | null = 0;
@@ -43,7 +47,10 @@ export class LossWatch {
   }
 
   /** A process starts with these limits; after a crash with what the journal has kept. */
-  hold({ maxDayLoss, maxDrawdownPct }: Settings['risk'], isAfterCrash: boolean): void {
+  hold(settings: Settings, isAfterCrash: boolean): void {
+    const { maxDayLoss, maxDrawdownPct } = settings.risk;
+    this.watched = new Set(lanesOf(settings).map(({ product }) => product));
+    this.startedAt = this.scene.world.now;
     this.maxDayLoss = maxDayLoss === 'off' ? Number.POSITIVE_INFINITY : Number(maxDayLoss.byCurrency.usd);
     this.maxDrawdownPct = maxDrawdownPct === 'off' ? Number.POSITIVE_INFINITY : maxDrawdownPct;
     this.capital = this.scene.plan.strategies.reduce((sum, { budget = 50_000 }) => sum + budget, 0);
@@ -60,6 +67,7 @@ export class LossWatch {
   committed({ kind, strategy }: Decision): void {
     if (kind !== 'armed' && (kind !== 'resumed' || strategy !== null)) return;
     [this.dayStart, this.peak, this.over] = [null, null, null];
+    this.measure();
   }
 
   /** A quote has reached the machine. */
@@ -83,10 +91,11 @@ export class LossWatch {
     if (holdings.isOpen()) return;
     let present = 0;
     let unsure = UNSURE;
-    for (const { product, size, cash } of holdings.ofBooks()) {
+    for (const { product, size, cash, average, openedAt } of holdings.ofBooks()) {
       present += cash;
       if (size === 0) continue;
-      const price = this.prices.get(product)?.[size > 0 ? 'sell' : 'buy'].price;
+      const atEntry = openedAt > this.startedAt ? average : undefined;
+      const price = this.watched.has(product) ? this.prices.get(product)?.[size > 0 ? 'sell' : 'buy'].price : atEntry;
       if (price === undefined) return;
       present += size * price;
       unsure += Math.abs(size) * price * UNSURE_SHARE;

@@ -43,6 +43,8 @@ export class OrderWatch {
   readonly orders = new Map<string, WireOrder>();
   private readonly parts: OrderWatchParts;
   private readonly byConnection = new Map<HttpConnection, WireOrder>();
+  /** When each order was decided, by its quote. */
+  private readonly decidedAt = new Map<string, number>();
   private stopped: string | null = null;
   private startedAt = 0;
   private marginMs = 0;
@@ -54,6 +56,11 @@ export class OrderWatch {
   /** Forbids orders from now on (I07); `null`: a person allows them again. */
   stop(why: string | null): void {
     if (why === null || this.stopped === null) this.stopped = why;
+  }
+
+  /** An order on this quote is in the journal. */
+  approved(quoteId: string): void {
+    this.decidedAt.set(quoteId, this.parts.scene.world.now);
   }
 
   wrote(request: WireRequest, connection: HttpConnection): WireOrder | undefined {
@@ -135,7 +142,7 @@ export class OrderWatch {
     if (overMs > -this.marginMs)
       violate('I10', `an order left ${-overMs} ms before its quote expired, and ${this.marginMs} ms are to be left`);
     if (!row) return;
-    const fault = feed.faultOf(quote, Date.parse(row.intent_at));
+    const fault = feed.faultOf(quote, this.decidedAt.get(quoteId) ?? 0);
     if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
     const figures = side === 'buy' ? quote.buy : quote.sell;
     if (row.side !== side || row.product !== quote.product)

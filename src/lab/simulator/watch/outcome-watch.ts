@@ -8,17 +8,26 @@ import type { WireOrder } from './order-watch.ts';
 /** Time within which a person is alerted of an unknown outcome, in milliseconds (I33). */
 const ALERT_MS = 5_000;
 
-/** Time within which an answer is journaled, in milliseconds. */
+/** Time within which an answer is journaled once nothing holds the journal, in milliseconds. */
 const JOURNALED_MS = 1_500;
 
 /** Number of notices that are remembered. */
 const TOLD = 50;
+
+interface OutcomeParts {
+  readonly scene: Scene;
+  readonly orderOn: (quoteId: string) => WireOrder | undefined;
+  readonly isHeld: () => boolean;
+  readonly violate: Violate;
+}
 
 /** Compares journaled outcomes with what came on the connections (I04), and checks the alerts (I33). */
 export class OutcomeWatch {
   private readonly scene: Scene;
   private readonly violate: Violate;
   private readonly orderOn: (quoteId: string) => WireOrder | undefined;
+  /** True while another program holds the journal. */
+  private readonly isHeld: () => boolean;
   /** Orders whose execution was told and is not journaled yet, with their deadlines. */
   private readonly read = new Map<string, number>();
   private startedAt = 0;
@@ -26,9 +35,10 @@ export class OutcomeWatch {
   private told: readonly string[] = [];
   private untold = new Map<string, number>();
 
-  constructor(scene: Scene, orderOn: (quoteId: string) => WireOrder | undefined, violate: Violate) {
+  constructor({ scene, orderOn, isHeld, violate }: OutcomeParts) {
     this.scene = scene;
     this.orderOn = orderOn;
+    this.isHeld = isHeld;
     this.violate = violate;
   }
 
@@ -56,16 +66,11 @@ export class OutcomeWatch {
 
   /** A person has halted: the journal must have it once that is confirmed (I08, I32). While it is held, `LatchWatch` judges how soon. */
   halted(eye: JournalEye): void {
-    if (this.isHeld) return;
+    if (this.isHeld()) return;
     const [latest] = eye.rows<{ kind: string }>(
       "SELECT kind FROM decisions WHERE kind IN ('halted', 'resumed') AND strategy IS NULL ORDER BY seq DESC LIMIT 1",
     );
     if (latest?.kind !== 'halted') this.violate('I32', 'a person has halted, and the journal does not have it');
-  }
-
-  /** Another program holds the journal. */
-  private get isHeld(): boolean {
-    return (this.scene.troubles.on('F41') ?? this.scene.troubles.on('F41b')) !== undefined;
   }
 
   notice(text: string): void {
@@ -81,7 +86,7 @@ export class OutcomeWatch {
 
   /** The process has ended; what it read before is journaled, unless it crashed. The next one reports what it finds at its start. */
   ended(how: 'crash' | 'stop' | 'fault'): void {
-    const [lost] = how === 'crash' || this.isHeld ? [] : this.read.keys();
+    const [lost] = how === 'crash' || this.isHeld() ? [] : this.read.keys();
     if (lost !== undefined) this.violate('I04', `the process read the answer to the order on quote ${lost}, ended, and did not journal it`);
     this.startedAt = this.scene.world.now;
     this.untold = new Map();
@@ -91,9 +96,10 @@ export class OutcomeWatch {
 
   step(): void {
     if (this.untold.size + this.read.size === 0) return;
+    const { machine, world } = this.scene;
     for (const [quoteId, until] of this.read) {
-      if (this.scene.world.now <= until || this.scene.machine.isHeldUp || this.isHeld) continue;
-      this.violate('F05', `the answer to the order on quote ${quoteId} is lost`);
+      if (machine.isHeldUp || this.isHeld()) this.read.set(quoteId, machine.felt + JOURNALED_MS);
+      else if (world.now > until) this.violate('F05', `the answer to the order on quote ${quoteId} is lost`);
     }
     for (const [order, until] of this.untold) {
       if (this.scene.world.now > until && !this.scene.machine.isHeldUp)

@@ -66,8 +66,9 @@ export class ProcessesWatch {
   refused(error: unknown): void {
     const { troubles } = this.scene;
     const code = error instanceof KairosError ? error.code : '';
-    // A start is refused by design while products differ or another program locks the journal; the next comes soon.
+    // A start is refused by design while products differ, the disk takes no row or another program locks the journal; the next comes soon.
     if (/^(CONFIG_INVALID|PRODUCT_UNKNOWN)$/.test(code) && troubles.on('F19')) return;
+    if (code === 'JOURNAL_FAULT' && this.supervisor()?.current?.journal?.hasFailed) return;
     if (code === 'JOURNAL_BUSY' && (troubles.on('F41') || troubles.on('F41b'))) return;
     this.violate('start', `the daemon does not start: ${messageOf(error)}`);
   }
