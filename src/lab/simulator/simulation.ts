@@ -185,5 +185,5 @@ class Simulation {
 /** True for an error of the simulator's own code. */
 function isOwn(error: unknown): boolean {
   const [, first = ''] = (error instanceof Error ? (error.stack ?? '') : '').split('\n    at ');
-  return /\/src\/simulator\/(?!strategies|troublemaker|daemon\/stages)/.test(first);
+  return /\/src\/lab\/simulator\/(?!strategies|troublemaker|daemon\/stages)/.test(first);
 }
