@@ -10,6 +10,9 @@ import type { Side } from '#domain/quote.ts';
 /** Margin for the price to move between the quote that gives the least size and the order. */
 const MIN_PRICE_SHARE = 0.99;
 
+/** Room for a fee that is taken from what was bought, so that what is left is an order's worth, whatever `service.feeIn` says. */
+const FEE_ROOM = 1.02;
+
 /** Multiple of the least value that a lane is opened for to see a price: an amount that the service surely quotes. */
 const LOOK_AT_LEASTS = 10;
 
@@ -41,9 +44,8 @@ function amountOf(asked: ManualAmount, { product, price }: Pick<Ordered, 'produc
   if ('base' in asked) return { base: floorToStep(decimalOf(asked.base), product.sizeIncrement) };
   // The least size follows from the price: where that is not known yet, it is looked at first, on a lane that nothing is ordered on.
   if (price === undefined && product.minNotionalValue.gt(0)) return { quote: product.minNotionalValue.times(LOOK_AT_LEASTS) };
-  const least = leastOrder(product, (price ?? 0) * MIN_PRICE_SHARE);
-  // A fee that is taken from what was bought must leave an order's worth, whatever service.feeIn says.
-  return { base: least.plus(product.sizeIncrement) };
+  const least = leastOrder(product, (price ?? 0) * MIN_PRICE_SHARE).times(FEE_ROOM);
+  return { base: floorToStep(least, product.sizeIncrement).plus(product.sizeIncrement) };
 }
 
 /** An amount in words. */
