@@ -1,7 +1,8 @@
-/** Why nothing starts armed live where no order was ever executed. */
-export const UNREHEARSED_AUTO =
-  'trading.arm: auto, and no order was ever executed at this service: start with trading.arm: manual, then `kairos rehearse PRODUCT --live` and `kairos arm`';
+/** What is missing where no order of a strategy, and no purchase and sale by hand, was executed. */
+const MISSING = 'nothing was rehearsed here, a purchase and its sale';
 
-/** Why nothing is armed live where no order was ever executed. */
-export const UNREHEARSED =
-  'nothing was armed: no order was ever executed here; `kairos rehearse PRODUCT --live` first, or `kairos arm --unrehearsed`';
+/** Why nothing starts armed live there. */
+export const UNREHEARSED_AUTO = `trading.arm: auto, and ${MISSING}: start with trading.arm: manual, then \`kairos rehearse PRODUCT --live\` and \`kairos arm\``;
+
+/** Why nothing is armed live there. */
+export const UNREHEARSED = `nothing was armed: ${MISSING}; \`kairos rehearse PRODUCT --live\` first, or \`kairos arm --unrehearsed\``;

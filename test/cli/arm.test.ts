@@ -58,7 +58,7 @@ test('row 8: arm says where, for whom and with what, and which limits are more t
   expect(notes).not.toMatch(/maxOrderValue is|maxTotalValue is/);
 });
 
-test('row 8: where no order was ever executed, arming live needs a word', async () => {
+test('row 8: where nothing was rehearsed, arming live needs a word', async () => {
   expect((await arm()).said).toMatch(/^nothing was armed: .*`kairos rehearse PRODUCT --live` first, or `kairos arm --unrehearsed`$/);
 });
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { deadPort } from '../adapters/service/support/raw-server.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -146,21 +148,25 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', async 
   const auto = await runKairos(['run', '--live', '--set', 'trading.arm=auto'], { cwd, env });
   expect(auto).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/trading\.arm: auto, and no order was ever executed at this service/),
+    stderr: expect.stringMatching(/trading\.arm: auto, and nothing was rehearsed here, a purchase and its sale/),
   });
   const daemon = startKairos(['run', '--live'], { cwd, env });
   await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
   const guess = 'the currency of fees is a guess';
+  const page = publishedIn(controlFiles(folder.journal).ops)?.url ?? '';
+  const arming = async () => (await fetch(`${page}/api/arm`)).json();
   const said = async (...words: string[]): Promise<string> => (await runKairos(words, { cwd, env })).stdout;
   await daemon.says(new RegExp(guess));
   expect([await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([true, true]);
   expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
+  expect(await arming()).toMatchObject({ unrehearsed: true });
   expect(posted()).toEqual([]);
   expect(await runKairos(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^service\.outcomes: 201 means accepted, as the answers say; nothing is to be set$/m),
   });
   expect(posted()).toHaveLength(2);
+  expect(await arming()).toMatchObject({ unrehearsed: false });
   // The answers tell the fee with its currency.
   expect([await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([false, false]);
   expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });

@@ -2,6 +2,7 @@ import type { ManualTask } from '#domain/manual-request.ts';
 import type { ArmView } from '#server/page/history-view.ts';
 import type { NotificationView, ScheduleLineView } from '#server/page/past-view.ts';
 import type { OpenOrderView, StateView } from '#server/page/view.ts';
+import { armSays } from '../words/arm-says.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { Asked, Outcome } from './asked.ts';
 import { closingEnd } from './closing-end.ts';
@@ -60,17 +61,10 @@ function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
   return { says, href: '#orders', link: left.length === 1 ? 'Settle it first' : 'Settle them first' };
 }
 
-export const arm = ({ configHash, build, limits, before, differences }: ArmView): Asked => ({
+export const arm = ({ configHash, build, limits, differences, ...view }: ArmView): Asked => ({
   ...plain,
   title: 'Arm this configuration',
-  says: [
-    'Lets the daemon trade with its configuration and code of now, within the limits below.',
-    before === null
-      ? 'No configuration was armed before.'
-      : differences.length === 0
-        ? `It is the same as ${before.who} armed on ${before.at}.`
-        : `Changes since ${before.who} armed on ${before.at} come first.`,
-  ],
+  says: armSays({ ...view, differences }),
   facts: [
     ...differences.map(({ key, before: old, after }) => ({
       key: `${key} changed`,

@@ -89,7 +89,7 @@ function liveFindings(config: LoadedConfig): readonly Finding[] {
   const guess = feeGuess(config);
   const rehearsal = warn(
     'rehearsal',
-    'no order was ever executed here',
+    'nothing was rehearsed here, a purchase and its sale',
     'with the daemon running: `kairos rehearse PRODUCT --live`, then `kairos arm`',
   );
   return [

@@ -1,20 +1,23 @@
-import { lastArmed } from '#adapters/journal/acts.ts';
+import { isRehearsed, lastArmed } from '#adapters/journal/acts.ts';
 import { differences, limitsIn } from '#config/arming.ts';
+import { type Mode, modeFacts } from '#domain/mode.ts';
 import type { ArmView } from '#server/page/history-view.ts';
 
 /** A configuration with its code as a daemon runs them; `config` is JSON. */
 export interface Running {
+  readonly mode: Mode;
   readonly configHash: string;
   readonly build: string;
   readonly config: string;
 }
 
 /** What `kairos arm` shows before it asks: the limits, and the differences from the configuration that was armed last. */
-export function armView(journal: string, { configHash, build, config }: Running): ArmView {
+export function armView(journal: string, { mode, configHash, build, config }: Running): ArmView {
   const before = lastArmed(journal);
   return {
     configHash,
     build,
+    unrehearsed: modeFacts(mode).isRealMoney && !isRehearsed(journal),
     limits: limitsIn(config).map(([key, value]) => ({ key, value })),
     before: before === null ? null : { who: before.who, at: before.at },
     differences: before === null ? [] : differences(before.config, config),

@@ -4,6 +4,7 @@ import type { ScheduleLine } from '#domain/schedule.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { FeedRow } from '#server/page/target.ts';
+import type { Running } from './arm-view.ts';
 
 /** Start data of a page thread. */
 export interface PageTask {
@@ -27,7 +28,7 @@ export type PageQuestion =
   | { readonly kind: 'prepare' }
   | { readonly kind: 'history'; readonly ask: HistoryAsk }
   /** What an arming of the running configuration, given as JSON, would let trade. */
-  | { readonly kind: 'arming'; readonly configHash: string; readonly build: string; readonly config: string };
+  | ({ readonly kind: 'arming' } & Running);
 
 /** The answers: JSON texts, or HTML for reports. */
 interface PageAnswers {

@@ -7,7 +7,6 @@ import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
-import { askedBefore } from '#daemon/operations/asked-before.ts';
 import { publish, tokenIn, withdraw } from '#daemon/operations/ops-files.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -111,7 +110,7 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
     },
     running: () => {
       const build = buildOf(strategies);
-      return { configHash, build: build.hash, config: withBuild(json, build) };
+      return { mode, configHash, build: build.hash, config: withBuild(json, build) };
     },
   });
 }
@@ -119,7 +118,9 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
 /** The running daemon for its control server: its state, and the acts of a person, which go through the inbox. */
 export class Control implements OpsTarget {
   private readonly options: ControlOptions;
+
   private readonly tried: Drill;
+
   private readonly startedAt: Millis;
 
   constructor(options: ControlOptions, drill: Drill) {
@@ -165,8 +166,9 @@ export class Control implements OpsTarget {
   }
 
   perform(act: OperatorCommand): readonly Latch['kind'][] {
-    const { config, engine, opened, handleNow } = this.options;
-    this.mustRun();
+    const { config, engine, opened, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if ('strategy' in act && act.strategy !== null) this.checkStrategy(act.strategy);
     if (act.act === 'arm' && act.configHash !== config.hash) {
       throw new KairosError('CONFIG_INVALID', 'the daemon runs another configuration than the one to be armed: arm that, or restart it');
@@ -190,15 +192,17 @@ export class Control implements OpsTarget {
   }
 
   book(asked: BookAsked): void {
-    const { handleNow } = this.options;
-    this.mustRun();
+    const { handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (!handleNow({ act: 'book', ...asked }))
       throw new KairosError('JOURNAL_FAULT', 'nothing could be booked; the daemon is halted and ends');
   }
 
   resolve({ order: id, as, figures, who, why }: ResolveAsked): Resolved {
-    const { engine, handleNow } = this.options;
-    this.mustRun();
+    const { engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const order = engine.inspect(({ books }) => [...books.openOrders()].find((one) => one.id === id));
     if (order?.state !== 'unknown') {
       const text = order
@@ -213,8 +217,9 @@ export class Control implements OpsTarget {
   }
 
   accept(asked: AcceptAsked): void {
-    const { config, inbox, settle } = this.options;
-    this.mustRun();
+    const { config, inbox, settle, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const busy = (): KairosError =>
       new KairosError('OPS_UNAVAILABLE', 'the journal cannot be written now: look again with `notifications show`');
     // First everything that waits, which may have been accepted already.
@@ -224,12 +229,10 @@ export class Control implements OpsTarget {
   }
 
   byHand(asked: ManualRequest): ManualTask {
-    const { config, opened, engine, handleNow } = this.options;
-    this.mustRun();
+    const { opened, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (asked.act === 'close') this.checkBook(asked.strategy);
-    if (asked.act === 'order' && asked.strategy !== undefined) this.checkStrategy(asked.strategy);
-    const before = askedBefore(config.settings.journal.path, asked, (id) => engine.manualTask(id));
-    if (before) return before;
     const seen = haltsSeen(opened.files);
     const wasHalted = engine.isHalted;
     if (!handleNow(asked)) throw new KairosError('JOURNAL_FAULT', `${asked.act} could not be journaled; the daemon is halted and ends`);
@@ -245,8 +248,9 @@ export class Control implements OpsTarget {
   }
 
   remote(command: RemoteCommand): RemoteTask {
-    const { config, engine, handleNow } = this.options;
-    this.mustRun();
+    const { config, engine, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     if (!modeFacts(config.mode).sendsOrders)
       throw new KairosError('ACT_REFUSED', 'the daemon runs dry, and this would touch real strategies');
     if (!handleNow(command)) throw new KairosError('JOURNAL_FAULT', 'nothing could be journaled; the daemon is halted and ends');
@@ -261,8 +265,9 @@ export class Control implements OpsTarget {
   }
 
   runLine({ name, who, why }: LineAsked): void {
-    const { config, clock, handleNow } = this.options;
-    this.mustRun();
+    const { config, clock, handleNow, condition } = this.options;
+    const { phase } = condition();
+    if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
     const line = config.settings.schedule.find((one) => one.name === name);
     if (!line) throw new KairosError('NOT_FOUND', `the daemon's schedule has no line ${JSON.stringify(name)}`);
     const { action, arguments: given, deadlineMs } = line;
@@ -271,13 +276,9 @@ export class Control implements OpsTarget {
   }
 
   async drill(asked: DrillAsked): Promise<DrillResult> {
-    this.mustRun();
-    return this.tried.perform(asked);
-  }
-
-  private mustRun(): void {
     const { phase } = this.options.condition();
     if (phase !== 'running') throw new KairosError('OPS_UNAVAILABLE', `the daemon is ${phase}`);
+    return this.tried.perform(asked);
   }
 
   private checkStrategy(id: string): void {

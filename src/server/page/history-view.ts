@@ -200,6 +200,8 @@ export interface OrderStoryView {
 export interface ArmView {
   readonly configHash: string;
   readonly build: string;
+  /** Real money, and nothing was rehearsed: it is refused without the word. */
+  readonly unrehearsed: boolean;
   readonly limits: readonly { readonly key: string; readonly value: string }[];
   /** Who armed last and when; null: nobody ever. */
   readonly before: { readonly who: string; readonly at: string } | null;
