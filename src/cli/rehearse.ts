@@ -68,6 +68,7 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const { answersRead, feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
   const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
   const ask = await asker(settings, options);
+  const isAsked = settings.service.capabilities.includes('balances');
   const first = await ask('before the purchase');
   const held = ledgerTotals(settings.journal.path);
   const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
@@ -83,11 +84,14 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const before = decimalOf(bought.task.parts[0]?.held ?? '0');
   const { size, fee, feeCcy, baseCcy } = bought.order;
   const received = baseCcy === feeCcy.toLowerCase() ? decimalOf(size).minus(fee) : decimalOf(size);
-  const sold = await sale({ product, received, isAll: before.isZero(), by }, options);
+  const tried = await sale({ product, received, isAll: before.isZero(), by }, options);
+  const bySale = feeBySale(bought.order, { held: held.get(baseCcy) ?? ZERO, sold: tried.order });
+  // A refusal that shows whose coin the fee was leaves the rest to be sold, as soon as a rejected exit lets another one pass.
+  const pct = tried.failure && bySale?.currency === baseCcy && before.isZero() ? shareLeft(size, bySale.fee) : undefined;
+  const sold = pct === undefined ? tried : await leg(closing({ product, pct, by }), options);
   const last = await ask('after the sale', sold);
   const accountFee = trueFee(bought.order, first, second);
-  const heldBefore = held.get(baseCcy) ?? ZERO;
-  const buyFee = accountFee.by === 'unknown' ? (feeBySale(bought.order, { held: heldBefore, sold: sold.order }) ?? accountFee) : accountFee;
+  const buyFee = accountFee.by === 'unknown' ? (bySale ?? accountFee) : accountFee;
   const sellFee: TrueFee = sold.failure ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);
   const left = sold.failure ? received : decimalOf(sold.task?.parts[0]?.left ?? '0').minus(before);
   const found = feeInOf(sideOf(buyFee, bought.order), sideOf(sellFee, bought.order));
@@ -121,7 +125,10 @@ async function rehearse(product: string, given: Options): Promise<void> {
     printLearned(learned);
     const news = { ...(isNews && { 'service.feeIn': found }), ...read.settings };
     if (Object.keys(news).length > 0) printLine(`settings to paste:\n\n${settingsBlock(news)}`);
-    if (isNews && found !== settings.service.feeIn) printLine('\nthen make the books what the account has: kairos reconcile');
+    if (isNews && found !== settings.service.feeIn)
+      printLine(
+        `\nthen make the books what the account has: kairos reconcile${isAsked ? '' : ` --actual ${baseCcy}=...,${bought.order.quoteCcy}=...`}`,
+      );
   }
   if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${failure}`);
 }
@@ -173,8 +180,16 @@ async function sale(
 ): Promise<LegEnd> {
   const once = await leg({ act: 'order', product, side: 'sell', amount: { base: received.toString() }, rehearsal: true, ...by }, options);
   const isOver = !once.failure || once.order?.state === 'rejected' || once.order?.state === 'unknown';
-  return isOver || !isAll ? once : leg({ act: 'close', strategy: 'manual', product, pct: 100, rehearsal: true, ...by }, options);
+  return isOver || !isAll ? once : leg(closing({ product, pct: 100, by }), options);
 }
+
+const closing = ({ product, pct, by }: { readonly product: string; readonly pct: number; readonly by: WhoWhy }): ManualRequest => ({
+  ...{ act: 'close', strategy: 'manual', product, pct, rehearsal: true },
+  ...by,
+});
+
+/** What is left of a size after a fee, in percent. */
+const shareLeft = (size: string, fee: string): number => 100 - Math.ceil((Number(fee) / Number(size)) * 1_000_000) / 10_000;
 
 /** Makes one order and returns how it ended. */
 async function leg(asked: ManualRequest, options: Options): Promise<LegEnd> {

@@ -27,12 +27,6 @@ export type ManualRequest =
       readonly product: string;
       readonly side: Side;
       readonly amount: ManualAmount;
-      /** The strategy in whose book and limits it is; without it the book `manual`. */
-      readonly strategy?: string;
-      /** Stands behind `by-hand/` in its rows. */
-      readonly tag?: string;
-      /** A second request of the same id does nothing. */
-      readonly requestId?: string;
       /** The least purchase or its sale, also while trading is disarmed or paused. */
       readonly rehearsal?: true;
       readonly who: string;

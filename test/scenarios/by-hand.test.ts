@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { isRehearsed as isRehearsedIn } from '#adapters/journal/acts.ts';
 import { buy, mid, strategy } from '#core/strategy/index.ts';
-import { askedBefore } from '#daemon/operations/asked-before.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { Command } from '#domain/event.ts';
 import type { ManualAmount, ManualPart } from '#domain/manual-request.ts';
 import type { LaneId } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
-import { usd } from '../support/limits.ts';
 import { quote } from '../support/market-data.ts';
 import { Rig, type RigOptions } from '../support/rig.ts';
 import { rigsOfTests } from '../support/rigs.ts';
@@ -25,16 +23,6 @@ const close = (more: { readonly strategy?: string; readonly product?: string; re
 });
 const flatten = (resume = false): Command => ({ act: 'flatten', resume, ...by });
 const order = (side: Side, amount: ManualAmount, product = 'btcusd'): Command => ({ act: 'order', product, side, amount, ...by });
-const named = {
-  act: 'order',
-  product: 'btcusd',
-  side: 'buy',
-  amount: { base: '0.01' },
-  strategy: 's',
-  tag: 'hedge',
-  requestId: 'my-1',
-  ...by,
-} as const;
 const halt: Command = { act: 'halt', ...by };
 
 /** Buys once at 60,000 and once at 60,001. */
@@ -659,34 +647,4 @@ describe('row 8: a rehearsal comes before the arming', () => {
     expect(isRehearsed(r)).toBe(false);
     expect(isRehearsed(holding())).toBe(true);
   });
-});
-
-test('an order into the book of a strategy has its limits and its tag, and the id of its sender makes a repeat harmless in any run', () => {
-  const r = rig();
-  price(r, 60_100);
-  expect(askedBefore(r.path, named, (id) => r.engine.manualTask(id))).toBeUndefined();
-  r.give({ kind: 'command', command: named });
-  expect(r.last).toMatchObject({ strategy: 's', side: 'buy' });
-  expect(r.rows().find(({ kind }) => kind === 'intent')).toMatchObject({ strategy: 's', detail: { tag: 'by-hand/hedge' } });
-  r.answer(r.last);
-  const task = r.engine.manualTask();
-  expect(task).toMatchObject({ ended: true, parts: [{ book: 's', state: 'done' }] });
-  r.journal.flush();
-  expect(askedBefore(r.path, named, (id) => r.engine.manualTask(id))).toEqual(task);
-  expect(
-    askedBefore(r.path, named, () => undefined),
-    'as a later run reads it',
-  ).toEqual(task);
-  expect(() => askedBefore(r.path, { ...named, side: 'sell' }, () => undefined)).toThrow('was of another order');
-
-  const limited = rig({ limits: { maxOrderValue: usd(100) } });
-  price(limited, 60_100);
-  limited.give({ kind: 'command', command: named });
-  expect(limited.broker.submitted).toEqual([]);
-  expect(limited.engine.manualTask()?.parts[0]?.reason).toBe('MAX_ORDER_VALUE');
-  const paused = rig();
-  price(paused, 60_100);
-  paused.give({ kind: 'command', command: { act: 'pause', strategy: 's', ...by } });
-  paused.give({ kind: 'command', command: named });
-  expect(paused.broker.submitted).toEqual([]);
 });

@@ -176,24 +176,6 @@ describe('an unknown outcome is never guessed', () => {
     expect(r.last.strategy).toBe('u');
   });
 
-  test.each([
-    ['a part', { size: '0.004', value: '240', fee: '0.24' }],
-    ['a discount', { fee: '0.3' }],
-  ] as const)('a late answer that tells %s is booked as it tells, and not as it was quoted', (_what, figures) => {
-    const r = rig();
-    r.quote(fresh(r));
-    const order = r.last;
-    r.answer(order, unknown);
-    r.answer(order, { late: true, figures });
-    const told = { size: '0.01', value: '600', ...figures };
-    expect(r.query('SELECT currency, amount FROM ledger ORDER BY entry_id')).toEqual([
-      { currency: 'btc', amount: told.size },
-      { currency: 'usd', amount: `-${told.value}` },
-      { currency: 'usd', amount: `-${told.fee}` },
-    ]);
-    expect(r.query('SELECT state, size, value, fee FROM orders')).toEqual([{ state: 'accepted', ...told }]);
-  });
-
   test('a second report of a settled order changes nothing', () => {
     const r = rig();
     r.quote(fresh(r));

@@ -13,6 +13,8 @@ export interface Said {
 
 /** What another service, built from the same specification, does otherwise than the venue behind it. */
 export interface Ways {
+  /** A request that is answered here and does not reach the venue; undefined lets it through. */
+  keeps?(asked: { readonly method: string; readonly path: string; readonly body: string }): Said | undefined;
   /** An answer to a request; null answers nothing by itself but what `meet` makes. */
   answer?(said: Said, asked: { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders }): Said;
   /** A message of the feed on its way to the client: others may come in its place, or none. */
@@ -55,6 +57,8 @@ export async function otherService(venuePort: number, ways: Ways): Promise<Other
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
+      const kept = service.ways.keeps?.({ method, path: url, body: Buffer.concat(chunks).toString() });
+      if (kept) return void outgoing.writeHead(kept.status, kept.headers).end(kept.body);
       const onward = request({ host: '127.0.0.1', port: venuePort, method, path: url, headers }, (answer) => {
         const parts: Buffer[] = [];
         answer.on('data', (part: Buffer) => parts.push(part));

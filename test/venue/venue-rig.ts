@@ -51,7 +51,7 @@ export interface OrderParts {
   readonly side?: unknown;
   readonly orderType?: unknown;
   /** The body as sent, in place of one made of the fields above. */
-  readonly body?: string | Buffer;
+  readonly body?: string | Buffer<ArrayBuffer>;
   readonly user?: string | null;
   readonly timestamp?: string;
   readonly path?: string;

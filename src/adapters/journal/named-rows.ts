@@ -47,27 +47,6 @@ export function lastBlocked(
     .get(strategy, at, run);
 }
 
-/** The order that a person asked for by an id of his own, with what is journaled of its end; undefined where there is none. */
-export function orderRequested(database: Database.Database, requestId: string) {
-  const [asked] = decisionsIn(
-    database
-      .prepare<[string], DecisionRecord>(
-        `SELECT * FROM decisions WHERE kind = 'by_hand' AND ${BESIDE_ORDERS} AND detail ->> '$.wants.requestId' = ? ORDER BY seq LIMIT 1`,
-      )
-      .all(requestId),
-    'by_hand',
-  );
-  if (!asked) return undefined;
-  const id = String(asked.inboxSeq);
-  const [end] = decisionsIn(
-    database
-      .prepare<[string], DecisionRecord>(`SELECT * FROM decisions WHERE kind = 'by_hand_end' AND ${BESIDE_ORDERS} AND detail ->> 'id' = ?`)
-      .all(id),
-    'by_hand_end',
-  );
-  return { id, ...asked.detail, refused: end?.detail.refused ?? null, parts: end?.detail.parts ?? [] };
-}
-
 /** Whether this service's way with orders was seen: a purchase and a sale by hand were executed, as `rehearse` does, or an order of a strategy. */
 export function wasRehearsed(database: Database.Database): boolean {
   const sql = "SELECT count(DISTINCT side) > 1 OR count(*) FILTER (WHERE strategy <> 'manual') > 0 FROM orders WHERE state = 'accepted'";

@@ -64,10 +64,20 @@ export class ManualOrders {
     const isEnd = asked.act !== 'order' && asked.end === true;
     const held = isEnd ? [] : this.toClose(asked);
     const task = this.tasks.begin(asked, by, held);
-    if (isEnd) this.endClosings(task, asked);
-    else if (asked.act === 'close') this.close(task, asked, held);
-    else if (asked.act === 'flatten') this.flatten(task, asked, { by, held });
-    else this.order(task, asked);
+    if (isEnd) {
+      this.endClosings(task, asked);
+      return task.refused;
+    }
+    switch (asked.act) {
+      case 'close':
+        this.close(task, asked, held);
+        break;
+      case 'flatten':
+        this.flatten(task, asked, { by, held });
+        break;
+      case 'order':
+        this.order(task, asked);
+    }
     return task.refused;
   }
 
@@ -176,15 +186,14 @@ export class ManualOrders {
     for (const one of held) this.closePart(task, this.closingPart(task, one, 100), 100);
   }
 
-  private order(task: Task, { product: code, side, amount: asked, strategy }: Extract<ManualRequest, { act: 'order' }>): void {
+  private order(task: Task, { product: code, side, amount: asked }: Extract<ManualRequest, { act: 'order' }>): void {
     const { products } = this.context;
     if (this.isShut(task)) return;
     const product = products.get(productCode(code));
     if (!product)
       return this.tasks.refuse(task, null, `the service quotes no product ${code}; it quotes ${[...products.keys()].join(', ')}`);
-    const book = strategy === undefined ? MANUAL_BOOK : strategyId(strategy);
-    const held = this.context.books.book(book, product.code).size;
-    const part = this.tasks.add(task, { book, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
+    const held = this.context.books.book(MANUAL_BOOK, product.code).size;
+    const part = this.tasks.add(task, { book: MANUAL_BOOK, product: product.code, wants: `${side} ${wordsOf(asked)}`, held });
     const want = (price: number | undefined): ManualSizing => wanted(asked, { product, price, side, why: wordOf(task) });
     this.try(task, part, { side, want, lasting: false });
   }

@@ -1,5 +1,5 @@
 import type { DecisionLog } from '#core/decisions/decision-log.ts';
-import { MANUAL_BOOK, MANUAL_TAG, type ManualTerms, manualTag, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG, type ManualTerms, type Plan, REHEARSAL_TAG } from '#core/execution/plan.ts';
 import type { Decimal } from '#domain/decimal.ts';
 import type { HeldPosition, ManualOrderView, ManualPart, ManualRequest, ManualTask, PastManualRequest } from '#domain/manual-request.ts';
 import type { ProductCode, StrategyId } from '#domain/names.ts';
@@ -60,10 +60,8 @@ export class ManualTasks {
     const { log } = this;
     const { act, who, why, ...wants } = asked;
     log.commit(log.make('by_hand', { who, why, act, wants, held }, { reason: by }));
-    const isOrder = asked.act === 'order';
-    const isRehearsal = 'rehearsal' in asked && asked.rehearsal === true && (isOrder || asked.strategy === MANUAL_BOOK);
-    const tag = isRehearsal ? REHEARSAL_TAG : manualTag(isOrder ? asked.tag : undefined);
-    return this.enter({ id: String(log.inboxSeq), act, who, why, tag });
+    const isRehearsal = 'rehearsal' in asked && asked.rehearsal === true && (asked.act === 'order' || asked.strategy === MANUAL_BOOK);
+    return this.enter({ id: String(log.inboxSeq), act, who, why, tag: isRehearsal ? REHEARSAL_TAG : MANUAL_TAG });
   }
 
   /** Goes on with what an earlier run was asked; its beginning is journaled already. */

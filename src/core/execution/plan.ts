@@ -28,10 +28,6 @@ export const MANUAL_BOOK: StrategyId = strategyId('manual');
 /** The tag of every order that a person wanted. */
 export const MANUAL_TAG = 'by-hand';
 
-/** The tag of an order of a person who names one, and whether a tag is that of a person's order. */
-export const manualTag = (tag: string | undefined): string => (tag === undefined ? MANUAL_TAG : `${MANUAL_TAG}/${tag}`);
-export const isByHand = (tag: string | null): boolean => tag?.split('/')[0] === MANUAL_TAG;
-
 /** The tag of orders of a rehearsal, which come before a person arms. */
 export const REHEARSAL_TAG = 'rehearsal';
 

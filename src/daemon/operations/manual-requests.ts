@@ -5,6 +5,7 @@ import { decisionOf } from '#adapters/journal/records.ts';
 import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import type { ManualRequest, ManualTask } from '#domain/manual-request.ts';
+import { modeFactsNamed } from '#domain/mode.ts';
 import type { OrderText } from '#domain/order-text.ts';
 import type { Timers } from '#ports/timers.ts';
 import { askManual, askMode, askTask, type Running } from './ops-client.ts';
@@ -26,7 +27,10 @@ export function runningDaemon(settings: Settings): Running {
   const files = controlFiles(path);
   const daemon = publishedIn(files.ops);
   if (!daemon || daemon.pid !== journalFacts(path).holder?.pid) {
-    throw new KairosError('OPS_UNAVAILABLE', `no daemon runs on ${path}, and this needs one: start it with \`kairos run\``);
+    throw new KairosError(
+      'OPS_UNAVAILABLE',
+      `no daemon runs on ${path}, and this needs one: start it with \`kairos run${modeFactsNamed(settings.mode)?.isRealMoney ? ' --live' : ''}\``,
+    );
   }
   return { daemon, token: tokenOfDaemon(settings, files.token) };
 }

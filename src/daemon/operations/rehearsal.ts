@@ -10,10 +10,14 @@ type Balances = ReadonlyMap<string, string>;
 /** Balances by currency, decimal text; null if nobody says them. */
 export type AskedBalances = Balances | null;
 
+interface KnownFee {
+  readonly by: 'account' | 'answer' | 'sale';
+  readonly fee: string;
+  readonly currency: string;
+}
+
 /** The fee that was really taken for one order, and its evidence. */
-export type TrueFee =
-  | { readonly by: 'account' | 'answer' | 'sale'; readonly fee: string; readonly currency: string }
-  | { readonly by: 'unknown'; readonly why: string };
+export type TrueFee = KnownFee | { readonly by: 'unknown'; readonly why: string };
 
 type FeeSide = 'base' | 'quote';
 
@@ -75,7 +79,7 @@ function jsonIn(text: string): unknown {
 export function feeBySale(
   bought: Executed,
   { held, sold }: { readonly held: Decimal; readonly sold: Executed | undefined },
-): TrueFee | undefined {
+): KnownFee | undefined {
   const { baseCcy, quoteCcy, price, size, fee, feeCcy } = bought;
   const inBase = feeCcy === baseCcy ? decimalOf(fee) : decimalOf(fee).div(price);
   if (inBase.isZero() || held.gte(inBase) || sold?.asked?.size !== size) return undefined;

@@ -1,6 +1,6 @@
 import { decisionOf } from '#adapters/journal/records.ts';
 import { RunRows } from '#adapters/journal/run-rows.ts';
-import { isByHand, MANUAL_BOOK } from '#core/execution/plan.ts';
+import { MANUAL_BOOK, MANUAL_TAG } from '#core/execution/plan.ts';
 import type { Decision, DecisionDetails } from '#domain/decision.ts';
 import { isoTime } from '#domain/names.ts';
 import type { OrderText } from '#domain/order-text.ts';
@@ -82,7 +82,7 @@ export function against(parts: {
     const then = new Course('the run', decisions);
     const now = new Course('the backtest', parts.decisions);
     const byHand = new Set<string | null>(
-      decisions.flatMap((row) => (row.kind === 'intent' && isByHand(row.detail.tag) ? [row.orderId] : [])),
+      decisions.flatMap((row) => (row.kind === 'intent' && row.detail.tag === MANUAL_TAG ? [row.orderId] : [])),
     );
     const causeOf = (order: OrderText): string | undefined => {
       if (byHand.has(order.id)) return 'a person traded by hand, which no backtest plays';

@@ -105,16 +105,13 @@ export const ENDPOINTS = {
     does: ({ end: isEnd, ...asked }, target): ManualTask => target.byHand({ act: 'flatten', ...asked, ...(isEnd && { end: isEnd }) }),
   }),
   order: endpoint({
-    says: '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`, or that of `strategy`, with a `tag`; answers with an `id`; a `requestId` of yours makes repeats harmless',
+    says: '`product`, `side`, and one of `size`, `value` and `least: true`: an order into the book `manual`; answers with an `id`',
     body: body({
       product,
       side: z.enum(['buy', 'sell'], 'must be buy or sell'),
       size: decimal.optional(),
       value: decimal.optional(),
       least: z.literal(true, 'must be true').optional(),
-      strategy: id.optional(),
-      tag: textLike(/^[A-Za-z0-9._-]{1,32}$/, 'be 1 to 32 letters, digits, dots, dashes and underscores').optional(),
-      requestId: id.optional(),
       rehearsal: z.literal(true, 'must be true').optional(),
     })
       .refine(
@@ -124,12 +121,10 @@ export const ENDPOINTS = {
       .refine(
         ({ rehearsal, side, least }) => !rehearsal || side === 'sell' || least,
         'a rehearsal buys the least order: least must be true',
-      )
-      .refine(({ rehearsal, strategy }) => !rehearsal || strategy === undefined, 'a rehearsal is of the book manual: leave strategy out'),
-    does: ({ size, value, least: _least, rehearsal, strategy, tag, requestId, ...asked }, target): ManualTask => {
+      ),
+    does: ({ size, value, least: _least, rehearsal, ...asked }, target): ManualTask => {
       const amount = size !== undefined ? { base: size } : value !== undefined ? { quote: value } : ({ least: true } as const);
-      const named = { ...(strategy && { strategy }), ...(tag && { tag }), ...(requestId && { requestId }) };
-      return target.byHand({ act: 'order', ...asked, ...named, amount, ...(rehearsal && { rehearsal }) });
+      return target.byHand({ act: 'order', ...asked, amount, ...(rehearsal && { rehearsal }) });
     },
   }),
   resolve: endpoint({

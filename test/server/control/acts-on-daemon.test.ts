@@ -154,29 +154,6 @@ test('order, close and flatten work on a running daemon, print what was executed
   });
   expect(await kairos('rehearse', 'ethusd', '--live', '--yes')).toMatchObject({ code: 3, stderr: expect.stringContaining('run --live') });
 
-  // Into the book of a strategy that waits, with an id: twice asked for, once bought.
-  expect(await kairos('resume', 'flip')).toMatchObject({ code: 0 });
-  const files = controlFiles(folder.journal);
-  const ask = async (body: object) => {
-    const headers = { authorization: `Bearer ${readFileSync(files.token, 'utf8').trim()}`, 'content-type': 'application/json' };
-    return (await fetch(`${publishedIn(files.ops)?.url}/api/order`, { method: 'POST', headers, body: JSON.stringify(body) })).json();
-  };
-  const mine = {
-    product: 'ethusd',
-    side: 'buy',
-    value: '50',
-    strategy: 'flip',
-    tag: 'hedge',
-    requestId: 'my-1',
-    who: 'ann',
-    why: 'a test',
-  };
-  expect(await ask(mine)).toMatchObject({ act: 'order', parts: [{ book: 'flip', product: 'ethusd' }] });
-  expect(await ask(mine)).toMatchObject({ act: 'order', parts: [{ book: 'flip', product: 'ethusd' }] });
-  expect(await ask({ ...mine, value: '51' })).toMatchObject({ error: 'ACT_REFUSED' });
-  expect(await ask({ ...mine, strategy: 'filp', requestId: 'my-2' })).toMatchObject({ error: 'NOT_FOUND' });
-  expect(folder.rows("SELECT 1 FROM decisions WHERE kind = 'by_hand' AND detail LIKE '%my-1%'")).toHaveLength(1);
-
   expect(await kairos('halt')).toMatchObject({ code: 0 });
   expect(await kairos('close', 'manual')).toMatchObject({ code: 3, stderr: expect.stringContaining('trading is halted') });
   expect(await kairos('flatten')).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });

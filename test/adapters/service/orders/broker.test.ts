@@ -398,9 +398,9 @@ test('F12 a success without an end of its body is unknown at the deadline, and r
   await settle(50);
   timers.advance(3000);
   expect(reports.of(asked)[1]).toMatchObject({ outcome: 'unknown', reason: 'NO_ANSWER', awaited: true });
-  for (const socket of server.sockets) if (socket.bytesRead > 0) socket.write('"status":"FILLED","fee":5.25}'.padEnd(98));
+  for (const socket of server.sockets) if (socket.bytesRead > 0) socket.write('"status":"FILLED"}'.padEnd(98));
   await count(reports, asked, 3);
-  expect(reports.of(asked)[2]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_OK', late: true, figures: { fee: '5.25' } });
+  expect(reports.of(asked)[2]).toMatchObject({ outcome: 'accepted', reason: 'HTTP_OK', late: true });
 });
 
 test.each([

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemTimers } from '#adapters/time/system-timers.ts';
+import { startVenue, type Venue } from '#venue/venue.ts';
+import { DaemonFolder } from '../support/daemon-folder.ts';
+import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
+import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { startAtTerminal } from '../support/terminal.ts';
+import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
+
+/** A service that takes the fee of what was received, and tells neither that nor any balance. */
+const DIALECT = ['fee-as-received', 'fee-untold'] as const;
+
+const CONFIG = `mode: live
+account: { currency: usd, opening: { usd: 100000 } }
+strategies:
+  - { id: keep, use: buy-and-hold, product: btcusd, amount: { base: 0.01 }, budget: { usd: 50000 } }
+risk: { maxOrderValue: 5000, maxPositionValue: 20000, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off, maxOrdersPerMinute: off }
+`;
+
+let service: OtherService;
+let venue: Venue;
+let folder: DaemonFolder;
+beforeEach(() => {
+  folder = new DaemonFolder('rehearsal');
+});
+afterEach(async () => {
+  await endAll();
+  await service.close();
+  await venue.close();
+  folder.remove();
+});
+
+/** A live daemon at a service that does some things its own way. */
+async function live(ways: Ways) {
+  venue = await startVenue({ ...SETTINGS, dialect: [...DIALECT], quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
+  service = await otherService(venue.port, { ...STRANGER, ...ways });
+  folder.write('kairos.yaml', CONFIG);
+  const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205', KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') };
+  const place = { cwd: folder.path, env };
+  const daemon = startKairos(['run', '--live'], place);
+  await daemon.says(/look +\S/);
+  return { place, daemon };
+}
+
+/** What the account holds, as a person types it who looks it up at the service. */
+const held = (): string => {
+  const { btc = '0', usd = '0' } = venue.balances('1205');
+  return `btc=${btc},usd=${usd}`;
+};
+
+test('row 6: a person at a terminal is asked for the balances before and after, and they show the currency of the fee', {
+  tags: 'util-linux',
+}, async () => {
+  const { place, daemon } = await live({});
+  const terminal = startAtTerminal(['rehearse', 'btcusd', '--live'], place);
+  const answers: readonly (readonly [question: string, answer: () => string])[] = [
+    ['Buy the least of btcusd and sell it again? [y/N]', () => 'y'],
+    ['What the account holds before the purchase', held],
+    ['What the account holds after the purchase', held],
+    ['What the account holds after the sale', held],
+  ];
+  for (const [question, answer] of answers) {
+    await terminal.until(question, ({ stdout }) => stdout.includes(question) || undefined);
+    terminal.type(answer());
+  }
+  const { code, stdout } = await terminal.ended;
+  expect(stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the account moved; booked [\d.]+ usd\r?$/m);
+  expect(stdout).toMatch(/^fee of the sell: [\d.]+ usd, as the account moved;/m);
+  expect(stdout).toMatch(/^service\.outcomes: 201 means accepted, as the account shows; nothing is to be set\r?$/m);
+  expect(stdout).toMatch(/^ {2}feeIn: received\r?$/m);
+  expect(stdout).toMatch(/kairos reconcile --actual btc=\.\.\.,usd=\.\.\./);
+  expect(code).toBe(0);
+  daemon.signal('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+});
+
+test('row 6: where the account held less of the coin than the fee, a refused sale shows it, and what is left is sold; then it may be armed', async () => {
+  let sales = 0;
+  const { place, daemon } = await live({
+    keeps: ({ method, body }) =>
+      method === 'POST' && body.includes('SELL') && sales++ === 0
+        ? { status: 422, headers: { 'content-type': 'application/json' }, body: '{"error":"insufficient funds"}' }
+        : undefined,
+  });
+  const rehearsed = await runKairos(['rehearse', 'btcusd', '--live', '--yes'], place);
+  expect(rehearsed, rehearsed.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}feeIn: received$/m) });
+  expect(rehearsed.stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the sale shows: the books held less before;/m);
+  expect(folder.rows('SELECT side, state FROM orders ORDER BY rowid')).toEqual([
+    { side: 'buy', state: 'accepted' },
+    { side: 'sell', state: 'rejected' },
+    { side: 'sell', state: 'accepted' },
+  ]);
+  expect(await runKairos(['arm', '--yes'], place)).toMatchObject({ code: 0 });
+  daemon.signal('SIGTERM');
+  expect((await daemon.ended).code).toBe(0);
+});
