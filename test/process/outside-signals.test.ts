@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
@@ -44,6 +44,14 @@ test('the model of the page trades on paper, a kill loses no signal, and the run
   const daemon = await start();
   expect(await (await send({ id: 'first', score: 0.5 })).json()).toEqual({ taken: false, error: 'REPEAT' });
   expect(await (await send({ score: 'high' })).json()).toMatchObject({ error: 'SCHEMA', field: 'score' });
+  // As a chart service posts an alert, and as a model writes to a pipe.
+  const form = execFileSync('sh', ['-c', block('sh').replace('https://YOUR.HOST', `http://127.0.0.1:${port}`).replace('TOKEN', token)]);
+  expect(JSON.parse(String(form))).toEqual({ taken: true, id: 'BTCUSD 09:30' });
+  const pipe = startKairos(['signals', 'send', 'model'], { cwd: folder.path, env, stdin: 'pipe' });
+  for (const line of ['{"id": "piped", "score": 0.5}', '{"id": "piped", "score": 0.9}', '{"score": "high"}']) pipe.type(line);
+  await pipe.says(/422: .*"field":"score"/);
+  expect(signals()).toEqual(['first', 'BTCUSD 09:30', 'piped']);
+  await pipe.kill();
   const model = spawn('python3', ['model.py'], { cwd: folder.path, env: { ...process.env, SIGNALS_URL: url, SIGNALS_TOKEN: token } });
   const orders = () => folder.rows<{ signals: string }>("SELECT detail ->> 'signals' AS signals FROM decisions WHERE kind = 'intent'");
   await daemon.until('an order on a signal', () => (orders().length > 0 ? true : undefined));
