@@ -31,6 +31,8 @@ export interface TrialOptions extends LimitsOptions {
   readonly batch?: number;
   readonly prune?: PruningName;
   readonly space?: string;
+  readonly minTrades?: number;
+  readonly objective?: string;
   readonly withOthers?: boolean;
   /** Latency in milliseconds, each way. */
   readonly latency?: number;
@@ -41,8 +43,18 @@ export interface TrialOptions extends LimitsOptions {
 }
 
 /** The options of the search, for `sweep` and `walk-forward`. */
-export const searching = ({ vary = [], random, seed, by, search, trials, batch, prune, space }: TrialOptions): Searching => ({
-  ...{ vary, random, seed, by, search, trials, batch, prune, space: space === undefined ? undefined : spaceFile(space) },
+export const searching = ({ vary = [], random, seed, by, objective, search, trials, batch, prune, space }: TrialOptions): Searching => ({
+  ...{
+    vary,
+    random,
+    seed,
+    by: by ?? (objective === undefined ? undefined : 'objective'),
+    search,
+    trials,
+    batch,
+    prune,
+    space: space === undefined ? undefined : spaceFile(space),
+  },
 });
 
 interface Options extends TrialOptions {
@@ -80,7 +92,7 @@ export function addTrialOptions(command: Command): Command {
     .addOption(
       new Option(
         '--vary <id.param=values>',
-        'FROM..TO:STEP, FROM..TO:x2 or A,B,C, repeatable; without values the range that the strategy declares',
+        'FROM..TO:STEP, FROM..TO:x2 or A,B,C, repeatable; without values the range that the strategy declares. Settings too: ID.amount, ID.exits.stopLossPct, ID.windows.open, risk.maxSpreadPct, schedule.NAME.cron',
       ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]),
     )
     .option('--space <file.yaml>', 'parameters with low, high, step, log, choices and when')
@@ -100,6 +112,8 @@ export function addTrialOptions(command: Command): Command {
       '--by <figure>',
       'rank by this figure, such as netProfit, or by several: sharpe,maxDrawdown (default: sharpe from 30 days on, else profitOverDrawdown)',
     )
+    .option('--min-trades <n>', 'rank no trial with fewer round trips', wholeNumber(1, 1_000_000))
+    .option('--objective <file>', 'rank by the number that the default export of a .ts or .js file makes of the figures of a trial')
     .option('--screen', 'play trials over shared columns where that comes to the same, and confirm the best by the engine')
     .option('--jobs <n>', 'threads at a time (default: one a core)', wholeNumber(1, 256), availableParallelism())
     .addOption(queueOption('workers elsewhere play the trials, by the queue'));
@@ -151,6 +165,7 @@ interface Worked {
   readonly headlines: readonly Headline[];
 }
 
+type Objective = import('#research/sweep/objective.ts').Objective;
 type Searching = import('#research/sweep/study.ts').Searching;
 type SearchName = import('#research/sweep/search-method.ts').SearchName;
 type PruningName = import('#research/sweep/pruning.ts').PruningName;
@@ -176,6 +191,14 @@ async function refuseUnscreened({ screen, by = '' }: TrialOptions): Promise<void
     throw new KairosError('USAGE', `--by ${named}: a screened trial does not have it; leave out --screen, or name another`);
 }
 
+async function ownObjective({ objective, by = '', screen }: TrialOptions): Promise<Objective | undefined> {
+  if (objective === undefined && by.split(',').includes('objective'))
+    throw new KairosError('USAGE', '--by objective: name the file that makes it, --objective FILE.ts');
+  if (objective === undefined) return undefined;
+  if (screen) throw new KairosError('USAGE', `--objective ${objective}: a screened trial does not have every figure; leave out --screen`);
+  return (await import('#research/sweep/objective.ts')).objectiveIn(objective);
+}
+
 /** Opens the recording and lets `work` play trials. After Ctrl-C, finished trials are kept and shown, and the next call continues from them. Throws USAGE. */
 export async function withStudy(
   options: TrialOptions,
@@ -189,6 +212,7 @@ export async function withStudy(
   const { data, from, to, jobs, latency: ms, queue: address, screen } = options;
   if (screen && address !== undefined) throw new KairosError('USAGE', '--screen plays in threads of this machine: leave out --queue');
   await refuseUnscreened(options);
+  const objective = await ownObjective(options);
   const bar = progressBar(title);
   const lines = progressLines(title, { isShown: !process.stderr.isTTY, monotonicMs: systemTimers.monotonicMs, print: printNote });
   const abort = new AbortController();
@@ -204,7 +228,7 @@ export async function withStudy(
   };
   const asked = sweptIn(searching(options), config.settings.strategies);
   const study = await Study.open({
-    ...{ config, data, from, to, asked, only: playedOnly(options, asked), screen },
+    ...{ config, data, from, to, asked, only: playedOnly(options, asked), screen, objective, minTrades: options.minTrades },
     folders: { cwd: process.cwd(), packaged: PACKAGED_STRATEGIES },
     ...(address !== undefined && {
       players: (base: StudyBase) => queuePlayers(address, { base, settings: config.settings, onStop, signal: abort.signal }),
@@ -215,6 +239,7 @@ export async function withStudy(
       threads: jobs,
       signal: abort.signal,
       onTrials: lines.begin,
+      onNote: printNote,
       onShare: (share) => {
         bar.show(share);
         lines.show(share);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Decimal } from '#domain/decimal.ts';
 import { LIMITS, type RiskSettings, type ValueLimit } from '#domain/limits.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
@@ -52,11 +53,7 @@ const branded = <Paths extends Readonly<Record<string, string>>>(paths: Paths, b
 function riskOf({ get }: Resolved): RiskSettings {
   const currency = get(KEYS.account.currency);
   const position = limitOf(get(LIMITS.maxPositionValue), currency);
-  const settingOf = (key: Key<LimitValue>): number | ValueLimit => {
-    const value = get(key);
-    if (value === 'auto') return timesOf(position, EXIT_TIMES);
-    return typeof value === 'number' ? value : limitOf(value, currency);
-  };
+  const settingOf = (key: Key<LimitValue>): number | ValueLimit => builtLimit(get(key), currency, position);
   const entries = Object.entries(LIMITS).map(([name, node]) => [
     name,
     isKey(node) ? settingOf(node) : Object.fromEntries(Object.entries(node).map(([inner, key]) => [inner, settingOf(key)])),
@@ -67,7 +64,26 @@ function riskOf({ get }: Resolved): RiskSettings {
 }
 
 /** A limit as read: a number, decimal text in `account.currency` or by currency, or a word. */
-type LimitValue = number | string | Readonly<Record<string, string>>;
+export type LimitValue = number | string | Readonly<Record<string, string>>;
+
+/** A limit as the rest of Kairos has it: a plain value is in `currency`, and `auto` a multiple of the position limit. */
+function builtLimit(value: LimitValue, currency: string, position: ValueLimit): number | ValueLimit {
+  if (value === 'auto') return timesOf(position, EXIT_TIMES);
+  return typeof value === 'number' ? value : limitOf(value, currency);
+}
+
+/** The limits with another value of one of them, as it is read. The exit limit goes on following the position limit where it did. */
+export function withLimit(
+  risk: RiskSettings,
+  { path, value, currency }: { readonly path: readonly string[]; readonly value: LimitValue; readonly currency: string },
+): RiskSettings {
+  const [outer = '', inner] = path;
+  const built = builtLimit(value, currency, risk.maxPositionValue);
+  const next: RiskSettings =
+    inner === undefined ? { ...risk, [outer]: built } : { ...risk, reducing: { ...risk.reducing, [inner]: built } };
+  const followed = isDeepStrictEqual(risk.maxExitValue, timesOf(risk.maxPositionValue, EXIT_TIMES));
+  return outer === 'maxPositionValue' && followed ? { ...next, maxExitValue: timesOf(next.maxPositionValue, EXIT_TIMES) } : next;
+}
 
 /** One instance for each strategy and product. */
 function instancesOf(resolved: Resolved): readonly StrategySettings[] {

@@ -4,7 +4,8 @@ import { record, withDefault } from './record.ts';
 
 const percent = optional(number({ above: 0, max: 1000 }));
 
-const EXITS = {
+/** The rules by name. */
+export const EXITS = {
   takeProfitPct: withDefault(percent, null, 'gain in percent of the average entry at which the position is closed'),
   stopLossPct: withDefault(percent, null, 'loss in percent of the average entry at which the position is closed'),
   trailingPct: withDefault(percent, null, 'percent that the price may come back from its best'),

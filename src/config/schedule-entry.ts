@@ -25,7 +25,7 @@ const FIRST_LOOK = Date.UTC(2000, 0, 1);
 const nodeCron = (): typeof NodeCron => createRequire(import.meta.url)('node-cron');
 
 /** Cron text that node-cron, which fires it live, and croner, which computes its times, read alike. */
-const cron: Kind<string> = {
+export const cron: Kind<string> = {
   schema: { type: 'string' },
   read(value, report) {
     if (typeof value === 'string' && value.length <= 200 && nodeCron().validate(value) && hasTimes(value)) return value;

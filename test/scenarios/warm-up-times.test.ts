@@ -7,8 +7,8 @@ import { eventOf, eventText } from '#adapters/recording/log-format.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { recordedPast, warmUpFeed } from '#assembly/warm-ups.ts';
 import { basic, buy, candles, interval, lane, type MarkedStrategy, mid, observe, strategy, twap, zscore } from '#core/strategy/index.ts';
-import { warmUpFeed } from '#daemon/run/warm-ups.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import type { InboxEvent, Numbered } from '#domain/event.ts';
 import { laneFor, shownInput } from '#domain/lane.ts';
@@ -133,7 +133,11 @@ function overRestart(definition: MarkedStrategy, bound: Bound, sealed: boolean) 
   const whole = rig({ definition, bound, startAt: START });
   play(whole, 0, END);
   const now = START + RESTART * 500;
-  const feed = warmUpFeed([loadedOf(definition, bound)], { dir: recorded(RESTART, { sealed }), book: 'paper', maxGapMs: 5000, now });
+  const feed = warmUpFeed([loadedOf(definition, bound)], {
+    newest: recordedPast({ dir: recorded(RESTART, { sealed }), book: 'paper', now }),
+    maxGapMs: 5000,
+    now,
+  });
   const log = new Kept();
   const warmed = rig({ definition, bound, startAt: now, log });
   if (feed) warmed.give({ kind: 'warmup', feed });
@@ -220,7 +224,11 @@ describe('signals are fed with the past at its own times', () => {
       },
     });
     const now = START + 40 * 500 + 120_000;
-    const feed = warmUpFeed([loadedOf(timed, none)], { dir: recorded(40), book: 'paper', maxGapMs: 200_000, now });
+    const feed = warmUpFeed([loadedOf(timed, none)], {
+      newest: recordedPast({ dir: recorded(40), book: 'paper', now }),
+      maxGapMs: 200_000,
+      now,
+    });
     expect(feed?.ranges).toMatchObject([{ quotes: isWarm ? 21 : 40, gapMs: 120_500 }]);
     const r = rig({ definition: timed, bound: none, startAt: now });
     if (feed) r.give({ kind: 'warmup', feed });
@@ -233,7 +241,8 @@ describe('signals are fed with the past at its own times', () => {
 
   test('one input without a past: the strategy is fed with nothing and waits', () => {
     const dir = recorded(RESTART, { leave: [hedgeLane.id] });
-    const place = { dir, book: 'paper', maxGapMs: 5000, now: START + RESTART * 500 };
+    const now = START + RESTART * 500;
+    const place = { newest: recordedPast({ dir, book: 'paper', now }), maxGapMs: 5000, now };
     expect(warmUpFeed([loadedOf(paired, both)], place)).toBeUndefined();
   });
 

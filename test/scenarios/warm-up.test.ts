@@ -7,8 +7,8 @@ import { newestQuotes } from '#adapters/recording/newest-past.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { sealLog } from '#adapters/recording/seal.ts';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { recordedPast, warmUpFeed } from '#assembly/warm-ups.ts';
 import { above, buy, mid, observe, sma, strategy } from '#core/strategy/index.ts';
-import { warmUpFeed } from '#daemon/run/warm-ups.ts';
 import type { WarmUpFeed } from '#domain/event.ts';
 import { runId, strategyId } from '#domain/names.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -158,7 +158,7 @@ describe('the newest recorded quotes of a lane', () => {
     ['off', null, [], 0],
   ])('%s', (_, maxGapMs, prices, gapMs) => {
     const dir = recorded(runs, false);
-    const found = warmUpFeed([loaded], { dir, book: 'paper', maxGapMs, now: START });
+    const found = warmUpFeed([loaded], { newest: recordedPast({ dir, book: 'paper', now: START }), maxGapMs, now: START });
     expect(found?.past.map((value) => ('quote' in value ? priceOf(value.quote) : undefined)) ?? []).toEqual(prices);
     if (found) expect(found.ranges).toMatchObject([{ lane: btcLane.id, quotes: prices.length, gapMs }]);
   });

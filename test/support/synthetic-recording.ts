@@ -7,9 +7,9 @@ import { laneFor, shownInput } from '#domain/lane.ts';
 import { currency, type Millis, productCode, quoteId, runId } from '#domain/names.ts';
 import type { Quote, QuoteSide } from '#domain/quote.ts';
 import { VenueMarket } from '#venue/market.ts';
-import { asVolatile } from '#venue/prices/sources.ts';
+import { asVolatile, type PriceSource } from '#venue/prices/sources.ts';
 import { SyntheticPrices } from '#venue/prices/synthetic.ts';
-import { VB_PRODUCTS } from '#venue/products.ts';
+import { type QuotedProduct, VB_PRODUCTS } from '#venue/products.ts';
 
 export const RECORDED_FROM = Date.UTC(2026, 0, 5, 9);
 
@@ -31,6 +31,8 @@ export interface SyntheticOptions {
   /** `venue.prices.volatility`: 1 without it. */
   readonly volatility?: number;
   readonly from?: Millis;
+  /** Best bid and ask of every product at a second, in place of those that the venue would make. */
+  readonly top?: (second: number) => { readonly bid: number; readonly ask: number };
   /** Products whose basic price is recorded as well. */
   readonly basic?: readonly string[];
   /** Products whose book is recorded as well. */
@@ -55,7 +57,11 @@ export function syntheticRecording(options: SyntheticOptions): string {
     stretch = 1,
   } = options;
   const from = options.from ?? RECORDED_FROM;
-  const sources = VB_PRODUCTS.map((product) => [product, new SyntheticPrices(asVolatile(product, { volatility }), seed)] as const);
+  const { top } = options;
+  const sources = VB_PRODUCTS.map((product): [QuotedProduct, PriceSource] => [
+    product,
+    top ? { at: (ms) => ({ ...top(ms / 1000), hasSpread: true }) } : new SyntheticPrices(asVolatile(product, { volatility }), seed),
+  ]);
   const market = new VenueMarket(new Map(sources), feePercentage);
   const log = RunLog.create({ dir, run: runId(run), book: 'paper' });
   let n = 0;

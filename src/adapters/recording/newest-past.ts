@@ -42,7 +42,7 @@ export function newestPast(
   { dir, book }: { readonly dir: string; readonly book: string },
   wanted: ReadonlyMap<string, WantedPast>,
 ): ReadonlyMap<string, readonly PlacedPast[]> {
-  const found = new Found(wanted);
+  const found = new NewestPast(wanted);
   if (!found.isComplete && existsSync(dir)) {
     let read = 0;
     for (const path of recordingsIn(dir).toReversed()) {
@@ -53,8 +53,8 @@ export function newestPast(
   return found.oldestFirst();
 }
 
-/** What was found so far, newest first. */
-class Found {
+/** Gathers what is wanted of the past, told from the newest on. */
+export class NewestPast {
   private readonly wanted: ReadonlyMap<string, WantedPast>;
   private readonly newestFirst = new Map<string, PlacedPast[]>();
   private readonly open: Set<string>;
@@ -91,7 +91,7 @@ class Found {
 }
 
 /** False where the recording is of another book. */
-function readBack(path: string, book: string, found: Found): boolean {
+function readBack(path: string, book: string, found: NewestPast): boolean {
   try {
     const run = openRun(path);
     if (run.header.book !== book) return false;
@@ -107,7 +107,7 @@ function readBack(path: string, book: string, found: Found): boolean {
   return true;
 }
 
-function readLog(path: string, found: Found): void {
+function readLog(path: string, found: NewestPast): void {
   const marks = [...found.missing].map((source) => {
     const name = JSON.stringify(source);
     return { source, quote: `,${name},`, shown: `"event":{"kind":"shown","source":${name},` };
@@ -131,14 +131,14 @@ function eventIn(line: string): Numbered | undefined {
   }
 }
 
-function addEvent(found: Found, source: string, numbered: Numbered | undefined): void {
+function addEvent(found: NewestPast, source: string, numbered: Numbered | undefined): void {
   if (!numbered) return;
   const { n, at, event } = numbered;
   if (event.kind === 'quote') found.add(source, n, { at, quote: event.quote });
   if (event.kind === 'shown') found.add(source, n, { at, source: event.source, shown: event.shown });
 }
 
-function readSealed(run: SealedRun, found: Found): void {
+function readSealed(run: SealedRun, found: NewestPast): void {
   const lanes = new Set<string>();
   for (const file of run.manifest.quotes.toReversed()) {
     lanes.add(file.lane);

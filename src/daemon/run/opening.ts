@@ -27,7 +27,6 @@ import { underWatch } from './load-watch.ts';
 import { type Mended, mendEnables, mendedStrategies } from './mended-strategies.ts';
 import { PresentSilences } from './present-silences.ts';
 import type { SourceChanges } from './strategy-watch.ts';
-import type { WarmUpPlace } from './warm-ups.ts';
 import { readStall } from './watchdog.ts';
 
 /** Input of the opening of a run. */
@@ -123,7 +122,7 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
   for (const { currency, text } of budgetsAtStart(settings)) if (!(currency in recovered.risk.flows)) notice('warn', text);
   const mended = mendedStrategies({ mode: config.mode, latches: recovered.latches, strategies, changes: taken?.changes });
   const { dir } = settings.recording;
-  const warmUp = await warmUpOf(strategies, { dir, book, maxGapMs: settings.trading.warmUpMaxGapMs, now: at });
+  const warmUp = await warmUpOf(strategies, { dir, book, now: at }, settings.trading.warmUpMaxGapMs);
   if (settings.recording.enabled) log = RunLog.create({ dir, run, book });
   undo.push(() => log.close());
   store.beginRun({ run, at, mode: config.mode, version: VERSION, configHash: config.hash, configJson: config.json });
@@ -152,10 +151,14 @@ export async function openAll(options: OpeningOptions, undo: (() => Promise<void
 }
 
 /** The quotes of the warm-up. The code that reads recordings is loaded only if a strategy has a warm-up. */
-async function warmUpOf(strategies: readonly LoadedStrategy[], place: WarmUpPlace): Promise<WarmUpFeed | undefined> {
+async function warmUpOf(
+  strategies: readonly LoadedStrategy[],
+  place: { readonly dir: string; readonly book: string; readonly now: Millis },
+  maxGapMs: Millis | null,
+): Promise<WarmUpFeed | undefined> {
   if (strategies.every(({ strategy }) => strategy.definition.warmup === undefined)) return undefined;
-  const { warmUpFeed } = await import('./warm-ups.ts');
-  return warmUpFeed(strategies, place);
+  const { recordedPast, warmUpFeed } = await import('#assembly/warm-ups.ts');
+  return warmUpFeed(strategies, { newest: recordedPast(place), maxGapMs, now: place.now });
 }
 
 /** Loads the modules of all strategies. Throws a KairosError; ends the process if a module's code does not end (F69). */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Recovered } from '#adapters/journal/recovery.ts';
 import { amountFaults, isForPrice, type LoadedStrategy, lanesOf, rateFaults } from '#assembly/assemble.ts';
 import { shownInputs, signalSchemas } from '#assembly/bound-inputs.ts';
+import { warmUpFeed } from '#assembly/warm-ups.ts';
 import type { DecidingConfig } from '#config/load.ts';
 import { KairosError } from '#domain/errors.ts';
-import type { ProductText } from '#domain/event.ts';
+import type { ProductText, WarmUpFeed } from '#domain/event.ts';
 import type { Lane } from '#domain/lane.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
@@ -28,6 +29,7 @@ import { strategiesFrom } from './modules.ts';
 import { overlapHeadlines } from './overlap-headlines.ts';
 import { NO_PAST_RUN, type PastRun } from './past-run.ts';
 import { allOf, isOfLeftOut, lastOf, namesOf, type PlayedLane, playedLanes } from './played-lanes.ts';
+import { playedPast } from './played-past.ts';
 import { productsFor } from './product-limits.ts';
 import type { SharedData } from './shared-data.ts';
 
@@ -39,6 +41,8 @@ export interface SessionOptions extends Pick<BacktestOptions, 'everyQuote' | 'on
   readonly config: DecidingConfig;
   readonly from: Millis | undefined;
   readonly to: Millis | undefined;
+  /** True where signals begin warmed up by what the recording has before `from`, as those of a daemon that starts then. */
+  readonly isWarm?: boolean;
   /** Called now and then with the played share of the recording. */
   readonly onShare?: (share: number) => void;
 }
@@ -178,7 +182,16 @@ export class BacktestSession {
   play(latencyMs?: number): BacktestRun {
     const { from, to, strategies } = this;
     const latency = latencyMs === undefined ? this.configuredLatency() : fixedLatency(latencyMs);
-    return withValuingQuotes(this.run(strategies, { from, to }, latency, this.past), this.columns);
+    const past = this.options.isWarm ? { ...this.past, warmUps: this.warmUps() } : this.past;
+    return withValuingQuotes(this.run(strategies, { from, to }, latency, past), this.columns);
+  }
+
+  private warmUps(): readonly WarmUpFeed[] {
+    const { from, traded, strategies, shared } = this;
+    const begin = lastHoleEnd(holesWithin(allOf(traded), { from: 0, to: from }));
+    const newest = playedPast({ before: from, begin, lanes: traded, inputs: shared.inputs, sources: (span) => this.sources(span) });
+    const feed = warmUpFeed(strategies, { newest, maxGapMs: Number.POSITIVE_INFINITY, now: from });
+    return feed ? [feed] : [];
   }
 
   /** Plays everything from the state that the past run continued, for comparison only; undefined if it began from nothing. */
@@ -279,6 +292,8 @@ export class BacktestSession {
     return { ...fixedLatency(UNMEASURED_ROUND_TRIP_MS / 2), from: `, since no order in ${journal.path} has measured any; ${fixed}` };
   }
 }
+
+const lastHoleEnd = (holes: readonly TimeSpan[]): Millis => Math.max(0, ...holes.map(({ to }) => to));
 
 /** The strategies of a session, and its journaled run. */
 interface SessionParts {

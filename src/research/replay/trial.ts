@@ -5,7 +5,10 @@ import { compounded } from '#report/metrics/returns.ts';
 /** A value that a strategy's parameter can have. */
 export type ParamValue = number | boolean | string;
 
-/** Parameters by strategy id and name: what one trial differs in from the configuration. */
+/**
+ * What one trial differs in from the configuration: parameters by strategy id and name; with a dot in their names a strategy's other settings,
+ * such as `exits.stopLossPct`; and settings such as `risk.maxSpreadPct` by section and name.
+ */
 export type TrialParams = Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
 
 /**
@@ -26,6 +29,8 @@ export interface TrialJob {
   /** Quotes from this time on, and before that one; null for the recording's end. */
   readonly from: Millis;
   readonly to: Millis | null;
+  /** True where signals begin warmed up by the quotes before `from`; positions begin flat. */
+  readonly isWarm?: true;
 }
 
 /** What came of a job. */
@@ -51,6 +56,8 @@ export interface TrialResult extends TrialJob {
   readonly headlines: readonly Headline[];
   /** What was refused, the most frequent first. */
   readonly refusals: readonly { readonly reason: string; readonly count: number }[];
+  /** True where it has fewer round trips than were asked for to be ranked; never in the log. */
+  readonly isThin?: true;
   /** True where the screen played it; absent where the engine did. */
   readonly screened?: true;
   /** Why the screen left it to the engine, where it was asked for. */
@@ -131,8 +138,17 @@ export function paramNames(trials: readonly TrialResult[]): readonly string[] {
   ];
 }
 
-/** A trial's value of a parameter that is named `STRATEGY.PARAM`, as text; empty where it has none. */
-export function paramIn({ params }: TrialResult, name: string): string {
-  const [id = '', param = ''] = name.split('.');
-  return String(params[id]?.[param] ?? '');
+/** A trial's value of what is named `STRATEGY.PARAM`; undefined where it has none. */
+export function valueIn({ params }: Pick<TrialResult, 'params'>, name: string): ParamValue | undefined {
+  const [group, own] = nameParts(name);
+  return params[group]?.[own];
+}
+
+/** The same as text; empty where it has none. */
+export const paramIn = (trial: Pick<TrialResult, 'params'>, name: string): string => String(valueIn(trial, name) ?? '');
+
+/** What a name such as `cross.exits.stopLossPct` is of, and its name there: `cross` and `exits.stopLossPct`. */
+export function nameParts(name: string): readonly [group: string, own: string] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
 }

@@ -23,6 +23,7 @@ import { type BacktestSession, UNMEASURED_ROUND_TRIP_MS } from '#research/backte
 import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
 import { screenedResult } from './screened-result.ts';
 import { playTrial, resultOf, type TrialBase, trialSession } from './sweep-trial.ts';
+import { variesSettings } from './varied-settings.ts';
 
 /** A fill as both ways of playing tell it: when it was decided, and what was executed, size in base currency, price in quote currency. */
 interface FillLine {
@@ -67,17 +68,21 @@ const FIGURES_WITHIN = 1e-6;
 /** Plays the trials of one thread, over columns that they share; what is beyond the screen the engine plays. */
 export class Screen {
   private readonly base: TrialBase;
+  private readonly ids: readonly string[];
   private readonly known = new Map<string, Shared | string>();
   /** Changes what trials share; a test plants a fault so. */
   private readonly alter: (shared: Shared) => Shared;
 
   constructor(base: TrialBase, alter: (shared: Shared) => Shared = (shared) => shared) {
     this.base = base;
+    this.ids = base.config.settings.strategies.map(({ id }) => id);
     this.alter = alter;
   }
 
   /** Plays a trial by the screen where that is exact, else by the engine. */
   async play(job: TrialJob): Promise<TrialResult> {
+    const beyond = variesSettings(job.params, this.ids) ? 'a setting that is varied' : job.isWarm ? 'signals that begin warm' : undefined;
+    if (beyond !== undefined) return { ...(await playTrial(this.base, job)), unscreened: beyond };
     const key = `${job.from} ${job.to}`;
     const shared = this.known.get(key);
     if (shared === undefined) return this.first(job, key);
@@ -92,6 +97,7 @@ export class Screen {
 
   /** Plays a trial by the engine, and says where the screen differs. */
   async replay(job: TrialJob): Promise<Replayed> {
+    if (job.isWarm || variesSettings(job.params, this.ids)) return { result: await playTrial(this.base, job), unequal: null };
     const key = `${job.from} ${job.to}`;
     if (!this.known.has(key)) await this.first(job, key);
     const shared = this.known.get(key);

@@ -1,5 +1,5 @@
 import { KairosError } from '#domain/errors.ts';
-import type { TrialParams } from '#research/replay/trial.ts';
+import { nameParts, type TrialParams } from '#research/replay/trial.ts';
 import { CmaSampler } from '#research/search/cmaes.ts';
 import type { Sampler } from '#research/search/sampler.ts';
 import type { Dimension, Point, Space } from '#research/search/space.ts';
@@ -132,8 +132,8 @@ export function spaceOf({ axes, accepts }: Varied): Space {
 function paramsAt(point: Point): TrialParams {
   const params: Record<string, Record<string, Point[string]>> = {};
   for (const [name, value] of Object.entries(point)) {
-    const [strategy = '', param = ''] = name.split('.');
-    params[strategy] = { ...params[strategy], [param]: value };
+    const [group, own] = nameParts(name);
+    params[group] = { ...params[group], [own]: value };
   }
   return params;
 }

@@ -5,7 +5,7 @@ import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
 import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';
 import { capital, changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
-import { currencyText, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
+import { currencyText, paramNames, paramsText, type TrialResult, valueIn } from '#research/replay/trial.ts';
 import { judgedLines } from './judged-lines.ts';
 import { openText } from './open-profit.ts';
 import type { Pruned } from './pruning.ts';
@@ -89,16 +89,12 @@ export function viewOfSweep(sweep: Found): SearchView {
   const figures: readonly MetricName[] = [
     ...new Set<MetricName>([ranking.by, ...ranking.objectives, 'totalReturn', 'netProfit', 'maxDrawdown', 'sharpe']),
   ].filter((name) => ranking.trials.some((trial) => typeof trial.figures[name] === 'number'));
-  const valueIn = (trial: TrialResult, name: string) => {
-    const cut = name.indexOf('.');
-    return trial.params[name.slice(0, cut)]?.[name.slice(cut + 1)] ?? null;
-  };
   return {
     summary: sweepSummary(sweep),
     parameters: names,
     figures: figures.map((name) => ({ name: labelOf(name, ranking.trials), isShare: SHARES.has(name) })),
     points: ranking.trials.map((trial) => ({
-      values: names.map((name) => valueIn(trial, name)),
+      values: names.map((name) => valueIn(trial, name) ?? null),
       figures: figures.map((name) => trial.figures[name] ?? null),
       isRanked: unrankedWhy(trial) === undefined,
     })),

@@ -14,6 +14,7 @@ import { BacktestSession } from '#research/backtest/session.ts';
 import type { SweepDescription, TrialJob, TrialParams, TrialResult } from '#research/replay/trial.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
 import { Confirmation, type ScreenedCount } from './confirmation.ts';
+import { type Objective, objectiveValue } from './objective.ts';
 import { looksOf, type PruningName } from './pruning.ts';
 import { playRounds, type Searched, type SearchPlan } from './rounds.ts';
 import { type Method, searcherOf, searchOf } from './search-method.ts';
@@ -36,6 +37,10 @@ export interface StudyOptions {
   readonly only?: readonly string[] | 'last' | undefined;
   /** Strategies that are varied: one without quotes is an error. */
   readonly asked?: readonly string[] | undefined;
+  /** Round trips that a trial needs to be ranked. */
+  readonly minTrades?: number | undefined;
+  /** A figure of one's own, by which trials can be ranked as \`objective\`. */
+  readonly objective?: Objective | undefined;
   /** True to play trials by the screen where it can: those that stand first, and each so-many-th, are then confirmed by the engine. */
   readonly screen?: boolean | undefined;
   /** Who plays trials; threads of this process unless given. */
@@ -54,6 +59,8 @@ export interface Playing {
   readonly signal: AbortSignal;
   /** Told the share that is finished. */
   readonly onShare: (share: number) => void;
+  /** Told before the run what its result will lack. */
+  readonly onNote?: (text: string) => void;
   /** Told once how many trials a search is to play. */
   readonly onTrials?: (count: number) => void;
 }
@@ -128,7 +135,7 @@ export class Study {
 
   /** The axes of variation, checked against the strategies. Throws USAGE. */
   varied(wanted: Pick<Wanted, 'vary' | 'space'>): Varied {
-    return variedOf(wanted, this.session.strategies);
+    return variedOf(wanted, this.session.strategies, this.base.config.settings);
   }
 
   /** The search for settings on one time of the recording. Throws USAGE for what cannot be varied or searched so. */
@@ -170,7 +177,12 @@ export class Study {
 
   /** What is known of a trial: of the engine, and where trials are screened of the screen as well. */
   private known(id: string): TrialResult | undefined {
-    return this.options.screen ? this.log.known(id) : this.log.trial(id);
+    const { screen, minTrades = 0, objective } = this.options;
+    const result = screen ? this.log.known(id) : this.log.trial(id);
+    if (result === undefined || result.failed !== null) return result;
+    const { figures } = result;
+    const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
+    return { ...result, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) };
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */
@@ -181,7 +193,7 @@ export class Study {
   }
 
   /** A trial as a job, on the study's own time unless another is given. */
-  job(params: TrialParams, span: Pick<TrialJob, 'from' | 'to'> = this.span): TrialJob {
+  job(params: TrialParams, span: Pick<TrialJob, 'from' | 'to' | 'isWarm'> = this.span): TrialJob {
     const { base, decisive } = this;
     return jobOf({ config: base.config, decisive, params, ...span });
   }
@@ -190,9 +202,13 @@ export class Study {
   async play(jobs: readonly TrialJob[], { threads, signal, onShare }: Playing): Promise<Played> {
     const { log } = this;
     const left = jobs.filter(({ id }) => this.known(id) === undefined);
-    let done = jobs.length - left.length;
-    const known = done;
-    if (jobs.length > 0) onShare(done / jobs.length);
+    const known = jobs.length - left.length;
+    // A trial of twice the time takes twice as long, as the trainings of a walk-forward that is anchored do.
+    const length = ({ from, to }: TrialJob): number => Math.max(1, (to ?? this.end) - from);
+    const sum = (of: readonly TrialJob[]): number => of.reduce((all, job) => all + length(job), 0);
+    const whole = sum(jobs);
+    let done = whole - sum(left);
+    if (jobs.length > 0) onShare(done / whole);
     await this.players.play({
       jobs: left,
       threads,
@@ -200,8 +216,8 @@ export class Study {
       ...(this.options.screen && { way: 'screen' as const }),
       onResults: (results) => {
         log.keep(results);
-        done += results.length;
-        onShare(done / jobs.length);
+        done += sum(results);
+        onShare(Math.min(1, done / whole));
       },
     });
     return { results: jobs.flatMap(({ id }) => this.known(id) ?? []), known, wanted: jobs.length };

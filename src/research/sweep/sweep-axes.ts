@@ -1,11 +1,24 @@
 import type { LoadedStrategy } from '#assembly/assemble.ts';
+import type { Settings } from '#config/settings.ts';
 import { type ParamSpec, type ParamSpecs, readParams } from '#core/strategy/params.ts';
 import { acceptsParams } from '#core/strategy/start-check.ts';
 import { KairosError } from '#domain/errors.ts';
 import { nearest } from '#domain/nearest.ts';
-import type { ParamValue, TrialParams } from '#research/replay/trial.ts';
-import { type Axis, type AxisRange, type Combinations, drawn, grid, ratios, steps, type Vary, varyOf } from '#research/sweep/vary.ts';
+import { nameParts, type ParamValue, type TrialParams } from '#research/replay/trial.ts';
+import {
+  type Axis,
+  type AxisRange,
+  type Combinations,
+  drawn,
+  grid,
+  paramsOf,
+  ratios,
+  steps,
+  type Vary,
+  varyOf,
+} from '#research/sweep/vary.ts';
 import { type SpaceFile, variesOf } from './space-file.ts';
+import { paramsAmong, SECTIONS, variable, withSettings } from './varied-settings.ts';
 
 /** The request of a sweep. */
 export interface Wanted {
@@ -32,11 +45,16 @@ export function planned({ random, seed }: Pick<Wanted, 'random' | 'seed'>, { axe
   throw new KairosError('USAGE', `--vary: none of ${refused} combinations is accepted by its strategy; take other values`);
 }
 
-/** Reads what is to be varied. Throws USAGE, in one line, for an unknown strategy or parameter, and for a value that the parameter cannot have. */
-export function variedOf({ vary, space }: Pick<Wanted, 'vary' | 'space'>, strategies: readonly LoadedStrategy[]): Varied {
-  const read = [...vary.map(varyOf), ...variesOf(space ?? {})];
+/** Reads what is to be varied. Throws USAGE, in one line, for an unknown strategy, parameter or setting, and for a value that it cannot have. */
+export function variedOf(
+  { vary, space }: Pick<Wanted, 'vary' | 'space'>,
+  strategies: readonly LoadedStrategy[],
+  settings: Settings,
+): Varied {
+  const read = [...vary.map(varyOf), ...variesOf(space ?? {})].map((one) => ofUnit(one, settings));
   if (read.length === 0) throw new KairosError('USAGE', '--vary: name at least one parameter, such as --vary cross-btc.fast=5..50:5');
   const byId = new Map(strategies.map(({ strategy }) => [String(strategy.id), strategy]));
+  const known = variable(settings);
   const twice = read.find(
     ({ strategy, param }, place) => read.findIndex((one) => one.strategy === strategy && one.param === param) < place,
   );
@@ -48,20 +66,34 @@ export function variedOf({ vary, space }: Pick<Wanted, 'vary' | 'space'>, strate
   const axes = read.map((one): Axis => {
     const { strategy, param, text } = one;
     const option: string = one.option ?? '--vary';
-    const found = byId.get(strategy);
-    if (!found) throw new KairosError('USAGE', `${option} ${text}: there is no strategy ${strategy}; ${hint(strategy, [...byId.keys()])}`);
-    const specs: ParamSpecs = found.definition.params ?? {};
+    const fault = (what: string): KairosError => new KairosError('USAGE', `${option} ${text}: ${what}`);
+    const specs: ParamSpecs = byId.get(strategy)?.definition.params ?? {};
     const spec = Object.hasOwn(specs, param) ? specs[param] : undefined;
-    if (!spec)
-      throw new KairosError('USAGE', `${option} ${text}: ${strategy} has no parameter ${param}; ${hint(param, Object.keys(specs))}`);
-    const axis = axisOf(one, spec);
-    for (const value of ends(axis)) {
-      const [fault] = readParams(specs, { [param]: value }).faults;
-      if (fault !== undefined) throw new KairosError('USAGE', `${option} ${text}: ${fault}`);
+    if (!spec && !known.includes(`${strategy}.${param}`)) throw fault(unknownText(one, { byId, specs, known }));
+    const axis = axisOf(one, spec ?? ANY_NUMBER);
+    for (const value of spec ? ends(axis) : []) {
+      const [wrong] = readParams(specs, { [param]: value }).faults;
+      if (wrong !== undefined) throw fault(wrong);
     }
     return one.when ? { ...axis, when: conditionOf(one, one.when, read) } : axis;
   });
-  return { axes, accepts: (params) => isAccepted(params, byId) };
+  for (const [place, axis] of axes.entries()) {
+    for (const value of ends(axis)) {
+      // One setting may need another: it is wrong if it is so with the first values of the others and with their last.
+      const [withFirst, withLast] = [0, -1].map((at) =>
+        faultOf(
+          settings,
+          paramsOf(
+            axes,
+            axes.map((one, n) => (n === place ? value : (ends(one).at(at) ?? 0))),
+          ),
+        ),
+      );
+      if (withFirst !== undefined && withLast !== undefined)
+        throw new KairosError('USAGE', `${read[place]?.option ?? '--vary'} ${read[place]?.text}: ${withFirst}`);
+    }
+  }
+  return { axes, accepts: (params) => faultOf(settings, params) === undefined && isAccepted(params, byId) };
 }
 
 /** Ids of the strategies that are varied; undefined if none is named, or one that does not exist. Throws USAGE. */
@@ -70,8 +102,35 @@ export function sweptIn(
   configured: readonly { readonly id: string }[],
 ): readonly string[] | undefined {
   const ids = [...vary.map(varyOf), ...variesOf(space ?? {})].map(({ strategy }) => strategy);
-  const known = ids.every((id) => configured.some((entry) => entry.id === id));
-  return ids.length > 0 && known ? [...new Set(ids)] : undefined;
+  const own = ids.filter((id) => !SECTIONS.includes(id) || configured.some((entry) => entry.id === id));
+  const known = own.every((id) => configured.some((entry) => entry.id === id));
+  return own.length > 0 && known ? [...new Set(own)] : undefined;
+}
+
+/** What stands for the spec of a setting, whose bounds are those of its kind. */
+const ANY_NUMBER: ParamSpec = { kind: 'number', initial: 0 };
+
+const faultOf = (settings: Settings, params: TrialParams): string | undefined => {
+  const varied = withSettings(settings, params);
+  return typeof varied === 'string' ? varied : undefined;
+};
+
+/** An amount varies in the unit that it has. */
+function ofUnit(vary: Vary, { strategies }: Settings): Vary {
+  const entry = strategies.find(({ id }) => id === vary.strategy);
+  return entry && vary.param === 'amount' ? { ...vary, param: 'base' in entry.amount ? 'amount.base' : 'amount.quote' } : vary;
+}
+
+function unknownText(
+  { strategy, param }: Vary,
+  { byId, specs, known }: { readonly byId: ById; readonly specs: ParamSpecs; readonly known: readonly string[] },
+): string {
+  if (!byId.has(strategy) && !SECTIONS.includes(strategy))
+    return `there is no strategy ${strategy}; ${hint(strategy, [...byId.keys(), ...SECTIONS])}`;
+  const own = known.filter((name) => nameParts(name)[0] === strategy).map((name) => nameParts(name)[1]);
+  return byId.has(strategy)
+    ? `${strategy} has no parameter ${param}; ${hint(param, [...Object.keys(specs), ...own])}`
+    : `there is no setting ${strategy}.${param}; ${hint(param, own)}`;
 }
 
 type NumberSpec = Extract<ParamSpec, { readonly kind: 'int' | 'number' }>;
@@ -129,7 +188,7 @@ function isAccepted(params: TrialParams, byId: ById): boolean {
     const strategy = byId.get(id);
     if (!strategy) return true;
     const { definition, origin } = strategy;
-    return acceptsParams(definition, readParams(definition.params ?? {}, { ...strategy.params, ...values }).values, origin);
+    return acceptsParams(definition, readParams(definition.params ?? {}, { ...strategy.params, ...paramsAmong(values) }).values, origin);
   });
 }
 

@@ -5,9 +5,11 @@ import type { DecidingConfig } from '#config/load.ts';
 import { recordedSettings } from '#config/recorded.ts';
 import type { Settings } from '#config/settings.ts';
 import { readParams } from '#core/strategy/params.ts';
+import { invariant } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { BacktestSession } from '#research/backtest/session.ts';
 import type { TrialJob, TrialParams } from '#research/replay/trial.ts';
+import { paramsAmong, withSettings } from './varied-settings.ts';
 
 /** Version of the kept form of a trial, so that results of another form are not reused. */
 const RESULT_FORMAT = 2;
@@ -15,8 +17,13 @@ const RESULT_FORMAT = 2;
 /** A configuration with other parameters, as if they stood in its file; `initial`: what it has for those that its file leaves out. */
 export function variedConfig(config: DecidingConfig, params: TrialParams, initial: TrialParams = {}): DecidingConfig {
   const variedIn = (settings: Settings): Settings => {
-    const strategies = settings.strategies.map((one) => ({ ...one, params: { ...initial[one.id], ...one.params, ...params[one.id] } }));
-    return { ...settings, strategies };
+    const varied = withSettings(settings, params);
+    invariant(typeof varied !== 'string', `a varied setting is faulty: ${varied}`);
+    const strategies = varied.strategies.map((one) => ({
+      ...one,
+      params: { ...initial[one.id], ...one.params, ...paramsAmong(params[one.id]) },
+    }));
+    return { ...varied, strategies };
   };
   const json = canonicalJson(variedIn(recordedSettings('sweep', config.json)));
   return { mode: config.mode, settings: variedIn(config.settings), json, hash: hashOf(json) };
@@ -66,8 +73,9 @@ export function jobOf(trial: {
   readonly params: TrialParams;
   readonly from: Millis;
   readonly to: Millis | null;
+  readonly isWarm?: boolean;
 }): TrialJob {
-  const { config, decisive, params, from, to } = trial;
+  const { config, decisive, params, from, to, isWarm = false } = trial;
   const { account, strategies, risk, trading, lanes, schedule, backtest, service } = recordedSettings(
     'sweep',
     variedConfig(config, params, decisive.initial).json,
@@ -78,7 +86,8 @@ export function jobOf(trial: {
   const setup = shortHash([RESULT_FORMAT, decisive, settings]);
   const { latency: _condition, limits: _held, ...ideas } = backtest;
   const setting = shortHash([decisive.sources, { ...settings, backtest: ideas }]);
-  return { id: shortHash([setup, from, to]), setup, setting, params, from, to };
+  const warm = isWarm && { isWarm: true as const };
+  return { id: shortHash([setup, from, to, ...(isWarm ? ['warm'] : [])]), setup, setting, params, from, to, ...warm };
 }
 
 /** What decides every trial of a session, by the hash of the playing code. */

@@ -94,7 +94,7 @@ export const heldText = ({ trials, of, limits }: Held): string =>
 
 /** What a table says beside a trial: why it is not ranked, what stopped it, or what was refused most. */
 export function remarkOf(trial: TrialResult): string {
-  const { failed, headlines, refusals, figures, fills } = trial;
+  const { failed, headlines, refusals, figures, fills, isThin } = trial;
   if (failed !== null) return failed;
   const [refused] = refusals;
   const never =
@@ -104,7 +104,8 @@ export function remarkOf(trial: TrialResult): string {
   const parts = [
     ...(unrankedWhy(trial) === 'no value' ? [unvaluedText(trial)] : []),
     ...headlines.filter(({ level }) => level === 'stopped').map(({ text }) => text),
-    ...((figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
+    ...(isThin ? ['fewer trades than --min-trades'] : []),
+    ...(!isThin && (figures.trades ?? 0) < ENOUGH_TRADES ? ['too few trades'] : []),
     ...(isBySharpeAlone(trial) ? [`its Sharpe ratio leaves out ${percentText(cutDaysOf(trial))} of days cut by begin, end or a hole`] : []),
     ...(refused
       ? [

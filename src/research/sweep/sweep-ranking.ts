@@ -9,7 +9,7 @@ import { crowding, frontsOf } from '#research/search/pareto.ts';
 
 /**
  * Figures that trials can be ranked by, as `kairos report` names them, and the order of each among trials with a profit: the
- * most first, or the least; `never`: without a value because there was no loss to divide by, which is best of all.
+ * most first, or the least; `never`: without a value because there was no loss to divide by, which is best of all. `objective` is the user's own.
  */
 export const METRICS = {
   sharpe: { label: 'Sharpe' },
@@ -25,6 +25,7 @@ export const METRICS = {
   sqn: { label: 'SQN' },
   maxDrawdown: { label: 'equity drawdown', least: true },
   volatility: { label: 'volatility', least: true },
+  objective: { label: 'objective' },
 } as const satisfies Readonly<Record<string, MetricOrder>>;
 
 interface MetricOrder {
@@ -69,13 +70,19 @@ export interface Ranking {
 }
 
 /** Why a trial is not ranked; undefined if it is. */
-export function unrankedWhy({ failed, fills, figures }: Pick<TrialResult, 'failed' | 'fills' | 'figures'>): Unranked | undefined {
+export function unrankedWhy({
+  failed,
+  fills,
+  figures,
+  isThin,
+}: Pick<TrialResult, 'failed' | 'fills' | 'figures' | 'isThin'>): Unranked | undefined {
   if (failed !== null) return 'failed';
   if (fills === 0) return 'no trade';
+  if (isThin) return 'few trades';
   return figures.netProfit === null ? 'no value' : undefined;
 }
 
-type Unranked = 'failed' | 'no trade' | 'no value';
+type Unranked = 'failed' | 'no trade' | 'few trades' | 'no value';
 
 const countOf = ({ trials }: Ranking, why: Unranked): number => trials.filter((trial) => unrankedWhy(trial) === why).length;
 
@@ -84,7 +91,8 @@ export const failedIn = (ranking: Ranking): number => countOf(ranking, 'failed')
 
 /** What became of the trials of a ranking in which none is ranked, and what lets those be ranked that traded. */
 export function unrankedText(ranking: Ranking): string {
-  const told = `${failedIn(ranking)} failed, ${countOf(ranking, 'no trade')} never traded`;
+  const few = countOf(ranking, 'few trades');
+  const told = `${failedIn(ranking)} failed, ${countOf(ranking, 'no trade')} never traded${few > 0 ? `, ${few} had fewer trades than --min-trades asks for` : ''}`;
   const unvalued = ranking.trials.find((trial) => unrankedWhy(trial) === 'no value');
   if (!unvalued) return told;
   const why = `${unvaluedText(unvalued)}; else vary the strategies of one currency at a time`;
@@ -117,7 +125,7 @@ export function orderText(ranking: Ranking): string {
  * Ranks trials by the figure that was asked for; where none was, by Sharpe ratio from 30 whole days on, else by net profit
  * over drawdown, since the Sharpe ratio of a few days is chance. Every trial with a profit stands before every one that lost:
  * those with one by the figure, the others by net profit, because a ratio of a loss is the better the more was risked for it.
- * Equals go by net profit, then in the order of the sweep. Trials that failed, never traded or have no net profit have no place.
+ * Equals go by net profit, then in the order of the sweep. Trials that failed, never traded or have no net profit have no place, and none of too few trades.
  */
 export function ranked(trials: readonly TrialResult[], asked: MetricName | undefined, objectives: readonly MetricName[] = []): Ranking {
   const days = trials.reduce((most, trial) => Math.max(most, wholeDaysOf(trial).length), 0);

@@ -29,8 +29,11 @@ export interface TrialBase {
 }
 
 /** The session in which a job is played. Throws what opening a backtest throws. */
-export function trialSession({ config, shared }: TrialBase, { params, from, to }: TrialJob): Promise<BacktestSession> {
-  return BacktestSession.over({ config: variedConfig(config, params), from, to: to ?? undefined, notice: () => {} }, shared);
+export function trialSession({ config, shared }: TrialBase, { params, from, to, isWarm }: TrialJob): Promise<BacktestSession> {
+  return BacktestSession.over(
+    { config: variedConfig(config, params), from, to: to ?? undefined, isWarm: isWarm === true, notice: () => {} },
+    shared,
+  );
 }
 
 /** Plays a job. A trial that cannot be played, such as on a time without quotes, is finished too, and says why. */

@@ -25,9 +25,12 @@ export function settingsTried({ strategies, journal }: Pick<Settings, 'strategie
   const names = new Set(strategies.map(nameOf));
   const isOf = (one: SweepDescription): boolean => strategiesIn(one.config).some((strategy) => names.has(nameOf(strategy)));
   const found = KeptTrials.readAll(trialLogs({ journal }), isOf).map((log) => {
-    const own = new Set(log.sweeps.flatMap(({ config }) => strategiesIn(config)).flatMap((one) => (names.has(nameOf(one)) ? one.id : [])));
+    const all = log.sweeps.flatMap(({ config }) => strategiesIn(config));
+    const others = new Set<string>(all.flatMap((one) => (names.has(nameOf(one)) ? [] : one.id)));
+    for (const one of all) if (names.has(nameOf(one))) others.delete(one.id);
+    // A setting that is no strategy's, such as a limit, is varied for all of them.
     const isVaried = ({ params }: TrialResult): boolean =>
-      Object.keys(params).length === 0 || Object.keys(params).some((id) => own.has(id));
+      Object.keys(params).length === 0 || Object.keys(params).some((id) => !others.has(id));
     return { log, trials: log.all.filter((trial) => isVaried(trial) && overlaps(trial, of)), sweeps: log.sweeps.filter(isOf) };
   });
   const counted = found.filter(({ trials }) => trials.length > 0);

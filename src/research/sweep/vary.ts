@@ -67,10 +67,10 @@ const PLAIN = new RegExp(`^${NUMBER}$`);
 
 /** Reads `ID.PARAM=5..50:5`, `ID.PARAM=5..80:x2`, `ID.PARAM=5,10,20` or `ID.PARAM`, which is the range that the strategy declares. Throws USAGE. */
 export function varyOf(text: string): Vary {
-  const found = /^([a-z0-9][a-z0-9-]{0,63})\.([A-Za-z_][A-Za-z0-9_]{0,63})(?:=(.*))?$/s.exec(text);
+  const found = /^([a-z0-9][a-z0-9-]{0,63})\.([^=]{1,100})(?:=(.*))?$/s.exec(text);
   const [, strategy, param, wanted] = found ?? [];
   if (strategy === undefined || param === undefined)
-    throw usage(text, 'must be STRATEGY_ID.PARAM=FROM..TO:STEP or STRATEGY_ID.PARAM=A,B,C');
+    throw usage(text, 'must be STRATEGY_ID.PARAM=FROM..TO:STEP, STRATEGY_ID.PARAM=A,B,C, or a setting such as risk.maxSpreadPct=0.1,0.5');
   return { text, strategy, param, values: wanted === undefined ? { kind: 'declared' } : valuesOf(text, wanted.trim()) };
 }
 
@@ -213,7 +213,8 @@ const spread = (axis: Axis): Axis => {
 
 const isList = (values: Axis['values']): values is readonly ParamValue[] => Array.isArray(values);
 
-function paramsOf(axes: readonly Axis[], values: readonly ParamValue[]): TrialParams {
+/** Values of the axes as a trial has them, without those that do not count. */
+export function paramsOf(axes: readonly Axis[], values: readonly ParamValue[]): TrialParams {
   const params: Record<string, Record<string, ParamValue>> = {};
   for (const [place, { strategy, param, when }] of axes.entries()) {
     const decides = when && params[when.strategy]?.[when.param];

@@ -6,6 +6,7 @@ import { type TimeSpan, tradedMs } from '#report/equity/empty-times.ts';
 import { type Headline, headline, inOrder, note } from '#report/headline.ts';
 import { compounded, maxDrawdown } from '#report/metrics/returns.ts';
 import { counted } from '#report/summary.ts';
+import { quotesIn } from '#research/backtest/played-lanes.ts';
 import { settingOf, type TrialDay, type TrialResult } from '#research/replay/trial.ts';
 import { type Fold, foldsOf, type Window, type WindowOptions } from '#research/sweep/folds.ts';
 import type { SearchPlan } from './rounds.ts';
@@ -63,12 +64,23 @@ interface OutOfSample extends Judged {
 
 /**
  * Chooses parameters on one stretch of the recording and holds them against the next one, over and over. Each window
- * begins flat, with signals that have seen nothing yet. Throws USAGE for what cannot be varied or cut.
+ * begins flat; signals of a test have seen the quotes before it. Throws USAGE for what cannot be varied or cut.
  */
 export async function walkForward(study: Study, options: WalkForwardOptions, playing: Playing): Promise<WalkForward> {
   const folds = foldsOf({ from: study.session.from, to: study.end }, options, study.session.empty);
   const planOf: Folding['planOf'] = ({ train }, seed) => study.plan(options, train, seed);
-  return foldsPlayed(study, options, playing, { folds, planOf, headlines: untested(folds, study.end, options.testMs) });
+  const idle = unquotedTests(study, folds);
+  for (const { text } of idle) playing.onNote?.(text);
+  return foldsPlayed(study, options, playing, { folds, planOf, headlines: [...idle, ...untested(folds, study.end, options.testMs)] });
+}
+
+/** That tests have no quote, as those of a weekend: nothing can trade in them. */
+function unquotedTests({ session }: Study, folds: readonly Fold[]): readonly Headline[] {
+  const without = folds.filter(({ test }) => session.columns.every((columns) => quotesIn(columns, test) === 0));
+  const [first] = without;
+  if (!first) return [];
+  const text = `${without.length} of ${counted(folds.length, 'test')} ${without.length === 1 ? 'has' : 'have'} no quote and cannot trade, from ${isoTime(first.test.from)}${without.length > 1 ? ' on' : ''}: a longer --test avoids it`;
+  return [{ ...note(text), at: first.test.from }];
 }
 
 /** Folds and how each is searched. */
@@ -96,8 +108,9 @@ export async function foldsPlayed(
   // Searches that draw do so for each training anew; the first one is that of a sweep.
   const plans = folds.map((fold, n) => planOf(fold, isAdaptive(searchOf(options)) ? `${options.seed}/${n}` : options.seed));
   log.begin(study.description(options));
-  const training = plans.reduce((sum, { searcher }) => sum + searcher.budget, 0);
-  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + folds.length));
+  const training = folds.reduce((sum, { train }, n) => sum + (plans[n]?.searcher.budget ?? 0) * (train.to - train.from), 0);
+  const testing = folds.reduce((sum, { test }) => sum + test.to - test.from, 0);
+  const share = (before: number, of: number) => (done: number) => playing.onShare((before + done * of) / (training + testing));
   const searched = await study.search(plans, { ...playing, onShare: share(0, training) });
   const tried = searched.reduce((sum, one) => sum + one.wanted, 0);
   const finished = searched.reduce((sum, { results, pruned }) => sum + results.length + pruned.length, 0);
@@ -105,9 +118,9 @@ export async function foldsPlayed(
   const trained = searched.flatMap(({ results }) => results);
   const rankings = complete ? searched.map(({ results }) => ranked(results, by)) : [];
   const picked = rankings.map(bestOf);
-  const tests = picked.map((one, n) => one && study.job(one.params, folds[n]?.test));
+  const tests = picked.map((one, n) => one && study.job(one.params, testOf(folds[n])));
   const jobs = tests.flatMap((job) => job ?? []);
-  const tested = await study.play(jobs, { ...playing, onShare: share(training, folds.length) });
+  const tested = await study.play(jobs, { ...playing, onShare: share(training, testing) });
   const all = [...trained, ...tested.results];
   const results = new Map(tested.results.map((one) => [one.id, one]));
   const steps = rankings.flatMap((ranking, n): Step[] => {
@@ -140,6 +153,9 @@ export async function foldsPlayed(
     remarks: session.remarks,
   };
 }
+
+/** A test of what was trained before it: signals go on from the quotes before, positions do not. */
+const testOf = (fold: Fold | undefined): (Window & { readonly isWarm: true }) | undefined => fold && { ...fold.test, isWarm: true };
 
 /** Shares of a test below which an end that is in none goes without saying. */
 const SAID_FROM = 0.01;

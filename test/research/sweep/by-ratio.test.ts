@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadedStrategy } from '#assembly/assemble.ts';
+import { loadConfig } from '#config/load.ts';
 import { param, strategy } from '#core/strategy/index.ts';
 import type { TrialParams } from '#research/replay/trial.ts';
 import { plateauOf } from '#research/search/plateau.ts';
 import { searcherOf, spaceOf } from '#research/sweep/search-method.ts';
 import { variedOf } from '#research/sweep/sweep-axes.ts';
 import { drawn, grid } from '#research/sweep/vary.ts';
+import { ROOT } from '../../support/root.ts';
 import { instanceOf } from '../../support/strategies.ts';
 
 const definition = strategy({
@@ -19,9 +21,10 @@ const definition = strategy({
   decide: () => undefined,
 });
 const whole = { ...instanceOf(definition), budget: null, exits: null, windows: null, enabled: true };
+const { settings: SETTINGS } = loadConfig({ files: null, env: {}, cwd: ROOT });
 const LOADED: readonly LoadedStrategy[] = [{ strategy: whole, sourceHash: 'x' }];
 
-const varied = (...vary: readonly string[]) => variedOf({ vary }, LOADED);
+const varied = (...vary: readonly string[]) => variedOf({ vary }, LOADED, SETTINGS);
 const valuesOf = (params: readonly TrialParams[], name: string): readonly number[] => params.map(({ one }) => Number(one?.[name]));
 const anything = { accepts: () => true };
 const below = (values: readonly number[], limit: number): number => values.filter((value) => value < limit).length / values.length;
@@ -76,7 +79,11 @@ describe('a parameter that counts by ratio', () => {
   });
 
   test('can be told to count by difference in a space', () => {
-    const { axes } = variedOf({ vary: [], space: { 'one.length': { low: 10, high: 1000, log: false }, 'one.share': null } }, LOADED);
+    const { axes } = variedOf(
+      { vary: [], space: { 'one.length': { low: 10, high: 1000, log: false }, 'one.share': null } },
+      LOADED,
+      SETTINGS,
+    );
     expect(axes.map(({ range }) => range?.log)).toEqual([false, true]);
   });
 });

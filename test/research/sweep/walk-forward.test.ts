@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { runEquity } from '#report/valued.ts';
 import { recordOfBacktest } from '#research/backtest/backtest-record.ts';
-import type { TrialResult } from '#research/replay/trial.ts';
+import type { TrialJob, TrialResult } from '#research/replay/trial.ts';
+import type { TrialWork } from '#research/sweep/trial-players.ts';
 import { chainOf, dailyOf, walkForward } from '#research/sweep/walk-forward.ts';
 import { strategyYaml } from '../../config/support.ts';
 import { bench, OFF } from '../backtest/session-bench.ts';
-import { playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
+import { here, playing, studyOf, TIMED, TIMED_YAML } from './study.ts';
 
 const YAML = `${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`;
 
@@ -69,6 +70,65 @@ test('cut short it says what there is, and goes on from there', async () => {
   const second = await walkForward(await studyOf(b), options, playing());
   expect(second.finished).toBe(second.wanted);
   expect(second.outOfSample).not.toBeNull();
+});
+
+test('signals of a test begin warm, from the quotes before it; positions begin flat', async () => {
+  const warm = TIMED.replace("name: 'timed',", "name: 'timed',\n  warmup: () => ({ quotes: 100 }),").replace(
+    'n >= until',
+    'n >= 100 + until',
+  );
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 600, volatility: 10 }, { timed: warm }), { players: here });
+  const windows = { trainMs: 240_000, testMs: 60_000, embargoMs: 0, anchored: false };
+  const options = { vary: ['one.side=long,short', 'one.until=50'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const { steps } = await walkForward(study, options, playing());
+  const tests = steps.flatMap(({ test: tested }) => tested ?? []);
+  expect(tests.length).toBeGreaterThan(2);
+  for (const tested of tests) {
+    // Cold it waits for 100 of the test's 120 quotes, and never comes to close.
+    const cold = await study.play([study.job(tested.params, { from: tested.from, to: tested.to })], playing());
+    expect(cold.results[0]?.id).not.toBe(tested.id);
+    expect(cold.results[0]?.fills).toBe(1);
+    expect(tested.fills).toBe(2);
+  }
+});
+
+test('trainings that grow: after a twentieth of the work the time that is left is right within a factor of two', async () => {
+  let spent = 0;
+  const shares: { readonly share: number; readonly spent: number }[] = [];
+  const players: typeof here = async (base) => {
+    const { play, close } = await here(base);
+    const costOf = (jobs: readonly TrialJob[]): number => jobs.reduce((sum, { from, to }) => sum + (to ?? 0) - from, 0);
+    const counted = (work: TrialWork): TrialWork => ({
+      ...work,
+      onResults: (of) => {
+        spent += costOf(of);
+        work.onResults(of);
+      },
+    });
+    return { close, play: (work) => play(counted(work)) };
+  };
+  const study = await studyOf(bench(TIMED_YAML, { seconds: 900, volatility: 10 }, { timed: TIMED }), { players });
+  const windows = { trainMs: 60_000, testMs: 60_000, embargoMs: 0, anchored: true };
+  const options = { vary: ['one.side=long,short', 'one.until=20..60:20'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  await walkForward(study, options, { ...playing(), onShare: (share) => shares.push({ share, spent }) });
+  const looks = shares.filter(({ share }) => share >= 0.05 && share <= 0.9);
+  expect(looks.length).toBeGreaterThan(20);
+  for (const { share, spent: then } of looks) {
+    const [estimate, real] = [(then * (1 - share)) / share, spent - then];
+    expect(estimate / real).toBeGreaterThan(0.5);
+    expect(estimate / real).toBeLessThan(2);
+  }
+});
+
+test('tests without a quote are told before the run', async () => {
+  const from = Date.UTC(2026, 0, 5);
+  const b = bench(YAML, { from, seconds: 5 * 86_400 + 7200, quotesPerSecond: 1 / 1200, silent: [2.9 * 86_400, 4.2 * 86_400] });
+  const windows = { trainMs: DAY, testMs: DAY, embargoMs: 0, anchored: false };
+  const told: string[] = [];
+  const options = { vary: ['one.fast=2,3'], random: undefined, seed: '1', by: 'netProfit', ...windows };
+  const { headlines } = await walkForward(await studyOf(b), options, { ...playing(), onNote: (text) => told.push(text) });
+  expect(told).toEqual(['1 of 4 tests has no quote and cannot trade, from 2026-01-08T00:00:00.000Z: a longer --test avoids it']);
+  expect(headlines.map(({ text }) => text)).toEqual(expect.arrayContaining(told));
 });
 
 describe('the chain', () => {

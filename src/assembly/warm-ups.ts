@@ -8,13 +8,19 @@ import { WarmUp } from '#core/strategy/warm-up.ts';
 import type { WarmUpFeed, WarmUpRange } from '#domain/event.ts';
 import type { LaneId, Millis } from '#domain/names.ts';
 
-/** The source of recorded quotes, and the gap that they may have. */
+/** The source of recorded values, and the gap that they may have: Infinity for any, null for no warm-up. */
 export interface WarmUpPlace {
-  readonly dir: string;
-  readonly book: string;
+  /** The newest values before now, by the lane or subscription that they came from, oldest first. */
+  readonly newest: (wanted: ReadonlyMap<LaneId, WantedPast>) => ReadonlyMap<string, readonly PlacedPast[]>;
   readonly maxGapMs: Millis | null;
   readonly now: Millis;
 }
+
+/** What the last recordings of a book have of the time before now. */
+export const recordedPast =
+  ({ dir, book, now }: { readonly dir: string; readonly book: string; readonly now: Millis }): WarmUpPlace['newest'] =>
+  (wanted) =>
+    new Map([...newestPast({ dir, book }, wanted)].map(([source, past]) => [source, past.filter(({ value }) => value.at < now)]));
 
 type Pasts = ReadonlyMap<LaneId, readonly PlacedPast[]>;
 
@@ -55,14 +61,13 @@ function widen(wanted: Map<LaneId, WantedPast>, source: LaneId, { count, spanMs,
 
 function pasts(wanted: ReadonlyMap<LaneId, WantedPast>, place: WarmUpPlace): Pasts {
   const { maxGapMs } = place;
-  const found = newestPast(place, maxGapMs === null ? new Map() : wanted);
+  const found = place.newest(maxGapMs === null ? new Map() : wanted);
   const kept = [...wanted.keys()].map((source) => [source, unbroken(found.get(source) ?? [], maxGapMs ?? 0, place.now)] as const);
   return new Map(kept.filter(([, past]) => past.length > 0));
 }
 
 /** The newest values before now, back to the first longer gap. */
-function unbroken(recorded: readonly PlacedPast[], maxGapMs: Millis, now: Millis): readonly PlacedPast[] {
-  const past = recorded.filter(({ value }) => value.at < now);
+function unbroken(past: readonly PlacedPast[], maxGapMs: Millis, now: Millis): readonly PlacedPast[] {
   const from = past.findLastIndex(({ value }, index) => (past[index + 1]?.value.at ?? now) - value.at > maxGapMs);
   return past.slice(from + 1);
 }

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { KairosError, messageOf } from '#domain/errors.ts';
+import type { TrialResult } from '#research/replay/trial.ts';
+
+/** A figure of the user's own from those of a trial, by their ids; the more the better. */
+export type Objective = (figures: TrialResult['figures']) => unknown;
+
+/** Reads the function that a file exports as default. Throws USAGE for anything else. */
+export async function objectiveIn(file: string): Promise<Objective> {
+  const fault = (why: string): KairosError =>
+    new KairosError('USAGE', `--objective ${file}: ${why}; export default (figures) => figures.netProfit - 2 * figures.maxDrawdownMoney`);
+  let module: { readonly default?: unknown };
+  try {
+    module = await import(pathToFileURL(path.resolve(file)).href);
+  } catch (error) {
+    throw fault(`cannot be read: ${messageOf(error).split('\n')[0]}`);
+  }
+  const { default: objective } = module;
+  if (typeof objective !== 'function') throw fault('exports no function');
+  return (figures) => {
+    try {
+      return objective(Object.freeze({ ...figures }));
+    } catch (error) {
+      throw fault(`throws ${messageOf(error)}`);
+    }
+  };
+}
+
+/** What it comes to; null where that is no number. */
+export function objectiveValue(objective: Objective, figures: TrialResult['figures']): number | null {
+  const value = objective(figures);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
