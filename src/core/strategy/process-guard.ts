@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getCallSites } from 'node:util';
 import { messageOf } from '#domain/errors.ts';
@@ -12,6 +13,9 @@ const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'] as const;
 
 /** Stack frames that are searched for a strategy's file. */
 const FRAMES = 50;
+
+/** In the name of each file of the router. */
+const ROUTER = `${path.sep}node_modules${path.sep}find-my-way${path.sep}`;
 
 /** Said to who makes code of a text. */
 export const TEXT_CODE = 'code made from text is not for strategies: write it in the file';
@@ -64,10 +68,13 @@ function guardCode(): void {
   }
 }
 
+/** Whether a constructor of functions is called by Fastify's router: it does so 400 times when a server starts, too often for a whole stack. */
+const isForRouter = (): boolean => getCallSites(4)[3]?.scriptName.includes(ROUTER) === true;
+
 /** The same function, which refuses strategies. */
 function refusing<Made extends object>(made: Made): Made {
   const asked = <Answer>(answer: () => Answer): Answer => {
-    if (isForStrategy()) throw new Error(TEXT_CODE);
+    if (isStrategyRunning() || (!isForRouter() && isCalledByStrategy())) throw new Error(TEXT_CODE);
     return answer();
   };
   return new Proxy(made, {
