@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { cleanEnvironment, KAIROS, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { lookFor } from '../support/wait-for.ts';
@@ -223,12 +223,4 @@ const LAST_CREATED =
 function program(file: string, body: string): void {
   writeFileSync(file, `#!/bin/sh\n${body}\n`);
   chmodSync(file, 0o755);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -5,8 +5,8 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
-import { deadPort } from '../adapters/service/support/raw-server.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { freePort } from '../support/free-port.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
 import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
@@ -192,7 +192,7 @@ test('a rehearsal learns by the balances what an answer means, and prints the se
 
 test('a service on loopback that is not there yet is no mode at all: a supervisor starts again until it is', async () => {
   const { cwd, env } = await at({}, CONFIG);
-  const silent = `http://127.0.0.1:${await deadPort()}`;
+  const silent = `http://127.0.0.1:${await freePort()}`;
   expect(await runKairos(['run', '--set', `service.baseUrl=${silent}`], { cwd, env })).toMatchObject({
     code: 1,
     stderr: `kairos: nothing answers at ${silent}, so whether that is a Kairos venue is not known: start it first\n`,

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { InboxEvent } from '#domain/event.ts';
-import { answer, deadPort } from '../adapters/service/support/raw-server.ts';
+import { answer } from '../adapters/service/support/raw-server.ts';
 import { until } from '../adapters/service/support/until.ts';
+import { freePort } from '../support/free-port.ts';
 import { usd } from '../support/limits.ts';
 import type { RigOptions } from '../support/rig.ts';
 import { threshold } from '../support/strategies.ts';
@@ -74,7 +75,7 @@ const FROZEN = 'nothing is opened in its product until it is resolved';
 const faults: readonly Fault[] = [
   {
     name: 'F01 connection refused: nothing left, the reservation is free again, the order rate counts it',
-    baseUrl: async () => `http://127.0.0.1:${await deadPort()}`,
+    baseUrl: async () => `http://127.0.0.1:${await freePort()}`,
     options: { limits: { maxPositionValue: usd(601), maxDayValue: usd(601), maxOrdersPerMinute: 2 } },
     steps: [
       [0, high, [...ORDER, 'not_sent NOT_CONNECTED']],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { expect } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { StateView } from '#server/page/view.ts';
 import { type Page, withPage } from './browser.ts';
 import { DaemonFolder } from './daemon-folder.ts';
+import { freePort } from './free-port.ts';
 import { plainRequest } from './plain-request.ts';
 import { type Started, startKairos } from './process.ts';
 
@@ -100,15 +100,4 @@ export class PageBench {
   private run(): Started {
     return startKairos(['run', '--set', `ops.port=${this.port}`], { cwd: this.folder.path });
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))));
-    });
-  });
 }

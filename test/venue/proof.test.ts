@@ -6,7 +6,7 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { askProof } from '#assembly/own-venue.ts';
 import { makeVenueKey, proofOf, venueKey } from '#venue/proof.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
-import { deadPort } from '../adapters/service/support/raw-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { type OtherService, otherService, STRANGER } from '../support/other-service.ts';
 import { SETTINGS } from './venue-rig.ts';
 
@@ -79,7 +79,7 @@ test('where the state folder cannot be written a venue trades all the same, and 
 
 test('a service that is not there is silent, not a stranger', async () => {
   makeVenueKey();
-  expect(await askProof(`http://127.0.0.1:${await deadPort()}`)).toBe('silent');
+  expect(await askProof(`http://127.0.0.1:${await freePort()}`)).toBe('silent');
 });
 
 /** A service that answers a challenge by a rule of its own. */

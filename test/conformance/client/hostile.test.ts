@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { refusalIn, refusalText } from '#adapters/service/rest/refusal-text.ts';
 import type { RemoteAsk } from '#domain/remote.ts';
-import { deadPort } from '../../adapters/service/support/raw-server.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type Behave, client, json, racing, service } from './harness.ts';
 
 const ID = 'a1';
@@ -62,7 +62,7 @@ test.each<[string, RemoteAsk, string, Behave, string, number]>([
 });
 
 test('F16 F01 a create that met nobody was not taken', async () => {
-  const answer = await client(`http://127.0.0.1:${await deadPort()}`, { token: 't' }).strategies.ask(CREATE);
+  const answer = await client(`http://127.0.0.1:${await freePort()}`, { token: 't' }).strategies.ask(CREATE);
   expect(answer).toMatchObject({ status: 'failed', httpStatus: null });
 });
 

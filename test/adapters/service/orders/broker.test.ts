@@ -5,9 +5,10 @@ import { WireBroker, type WireBrokerOptions } from '#adapters/service/orders/bro
 import type { ServiceSettings } from '#adapters/service/rest/settings.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import type { OrderCore } from '#domain/order.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { VirtualTimers } from '../../../support/virtual-timers.ts';
 import { order, Reports, TestGate } from '../support/orders.ts';
-import { answer, deadPort, RawServer } from '../support/raw-server.ts';
+import { answer, RawServer } from '../support/raw-server.ts';
 import { API_KEY, SECRET, serviceSettings } from '../support/service-settings.ts';
 import { settle, until } from '../support/until.ts';
 
@@ -171,7 +172,7 @@ test('F57 after a suspension the connections that wait are opened anew, and an o
 });
 
 test('F01 a refused connection is not_sent and nothing is tried again', async () => {
-  const { broker, reports } = await bench(`http://127.0.0.1:${await deadPort()}`, {}, { warmSockets: 0 });
+  const { broker, reports } = await bench(`http://127.0.0.1:${await freePort()}`, {}, { warmSockets: 0 });
   const asked = order();
   broker.submit(asked);
   await count(reports, asked, 1);
@@ -511,7 +512,7 @@ test('the pool does not hammer a service that is down (I23)', async () => {
   const timers = new VirtualTimers();
   const troubles: string[] = [];
   const broker = new WireBroker({
-    baseUrl: `http://127.0.0.1:${await deadPort()}`,
+    baseUrl: `http://127.0.0.1:${await freePort()}`,
     service: serviceSettings(),
     gate: new TestGate(timers),
     timers,

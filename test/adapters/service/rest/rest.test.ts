@@ -7,7 +7,7 @@ import { expiryMs } from '#adapters/service/rest/sign-in.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
 import type { Timers } from '#ports/timers.ts';
-import { deadPort } from '../support/raw-server.ts';
+import { freePort } from '../../../support/free-port.ts';
 import { serviceSettings } from '../support/service-settings.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -305,7 +305,7 @@ test.each([
 });
 
 test('nobody there: tried for the time of a call, then one clear line', async () => {
-  const port = await deadPort();
+  const port = await freePort();
   // Waits pass at once and the clock by a second a look, so that the deadline comes.
   let nowMs = 0;
   const timers: Timers = {

@@ -51,14 +51,6 @@ export class RawServer {
   }
 }
 
-/** A port on loopback where nobody listens. */
-export async function deadPort(): Promise<number> {
-  const raw = await RawServer.start(() => {});
-  const { port } = raw;
-  await raw.stop();
-  return port;
-}
-
 /** True once a socket to `port` is refused. */
 export async function refuses(port: number): Promise<boolean> {
   return new Promise((resolve) => {

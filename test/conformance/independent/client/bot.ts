@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../support/free-port.ts';
 import { dec, show } from './figures.ts';
 import { CREDENTIALS, OPENING, type Service } from './service.ts';
 
@@ -33,7 +33,7 @@ export interface Answer {
 
 export type Settings = Readonly<Record<string, string>>;
 
-export async function until<T>(what: string, ask: () => T | Promise<T>, ms = 15_000): Promise<NonNullable<T>> {
+export async function until<T>(what: string, ask: () => T | Promise<T>, ms = 100_000): Promise<NonNullable<T>> {
   const end = Date.now() + ms;
   for (;;) {
     const found = await ask();
@@ -41,15 +41,6 @@ export async function until<T>(what: string, ask: () => T | Promise<T>, ms = 15_
     if (Date.now() > end) throw new Error(`${what}: not within ${ms} ms`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** The real program in a folder of its own: one daemon, and commands beside it. */
