@@ -3,8 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endWrong, scriptValues } from '#assembly/script-options.ts';
+import { keepFilesInMemory } from '../support/memory-folder.ts';
 import { campaign } from './campaign.ts';
-import { TARGETS } from './targets.ts';
+
+// Thousands of files are written and synchronised, some of them as the targets are loaded.
+keepFilesInMemory();
+const { TARGETS } = await import('./targets.ts');
 
 /**
  * `npm run fuzz -- --target NAME --minutes M --seed S`: hostile input for every decoder, led by the branches that it reaches. Without

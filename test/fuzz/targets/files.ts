@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -21,15 +21,13 @@ import { orderFacts, permits, row, START, sent } from '../../adapters/journal/or
 import { quoteWith } from '../../support/quotes.ts';
 import { type FuzzTarget, must, mustBeLine } from '../target.ts';
 
-/** In memory where there is room: thousands of files are written and synchronised. */
-const SCRATCH = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
-/** A folder for one target, gone when it is closed. */
+/** A folder for one target, gone when it is closed, and with its thread at the latest. */
 class Folder {
   private made: string | undefined;
 
   get path(): string {
-    this.made ??= mkdtempSync(path.join(SCRATCH, 'kairos-fuzz-'));
+    if (this.made === undefined) process.once('exit', () => this.remove());
+    this.made ??= mkdtempSync(path.join(tmpdir(), 'kairos-fuzz-'));
     return this.made;
   }
 

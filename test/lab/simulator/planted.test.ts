@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Crew } from '#lab/simulator/campaign/crew.ts';
 import { hunt } from '#lab/simulator/defects/hunt.ts';
 import { scoreText, tryMutant } from '#lab/simulator/defects/mutants.ts';
@@ -48,8 +48,10 @@ describe('drawn mutants', () => {
         found: null,
       },
     ],
-  ])('one that %s is told so', { timeout: 240_000 }, async (_what, find, put, expected) => {
-    const source = path.join(mkdtempSync(path.join(tmpdir(), 'kairos-mutant-')), 'last-gate.ts');
+  ])('one that %s is told so', async (_what, find, put, expected) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kairos-mutant-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const source = path.join(folder, 'last-gate.ts');
     writeFileSync(source, sourceOf(file).replace(find, put));
     const mutant = { id: '1', room: 'risk', file, line: 1, mutator: 'ConditionalExpression', text: find, replacement: put, source };
     const sound = new Crew({ size: 1 });

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
@@ -21,11 +21,13 @@ describe('a report made by many quotes at once is the report made quote by quote
   property.prop([fc.nat()], { numRuns: 8 })('it reads from decisions what it would read from their journal', (seed) => {
     const { play, config, columns } = randomRun(seed, 200);
     const run = play(false);
-    const file = path.join(mkdtempSync(path.join(tmpdir(), 'kairos-report-')), 'backtest.db');
+    const folder = mkdtempSync(path.join(tmpdir(), 'kairos-report-'));
+    const file = path.join(folder, 'backtest.db');
     saveRun(config, run, file);
     const journal = JournalReader.open(file);
     const kept = makeReport(runRecord(journal, run.run), columns);
     journal.close();
+    rmSync(folder, { recursive: true });
     expect(makeReport(recordOfBacktest(config, run), columns)).toStrictEqual(kept);
   });
 });
