@@ -582,6 +582,40 @@ export function read(text: string): unknown {
   });
 });
 
+/** Tests that let real time go by, and why no event can be waited for instead: time is what they test, or that nothing comes. */
+const LETS_TIME_GO_BY: Readonly<Record<string, string>> = {
+  'test/adapters/service/quotes/quote-socket.test.ts': 'nothing more is told',
+  'test/conformance/independent/client/client.test.ts': 'no order comes',
+  'test/conformance/independent/client/readings.test.ts': 'no order comes',
+  'test/conformance/independent/venue/broker.test.ts': 'a quote expires',
+  'test/conformance/independent/venue/feed.test.ts': 'nothing is sent',
+  'test/conformance/independent/venue/webhooks.test.ts': 'no attempt follows',
+  'test/daemon/run/threads/webhooks.test.ts': 'so many a second',
+  'test/docs/pages.test.ts': 'between looks',
+  'test/pm2/pm2.test.ts': 'no restart follows',
+  'test/process/rotate-kill.test.ts': 'kills at several moments',
+  'test/process/signals.test.ts': 'two presses of Ctrl-C',
+  'test/process/starved.test.ts': 'a process that stands still',
+  'test/process/webhooks.test.ts': 'so many a second',
+  'test/rim/lanes.test.ts': 'an acknowledgement that is late',
+  'test/scenarios/faults-of-requests.test.ts': 'no request follows',
+  'test/server/control/starved.test.ts': 'connections that come back',
+};
+
+describe('a test says yes or no about the code, and nothing about the machine', () => {
+  const tests = sourcesUnder('test').filter(({ file }) => file.endsWith('.test.ts'));
+
+  test('it waits for events: who lets time go by instead is named with the reason', () => {
+    const waits = /setTimeout as \w+ \} from 'node:timers|=> (void )?setTimeout\(/;
+    const found = tests.filter(({ file, text }) => file !== 'test/tidy.test.ts' && waits.test(text)).map(({ file }) => file);
+    expect(found.sort()).toEqual(Object.keys(LETS_TIME_GO_BY));
+  });
+
+  test('it holds nothing to the time that went by', () => {
+    expect(hits(tests, /expect\([^)]*(performance|Date)\.now\(\) - |\bretry: /)).toEqual([]);
+  });
+});
+
 describe('the closed lists are closed', () => {
   const used = src
     .filter(({ file }) => !/domain\/(limits|reasons|errors)\.ts$/.test(file))

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { folder } from '../config/support.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = path.join(ROOT, 'bin/kairos.mjs');
@@ -283,8 +283,8 @@ test('a daemon whose reader goes away goes on, is not halted by it, and stops in
   child.stdout.once('data', () => child.stdout.destroy());
   await once(child.stdout, 'close');
   // The first orders of the demo are printed to nobody.
-  const accepted = async (): Promise<number> => JSON.parse((await kairos(['orders', '--state', 'accepted', '--json'], { cwd })).out).length;
-  for (let tries = 0; tries < 20 && (await accepted()) < 1; tries += 1) await pause(500);
+  const accepted = async () => JSON.parse((await kairos(['orders', '--state', 'accepted', '--json'], { cwd })).out)[0];
+  await waitFor(accepted);
   expect(child.exitCode).toBeNull();
   child.kill('SIGTERM');
   await once(child, 'close');

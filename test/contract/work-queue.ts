@@ -4,7 +4,7 @@ import type { WorkQueue } from '#ports/work-queue.ts';
 /** What every queue of work keeps to, whoever carries it. `make` opens another connection to the same queue. */
 export function workQueueContract(name: string, make: () => Promise<WorkQueue>): void {
   const until = async (what: () => Promise<boolean> | boolean): Promise<void> => {
-    await expect.poll(what, { interval: 5, timeout: 10_000 }).toBe(true);
+    await expect.poll(what, { interval: 5, timeout: 100_000 }).toBe(true);
   };
 
   describe(name, () => {

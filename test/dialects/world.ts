@@ -12,6 +12,7 @@ import { rowsOf } from '../support/books.ts';
 import { freePort } from '../support/free-port.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { lookFor } from '../support/wait-for.ts';
 
 const STRATEGY = fileURLToPath(new URL('eager.ts', import.meta.url));
 
@@ -187,7 +188,7 @@ async function deposited(url: string, isBooked: () => boolean): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/venue/deposits`, { method: 'POST', headers, body: JSON.stringify(DEPOSIT) });
   await answer.arrayBuffer();
-  for (let tries = 0; tries < 200 && !isBooked(); tries++) await pause(20);
+  await lookFor(() => isBooked() || undefined);
 }
 
 function isEnough({ executions }: { readonly executions: number }): boolean {

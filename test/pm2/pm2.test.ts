@@ -140,7 +140,7 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     await pm2.run('stop', 'kairos');
     expect(await pm2.app()).toMatchObject({ pid: 0, status: 'stopped', exitCode: 0 });
     expect(isAlive(second.pid)).toBe(false);
-    expect(pm2.exits()).toEqual(['0', '0']);
+    await expect.poll(() => pm2.exits()).toEqual(['0', '0']);
     expect(folder.runs()).toMatchObject([{ end_state: 'stopped' }, { end_state: 'stopped' }]);
     expect(folder.holder()).toBeNull();
     expect(folder.files().filter((file) => !/^(pm2|var)\//.test(file))).toEqual(['kairos.yaml']);
@@ -149,10 +149,11 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
   test('a wrong configuration ends with 2 and is not started again and again, nor shown as online', async () => {
     folder.write('kairos.yaml', 'strategis: []\n');
     await pm2.start();
+    await waitFor(() => pm2.exits()[0]);
     await pause(SEVERAL_RESTARTS_MS);
     expect(pm2.exits()).toEqual(['2']);
     // Its status reads `waiting restart`: pm2 names it so wherever there is a back-off, and plans none for these codes.
     expect(await pm2.app()).toMatchObject({ pid: 0, restarts: 0, exitCode: 2 });
-    expect(pm2.errors()).toMatch(/^kairos: kairos\.yaml:1: strategis: .*\n$/);
+    await expect.poll(() => pm2.errors()).toMatch(/^kairos: kairos\.yaml:1: strategis: .*\n$/);
   });
 });

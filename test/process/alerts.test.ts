@@ -45,12 +45,9 @@ test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is 
   expect(await runKairos(['resume'], options)).toMatchObject({ code: 0 });
   expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^PAPER bed: resumed by /), silent: true });
 
-  const killedAt = performance.now();
   first.signal('SIGKILL');
   const dead = await told('the daemon is dead');
   expect(dead).toMatchObject({ title: `PAPER bed: the daemon is dead: process ${first.pid} is gone`, events: ['dead'], urgent: true });
-  // Two seconds and a look a second; a rule of minutes is what this would find.
-  expect(performance.now() - killedAt).toBeLessThan(60_000);
   expect(await told('asked to pause')).toMatchObject({
     title: 'PAPER bed: the service was asked to pause its own strategies: answered 202',
   });

@@ -22,7 +22,7 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   folder.write('kairos.yaml', CONFIG);
   const run = startKairos(['run'], { cwd });
   const positions = async (): Promise<{ size: string }[]> => JSON.parse((await runKairos(['positions', '--json'], { cwd })).stdout);
-  await run.says(/accepted/);
+  await run.until('a purchase', () => folder.accepted());
   expect(await positions()).toMatchObject([{ size: '0.01' }]);
   const refused = await runKairos(['close', 'b', '--timeout', '6'], { cwd });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });

@@ -45,7 +45,7 @@ test('F75 of a daemon that hangs doctor, status and why-not say that it does not
   } finally {
     daemon.signal('SIGCONT');
   }
-  await daemon.says(/it hangs/);
+  await daemon.until('journaled halt', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'halted'")[0]);
   expect(await kairos('doctor')).toMatchObject({ code: 3, stdout: finding('ok', /daemon +process \d+ answers at/) });
   expect((await kairos('status')).stdout).not.toMatch(/^(daemon|halt) /m);
 });

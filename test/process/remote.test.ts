@@ -85,7 +85,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
 
     const id = await create();
     expect(await printed('remote', 'start', id)).toContain(`start of ${id}: done, as the service reads it back`);
-    const [from, to] = ['2026-12-24T12:00:00Z', '2026-12-27T00:00:00Z'];
+    const [from = '', to = ''] = [1, 60].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
     expect(await printed('remote', 'pause-openings', id, '--from', from, '--to', to)).toContain('done, as the service reads it back');
     expect(await find()).toMatchObject([{ strategyId: id, state: { status: 'ACTIVE', openingPauseFrom: expect.any(String) } }]);
 

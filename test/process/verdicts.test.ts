@@ -177,9 +177,8 @@ test('a daemon says it in its log, its journal, an alert, its page, why-not and 
     stack: 'at strategies/parts/deep.ts:6:46\nat strategies/throws.ts:8:5',
     inARow: 1,
   });
-  expect(folder.rows("SELECT detail ->> 'why' AS why FROM decisions WHERE reason = 'SIGNAL_NAN'")).toEqual([
-    { why: expect.stringContaining(NAN) },
-  ]);
+  const nan = () => folder.rows("SELECT detail ->> 'why' AS why FROM decisions WHERE reason = 'SIGNAL_NAN'")[0];
+  expect(await daemon.until('a signal that is no number', nan)).toEqual({ why: expect.stringContaining(NAN) });
   const [, page] = await daemon.says(/page +(http:\S+)/);
   const state = await (await fetch(`${page}/api/state`)).text();
   expect(JSON.parse(state)).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { otherRun } from '../support/other-run.ts';
 import type { Json, Ways } from '../support/other-service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 type Change = (side: Json, name: 'buyQuote' | 'sellQuote') => Json;
 
@@ -132,8 +133,7 @@ test.each<[string, Ways, RegExp]>([
 ])('does not trade on quotes with %s, and says which field', async (_what, ways, line) => {
   const run = await otherRun({ ways });
   try {
-    for (let looks = 0; looks < 200 && !run.notices.some((notice) => line.test(notice)); looks++)
-      await new Promise((done) => setTimeout(done, 25));
+    await waitFor(() => run.notices.some((notice) => line.test(notice)) || undefined);
     expect(run.notices.filter((notice) => line.test(notice))).toHaveLength(1);
     expect(run.rows('SELECT 1 FROM orders')).toEqual([]);
   } finally {

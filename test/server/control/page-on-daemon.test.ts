@@ -17,7 +17,7 @@ import { waitFor } from '../../support/wait-for.ts';
 const CONFIG = `strategies:
   - { id: flip, use: coin-flip, product: btcusd, amount: { base: 0.01 }, params: { seed: 7, everySeconds: 1 } }
   - { id: wide, use: coin-flip, product: ethusd, amount: { base: 2 }, params: { seed: 7, everySeconds: 1 } }
-risk: { maxOrderValue: { usd: 2000 } }
+risk: { maxOrderValue: { usd: 2000 }, maxLossStreak: off }
 venue: { quotesPerSecond: 5 }
 `;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for real sockets to do what they must; fails with `what` when they have not done it in ten seconds. */
+/** Waits for real sockets to do what they must; fails with `what` when they have not done it in time. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + 100_000;
   while (!condition()) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
     await pause(2);

@@ -45,7 +45,8 @@ let broker: Broker;
 let named: Feed;
 
 beforeAll(async () => {
-  const set = { 'venue.capabilities': '["order-query","balances"]' };
+  // Quotes that also a machine that is busy with other things uses in time.
+  const set = { 'venue.capabilities': '["order-query","balances"]', 'venue.validityMs': '8000' };
   [venue, still] = await Promise.all([Venue.start({ set }), Venue.start({ set, clock: { at: Number(AT), rate: 0 } })]);
   broker = venue.broker;
   named = await Feed.open(venue.url, '?userId=1205');
@@ -339,7 +340,6 @@ describe('2.10, 4.4 orders', () => {
     await feed.next((m) => m.msgType === 'TQ');
     const second = await feed.trading('ethusd', { inputSize: 0.2 });
     await feed.close();
-    expect(Date.parse(text(first, 'validUntil')) - Date.now(), 'this machine is too slow for the test').toBeGreaterThan(200);
     expect((await broker.order('1205', text(first, 'id'), 'SELL')).status).toBe(201);
     const before = await broker.balances('1205');
     await new Promise((resolve) => setTimeout(resolve, Date.parse(text(second, 'validUntil')) - Date.now() + 1));
@@ -358,7 +358,8 @@ describe('2.10, 4.4 orders', () => {
 
   test('4.4 an unknown quote is refused, also one that is nearly known', async () => {
     const id = text(await quote(), 'id');
-    const near = id.slice(0, -1) + ((Number.parseInt(id.slice(-1), 16) + 8) % 16).toString(16);
+    // In its first digit: the last ones may count, and another quote is known by them.
+    const near = ((Number.parseInt(id.slice(0, 1), 16) + 8) % 16).toString(16) + id.slice(1);
     for (const other of [randomUUID(), near, '00000000-0000-0000-0000-000000000000'])
       refused(await broker.order('1205', other, 'BUY'), 422);
   });

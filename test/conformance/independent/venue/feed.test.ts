@@ -25,7 +25,13 @@ beforeAll(async () => {
 afterEach(async () => {
   await Promise.all(feeds.splice(0).map((feed) => feed.close()));
 });
-afterAll(() => venue?.stop(), 20_000);
+afterAll(() => venue?.stop());
+
+/** The time between messages: the middle one, which no machine that stands still for a moment makes longer or shorter. */
+function middleGap(messages: readonly { readonly at: number }[]): number {
+  const gaps = messages.slice(1).map(({ at }, nth) => at - (messages[nth]?.at ?? 0));
+  return gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? Number.NaN;
+}
 
 /** Every field of the TQ table, by its type. */
 function conforms(tq: Json, named: boolean): void {
@@ -257,12 +263,14 @@ describe('2.8 server messages', () => {
 
   test('2.8, 8 a quote is valid for a few seconds from when it is sent', async () => {
     const feed = await open('?userId=1205');
+    const left: number[] = [];
     for (let nth = 0; nth < 4; nth++) {
       const tq = await (nth === 0 ? feed.trading('btcusd', { inputSize: 0.01 }) : feed.next((m) => m.msgType === 'TQ'));
-      const left = Date.parse(text(tq, 'validUntil')) - Date.now();
-      expect(left).toBeGreaterThan(500);
-      expect(left).toBeLessThan(10_000);
+      left.push(Date.parse(text(tq, 'validUntil')) - Date.now());
     }
+    // A machine that stands still for a while makes some of them look shorter, and none longer.
+    expect(Math.max(...left)).toBeGreaterThan(500);
+    expect(Math.max(...left)).toBeLessThan(10_000);
   });
 
   test('2.8 the figures of 100 quotes for any size or value add up to the last decimal (seed 11)', async () => {
@@ -349,9 +357,7 @@ describe('4.5 the feed', () => {
       const feed = await open();
       await feed.subscribe({ quoteType, productCode: 'btcusd', ...(quoteType === 'TRADING' ? { inputSize: 0.01 } : {}) });
       for (let nth = 0; nth < 8; nth++) await feed.next((m) => m.msgType !== 'ACK');
-      const times = feed.messages.filter(({ value }) => value.msgType !== 'ACK').map(({ at }) => at);
-      const [first = 0, last = 0] = [times[0], times.at(-1)];
-      const between = (last - first) / (times.length - 1);
+      const between = middleGap(feed.messages.filter(({ value }) => value.msgType !== 'ACK'));
       expect(between, quoteType).toBeGreaterThan(400);
       expect(between, quoteType).toBeLessThan(650);
     });
@@ -362,10 +368,8 @@ describe('4.5 the feed', () => {
     const feed = await open();
     for (let nth = 0; nth < 10; nth++) await feed.subscribe({ quoteType: 'BASIC', productCode: nth % 2 ? 'ethusd' : 'btcusd' });
     const from = feed.messages.length;
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-    const came = feed.messages.slice(from).filter(({ value }) => value.msgType === 'BQ').length;
-    expect(came).toBeGreaterThanOrEqual(3);
-    expect(came).toBeLessThanOrEqual(6);
+    for (let nth = 0; nth < 8; nth++) await feed.next((m) => m.msgType === 'BQ');
+    expect(middleGap(feed.messages.slice(from).filter(({ value }) => value.msgType === 'BQ'))).toBeGreaterThan(400);
   });
 
   test('4.5 rule 3: a new request replaces the old one, in each kind and product', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   venue = await Venue.start();
   bearer = await venue.bearer();
 });
-afterAll(() => venue?.stop(), 20_000);
+afterAll(() => venue?.stop());
 
 test('1, 2.5 every field of an account has the type of the table', async () => {
   const answer = await get('/as/v3/accounts', bearer);

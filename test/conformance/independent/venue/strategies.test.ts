@@ -1,5 +1,6 @@
 /** Sections 2.1 to 2.4, 3, 4.1, 5.2, 7 and 9 of the specification: strategies. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../../../support/wait-for.ts';
 import { type Answer, ask, askJson, dice, type Headers, type Json, object, text } from './client.ts';
 import { Venue } from './venue.ts';
 
@@ -92,7 +93,7 @@ beforeAll(async () => {
   const products = (await ask(venue.url, { method: 'GET', path: '/mms/v2/productDetails?exchangeCode=VB' })).list();
   product = products.find((one) => one.productCode === 'btcusd') ?? {};
 });
-afterAll(() => venue?.stop(), 20_000);
+afterAll(() => venue?.stop());
 beforeEach(async () => accepted(await remove('/deleteAll')));
 
 describe('1 the typical flow', () => {
@@ -278,7 +279,7 @@ describe('3, 4.1 actions', () => {
     const id = await created({ autoRun: true, initialBaseCurrencySize: 1, initialQuoteCurrencyAmount: null });
     const position = async () => Number(object((await kept(id))?.state).longPosition);
     const until = async (holds: (size: number) => boolean) => {
-      for (let wait = 0; wait < 100 && !holds(await position()); wait++) await new Promise((resolve) => setTimeout(resolve, 50));
+      await waitFor(async () => holds(await position()) || undefined);
       return position();
     };
     expect(await until((size) => size > 0)).toBeGreaterThan(0);

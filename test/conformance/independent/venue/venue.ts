@@ -110,7 +110,7 @@ export class Venue {
   /** Whether the process lives and serves somebody who behaves. */
   async serves(): Promise<Answer> {
     assert.equal(this.child.exitCode, null, `the venue ended: ${this.#errors}`);
-    const answer = await ask(this.url, { method: 'GET', path: '/mms/v2/productDetails', timeoutMs: 5_000 });
+    const answer = await ask(this.url, { method: 'GET', path: '/mms/v2/productDetails' });
     assert.equal(answer.status, 200);
     return answer;
   }
