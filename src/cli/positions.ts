@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
-import { decimalOf } from '#domain/decimal.ts';
+import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Holding } from '#report/books.ts';
 import { moneyText } from '#report/figures.ts';
@@ -17,7 +17,7 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
   const { averageEntry } = await import('#report/books.ts');
   const { readMoney } = await import('#daemon/operations/report/money.ts');
   const money = readMoney((await runningConfigFrom(options)).settings);
-  const rows = money.holdings.map((holding) => {
+  const held = money.holdings.map((holding) => {
     const { book, product, baseCcy, quoteCcy, size, lots, estimate } = holding;
     return {
       strategy: book,
@@ -33,6 +33,12 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       why: estimate ? null : money.unvalued,
     };
   });
+  const unsure = mayBeHeld(money).map((one) => ({
+    ...{ strategy: one.book, product: one.product, size: one.size.toString(), currency: null },
+    ...ends(one, money),
+    ...{ average: null, openedAt: null, estimate: null, why: null },
+  }));
+  const rows = [...held, ...unsure];
   if (options.json) return printJson(rows);
   if (rows.length === 0) return printNote('no strategy holds anything: `kairos trades` shows what was closed');
   printTable(
@@ -41,18 +47,30 @@ async function positions(options: ConfigOptions & { readonly json?: boolean }): 
       row.strategy,
       row.product,
       row.low === row.high ? row.size : `${row.size} (${row.low} to ${row.high})`,
-      row.currency,
+      row.currency ?? '-',
       row.average === null ? '-' : figure(row.average),
       row.openedAt ?? '-',
-      row.estimate?.price ?? 'n/a',
-      row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : 'n/a',
+      row.estimate?.price ?? none(row),
+      row.estimate ? `${moneyText(Number(row.estimate.unrealised))} ${row.estimate.currency}` : none(row),
     ]),
   );
   if (money.unvalued !== null) printNote(`n/a: ${money.unvalued}`);
 }
 
+const none = ({ size }: { readonly size: string }): string => (size === '0' ? '-' : 'n/a');
+
+/** Where nothing is held, and an order of unknown outcome may have changed that. */
+function mayBeHeld({ holdings, unknowns }: Money): readonly Pick<Holding, 'book' | 'product' | 'size'>[] {
+  const unsure = new Map(unknowns.map(({ book, product }) => [`${book} ${product}`, { book, product, size: ZERO }]));
+  for (const { book, product } of holdings) unsure.delete(`${book} ${product}`);
+  return [...unsure.values()];
+}
+
 /** The position with every order of unknown outcome at its worse end. */
-function ends({ book, product, size }: Holding, { unknowns }: Money): { readonly low: string; readonly high: string } {
+function ends(
+  { book, product, size }: Pick<Holding, 'book' | 'product' | 'size'>,
+  { unknowns }: Money,
+): { readonly low: string; readonly high: string } {
   let [low, high] = [size, size];
   for (const order of unknowns) {
     if (order.book !== book || order.product !== product) continue;

@@ -99,6 +99,18 @@ test('positions: size with both ends, average, and what closing would bring at t
   expect(await kairos(dir, 'positions')).toMatch(/sma +btcusd +0\.01 \(0\.01 to 0\.02\) +btc +61000\.5 .* 63000 +19\.38 usd/);
 });
 
+test('positions: what an order of unknown outcome may have opened is told where nothing is held', async () => {
+  const dir = folder();
+  const journal = begun(join(dir, 'kairos.db'));
+  const lost = orderFacts(1, { size: '0.01' });
+  journal.commit([...permits(lost), unknown(lost)]);
+  journal.close();
+  expect(await json(dir, 'positions')).toMatchObject([
+    { size: '0', currency: null, low: '0', high: '0.01', average: null, estimate: null },
+  ]);
+  expect(await kairos(dir, 'positions')).toMatch(/btcusd +0 \(0 to 0\.01\) +- +- +- +- +-$/m);
+});
+
 test('trades and profit: net of fees, counted once', async () => {
   const dir = traded();
   const trip = { fees: '1.230005', profit: '8.764995', currency: 'usd' };
