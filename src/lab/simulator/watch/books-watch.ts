@@ -12,6 +12,7 @@ import { LossWatch } from './loss-watch.ts';
 import type { WireOrder } from './order-watch.ts';
 import { PositionWatch } from './position-watch.ts';
 import { SizeWatch } from './size-watch.ts';
+import { StreakWatch } from './streak-watch.ts';
 
 interface BooksParts {
   readonly scene: Scene;
@@ -28,6 +29,7 @@ export class BooksWatch {
   private readonly holdings: Holdings;
   private readonly positions: PositionWatch;
   private readonly losses: LossWatch;
+  private readonly streaks: StreakWatch;
   private readonly exits: ExitWatch;
   private readonly sizes: SizeWatch;
 
@@ -39,6 +41,7 @@ export class BooksWatch {
     this.positions = new PositionWatch(violate);
     this.limits = new LimitWatch(scene.plan, holdings, violate);
     this.losses = new LossWatch({ ...parts, holdings });
+    this.streaks = new StreakWatch(parts);
     this.exits = new ExitWatch({ scene, holdings, violate, mayExit: () => this.positions.mayExit });
     this.sizes = new SizeWatch(scene, holdings, violate);
   }
@@ -48,6 +51,7 @@ export class BooksWatch {
     this.positions.hold(new Set(settings.account.allowShort));
     this.limits.hold(settings.risk);
     this.losses.hold(settings, isAfterCrash);
+    this.streaks.hold(settings.risk);
     this.exits.starting();
   }
 
@@ -68,18 +72,22 @@ export class BooksWatch {
     this.positions.wrote(effect);
     this.limits.wrote(effect);
     this.losses.wrote(effect);
+    this.streaks.wrote(effect);
     this.exits.wrote(effect);
   }
 
   committed(decision: Decision): void {
     this.positions.committed(decision);
     this.losses.committed(decision);
+    this.streaks.committed(decision);
     const { kind, quoteId, detail } = decision;
     const order = this.parts.orders.get(quoteId ?? '');
     if (!order || (kind !== 'accepted' && kind !== 'rejected' && kind !== 'resolved')) return;
     order.isSettled = true;
     const isExecuted = kind === 'accepted' || (kind === 'resolved' && detail.as === 'accepted');
-    if (isExecuted) order.executedAt ??= this.parts.scene.world.now;
-    else this.limits.rejected(order.quote?.[order.side].value ?? 0);
+    if (isExecuted) {
+      order.executedAt ??= this.parts.scene.world.now;
+      this.streaks.filled(order);
+    } else this.limits.rejected(order.quote?.[order.side].value ?? 0);
   }
 }

@@ -64,8 +64,8 @@ export class LossWatch {
   }
 
   /** A person who goes on has seen what was lost. */
-  committed({ kind, strategy }: Decision): void {
-    if (kind !== 'armed' && (kind !== 'resumed' || strategy !== null)) return;
+  committed({ kind, detail }: Decision): void {
+    if ((kind !== 'armed' && kind !== 'resumed') || !detail.anew) return;
     [this.dayStart, this.peak, this.over] = [null, null, null];
     this.measure();
   }

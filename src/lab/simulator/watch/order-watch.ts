@@ -13,6 +13,8 @@ export interface WireOrder {
   readonly quoteId: string;
   readonly side: 'buy' | 'sell';
   readonly at: number;
+  /** When the journal had its row, in world time. */
+  readonly decidedAt: number;
   readonly row: OrderRow | undefined;
   readonly quote: IssuedQuote | undefined;
   /** True once an answer, or part of one, has reached the machine. */
@@ -82,6 +84,7 @@ export class OrderWatch {
       quoteId,
       side: BUYS.has(wireSide) ? 'buy' : 'sell',
       at: scene.machine.felt,
+      decidedAt: this.decidedAt.get(quoteId) ?? 0,
       row,
       quote: quoteOf(quoteId),
       isAnswered: false,
@@ -130,7 +133,7 @@ export class OrderWatch {
   }
 
   /** Checks the quote of an order (I10, I24). */
-  private checkQuote({ quote, quoteId, row, side }: WireOrder): void {
+  private checkQuote({ quote, quoteId, row, side, decidedAt }: WireOrder): void {
     const { feed, violate } = this.parts;
     if (!quote) {
       violate('I10', `an order names quote ${quoteId}, which the service never gave out`);
@@ -142,7 +145,7 @@ export class OrderWatch {
     if (overMs > -this.marginMs)
       violate('I10', `an order left ${-overMs} ms before its quote expired, and ${this.marginMs} ms are to be left`);
     if (!row) return;
-    const fault = feed.faultOf(quote, this.decidedAt.get(quoteId) ?? 0);
+    const fault = feed.faultOf(quote, decidedAt);
     if (fault !== null) violate('I10', `an order names quote ${quoteId}: ${fault}`);
     const figures = side === 'buy' ? quote.buy : quote.sell;
     if (row.side !== side || row.product !== quote.product)
