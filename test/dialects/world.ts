@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
@@ -12,13 +11,11 @@ import { rowsOf } from '../support/books.ts';
 import { freePort } from '../support/free-port.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { VirtualTimers } from '../support/virtual-timers.ts';
+import { STEP_MS, settle, step } from '../support/virtual-wire.ts';
 import { lookFor } from '../support/wait-for.ts';
 
 const STRATEGY = fileURLToPath(new URL('eager.ts', import.meta.url));
 
-/** Time moves in steps; after each, what is on the wire gets there. */
-const STEP_MS = 25;
-const TURNS = 5;
 /** A round of trading is enough; so long is waited for it, and for a word about why there is none. */
 export const ENOUGH_EXECUTIONS = 9;
 const MAX_MS = 45_000;
@@ -193,25 +190,4 @@ async function deposited(url: string, isBooked: () => boolean): Promise<void> {
 
 function isEnough({ executions }: { readonly executions: number }): boolean {
   return executions >= ENOUGH_EXECUTIONS;
-}
-
-/** One step of time, and what follows from it on the wire. */
-async function step(timers: VirtualTimers): Promise<void> {
-  timers.advance(STEP_MS);
-  for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Lets time go on until something is done. */
-async function settle<T>(timers: VirtualTimers, work: Promise<T>): Promise<T> {
-  let over = false;
-  const done = work.finally(() => {
-    over = true;
-  });
-  done.catch(() => {});
-  while (!over) {
-    await step(timers);
-    // What threads do meanwhile takes real time.
-    await pause(1);
-  }
-  return done;
 }

@@ -35,12 +35,7 @@ test.each(RUNS.map((fills, number) => ({ run: number + 1, fills })))(
   'run $run of strategies that decide on timers comes out fill by fill in a backtest of its recording',
   async ({ run, fills }) => {
     const held = await heldAgainst(timed.runs[run - 1] ?? '');
-    // On a busy machine a timer may fire behind the quote that it was due before: the next one of four a second is taken then.
-    const late = held.others.filter(({ cause }) => Number(/ the same (\d+) ms before, on another quote$/.exec(cause)?.[1]) < 300);
-    expect(held).toMatchObject({ wentOn: run > 1, others: late });
+    expect(held).toMatchObject({ wentOn: run > 1, others: [], same: held.fills, played: held.fills });
     expect(held.fills).toBeGreaterThanOrEqual(fills);
-    expect(held.same).toBe(held.fills - late.length);
-    expect(held.played).toBe(held.fills);
-    expect(late.length).toBeLessThanOrEqual(held.fills / 5);
   },
 );

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
@@ -7,8 +6,9 @@ import type { VenueFault } from '#venue/faults/catalogue.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
-import { unhurriedTimers } from './unhurried-timers.ts';
 import { VENUE_SETTINGS } from './venue-settings.ts';
+import { VirtualTimers } from './virtual-timers.ts';
+import { settle, step } from './virtual-wire.ts';
 import { lookFor } from './wait-for.ts';
 
 /** Wants to be in when it is out and out when it is in, five times a second, whether there are quotes or not. */
@@ -31,6 +31,9 @@ risk:
     duplicateWindowMs: off, maxLossStreak: off, maxLossStreakOfAll: off, maxDayValue: off, maxDayLoss: off, maxDrawdownPct: off }
 `;
 
+/** What faults lead to shows within minutes. */
+const MAX_MS = 600_000;
+
 const DEPOSIT = JSON.stringify({ userId: '1205', currency: 'btc', amount: '0.5' });
 
 export interface FaultyRun {
@@ -50,54 +53,63 @@ export interface FaultyRunOptions {
   readonly meets: readonly RegExp[];
 }
 
-/** A daemon in this process, from its start to a stop by a person, against a venue that fails. */
+/** A daemon in this process in virtual time, from its start to a stop by a person, against a venue that fails. */
 export async function faultyRun({ faults, set, meets }: FaultyRunOptions): Promise<FaultyRun> {
   const folder = new DaemonFolder('faulty');
   const venueDatabase = path.join(folder.path, 'venue.db');
+  // The receiver of webhooks has a thread, and there the time of the machine.
+  const timers = new VirtualTimers(Date.now());
   const hooks = await freePort();
   const webhooks = { ...VENUE_SETTINGS.webhooks, url: `http://127.0.0.1:${hooks}/webhooks` };
   const capabilities = ['order-query'] as const;
   const venue = await startVenue(
     { ...VENUE_SETTINGS, faults, quotesPerSecond: 10, database: venueDatabase, capabilities, webhooks },
-    systemTimers,
+    timers,
   );
   try {
     folder.write('eager.ts', STRATEGY);
     const file = folder.write(
       'kairos.yaml',
-      `${CONFIG}service: { baseUrl: "${venue.url}", answerMs: 2000 }\nwebhooks: { port: ${hooks} }\n`,
+      `${CONFIG}service: { baseUrl: "${venue.url}", answerMs: 2000 }\nwebhooks: { port: ${hooks}, windowMs: 3600000 }\n`,
     );
     const config = loadConfig({ files: [file], set, env: {}, cwd: folder.path, live: false, isVenue: true });
     const told = new Set<string>();
     const faulted: unknown[] = [];
-    const daemon = await Daemon.start({
+    const starting = Daemon.start({
       config,
       strategyFolders: { cwd: folder.path, packaged: PACKAGED_STRATEGIES },
-      timers: unhurriedTimers,
+      timers,
       notice: (_level, text) => told.add(text),
       onFault: (error) => faulted.push(error),
     });
+    const daemon = await settle(timers, starting);
     try {
       if (config.settings.webhooks.enabled) {
         const headers = { 'content-type': 'application/json' };
         await fetch(`${venue.url}/venue/deposits`, { method: 'POST', body: DEPOSIT, headers });
+        await settle(
+          timers,
+          lookFor(() => folder.rows("SELECT 1 FROM ledger WHERE kind = 'deposit'")[0]),
+        );
       }
-      await lookFor(
-        () => {
+      const isMet = (): boolean => {
+        const text = [...told, ...rowsOf(folder)].join('\n');
+        return meets.every((pattern) => pattern.test(text));
+      };
+      for (const end = timers.monotonicMs() + MAX_MS; faulted.length === 0 && timers.monotonicMs() < end && !isMet(); ) {
+        for (let steps = 0; steps < 20; steps += 1) {
+          await step(timers);
           for (const { phase, epoch, untradable } of daemon.inspect().lanes) told.add(`lane ${phase} ${epoch}`).add(`lane ${untradable}`);
-          const text = [...told, ...rowsOf(folder)].join('\n');
-          return meets.every((pattern) => pattern.test(text)) ? true : undefined;
-        },
-        { goOn: () => faulted.length === 0 },
-      );
+        }
+      }
       told.add(await (await fetch(`${daemon.opsUrl}/metrics`)).text());
     } finally {
-      await daemon.stop('test', 'seen enough');
+      await settle(timers, daemon.stop('test', 'seen enough'));
     }
     if (faulted.length > 0) throw faulted[0];
     return { folder, config, venueDatabase, executions: venue.executions().length, told: [...told, ...rowsOf(folder)].join('\n') };
   } finally {
-    await venue.close();
+    await settle(timers, venue.close());
   }
 }
 

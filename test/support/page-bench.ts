@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import type { StateView } from '#server/page/view.ts';
@@ -7,6 +8,10 @@ import { DaemonFolder } from './daemon-folder.ts';
 import { freePort } from './free-port.ts';
 import { plainRequest } from './plain-request.ts';
 import { type Started, startKairos } from './process.ts';
+
+const DAY_MS = 86_400_000;
+/** What the tests of a page take at most. */
+const LOOKED_AT_MS = 240_000;
 
 /** True while the page is told of what goes on. */
 export const LIVE = "document.querySelector('.glance .line dd').textContent === 'live'";
@@ -25,8 +30,10 @@ export class PageBench {
     this.daemon = this.run();
   }
 
-  /** Starts a daemon with a configuration; `files` are written beside it. */
+  /** Starts a daemon with a configuration, on a day that does not end while its page is looked at; `files` are written beside it. */
   static async start(config: string, files: Readonly<Record<string, string>> = {}): Promise<PageBench> {
+    const leftMs = DAY_MS - (Date.now() % DAY_MS);
+    if (leftMs < LOOKED_AT_MS) await pause(leftMs + 1_000);
     const folder = new DaemonFolder('page');
     for (const [name, text] of Object.entries(files)) folder.write(name, text);
     folder.write('kairos.yaml', config);

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { columnsOf } from '#adapters/recording/log-columns.ts';
 import { openRun } from '#adapters/recording/open-run.ts';
 import { logPath } from '#adapters/recording/run-log.ts';
-import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
 import { cutProxy } from './cut-proxy.ts';
-import { lookFor } from './wait-for.ts';
+import { VirtualTimers } from './virtual-timers.ts';
+import { settle, step } from './virtual-wire.ts';
 
 /** Averages long enough that an order seldom waits for the answer of the one before. */
 const CROSSES = [
@@ -55,7 +55,7 @@ export interface PaperRunOptions {
 }
 
 /**
- * Trades until enough was seen, among it an order that expired, one whose outcome was unknown for a while, and a
+ * Trades in virtual time until enough was seen, among it an order that expired, one whose outcome was unknown for a while, and a
  * reconnect of every lane; then stops as a person would stop it.
  */
 export async function paperRun({ quotes, orders, quotesPerSecond = 150 }: PaperRunOptions): Promise<PaperRun> {
@@ -82,41 +82,36 @@ venue:
   const file = path.join(folder, 'kairos.yaml');
   writeFileSync(file, common);
   const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true });
-  const venue = await startVenue(load([]).settings.venue, systemTimers);
+  const timers = new VirtualTimers();
+  const venue = await startVenue(load([]).settings.venue, timers);
   const proxy = await cutProxy(venue.port);
   const config = load([`service.baseUrl=${proxy.url}`]);
   let fault: unknown;
   try {
-    const daemon = await Daemon.start({
+    const starting = Daemon.start({
       config,
       strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
-      timers: systemTimers,
+      timers,
       notice: () => {},
       onFault: (error) => {
         fault = error;
       },
     });
+    const daemon = await settle(timers, starting);
     try {
-      const started = performance.now();
-      const longEnough = (quotes / quotesPerSecond) * 1000;
       const log = logPath(config.settings.recording.dir, daemon.opened.run);
-      let cut = false;
-      await lookFor(
-        () => {
-          const passed = performance.now() - started;
-          if (!cut && passed > longEnough / 2) {
-            cut = true;
-            proxy.cutFeed();
-          }
-          const { accepted = 0, expired = 0 } = ordersByState(journal);
-          const unknowns = rowsOf(journal, "SELECT 1 FROM decisions WHERE kind = 'unknown'").length;
-          const rest = passed > longEnough && accepted >= orders && expired > 0 && unknowns > 0;
-          return rest && numberedQuotes(log) >= quotes ? true : undefined;
-        },
-        { goOn: () => fault === undefined },
-      );
+      const seenEnough = (): boolean => {
+        const { accepted = 0, expired = 0 } = ordersByState(journal);
+        const unknowns = rowsOf(journal, "SELECT 1 FROM decisions WHERE kind = 'unknown'").length;
+        return accepted >= orders && expired > 0 && unknowns > 0 && numberedQuotes(log) >= quotes;
+      };
+      const halfMs = (quotes / quotesPerSecond) * 500;
+      await pass(halfMs, timers);
+      proxy.cutFeed();
+      await pass(halfMs, timers);
+      while (fault === undefined && !seenEnough()) await pass(1_000, timers);
     } finally {
-      await daemon.stop('test', 'seen enough');
+      await settle(timers, daemon.stop('test', 'seen enough'));
     }
     if (fault !== undefined) throw fault;
     return {
@@ -129,8 +124,13 @@ venue:
     };
   } finally {
     await proxy.close();
-    await venue.close();
+    await settle(timers, venue.close());
   }
+}
+
+/** Lets so much time go by, in steps that are shorter than the time between two quotes. */
+async function pass(ms: number, timers: VirtualTimers): Promise<void> {
+  for (const end = timers.monotonicMs() + ms; timers.monotonicMs() < end; ) await step(timers, 5);
 }
 
 /** Quotes that the engine handled, of the standing lane that had the fewest. */

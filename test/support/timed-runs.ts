@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemTimers } from '#adapters/time/system-timers.ts';
 import { PACKAGED_STRATEGIES } from '#assembly/package.ts';
 import { type LoadedConfig, loadConfig } from '#config/load.ts';
 import { Daemon } from '#daemon/run/daemon.ts';
 import { startVenue } from '#venue/venue.ts';
 import { rowsOf } from './books.ts';
-import { waitFor } from './wait-for.ts';
+import { VirtualTimers } from './virtual-timers.ts';
+import { settle, step } from './virtual-wire.ts';
 
 const PULSE = `import { buy, param, sell, strategy } from 'kairos/strategy';
 
@@ -38,7 +38,7 @@ export interface TimedRuns {
   remove(): void;
 }
 
-/** Trades on the paper venue until each run has so many fills, and stops it as a person would stop it. */
+/** Trades on the paper venue, in virtual time, until each run has so many fills, and stops it as a person would stop it. */
 export async function timedRuns(fills: readonly number[]): Promise<TimedRuns> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kairos-timed-runs-'));
   mkdirSync(path.join(folder, 'strategies'));
@@ -58,27 +58,29 @@ venue: { database: ${path.join(folder, 'venue.db')}, quotesPerSecond: 4, answerD
 `,
   );
   const load = (set: readonly string[]) => loadConfig({ files: [file], set, env: {}, cwd: folder, live: false, isVenue: true });
-  const venue = await startVenue(load([]).settings.venue, systemTimers);
+  const timers = new VirtualTimers();
+  const venue = await startVenue(load([]).settings.venue, timers);
   const config = load([`service.baseUrl=http://127.0.0.1:${venue.port}`]);
   const runs: string[] = [];
   try {
     for (const wanted of fills) {
-      const daemon = await Daemon.start({
+      const starting = Daemon.start({
         config,
         strategyFolders: { cwd: folder, packaged: PACKAGED_STRATEGIES },
-        timers: systemTimers,
+        timers,
         notice: () => {},
         onFault: (error) => {
           throw error;
         },
       });
+      const daemon = await settle(timers, starting);
       runs.push(daemon.opened.run);
       const filled = `SELECT 1 FROM orders WHERE run_id = '${daemon.opened.run}' AND state = 'accepted'`;
-      await waitFor(() => (rowsOf(config.settings.journal.path, filled).length >= wanted ? true : undefined));
-      await daemon.stop('test', 'seen enough');
+      while (rowsOf(config.settings.journal.path, filled).length < wanted) await step(timers);
+      await settle(timers, daemon.stop('test', 'seen enough'));
     }
   } finally {
-    await venue.close();
+    await settle(timers, venue.close());
   }
   return { folder, config, runs, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
