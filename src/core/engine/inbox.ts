@@ -48,6 +48,7 @@ export class Inbox implements FeedSink {
   private readonly places = new Map<LaneId, QuotePlace>();
   private readonly shownPlaces = new Map<LaneId, ShownPlace>();
   private next: number;
+  private latest = Number.NEGATIVE_INFINITY;
   private asked = false;
   private draining = false;
   private readonly drainSoon = (): void => this.drain();
@@ -96,6 +97,11 @@ export class Inbox implements FeedSink {
   change(change: LaneChange): void {
     this.places.delete(change.lane);
     this.post({ kind: 'lane', change });
+  }
+
+  /** True where what is posted and drained now is the first event of its millisecond. */
+  get isFresh(): boolean {
+    return this.queue.length === 0 && this.latest < this.options.clock.now();
   }
 
   /** Events that wait for their turn. */
@@ -161,6 +167,7 @@ export class Inbox implements FeedSink {
   private number(event: InboxEvent): void {
     const { clock, log, handle } = this.options;
     const numbered: Numbered = { n: this.next, at: clock.now(), event };
+    this.latest = numbered.at;
     this.next += 1;
     log.append(numbered);
     handle(numbered);

@@ -209,7 +209,7 @@ export class Daemon {
         strategies: opened.strategies,
         timers,
         serviceClock: this.time.serviceClock,
-        post: (event) => this.inbox.post(event),
+        inbox: this.inbox,
         settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
         isRunning: () => this.phase === 'running',
         notice: this.options.notice,

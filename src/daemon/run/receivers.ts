@@ -1,3 +1,5 @@
+import type { Inbox } from '#core/engine/inbox.ts';
+import type { InboxEvent } from '#domain/event.ts';
 import type { Beside } from './beside.ts';
 import type { Refusals } from './threads/refusals.ts';
 
@@ -16,9 +18,10 @@ export interface Receivers {
 /** Opens the receivers that the settings ask for. `undo` takes how to close each. Throws PORT_IN_USE. */
 export async function openReceivers(
   beside: Pick<Beside, 'openWebhooks' | 'openSignals'>,
-  options: Options,
+  { inbox, ...rest }: Omit<Options, 'post' | 'isFresh'> & { readonly inbox: Inbox },
   undo: (() => Promise<void> | void)[],
 ): Promise<Receivers> {
+  const options = { ...rest, post: (event: InboxEvent) => inbox.post(event), isFresh: () => inbox.isFresh };
   const webhooks = await beside.openWebhooks(options);
   undo.push(() => webhooks?.close());
   const signals = await beside.openSignals(options);

@@ -73,30 +73,30 @@ function configWith(yaml: string): LoadedConfig {
   return config;
 }
 
-/** A backtest of quotes that were never in a file. */
-export function played({
-  quotes,
-  definition,
-  latencyMs,
-  inputs = [],
-  everyQuote = false,
-  settings = '',
-  risk = 'minTimeLeftMs: off',
-}: Played): BacktestRun {
+/** Settings, the strategy and quotes at their times, as a backtest or a run in virtual time begins with them. */
+export function prepared({ quotes, definition, settings = '', risk = 'minTimeLeftMs: off' }: Omit<Played, 'latencyMs'>) {
   const config = configWith(
     `${strategyYaml()}${OFF.replace('risk: {', `risk: { ${risk}, maxDayValue: off, maxDrawdownPct: off, maxDayLoss: off,`)}${settings}`,
   );
-  const columns = new ColumnsBuilder(quoteOf(0, 0));
   let at = FROM;
-  for (const [n, { afterMs, livesMs, size }] of quotes.entries()) {
+  const made = quotes.map(({ afterMs, livesMs, size }, n) => {
     at += afterMs;
-    columns.add({ line: n, n: n + 1, at }, quoteOf(n + 1, at + livesMs, size));
-  }
+    return { at, quote: quoteOf(n + 1, at + livesMs, size) };
+  });
   const [entry] = config.settings.strategies;
   if (!entry) throw new Error('no entry');
+  return { config, products, lane, quotes: made, strategies: [{ strategy: boundStrategy(entry, { definition }, '1'), sourceHash: 'x' }] };
+}
+
+/** A backtest of quotes that were never in a file. */
+export function played(asked: Played): BacktestRun {
+  const { latencyMs, inputs = [], everyQuote = false } = asked;
+  const { config, strategies, quotes } = prepared(asked);
+  const columns = new ColumnsBuilder(quoteOf(0, 0));
+  for (const [n, { at, quote }] of quotes.entries()) columns.add({ line: n, n: n + 1, at }, quote);
   return new Backtest({
     config,
-    strategies: [{ strategy: boundStrategy(entry, { definition }, '1'), sourceHash: 'x' }],
+    strategies,
     run: 'backtest-timers',
     sources: new QuoteSources({
       columns: [columns.columns()],

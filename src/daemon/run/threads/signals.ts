@@ -18,6 +18,8 @@ interface SignalsOptions {
   readonly strategies: readonly LoadedStrategy[];
   readonly timers: Timers;
   readonly post: (event: InboxEvent) => void;
+  /** True where what is posted and settled now is the first event of its millisecond. */
+  readonly isFresh: () => boolean;
   /** Handles everything that waits and hands it to the operating system; false if the journal could not. The thread syncs the file. */
   readonly settle: () => boolean;
   /** True while the engine takes events. */
@@ -56,6 +58,8 @@ export interface SignalsThread {
     | { readonly kind: 'refused'; readonly counts: Refusals };
 }
 
+/** How often a signal waits for the next millisecond: it comes first in its own, where a backtest plays it. */
+const FRESH_TRIES = 20;
 /** Time for the server to close before its thread is ended, in milliseconds. */
 const CLOSE_MS = 2_000;
 
@@ -75,11 +79,15 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
   });
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
-    if (message.kind === 'batch') setImmediate(() => thread.post({ kind: 'settled', written: intake.take(message.batch) }));
+    if (message.kind === 'batch') setImmediate(() => take(message.batch));
     if (message.kind !== 'refused') return;
     for (const [cause, count] of Object.entries(message.counts)) refused[cause] = (refused[cause] ?? 0) + count;
     notice('warn', `signals: refused ${countsText(message.counts)}`);
   });
+  const take = (batch: readonly SentSignal[], tries = FRESH_TRIES): void => {
+    if (tries > 0 && !options.isFresh()) timers.after(1, () => take(batch, tries - 1));
+    else thread.post({ kind: 'settled', written: intake.take(batch) });
+  };
   let closing: Promise<void> | undefined;
   return {
     url: first.url,
