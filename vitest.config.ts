@@ -44,7 +44,7 @@ const SYSTEM = [...globSync(TESTS).filter(needsProcess), ...ALONE];
 const maxWorkers = availableParallelism() + 1;
 
 /** A test that hangs ends so late that none is cut off for time alone. */
-const shared = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } } as const;
+const shared = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 100_000 } } } as const;
 
 export default defineConfig({
   plugins: [kairos()],

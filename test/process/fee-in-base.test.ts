@@ -24,7 +24,7 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   const positions = async (): Promise<{ size: string }[]> => JSON.parse((await runKairos(['positions', '--json'], { cwd })).stdout);
   await run.until('a purchase', () => folder.accepted());
   expect(await positions()).toMatchObject([{ size: '0.01' }]);
-  const refused = await runKairos(['close', 'b', '--timeout', '6'], { cwd });
+  const refused = await runKairos(['close', 'b', '--timeout', '12'], { cwd });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });
   await run.says(HOLD);
   expect((await runKairos(['reconcile', '--yes', '--actual', 'btc=0.00999'], { cwd })).stdout).toMatch(
@@ -53,7 +53,7 @@ test('where the service tells balances the daemon books by itself what fees took
   await run.says(/fees are taken in another currency than service\.feeIn says: set service\.feeIn to base or received/);
   const { stdout } = await runKairos(['reconcile', '--check'], { cwd });
   expect([stdout.match(/^btc +0\.00999 +0\.00999 +0$/m), stdout.match(/^usd +(\S+) +\1 +0$/m)]).not.toContain(null);
-  expect((await runKairos(['close', 'b', '--timeout', '20'], { cwd })).code).toBe(0);
+  expect((await runKairos(['close', 'b', '--timeout', '90'], { cwd })).code).toBe(0);
   expect(folder.rows("SELECT 1 FROM orders WHERE state = 'rejected'")).toEqual([]);
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });

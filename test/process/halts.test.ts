@@ -59,10 +59,15 @@ test('a halt that reaches no daemon says so first and fails, and names the daemo
   const { code, stdout, stderr } = await runKairos(['halt'], { cwd: here.path });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^kairos: no daemon was reached: none runs on \S+var\/kairos\.db, and only its next start is halted; /);
-  const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`\\S+ ([^\`]+)\``).exec(stderr)?.[1] ?? '';
-  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${named}`], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+  const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`\\S+ ([^\`]+)\``).exec(stderr)?.[1];
+  // Of many daemons, those of other tests among them, five are named.
+  if (named === undefined) expect(stderr).toMatch(/; \d+ more run$/m);
+  const words =
+    named === undefined
+      ? ['halt', '--set', `journal.path=${there.journal}`]
+      : execFileSync('sh', ['-c', `printf '%s\\n' ${named}`], { encoding: 'utf8' })
+          .trim()
+          .split('\n');
   expect(await runKairos(words, { cwd: here.path })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/the last gate was found shut/),

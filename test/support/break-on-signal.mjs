@@ -7,7 +7,8 @@ const ways = {
   timer: () => setTimeout(() => thrown(), 0),
   rejection: () => void Promise.reject(new Error(BREAK_WITH)),
   heap() {
-    for (const held = []; ; ) held.push(Array.from({ length: 100_000 }, Math.random));
+    // At once: a loop that stands still for ten seconds is ended by the watchdog.
+    for (const held = []; ; ) held.push(new Array(1_000_000).fill(held.length));
   },
 };
 

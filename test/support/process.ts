@@ -114,7 +114,10 @@ export class Started {
     look: (said: Said) => Found | undefined | Promise<Found | undefined>,
     withinMs?: number,
   ): Promise<Found> {
-    const found = await lookFor(() => look(this.#said), { ...(withinMs !== undefined && { withinMs }), goOn: () => this.isRunning });
+    const found = await lookFor(() => look({ ...this.#said, messages: [...this.#said.messages] }), {
+      ...(withinMs !== undefined && { withinMs }),
+      goOn: () => this.isRunning,
+    });
     if (found !== undefined) return found;
     throw new Error(`no ${what} ${this.isRunning ? 'in time' : 'before the process ended'}\n${this.#everything()}`);
   }
