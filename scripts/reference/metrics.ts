@@ -1,6 +1,8 @@
 import type { Figure } from '#report/figures.ts';
+import { missing } from '#report/metrics/metric.ts';
 import type { RunRecord } from '#report/record.ts';
 import { makeReport } from '#report/report.ts';
+import { signalSections } from '#report/sections/orders.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -11,6 +13,9 @@ const INTRO = [
 
 /** What a figure is, and when there is none; an empty text: always there. Where ids of a family differ in their ending alone, the family is told. */
 type Said = readonly [rule: string, missing: string];
+
+const NONE = missing('');
+const NO_SIGNALS = { count: 0, ageP50: NONE, edge: NONE, gone: NONE, halfLife: NONE, band: undefined };
 
 const VALUED = '*value*';
 const TRIPS = '*trips*';
@@ -133,6 +138,11 @@ const SAID: Readonly<Record<string, Said>> = {
   ageAtSend: ['from the arrival of the quote to the first byte of the order', 'no order was sent'],
   leftAtSend: ['how long the quote had to live then; P95: what 95 % of the orders had at least', 'no order was sent'],
   roundTrip: ['from the first byte to the answer', 'no order was answered'],
+  signalsActedOn: ['each once', ''],
+  signalAge: ['from arrival to decision', ''],
+  signalEdge: ['mean move of the price their way within a minute of arrival', 'under ten have quotes'],
+  signalEdgeGone: ['the part before the decision', 'as above'],
+  signalHalfLife: ['when half of it is over, with its range', 'as above; no move their way'],
   breakEvenLatency: [
     'where a line through the profits at several latencies falls to zero',
     'the run was not played at other latencies; nothing is earned at the least, or something still at the most',
@@ -204,7 +214,7 @@ const NOTHING: RunRecord = {
 
 /** Every figure of a report with its rule, and when there is none. */
 export function metricsPage(): Page {
-  const { sections } = makeReport(NOTHING, []);
+  const sections = [...makeReport(NOTHING, []).sections, ...signalSections(NO_SIGNALS)];
   const parts = sections.map(({ title, figures }) => {
     const rows = figures.map(({ id, label, unit }) => {
       const [rule, missing] = saidOf(id);

@@ -2,6 +2,7 @@ import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
 import type { FillText, OrderText } from '#domain/order-text.ts';
+import { isGroup } from '#domain/settings/kind.ts';
 import { HeldByFills } from './held-by-fills.ts';
 import { RefusedSides } from './refused-sides.ts';
 import { SharedLimits } from './shared-limits.ts';
@@ -14,6 +15,8 @@ export interface OrderSeen {
   /** What the strategy said. */
   readonly why: string;
   readonly tag: string | null;
+  /** The newest signal from outside that its strategy saw; null for none. */
+  readonly signal: { readonly name: string; readonly ageMs: Millis } | null;
   /** Both sides of the quote that it was decided on. */
   readonly quoteBuy: number;
   readonly quoteSell: number;
@@ -65,7 +68,7 @@ const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'no
 /** Reads the decisions of a run once. `before`: latches at its start. */
 export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionsSeen {
   const orders = new Map<string, OrderSeen>();
-  const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'quoteBuy' | 'quoteSell'>>();
+  const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'signal' | 'quoteBuy' | 'quoteSell'>>();
   const tallies = new Map<string, ReasonTally>();
   const stood = (state: Latch['kind']): Halt[] =>
     before.filter(({ kind }) => kind === state).map(({ why }) => ({ from: startedAt, to: null, why, reason: null }));
@@ -92,13 +95,13 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     if (FAILED.has(kind)) tally(tallies, decision);
     switch (kind) {
       case 'intent': {
-        const { why, tag, quote } = decision.detail;
-        if (orderId !== null) intents.set(orderId, { why, tag, quoteBuy: quote.buy, quoteSell: quote.sell });
+        const { why, tag, quote, signals: values } = decision.detail;
+        if (orderId !== null) intents.set(orderId, { why, tag, signal: newestOf(values), quoteBuy: quote.buy, quoteSell: quote.sell });
         break;
       }
       case 'approved': {
         const { order } = decision.detail;
-        const intent = intents.get(order.id) ?? { why: '', tag: null, quoteBuy: Number.NaN, quoteSell: Number.NaN };
+        const intent = intents.get(order.id) ?? { why: '', tag: null, signal: null, quoteBuy: Number.NaN, quoteSell: Number.NaN };
         intents.delete(order.id);
         const nothing = { sentAt: null, timeLeftMs: null, roundTripMs: null, filledAt: null, fill: null };
         orders.set(order.id, { order, ...intent, ...nothing, outcome: 'open' });
@@ -153,6 +156,16 @@ export function decisionsSeen(decisions: Iterable<Decision>, before: readonly La
     signals,
     count,
   };
+}
+
+/** The newest of the signals from outside among the values that a decision names. */
+function newestOf(values: Readonly<Record<string, unknown>>): OrderSeen['signal'] {
+  const found = Object.entries(values).flatMap(([input, value]) =>
+    isGroup(value) && value.stale === false && typeof value.ageMs === 'number'
+      ? [{ name: `${input} ${value.id}`, ageMs: value.ageMs }]
+      : [],
+  );
+  return found.sort((a, b) => a.ageMs - b.ageMs)[0] ?? null;
 }
 
 /** Times in which one state stood: its second beginning in a row changes nothing. */

@@ -18,6 +18,7 @@ import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
 import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
+import { signalAge } from './metrics/signal-age.ts';
 import type { Significance } from './metrics/significance.ts';
 import { orderQuotes } from './order-quotes.ts';
 import { decisionsSeen, type Halt, type OrderSeen, type ReasonTally } from './orders-seen.ts';
@@ -27,7 +28,7 @@ import { fillQuality, quotesSeen } from './quality.ts';
 import type { RunRecord } from './record.ts';
 import type { SearchView } from './search-view.ts';
 import { costSection } from './sections/costs.ts';
-import { latencySection, qualitySection } from './sections/orders.ts';
+import { latencySection, qualitySection, signalSections } from './sections/orders.ts';
 import { returnSection, wholeDays } from './sections/result.ts';
 import { tradeSections } from './sections/trades.ts';
 import { stoppedWords } from './stopped-words.ts';
@@ -183,6 +184,7 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
     ...tradeSections(trades, metricIn(results, 'days'), { apart, currency }),
     costSection(costs, averageOf(equity)),
     latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
+    ...signalSections(signalAge(seen.orders, columns, seed)),
     luck,
     qualitySection(
       quality,

@@ -74,7 +74,7 @@ export interface FillParts {
   readonly row?: number;
   readonly why?: string;
   readonly tag?: string;
-  readonly signals?: Readonly<Record<string, number>>;
+  readonly signals?: Readonly<Record<string, unknown>>;
 }
 
 export interface Flow {

@@ -1,6 +1,7 @@
 import { type Figure, figure, type Section } from '#report/figures.ts';
 import type { Latency, Percentiles } from '#report/metrics/latency.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
+import { bandText, type SignalAge } from '#report/metrics/signal-age.ts';
 import type { FillQuality, QuotesSeen } from '#report/quality.ts';
 
 /** Times on the way of an order. `breakEven`: the latency at which the run would have earned nothing. */
@@ -19,6 +20,24 @@ export function latencySection({ ageAtSend, leftAtSend, roundTrip }: Latency, br
       figure('breakEvenLatency', 'break-even latency', 'ms', breakEven),
     ],
   };
+}
+
+/** What the age of signals from outside costs; none where no such signal led to an order. */
+export function signalSections(age: SignalAge | undefined): readonly Section[] {
+  if (!age) return [];
+  const { count, ageP50, edge, gone, halfLife, band } = age;
+  return [
+    {
+      title: 'Signals from outside',
+      figures: [
+        figure('signalsActedOn', 'signals that led to an order', 'count', count),
+        figure('signalAge', 'their age at the decision, median', 'ms', ageP50),
+        figure('signalEdge', 'edge at their arrival', 'bps', edge, 'the move of the price within a minute'),
+        figure('signalEdgeGone', 'gone of it at the decision', 'bps', gone),
+        figure('signalHalfLife', 'half of the edge is gone after', 'ms', halfLife, band && bandText(band)),
+      ],
+    },
+  ];
 }
 
 /** `halted`: time in which trading was halted. */
