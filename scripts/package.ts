@@ -13,7 +13,7 @@ const SOURCE = path.join(ROOT, 'src');
 
 /** Copied as they are. Strategies are compiled as they are loaded, the page as it is first asked for. */
 const COPIED = ['LICENSE', 'README.md', 'bin', 'config', 'deploy', 'docs', 'ecosystem.config.js', 'examples', 'strategies', 'web'];
-const SCRIPTS = ['scripts/ensure-node.mjs', 'scripts/own-node.mjs'];
+const SCRIPTS = ['scripts/ensure-node.mjs', 'scripts/own-modules.mjs', 'scripts/own-node.mjs'];
 /** Of those, what nobody reads who runs it. */
 const LEFT_OUT = /\.test\.ts$|^docs\/images|^docs\/.*\.(?:txt|json)$|^config\/schema\.json$/;
 

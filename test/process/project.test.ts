@@ -117,6 +117,7 @@ describe('the package, installed into an empty folder', () => {
       'config/live.example.yaml',
       'config/paper.yaml',
       'scripts/ensure-node.mjs',
+      'scripts/own-modules.mjs',
       'scripts/own-node.mjs',
     ]);
     const bill: Bill = JSON.parse(readFileSync(tarball.replace(/tgz$/, 'cdx.json'), 'utf8'));

@@ -23,6 +23,9 @@ interface ThreadOptions<Types extends ThreadTypes> {
   readonly signal?: AbortSignal;
 }
 
+/** Finds modules of Kairos quickly, in each thread anew. */
+const OWN_MODULES = new URL('../../../scripts/own-modules.mjs', import.meta.url).href;
+
 /**
  * A worker thread with an event loop of its own. It gets no environment of the process, so that no secret reaches it. An error
  * that the thread does not handle ends it and goes to `onError`; without that it is thrown here, uncaught.
@@ -36,7 +39,13 @@ export class Thread<Types extends ThreadTypes> {
   constructor({ entry, name, data, limits, signal }: ThreadOptions<Types>) {
     this.name = name;
     const env = threadEnvironment();
-    this.worker = new Worker(entry, { workerData: data, execArgv: [], env, name, ...(limits && { resourceLimits: limits }) });
+    this.worker = new Worker(entry, {
+      workerData: data,
+      execArgv: ['--import', OWN_MODULES],
+      env,
+      name,
+      ...(limits && { resourceLimits: limits }),
+    });
     const abort = (): void => void this.stop();
     signal?.addEventListener('abort', abort, { once: true });
     this.ended = new Promise((resolve) =>
