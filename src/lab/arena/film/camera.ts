@@ -92,7 +92,7 @@ export class Camera implements Filming {
     this.travel('order', ['daemon', 'service'], words, 'plain');
   }
 
-  came(connection: HttpConnection, isClear: boolean): void {
+  came(connection: HttpConnection, { isClear }: { readonly isClear: boolean }): void {
     const order = this.awaited.get(connection);
     if (order === undefined) return;
     this.awaited.delete(connection);

@@ -6,8 +6,8 @@ import { isOrderPath, RequestReader, type WireRequest } from './http-text.ts';
 export interface HttpWatch {
   /** The machine has handed these bytes of a whole request to its kernel. */
   wrote(request: WireRequest, connection: HttpConnection): void;
-  /** Bytes of the service have reached the machine; `isClear` if they state an execution beyond doubt. */
-  came(connection: HttpConnection, isClear: boolean): void;
+  /** Bytes of the service have reached the machine; `isClear`: they state an execution beyond doubt. */
+  came(connection: HttpConnection, answer: { readonly bytes: Buffer; readonly isClear: boolean }): void;
 }
 
 /** What answers requests. */
@@ -51,7 +51,7 @@ export class HttpConnection {
   send(bytes: Buffer, isClear = false): void {
     this.toMachine(() => {
       this.scene.history.note(`http > ${bytes.toString('latin1')}`);
-      this.watch.came(this, isClear);
+      this.watch.came(this, { bytes, isClear });
       this.socket.deliver(bytes);
     });
   }

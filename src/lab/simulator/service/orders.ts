@@ -40,7 +40,7 @@ export class ServiceOrders {
     F09: (order, on, { draws }) => {
       const status = draws.pick([404, 409, 415, 422, 429]);
       if (status === 409 && draws.chance(0.5)) this.execute(order);
-      this.refuse(on, status, 'REFUSED', 'the order is refused', status === 429 ? { 'retry-after': String(draws.whole(1, 20)) } : {});
+      this.refuse(on, status, 'REFUSED', 'the order is refused', status === 429 ? { 'retry-after': String(draws.whole(1, 12) ** 2) } : {});
     },
     F10: (order, on, { draws }) => {
       if (draws.chance(0.5)) this.execute(order);

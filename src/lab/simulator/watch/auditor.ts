@@ -182,9 +182,9 @@ export class Auditor implements FeedWatch, HttpWatch, LivesWatch, ActWatch, Noti
     if (order) this.books?.wrote(order);
   }
 
-  came(connection: HttpConnection, isClear: boolean): void {
-    const order = this.wire.came(connection, isClear);
-    if (order && isClear) this.outcomes.executed(order);
+  came(connection: HttpConnection, answer: { readonly bytes: Buffer; readonly isClear: boolean }): void {
+    const order = this.wire.came(connection, answer);
+    if (order && answer.isClear) this.outcomes.executed(order);
   }
 
   notice(level: string, text: string): void {

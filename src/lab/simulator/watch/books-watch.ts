@@ -88,6 +88,9 @@ export class BooksWatch {
     if (isExecuted) {
       order.executedAt ??= this.parts.scene.world.now;
       this.streaks.filled(order);
-    } else this.limits.rejected(order.quote?.[order.side].value ?? 0);
+    } else {
+      const since = this.parts.scene.world.now;
+      this.limits.rejected(order.quote?.[order.side].value ?? 0, { since, until: since + order.waitMs });
+    }
   }
 }

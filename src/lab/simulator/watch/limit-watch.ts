@@ -10,6 +10,8 @@ const SLACK = 1.03;
 /** Tolerance of sums whose fees are known to some digits only. */
 const EXACTLY = 1.000001;
 const MINUTE_MS = 60_000;
+/** How much sooner a wait may end by the daemon's clock, which follows the service's, in milliseconds. */
+const SOONER_MS = 15_000;
 /** What financing may take from a budget. */
 const FINANCED = 10;
 
@@ -21,6 +23,8 @@ export class LimitWatch {
   private risk: Caps | null = null;
   private written: { readonly at: number; readonly effect: Effect }[] = [];
   private dayValue = 0;
+  /** World times between which the service wants no opening. */
+  private wait = { since: 0, until: 0 };
   /** The worth up to which a person lets the exits of a book go, until that is closed. */
   private readonly allowed = new Map<string, number>();
 
@@ -53,14 +57,21 @@ export class LimitWatch {
     else this.exit(effect, risk);
   }
 
-  /** An order of this value is not executed, and counts towards no day. */
-  rejected(value: number): void {
+  /** An order of this value is not executed, and counts towards no day; the service may have asked to wait. */
+  rejected(value: number, wait: { readonly since: number; readonly until: number }): void {
     this.dayValue -= value;
+    if (wait.until > this.wait.until) this.wait = wait;
   }
 
   private opening(effect: Effect, risk: Caps): void {
     const { holdings } = this;
     const { product, book, value, price, signed, order } = effect;
+    const { since, until } = this.wait;
+    if (order.decidedAt > since && order.decidedAt < until - SOONER_MS)
+      this.violate(
+        'F09',
+        `an opening of ${book} was written ${order.decidedAt - since} ms after the service had asked to wait for ${until - since} ms`,
+      );
     this.most(`an opening of ${book}`, value, usd(risk.maxOrderValue) * SLACK);
     const after = Math.abs(holdings.position(product, null) + signed) * price;
     if (after > Math.abs(holdings.position(product, null)) * price) this.most('a position', after, usd(risk.maxPositionValue) * SLACK);

@@ -21,6 +21,8 @@ export interface WireOrder {
   isAnswered: boolean;
   /** When the machine learned beyond doubt that it was executed; null if it did not. */
   executedAt: number | null;
+  /** How long the service asked to wait after it, in milliseconds. */
+  waitMs: number;
   /** True once the journal has its outcome. */
   isSettled: boolean;
 }
@@ -89,6 +91,7 @@ export class OrderWatch {
       quote: quoteOf(quoteId),
       isAnswered: false,
       executedAt: null,
+      waitMs: 0,
       isSettled: false,
     };
     this.checkQuote(order);
@@ -98,10 +101,11 @@ export class OrderWatch {
   }
 
   /** Bytes of the service have reached the machine on this connection. */
-  came(connection: HttpConnection, isClear: boolean): WireOrder | undefined {
+  came(connection: HttpConnection, { bytes, isClear }: { readonly bytes: Buffer; readonly isClear: boolean }): WireOrder | undefined {
     const order = this.byConnection.get(connection);
     if (!order) return undefined;
     order.isAnswered = true;
+    order.waitMs = Number(/\r\nretry-after: (\d+)\r\n/.exec(bytes.toString('latin1'))?.[1] ?? 0) * 1_000;
     if (isClear) order.executedAt ??= this.parts.scene.world.now;
     return order;
   }

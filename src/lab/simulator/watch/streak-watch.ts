@@ -8,8 +8,8 @@ import type { WireOrder } from './order-watch.ts';
 
 /** A result that is nearer to nothing than this share of what was closed may count as won or lost. */
 const CLEAR_SHARE = 1e-5;
-/** How much sooner a cooldown may end by the daemon's clock, in milliseconds. */
-const SOONER_MS = 2_000;
+/** How much sooner a cooldown may end by the daemon's clock, which follows the service's, in milliseconds. */
+const SOONER_MS = 15_000;
 
 /** A position with what its entries cost: per unit, and in fees, in quote currency. */
 interface Held {
