@@ -68,7 +68,7 @@ export class FeedConnections {
   delivered(_frame: QuoteFrame, _number: number): void {}
 
   /** Why a quote must not be traded by an order that was decided at this world time: its connection was gone by then, or of something else. */
-  faultOf({ connection: number, query }: IssuedQuote, decidedAt: number): string | null {
+  faultOf({ connection: number, query }: Pick<IssuedQuote, 'connection' | 'query'>, decidedAt: number): string | null {
     const connection = this.connections.get(number);
     if (!connection) return 'no subscription brought it';
     if (connection.closedAt !== null && connection.closedAt < decidedAt) return 'its connection is closed';
