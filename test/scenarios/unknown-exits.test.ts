@@ -190,6 +190,33 @@ describe.each<'long' | 'short'>(['long', 'short'])('F10 an exit of unknown outco
   });
 });
 
+test("row 4: another strategy's stop that is due at the same time goes out, and so does a person's close", () => {
+  const once = strategy({
+    name: 'once',
+    signals: ({ quotes$ }) => quotes$.pipe(mid()),
+    decide: (at, { amount, position }) => (at === 60_000 && position.isFlat ? buy(amount, 'in') : undefined),
+  });
+  const r = new Rig({ strategies: { s: once, t: once, u: once }, reserve: 2, exits: { stopLossPct: 1 } });
+  rigs.push(r);
+  for (let n = 0; n < 3; n++) {
+    price(r, 60_000);
+    r.answer(r.last);
+  }
+  // Both stops are due; the answers to all but the third are lost.
+  price(r, away.long);
+  lost(r);
+  price(r, away.long);
+  lost(r);
+  command(r, close(100, 'u'));
+  price(r, away.long);
+  r.answer(r.last);
+  expect(r.broker.submitted.slice(3).map(({ strategy: of, side }) => `${of} ${side}`)).toEqual(['s sell', 't sell', 'u sell']);
+  for (let n = 0; n < 3; n++) price(r, away.long);
+  expect(sizes(r)).toHaveLength(6);
+  expect(r.story().filter((row) => row.startsWith('halted'))).toEqual([]);
+  expect(r.notices.filter((text) => text.includes('kairos journal resolve')).length).toBeGreaterThan(0);
+});
+
 test.each<[string, Command]>([
   ['close --end', { act: 'close', strategy: 's', product: null, pct: 100, end: true, ...by }],
   ['flatten --end', { act: 'flatten', resume: false, end: true, ...by }],
