@@ -88,7 +88,7 @@ describe('a daemon started in a folder of its own, with kairos.yaml there', () =
     const [intent, approved, sent, accepted] = story.map(({ detail }) => JSON.parse(detail));
     expect(intent.signals).toMatchObject({ fast: expect.any(Number), slow: expect.any(Number) });
     expect(approved.checks.length).toBeGreaterThan(0);
-    expect(sent.timeLeftMs).toBeGreaterThan(100);
+    expect(sent.timeLeftMs).toBeGreaterThan(0);
     expect(accepted).toMatchObject({ httpStatus: 201 });
   });
 

@@ -87,9 +87,13 @@ export class Trial implements VenueWatch {
     const { timers, lengthMs } = this.options;
     const stop = timers.every(LOOK_MS, () => this.inspect());
     await new Promise<void>((resolve) => {
-      timers.after(lengthMs, resolve);
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
+      const cancel = timers.after(lengthMs, resolve);
+      const cut = (): void => {
+        cancel();
+        resolve();
+      };
+      if (signal.aborted) cut();
+      else signal.addEventListener('abort', cut, { once: true });
     });
     stop();
     this.judge.end();
