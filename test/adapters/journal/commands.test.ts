@@ -143,14 +143,14 @@ describe('journal resolve', () => {
     expect(await kairos(path, 'journal', 'verify')).toContain('is whole');
   });
 
-  test('asks first, and without a terminal refuses to guess', async () => {
+  test('refuses what cannot be meant, and asks nobody where there is no terminal', async () => {
     const path = written();
-    await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected')).rejects.toThrow(/add --yes/);
     await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected', '--price', '1', '--yes')).rejects.toThrow(
       /go with --as accepted/,
     );
     await expect(kairos(path, 'journal', 'resolve', '1-1', '--as', 'rejected', '--yes')).rejects.toMatchObject({ code: 'NOT_OPEN' });
     await expect(kairos(path, 'journal', 'resolve', '2-1', '--as', 'maybe', '--yes')).rejects.toThrow(/Allowed choices/);
+    expect(await kairos(path, 'journal', 'resolve', '2-1', '--as', 'rejected')).toBe('order 2-1 is rejected\n');
   });
 
   test('F49 is refused while a daemon runs', async () => {
