@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import { listenFor, type PostServer, postApp } from '#adapters/webhooks/post-server.ts';
+import { postApp } from '#adapters/webhooks/post-server.ts';
 import { fieldsIn, type GateAnswer, type Refusal, refused, type SignalGate } from './gate.ts';
 import { isSame, isSignature } from './tokens.ts';
 
@@ -14,10 +14,7 @@ interface HttpSource {
   readonly token: string;
 }
 
-interface SignalServerOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
+interface SignalAppOptions {
   /** By name. */
   readonly sources: ReadonlyMap<string, HttpSource>;
   /** Called with each refusal and its source, null where that is not known. */
@@ -39,12 +36,8 @@ const STATUS: Readonly<Record<Refusal, number>> = {
   UNAVAILABLE: 503,
 };
 
-/** Opens the port of signals. Throws PORT_IN_USE if the address is taken. */
-export const openSignalServer = (options: SignalServerOptions): Promise<PostServer> =>
-  listenFor(signalApp(options), { ...options, path: '/signals', setting: 'signals.port' });
-
 /** The server's routes, before it listens: `/signals/NAME`, and `/signals/NAME/TOKEN` for senders who can set no header. */
-export function signalApp({ sources, onRefused }: Pick<SignalServerOptions, 'sources' | 'onRefused'>): FastifyInstance {
+export function signalApp({ sources, onRefused }: SignalAppOptions): FastifyInstance {
   const app = postApp({ connections: 128, type: '*', onRefused: (error) => onRefused(null, error) });
   for (const [name, { gate, token }] of sources) {
     const answer = (reply: FastifyReply, verdict: GateAnswer): FastifyReply => {

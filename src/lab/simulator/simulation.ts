@@ -13,12 +13,14 @@ import { CALM_MS, lengthMs, type Plan } from './plan/plan.ts';
 import { Troubles } from './plan/troubles.ts';
 import { Notifier } from './service/notifier.ts';
 import type { Scene } from './service/scene.ts';
+import { Sender } from './service/sender.ts';
 import { SimulatedService } from './service/service.ts';
 import { ServiceTime } from './service/service-time.ts';
 import { behave } from './strategies/mischief.ts';
 import { arrange } from './troublemaker.ts';
 import { Auditor, type Violation } from './watch/auditor.ts';
 import { besides, type Filming, type OpenFilm } from './watch/filming.ts';
+import { checkSignals } from './watch/signal-check.ts';
 import { Draws } from './world/draws.ts';
 import { simulateGlobals } from './world/globals.ts';
 import { History } from './world/history.ts';
@@ -74,6 +76,7 @@ class Simulation {
   private readonly code = (): number => this.supervisor.code;
   private readonly unlisten: () => void;
   private readonly filming: Filming | undefined;
+  private readonly sender: Sender;
   private readonly framesBefore = Error.stackTraceLimit;
 
   constructor(plan: Plan, shipped: ReadonlyMap<string, MarkedStrategy>, { onLine = () => {}, onNote = () => {}, film }: Listener) {
@@ -100,6 +103,7 @@ class Simulation {
     const service = new SimulatedService(scene, watch);
     this.supervisor = new Supervisor({ scene, disk, service, watch, strategiesOf: this.strategiesOf });
     this.filming = film?.({ scene, disk, service, supervisor: this.supervisor });
+    this.sender = new Sender({ scene, door: () => this.supervisor.running?.beside.signal ?? null });
     this.auditor.meet(service, this.supervisor);
     new Notifier({ scene, books: service.books, watch, door: () => this.supervisor.running?.beside.deliver ?? null });
     const operator = new Operator({
@@ -141,6 +145,7 @@ class Simulation {
       await world.run(lengthMs(plan) + 30_000, over);
       await finished;
       await auditor.judgeEnd(this.strategiesOf);
+      if (!over()) checkSignals(this.disk.journal, this.sender, (invariant, what) => auditor.violate(invariant, what));
     }
     const { violation, orders, quotes, lives } = auditor;
     return {

@@ -30,6 +30,15 @@ describe('drawn histories of the real daemon', () => {
     expect(result.orders).toBeGreaterThan(20);
   });
 
+  test('a source of signals from outside, with its faults: each is taken once at most, none that is false', async () => {
+    const plan = drawPlan('3', 9 / MINUTES);
+    expect(plan).toMatchObject({
+      signalsEveryMs: expect.any(Number),
+      strategies: expect.arrayContaining([expect.objectContaining({ use: 'follower' })]),
+    });
+    await played(plan);
+  });
+
   test('the same seed in another process is the same history, byte by byte (I25)', async () => {
     const plan = drawPlan('11', 6 / MINUTES);
     const other = new Crew({ size: 1 });

@@ -65,29 +65,21 @@ const CLOSE_MS = 2_000;
 
 /** Opens the receiver of signals in a thread of its own, which gets no environment; null without sources. Throws PORT_IN_USE. */
 export async function openSignals(options: SignalsOptions): Promise<SignalReceiver | null> {
-  const data = threadData(options);
+  const data = signalsData(options);
   if (!data) return null;
   const thread = new Thread<SignalsThread>({ entry: new URL('./signals-thread-entry.ts', import.meta.url), name: 'signals', data });
   const first = await thread.next();
   invariant(first.kind === 'listening', 'the thread of signals first says where it listens');
   const { notice, timers } = options;
   const refused: Record<string, number> = {};
-  const intake = new Intake<SentSignal>({
-    ...options,
-    keyOf: ({ source, signal }) => `${source} ${signal.id}`,
-    eventOf: ({ source, signal }) => ({ kind: 'signal', source, signal }),
-  });
+  const take = signalIntake(options);
   thread.onMessage((message) => {
     // After this turn's network input: quotes go first.
-    if (message.kind === 'batch') setImmediate(() => take(message.batch));
+    if (message.kind === 'batch') setImmediate(() => take(message.batch, (written) => thread.post({ kind: 'settled', written })));
     if (message.kind !== 'refused') return;
     for (const [cause, count] of Object.entries(message.counts)) refused[cause] = (refused[cause] ?? 0) + count;
     notice('warn', `signals: refused ${countsText(message.counts)}`);
   });
-  const take = (batch: readonly SentSignal[], tries = FRESH_TRIES): void => {
-    if (tries > 0 && !options.isFresh()) timers.after(1, () => take(batch, tries - 1));
-    else thread.post({ kind: 'settled', written: intake.take(batch) });
-  };
   let closing: Promise<void> | undefined;
   return {
     url: first.url,
@@ -99,7 +91,27 @@ export async function openSignals(options: SignalsOptions): Promise<SignalReceiv
   };
 }
 
-function threadData({ settings, strategies, notice }: SignalsOptions): SignalsThread['data'] | undefined {
+/** The inbox's side of the receiver: takes a batch as the first of its millisecond, and says whether it is in the journal's file. */
+export function signalIntake(options: Pick<SignalsOptions, 'post' | 'settle' | 'isRunning' | 'isFresh' | 'timers'>) {
+  const { timers, isFresh } = options;
+  const intake = new Intake<SentSignal>({
+    ...options,
+    keyOf: ({ source, signal }) => `${source} ${signal.id}`,
+    eventOf: ({ source, signal }) => ({ kind: 'signal', source, signal }),
+  });
+  const take = (batch: readonly SentSignal[], done: (written: boolean) => void, tries = FRESH_TRIES): void => {
+    if (tries > 0 && !isFresh()) timers.after(1, () => take(batch, done, tries - 1));
+    else done(intake.take(batch));
+  };
+  return (batch: readonly SentSignal[], done: (written: boolean) => void): void => take(batch, done);
+}
+
+/** The input of a run's receiver; undefined if it has none. */
+export function signalsData({
+  settings,
+  strategies,
+  notice,
+}: Pick<SignalsOptions, 'settings' | 'strategies' | 'notice'>): SignalsThread['data'] | undefined {
   const { signals, journal } = settings;
   const { host, port, secret } = signals;
   const schemas = signalSchemas(strategies);

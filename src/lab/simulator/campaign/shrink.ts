@@ -44,6 +44,7 @@ function* smallerThan(plan: Plan, { violation }: Outcome): Generator<Plan> {
   if (strategies.length > 1) for (const without of eachLeftOut(strategies)) yield { ...plan, strategies: without };
   if (dialect.length > 0) yield { ...plan, dialect: [] };
   if (plan.depositsEveryMs > 0) yield { ...plan, depositsEveryMs: 0 };
+  if (plan.signalsEveryMs) yield { ...plan, signalsEveryMs: 0 };
 }
 
 function halves<Item>(items: readonly Item[]): readonly (readonly Item[])[] {

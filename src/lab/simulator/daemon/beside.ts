@@ -10,6 +10,8 @@ import { Control } from '#daemon/run/control.ts';
 import { Drill } from '#daemon/run/drill.ts';
 import { HaltFile } from '#daemon/run/halt-file.ts';
 import type { Heartbeat } from '#daemon/run/heartbeat.ts';
+import { SignalReception } from '#daemon/run/threads/signal-reception.ts';
+import { signalIntake, signalsData } from '#daemon/run/threads/signals.ts';
 import { WebhookReception } from '#daemon/run/threads/webhook-reception.ts';
 import { threadData, webhookIntake } from '#daemon/run/threads/webhooks.ts';
 import type { Scene } from '#lab/simulator/service/scene.ts';
@@ -48,6 +50,8 @@ export class SimulatedBeside implements Beside {
   strangers: Stranger | null = null;
   /** The route for notifications: resolves with the status of the answer. */
   deliver: ((delivery: Delivery) => Promise<number>) | null = null;
+  /** The route for signals from outside. */
+  signal: ((delivery: Delivery) => Promise<number>) | null = null;
   /** The published heartbeat of the loop; null before it starts. */
   heartbeat: Pick<Heartbeat, 'turn' | 'inside'> | null = null;
   /** The watchdog's check for the halt file. */
@@ -64,8 +68,36 @@ export class SimulatedBeside implements Beside {
     this.disk = disk;
   }
 
-  /** No history has a source. */
-  readonly openSignals: Beside['openSignals'] = async () => null;
+  readonly openSignals: Beside['openSignals'] = async (options) => {
+    const data = signalsData(options);
+    if (!data) return null;
+    const take = signalIntake(options);
+    const refused: Record<string, number> = {};
+    const reception = new SignalReception({
+      ...data,
+      timers: options.timers,
+      send: (batch) => this.scene.world.atEndOfTurn(() => take(batch, (written) => reception.settled(written))),
+      sync: (journalPath) => this.synced(journalPath),
+      onRefused: (cause) => {
+        refused[cause] = (refused[cause] ?? 0) + 1;
+      },
+    });
+    await reception.app.ready();
+    this.signal = (delivery) => this.exchange(reception.app.server, requestOf('/signals/model', delivery));
+    return {
+      url: 'simulated:/signals',
+      refused,
+      close: async () => {
+        this.signal = null;
+        reception.close();
+      },
+    };
+  };
+
+  private synced(journalPath: string): void {
+    syncWritten(journalPath);
+    this.disk.synced();
+  }
 
   readonly openWebhooks: Beside['openWebhooks'] = async (options) => {
     const data = threadData(options.settings);
@@ -76,10 +108,7 @@ export class SimulatedBeside implements Beside {
       ...data,
       timers,
       send: (batch) => this.scene.world.atEndOfTurn(() => reception.settled(intake.take(batch))),
-      sync: (journalPath) => {
-        syncWritten(journalPath);
-        this.disk.synced();
-      },
+      sync: (journalPath) => this.synced(journalPath),
     });
     const stop = timers.every(5_000, () => {
       reception.offsetMs = (serviceClock.now()?.ms ?? timers.wallMs()) - timers.wallMs();

@@ -7,7 +7,7 @@ import type { Settings } from '#config/settings.ts';
 import type { MarkedStrategy } from '#core/strategy/contract.ts';
 import type { Plan } from '#lab/simulator/plan/plan.ts';
 import { OPENING, PRODUCTS } from '#lab/simulator/service/products.ts';
-import { BASE_URL, LOGIN, USER } from '#lab/simulator/service/scene.ts';
+import { BASE_URL, LOGIN, SIGNALS_SECRET, USER } from '#lab/simulator/service/scene.ts';
 import { TRADERS } from '#lab/simulator/strategies/traders.ts';
 import type { Disk } from './disk.ts';
 
@@ -35,6 +35,7 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
     'risk.maxLossStreakOfAll': 'off',
     'risk.maxOrdersPerMinute': LIMITS.maxOrdersPerMinute,
     'webhooks.enabled': true,
+    ...(plan.strategies.some(({ use }) => use === 'follower') && { 'signals.sources': [{ name: 'model' }] }),
     ...(plan.remote && { 'service.username': LOGIN.username }),
     schedule: plan.schedule.map(({ at: _at, ...line }) => line),
     'journal.backup.dir': path.relative(disk.home, disk.backups),
@@ -46,7 +47,12 @@ export function configurationOf(plan: Plan, disk: Disk, more: readonly string[])
   const loaded = loadConfig({
     files: [],
     set: [...given, ...met, ...plan.settings, ...more],
-    env: { KAIROS_API_KEY: USER.apiKey, KAIROS_API_SECRET: USER.secret, ...(plan.remote && { KAIROS_PASSWORD: LOGIN.password }) },
+    env: {
+      KAIROS_API_KEY: USER.apiKey,
+      KAIROS_API_SECRET: USER.secret,
+      KAIROS_SIGNALS_SECRET: SIGNALS_SECRET,
+      ...(plan.remote && { KAIROS_PASSWORD: LOGIN.password }),
+    },
     cwd: disk.home,
     live: true,
   });

@@ -2,7 +2,7 @@ import { allReadings, meetingOf } from '#adapters/service/dialect/dialect.ts';
 import { PRODUCTS } from '#lab/simulator/service/products.ts';
 import { Draws } from '#lab/simulator/world/draws.ts';
 import { drawActs, drawSchedule } from './draw-acts.ts';
-import { drawStrategies } from './draw-strategies.ts';
+import { drawFollower, drawStrategies } from './draw-strategies.ts';
 import { FAULT_NAMES, type FaultName, kindOf } from './faults.ts';
 import { CALM_MS, type Plan, type PlannedStrategy, type Trouble } from './plan.ts';
 
@@ -35,7 +35,10 @@ export function drawPlan(seed: string, hours: number): Plan {
   const lengthMs = hours * 3_600_000;
   const troubles = drawTroubles(draws.fork('troubles'), lengthMs);
   const products = draws.shuffled(PRODUCTS.map(({ code }) => code)).slice(0, draws.whole(1, 3));
-  const strategies = drawStrategies(draws.fork('strategies'), products, troubles);
+  const sent = draws.fork('signals');
+  const signalsEveryMs = sent.chance(0.4) ? sent.whole(1_000, 20_000) : 0;
+  const own = drawStrategies(draws.fork('strategies'), products, troubles);
+  const strategies = signalsEveryMs > 0 ? [...own, drawFollower(sent, products)] : own;
   const remote = draws.fork('remote').chance(0.25) || troubles.some(({ fault }) => NEEDS_REMOTE.has(fault));
   const drawn = { lengthMs, strategies, products, remote, troubles };
   const validityMs = draws.whole(2_000, 8_000);
@@ -60,6 +63,7 @@ export function drawPlan(seed: string, hours: number): Plan {
     remote,
     dialect: drawDialect(draws.fork('dialect')),
     depositsEveryMs: draws.chance(0.6) || troubles.some(({ fault }) => NEEDS_DEPOSITS.has(fault)) ? draws.whole(60_000, 600_000) : 0,
+    ...(signalsEveryMs > 0 && { signalsEveryMs }),
     schedule: drawSchedule(draws.fork('schedule'), drawn),
     acts: drawActs(draws.fork('acts'), drawn),
     troubles,

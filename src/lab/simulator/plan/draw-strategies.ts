@@ -54,6 +54,12 @@ export function drawStrategies(draws: Draws, products: readonly string[], troubl
   });
 }
 
+/** The strategy that does what signals from outside say. */
+export function drawFollower(draws: Draws, products: readonly string[]): PlannedStrategy {
+  const product = draws.pick(products);
+  return { id: 'model', use: 'follower', product, amount: amountOf(draws, product, 0.3), params: {}, exits: null };
+}
+
 function amountOf(draws: Draws, product: string, inQuote: number, most = 1_500): PlannedAmount {
   const { anchor, sizePlaces } = PRODUCTS.find(({ code }) => code === product) ?? { anchor: 1, sizePlaces: 2 };
   const value = Math.min(most, draws.pick([40, 150, 600, 1_500]));

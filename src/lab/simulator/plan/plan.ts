@@ -82,6 +82,8 @@ export interface Plan {
   readonly dialect: readonly string[];
   /** Milliseconds between two notifications of deposits; 0 for none. */
   readonly depositsEveryMs: number;
+  /** Milliseconds between two signals from outside; absent for none. */
+  readonly signalsEveryMs?: number;
   readonly schedule: readonly PlannedLine[];
   /** True if the service has strategies of its own for the user and the daemon signs in. */
   readonly remote?: boolean;

@@ -29,4 +29,7 @@ export const USER = {
 /** The user's sign-in. */
 export const LOGIN = { username: 'bot@example.com', password: 'only-simulated-9f2c' } as const;
 
+/** What the tokens of sources from outside are made from. */
+export const SIGNALS_SECRET = 'only-simulated-signals';
+
 export const BASE_URL = 'https://service.example';

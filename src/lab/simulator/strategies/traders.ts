@@ -1,5 +1,6 @@
 import { merge } from 'rxjs';
 import { type Decided, type MarkedStrategy, type StrategyDefinition, strategy, type View } from '#core/strategy/contract.ts';
+import { signal } from '#core/strategy/inputs.ts';
 import { buy, close, sell } from '#core/strategy/intents.ts';
 import { param } from '#core/strategy/params.ts';
 import { mischief } from './mischief.ts';
@@ -72,5 +73,18 @@ const shifter = trader('shifter', ({ position, amount }, pace, random, scalePct)
   return 'base' in amount ? buy({ base: amount.base.times(2) }, 'twice as much') : buy(amount, 'in');
 });
 
+/** Does what the last signal from outside says; `more` ends at the limits. */
+const follower = strategy({
+  name: 'follower',
+  inputs: { model: signal({ schema: { side: ['buy', 'sell', 'more'] }, staleAfter: '20s' }) },
+  signals: ({ quotes$ }) => quotes$,
+  decide: (_, { inputs: { model }, position, amount }) => {
+    mischief.hooks.called();
+    if (!model) return undefined;
+    if (model.value.side === 'sell') return position.isLong ? sell('position', model.id) : undefined;
+    return model.value.side === 'more' || position.isFlat ? buy(amount, model.id) : undefined;
+  },
+});
+
 /** The simulator's own strategies by the names that a plan has for them. */
-export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, pyramid, rover, scaler, shifter };
+export const TRADERS: Readonly<Record<string, MarkedStrategy>> = { eager, follower, pyramid, rover, scaler, shifter };
