@@ -64,12 +64,12 @@ async function replayIn(folder: string, { quick }: Pick<BenchOptions, 'quick'>):
       { label: BARES, run: () => timed(manyQuotes(block), (_, quote) => chains.get(quote.lane)?.next(quote), PASSES) / PASSES },
       ...[...sides].map(([label, { engine, quotes }]) => ({ label, run: () => timed(quotes(block), engine.quote) })),
     ],
-    quick ? { warmUp: 1, counted: 4 } : { warmUp: 3, counted: 12 },
+    quick ? { warmUp: 0, counted: 2 } : { warmUp: 3, counted: 12 },
   );
   const ordersOf = (label: string): number => sides.get(label)?.engine.orders() ?? 0;
   const orders = [...sides.keys()].map((label): Figure => {
     const made = ordersOf(label);
-    return { label: `orders in a million quotes, ${label}`, value: (made / block / (quick ? 5 : 15)) * 1e6, unit: 'orders' };
+    return { label: `orders in a million quotes, ${label}`, value: (made / block / (quick ? 2 : 15)) * 1e6, unit: 'orders' };
   });
   for (const { engine } of sides.values()) engine.close();
   if (chain.crossings === 0 || ordersOf(ONE) === 0) throw new Error('nothing crossed: the quotes do not exercise what is measured');

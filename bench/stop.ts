@@ -22,7 +22,7 @@ const GOAL_MS = 700;
 const PERIOD_MS = 500;
 /** How long stops are measured; a quick run waits for the first, and no longer than this. */
 const MEASURED_MS = 75_000;
-const QUICK_MS = 40_000;
+const QUICK_MS = 100_000;
 const LOOK_MS = 500;
 /** Its multiples fill a period evenly. */
 const GOLDEN = 0.618_033_988_749_895;
