@@ -23,8 +23,9 @@ const TESTS = ['test/**/*.test.ts', 'strategies/**/*.test.ts'];
 const ALONE = ['test/process/{real-prices,starved}.test.ts', 'test/server/control/starved.test.ts'];
 
 /** Files that take a minute or more: they begin first, the longest before the others, so that none is left over when the others are done. */
-const LONG = `docs/pages process/project page/page process/venue-faults dialects/readings page/acts load/load docs/walk-throughs bench/smoke
-conformance/independent/client/readings kills/kills process/disk-faults page/by-hand dialects/dialects`.split(/\s/);
+const LONG = `docs/pages bench/smoke load/load page/page process/project dialects/readings conformance/independent/client/readings page/acts
+process/disk-faults process/first-hour process/clock conformance/independent/client/client process/venue-faults process/modes process/terminal
+docs/walk-throughs kills/kills dialects/dialects`.split(/\s/);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -42,6 +43,9 @@ const SYSTEM = [...globSync(TESTS).filter(needsProcess), ...ALONE];
 
 /** By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some tests wait. */
 const maxWorkers = availableParallelism() + 1;
+
+/** Tests of processes wait half of their time: for a daemon, a poll, a page. Three at a time left a third of two processors idle. */
+const maxWaiting = 2 * availableParallelism();
 
 /** A test that hangs ends so late that none is cut off for time alone. */
 const shared = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 100_000 } } } as const;
@@ -66,7 +70,10 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers: maxWaiting, sequence: { groupOrder: 1 } },
+      },
       { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 2 } } },
     ],
   },
