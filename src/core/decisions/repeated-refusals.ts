@@ -111,14 +111,6 @@ export class RepeatedRefusals {
     return { reason, since: streak.since, until: null, checks: streak.last.detail.checks };
   }
 
-  /** When what `of` says of a strategy changes by itself, if nothing is asked for meanwhile. */
-  standsUntil(strategy: StrategyId, now: Millis): Millis {
-    const streak = this.running.get(strategy);
-    const ends = [...(this.usedUp.get(strategy)?.values() ?? [])].map(({ until }) => until);
-    if (streak) ends.push(streak.last.at + STANDS_MS + 1);
-    return Math.min(...ends.filter((at) => at > now));
-  }
-
   private noteUsedUp(strategy: StrategyId, { at, reason, product, detail: { checks } }: DecisionRow<'refused'>): void {
     const until = reason === null || product === null ? undefined : this.passesAt({ reason, strategy, product }, at);
     if (reason === null || product === null || until === undefined) return;

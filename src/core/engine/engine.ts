@@ -6,6 +6,7 @@ import { never } from '#domain/errors.ts';
 import type { InboxEvent, Numbered, ProductText, StartFacts, WarmUpFeed } from '#domain/event.ts';
 import { type LaneChange, laneSetAside } from '#domain/lane.ts';
 import type { ManualTask } from '#domain/manual-request.ts';
+import { isBacktest } from '#domain/mode.ts';
 import { isoTime, type LaneId, type Millis, orderId, type StrategyId } from '#domain/names.ts';
 import { type PastSignal, sourceName } from '#domain/outside-signal.ts';
 import { productOf } from '#domain/product.ts';
@@ -159,7 +160,8 @@ export class Engine {
     const { actions, silences } = this.parts;
     restoreRun(facts, this.context, this.parts);
     actions.start(facts.schedule ?? [], facts.unanswered ?? []);
-    silences.start(this.context.log.now);
+    // Nobody waits at a backtest: what it played says when quotes were silent.
+    if (!isBacktest(facts.mode)) silences.start(this.context.log.now);
   }
 
   private stop(): void {

@@ -1,6 +1,5 @@
 import type { ParentOrders } from '#core/execution/parent-orders.ts';
 import type { OpeningBalances } from '#core/portfolio/ledger.ts';
-import type { ClockReading } from '#core/risk/clock-state.ts';
 import type { StrategyHost } from '#core/strategy/host.ts';
 import { QuietSignals } from '#core/strategy/quiet-signals.ts';
 import type { StrategyRunner } from '#core/strategy/strategy-runner.ts';
@@ -12,11 +11,8 @@ import type { QuoteTape } from '#domain/quote-tape.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { ManualOrders } from './manual-orders.ts';
-import type { Silences } from './silences.ts';
-import type { ClockReadings, SilentSpan } from './silent-span.ts';
 import type { StandingLane } from './standing-lane.ts';
 import type { StrategyPositions } from './strategy-positions.ts';
-import type { StrategyStates } from './strategy-states.ts';
 import type { Views } from './views.ts';
 
 /** The stages of a quote, in this order. Before them the market accepts it, and opening balances and the risk monitor mark it. */
@@ -27,8 +23,6 @@ export interface QuietStages {
   readonly host: StrategyHost;
   readonly parentOrders: ParentOrders;
   readonly positions: StrategyPositions;
-  readonly states: StrategyStates;
-  readonly silences: Silences;
   readonly views: Views;
 }
 
@@ -39,8 +33,6 @@ interface QuoteSpan {
   readonly lanes: readonly StandingLane[];
   /** The quote of a row of a lane as it will be delivered. */
   readonly quoteOf: readonly ((row: number) => Quote)[];
-  /** When the service's clock is looked at, again and again; undefined where it is not. */
-  readonly readings: ClockReadings | undefined;
 }
 
 /** What happened within a span. */
@@ -51,9 +43,6 @@ interface PassedSpan {
   readonly at: Millis;
   /** The last quote of each lane, and its time; undefined where it has none in the span. */
   readonly last: readonly ({ readonly quote: Quote; readonly at: Millis } | undefined)[];
-  /** When the service's clock was looked at last meanwhile; undefined where it was not. What each look has found. */
-  readonly read: Millis | undefined;
-  readonly reading: ClockReading;
   /** Number of its last event. */
   readonly n: number;
 }
@@ -98,7 +87,7 @@ export class QuietQuotes {
   signalled(span: QuoteSpan): number {
     const { tape, lanes, quoteOf } = span;
     const { views } = this.stages;
-    let end = this.free(span);
+    let end = tape.length;
     for (let lane = 0; lane < lanes.length && end > 0; lane++) {
       const { state, audience } = lanes[lane] ?? {};
       end = upTo(tape, lane, end, (columns, rows) => state?.lookAhead(columns, rows) ?? rows[0]);
@@ -116,9 +105,8 @@ export class QuietQuotes {
   /** The first place before one that `signalled` found at which the engine may do more than take the quote. `pass` or `leave` must follow. */
   lookAhead(span: QuoteSpan, before: number): number {
     const { tape, lanes } = span;
-    const { exitWatch, silences } = this.stages;
+    const { exitWatch } = this.stages;
     let end = this.timely(span, before);
-    if (end > 0) end = silences.lookAhead(this.silent(span, end));
     if (end > 0) end = this.context.monitor.quiet.lookAhead(lanes.map(monitoredOf), tape, end);
     for (let lane = 0; lane < lanes.length && end > 0; lane++) {
       const { watched = [] } = lanes[lane] ?? {};
@@ -128,17 +116,12 @@ export class QuietQuotes {
   }
 
   /** Takes the quotes that `lookAhead` let pass. */
-  pass(span: QuoteSpan, { end, at, last, read, reading, n }: PassedSpan): void {
-    const { log, clockState, monitor } = this.context;
-    const { host, silences } = this.stages;
+  pass(span: QuoteSpan, { end, at, last, n }: PassedSpan): void {
+    const { log, monitor } = this.context;
+    const { host } = this.stages;
     const { tape, lanes } = span;
-    if (read !== undefined) {
-      log.enter(n, read);
-      clockState.clock(reading);
-    }
     log.enter(n, at);
     host.runTimers(at);
-    silences.pass(this.silent(span, end));
     monitor.quiet.pass(lanes.map(monitoredOf), tape, { end, last });
     for (let lane = 0; lane < lanes.length; lane++) {
       const rows = tape.rows(lane, end);
@@ -146,28 +129,6 @@ export class QuietQuotes {
       if (columns && latest) own?.state?.pass(columns, rows, latest);
       for (const runner of own?.audience.runners ?? []) this.signalsOf(runner).settle(rows, latest?.at ?? at);
     }
-  }
-
-  /** Looks at the service's clock before this find what the last event found, if nothing else comes; undefined where one may do more. */
-  steadyUntil(): Millis | undefined {
-    const { log, clockState } = this.context;
-    const { manual, states, silences } = this.stages;
-    if (!manual.isIdle || !Number.isFinite(clockState.knownUntil)) return undefined;
-    const tellsAt = silences.tellsAt(log.now);
-    return tellsAt && Math.min(tellsAt, states.steadyUntil(log.now));
-  }
-
-  /** Takes looks at the clock up to the last of them, which is the `n`th event and comes before `steadyUntil`. */
-  passReadings(
-    readings: ClockReadings,
-    { last, reading, n }: { readonly last: Millis; readonly reading: ClockReading; readonly n: number },
-  ): void {
-    const { log, clockState } = this.context;
-    const { host, silences } = this.stages;
-    log.enter(n, last);
-    host.runTimers(last);
-    clockState.clock(reading);
-    silences.passReadings(readings, last);
   }
 
   /** Discards what `lookAhead` found. */
@@ -195,47 +156,14 @@ export class QuietQuotes {
   }
 
   /** The first place at which the service's time is no longer known well enough. */
-  private timely({ tape, readings }: QuoteSpan, before: number): number {
+  private timely({ tape }: QuoteSpan, before: number): number {
     const until = this.context.clockState.knownUntil;
     let end = before;
-    if (readings) return Number.isFinite(until) ? end : 0;
+    if (until === Number.POSITIVE_INFINITY) return end;
     for (const lane of tape.lanes.keys())
       end = upTo(tape, lane, end, ({ at }, [from, to]) =>
         (at[to - 1] ?? 0) <= until ? to : Math.max(from, Math.min(to, firstAt(at, until))),
       );
     return end;
-  }
-
-  /** Up to where no strategy is kept from trading but by pauses of its lane. */
-  private free(span: QuoteSpan): number {
-    const { strategies, log } = this.context;
-    const { states } = this.stages;
-    let end = span.tape.length;
-    for (const { id, lane: own } of strategies) {
-      const most = states.maxCost(id, log.now);
-      const lane = span.lanes.findIndex(({ state }) => state?.lane.id === own);
-      if (most === undefined || (lane < 0 && !states.isLatched(id))) return 0;
-      end = upTo(span.tape, lane, end, (columns, [from, to]) => {
-        if ((span.lanes[lane]?.state?.oddRows(columns).maxCost ?? 0) <= most) return to;
-        const { price, size } = columns.buy;
-        for (let row = from; row < to; row++) if ((price[row] ?? 0) * (size[row] ?? 0) > most) return row;
-        return to;
-      });
-    }
-    return end;
-  }
-
-  private silent({ tape, lanes, readings }: QuoteSpan, end: number): SilentSpan {
-    const waiting = this.waiting();
-    const silent = lanes.map(({ state }) => {
-      const { staleMs = 0, receivedAt = 0 } = state ?? {};
-      return { staleMs, receivedAt, isTraded: waiting.some(({ lane }) => lane === state?.lane.id) };
-    });
-    return { tape, end, readings, lanes: silent, waiting };
-  }
-
-  /** Strategies that pauses of their lanes keep from trading, and nothing else. */
-  private waiting(): EngineContext['strategies'] {
-    return this.context.strategies.filter(({ id }) => !this.stages.states.isLatched(id));
   }
 }

@@ -5,8 +5,10 @@ import { stateWords } from '#domain/no-order-words.ts';
 import { isBlocked, type StrategyState, type StrategyStateName } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
-import { type ClockReadings, firstPlaceAt, firstReading, LOOK_MS, lastLook, NO_READINGS, type SilentSpan } from './silent-span.ts';
 import type { StrategyStates } from './strategy-states.ts';
+
+/** States are polled with the first event after this time; the daemon makes sure that one comes. */
+export const LOOK_MS = 5_000;
 
 /** How long a strategy must be unable to trade, for a cause outside it, before that is reported. */
 const SILENT_MS = 30_000;
@@ -27,18 +29,6 @@ interface Change {
   readonly since: Millis;
 }
 
-/** What the looks of a span have found. */
-interface Looked {
-  readonly to: number;
-  readonly nextLook: Millis;
-  /** True where one found a quote that just came. */
-  readonly wasFresh: boolean;
-  /** Since when the lane was stale at the last one; no number where it was not. */
-  readonly since: Millis;
-}
-
-const STALE: StrategyStateName = 'NO_QUOTES';
-
 /**
  * Nothing is silent: a strategy that could not trade for 30 s, for a cause outside it, is told once with the mend, and once when it
  * can trade again. Decided at engine time and journaled, so that a replay finds the same.
@@ -49,10 +39,7 @@ export class Silences {
   private readonly spans = new Map<StrategyId, Span>();
   /** When the end of a strategy's last period was told: the next one begins no earlier. */
   private readonly endedAt = new Map<StrategyId, Millis>();
-  /** When the last event looked at the states; no number where it did not. */
-  private lookedAt: Millis = Number.NaN;
   private nextLook: Millis = Number.POSITIVE_INFINITY;
-  private looked: Looked | undefined;
 
   constructor(context: Pick<EngineContext, 'strategies' | 'log' | 'notice'>, states: Pick<StrategyStates, 'of'>) {
     this.context = context;
@@ -70,7 +57,6 @@ export class Silences {
 
   /** Call it with each event; it polls the states from time to time. */
   poll(now: Millis): void {
-    this.lookedAt = now < this.nextLook ? Number.NaN : now;
     if (now < this.nextLook) return;
     this.nextLook = now + LOOK_MS;
     const told: Change[] = [];
@@ -85,135 +71,6 @@ export class Silences {
     }
     this.tell(told, now);
     this.tellEnds(over, now);
-  }
-
-  /**
-   * The first place at which a look, there or before it, may tell that a strategy cannot trade, or can again; the end of the span where
-   * none does. Nothing but the pauses of their lanes keeps them from trading meanwhile.
-   */
-  lookAhead(span: SilentSpan): number {
-    if (this.spans.size > 0 && !this.isPause(span)) {
-      this.looked = undefined;
-      return firstPlaceAt(span, this.nextLook);
-    }
-    this.looked = this.looks(span, this.staleSince);
-    return this.looked.to;
-  }
-
-  /** When the next look tells something, if all states stay as the last event's look found them; undefined where that event brought none. */
-  tellsAt(now: Millis): Millis | undefined {
-    if (this.lookedAt !== now) return undefined;
-    let at = Number.POSITIVE_INFINITY;
-    for (const { told, cause, since, causeSince } of this.spans.values())
-      if (told !== cause) at = Math.min(at, SILENT_MS + (told === undefined ? since : causeSince));
-    return at;
-  }
-
-  /** Takes looks at the clock, the last of them at a time, before a state changes and before `tellsAt`. */
-  passReadings(readings: ClockReadings, last: Millis): void {
-    const first = firstReading(readings, this.nextLook);
-    if (first <= last) this.nextLook = lastLook(readings, first, last) + LOOK_MS;
-  }
-
-  /** True where all that keeps strategies from trading is one pause of the only lane, not told yet. */
-  private isPause({ waiting, lanes }: SilentSpan): boolean {
-    const since = this.staleSince;
-    if (lanes.length > 1 || this.spans.size !== waiting.length) return false;
-    for (const [id, one] of this.spans) {
-      const isWaiting = waiting.some((strategy) => strategy.id === id);
-      if (!isWaiting || one.told !== undefined || one.cause !== STALE || one.since !== since) return false;
-    }
-    return true;
-  }
-
-  /** Takes the rows of a span that `lookAhead` let pass. */
-  pass(span: SilentSpan): void {
-    const looked = this.looked?.to === span.end ? this.looked : this.looks(span, this.staleSince);
-    this.looked = undefined;
-    this.lookedAt = Number.NaN;
-    if (looked.nextLook === this.nextLook) return;
-    this.nextLook = looked.nextLook;
-    if (looked.wasFresh) this.spans.clear();
-    const { since } = looked;
-    if (Number.isNaN(since)) return;
-    for (const { id } of span.waiting) {
-      if (!this.spans.has(id)) this.spans.set(id, { since, cause: STALE, causeSince: since, told: undefined });
-    }
-  }
-
-  /** Since when the lane is taken to be stale; no number while no strategy is kept from trading. */
-  private get staleSince(): Millis {
-    for (const { since } of this.spans.values()) return since;
-    return Number.NaN;
-  }
-
-  /** The looks that come about in a span, up to one that tells: each finds a quote that just came, or a lane that is stale. */
-  private looks(span: SilentSpan, staleSince: Millis): Looked {
-    const { tape, end, lanes, readings } = span;
-    const [alone] = lanes;
-    if (lanes.length !== 1 || !alone) return this.freshLooks(span);
-    const { staleMs, receivedAt } = alone;
-    const times = tape.lanes[0]?.columns.at;
-    const from = tape.lanes[0]?.from ?? 0;
-    let { nextLook } = this;
-    let [since, wasFresh] = [staleSince, false];
-    const { everyMs, next } = readings ?? NO_READINGS;
-    for (let place = 0; ; ) {
-      // The first quote or look at the clock at or behind this time.
-      while (place < end && (times?.[from + place] ?? 0) < nextLook) place++;
-      if (place === end) break;
-      const at = times?.[from + place] ?? 0;
-      const first = firstReading({ next, everyMs }, nextLook);
-      if (first <= at) {
-        const before = place === 0 ? receivedAt : (times?.[from + place - 1] ?? 0);
-        const last = lastLook({ next, everyMs }, first, at);
-        if (first - before < staleMs) [since, wasFresh] = [Number.NaN, true];
-        if (last - before >= staleMs && Number.isNaN(since)) since = before + staleMs;
-        // What came about since the row before is played with this one.
-        if (last - since >= SILENT_MS) return this.looks({ ...span, end: place }, staleSince);
-        nextLook = last + LOOK_MS;
-      } else {
-        [since, wasFresh] = [Number.NaN, true];
-        nextLook = at + LOOK_MS;
-        place++;
-      }
-    }
-    return { to: end, nextLook, wasFresh, since };
-  }
-
-  /** The looks of a span of several lanes, up to one that finds a lane stale. */
-  private freshLooks({ tape, end, lanes, readings = NO_READINGS }: SilentSpan): Looked {
-    const received = lanes.map(({ receivedAt }) => receivedAt);
-    const isFresh = (now: Millis): boolean =>
-      lanes.every(({ isTraded, staleMs }, lane) => !isTraded || now - (received[lane] ?? Number.NaN) < staleMs);
-    let { nextLook } = this;
-    let { next } = readings;
-    const to = tape.walk(end, (lane, from, count) => {
-      const times = tape.lanes[lane]?.columns.at;
-      for (let row = from; row < from + count; row++) {
-        const at = times?.[row] ?? 0;
-        const before = nextLook;
-        if (next <= at) {
-          const first = firstReading({ ...readings, next }, nextLook);
-          if (first <= at) {
-            const last = lastLook(readings, first, at);
-            // What came about since the quote before is played with this one.
-            if (!isFresh(last)) return row - from;
-            nextLook = last + LOOK_MS;
-          }
-          next = firstReading({ ...readings, next }, at + 1);
-        }
-        received[lane] = at;
-        if (at < nextLook) continue;
-        if (!isFresh(at)) {
-          nextLook = before;
-          return row - from;
-        }
-        nextLook = at + LOOK_MS;
-      }
-      return count;
-    });
-    return { to, nextLook, wasFresh: true, since: Number.NaN };
   }
 
   /** Since when a strategy cannot trade, once that was told; null otherwise. */

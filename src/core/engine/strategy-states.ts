@@ -5,7 +5,7 @@ import type { StrategyHost } from '#core/strategy/host.ts';
 import { invariant } from '#domain/errors.ts';
 import type { LaneId, Millis, ProductCode, StrategyId } from '#domain/names.ts';
 import type { Reason } from '#domain/reasons.ts';
-import { type Blocked, isBlocked, latchedState, type StrategyState } from '#domain/strategy-state.ts';
+import { type Blocked, latchedState, type StrategyState } from '#domain/strategy-state.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 import { lackingFunds } from './lacking-funds.ts';
@@ -45,49 +45,6 @@ export class StrategyStates {
       this.withoutSignal(one) ??
       RUNNING
     );
-  }
-
-  /**
-   * The most that one order of its lane's amount may cost for a strategy not to be kept from trading, while nothing but quotes of its
-   * lane comes, each accepted and soon after the one before; undefined where it may be.
-   */
-  maxCost(id: StrategyId, now: Millis): number | undefined {
-    const { limits, market, books, clockState, monitor, budgets, refusals } = this.context;
-    const one = this.byId.get(id);
-    const latched = one && this.latched(one);
-    if (latched && !isBlocked(latched)) return Number.POSITIVE_INFINITY;
-    if (one && market.untradable(one.lane, now) !== null) return undefined;
-    // A look brings its book about, whose place among the others counts.
-    if (!one || !books.has(id, one.product) || isBlocked(this.of(id, now))) return undefined;
-    if (refusals.of(id, now)) return undefined;
-    const currency = market.latest(one.lane)?.quoteCcy;
-    if (clockState.fault !== null || monitor.waitEndsAt(now) !== null || currency === undefined) return undefined;
-    if (OPENING_VALUE_LIMITS.some((name) => limits[name]?.has(currency) === false)) return undefined;
-    if (!books.book(id, one.product).size.isZero()) return Number.POSITIVE_INFINITY;
-    const free = monitor.funds.free(currency)?.toNumber() ?? Number.POSITIVE_INFINITY;
-    return Math.min(budgets.left(id, one.product, currency).toNumber(), free);
-  }
-
-  /** The first instant at which a state may change by itself, if nothing but looks at the service's clock comes meanwhile. */
-  steadyUntil(now: Millis): Millis {
-    const { market, freshnessOf, monitor, refusals, hours, strategies } = this.context;
-    const ends = [monitor.marks.ratesStandUntil(now), monitor.waitEndsAt(now) ?? Number.POSITIVE_INFINITY];
-    for (const { lane, receivedAt } of market.lanes())
-      if (receivedAt !== undefined) ends.push(receivedAt + freshnessOf(lane.product).staleMs);
-    for (const { id } of strategies) {
-      ends.push(refusals.standsUntil(id, now));
-      // What hides a refusal shows it at its end.
-      if (refusals.of(id, now) === undefined) continue;
-      const warmUpMs = this.host.runners.get(id)?.warmUp.left(now)?.ms ?? 0;
-      ends.push(now + monitor.losses.leftMs(id, now), now + warmUpMs, hours.get(id)?.changesAt(now) ?? Number.POSITIVE_INFINITY);
-    }
-    return Math.min(...ends.filter((at) => at > now));
-  }
-
-  /** True where a person or a limit has brought about its state, so that neither quotes nor their pauses change it. */
-  isLatched(id: StrategyId): boolean {
-    const one = this.byId.get(id);
-    return one !== undefined && this.latched(one) !== undefined;
   }
 
   private latched({ id }: EngineStrategy): Found {

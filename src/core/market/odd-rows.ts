@@ -26,8 +26,6 @@ const MAX_FIGURE = 1e100;
 export class OddRows {
   /** False where times fall; no row can be told to be like the one before it then. */
   readonly isOrdered: boolean;
-  /** The most that buying on a row costs. */
-  readonly maxCost: number;
   /** True where a later row expires before the one before it. */
   readonly goesBack: boolean;
   private readonly rows: Int32Array;
@@ -39,17 +37,15 @@ export class OddRows {
     const isOdd = oddness(columns, options);
     const rows: number[] = [];
     const zeroSpreads: number[] = [];
-    let [isOrdered, goesBack, maxCost] = [true, false, 0];
+    let [isOrdered, goesBack] = [true, false];
     for (let row = 0; row < columns.length; row++) {
       if (isOdd(row)) rows.push(row);
       if (row > 0 && !(of(at, row) >= of(at, row - 1))) isOrdered = false;
       if (row > 0 && of(validUntil, row) < of(validUntil, row - 1)) goesBack = true;
       if (of(buy.price, row) - of(sell.price, row) === 0) zeroSpreads.push(row);
-      maxCost = Math.max(maxCost, of(buy.price, row) * of(buy.size, row));
     }
     this.isOrdered = isOrdered;
     this.goesBack = goesBack;
-    this.maxCost = maxCost;
     this.rows = Int32Array.from(rows);
     const sizes = Float64Array.from(zeroSpreads, (row) => Math.min(of(buy.size, row), of(sell.size, row)));
     this.zeroSpreads = { rows: Int32Array.from(zeroSpreads), sizes };

@@ -181,16 +181,6 @@ export class Marks extends Valuation<LaneMark> {
     return way && this.rateAlong(way, amount);
   }
 
-  /** When the rates of now change by themselves, if no quote comes: the first product is recent no more then. */
-  ratesStandUntil(now: Millis): Millis {
-    let until = Number.POSITIVE_INFINITY;
-    for (const { product } of this.pairs) {
-      const ends = this.recentUntil(product) + 1;
-      if (ends > now) until = Math.min(until, ends);
-    }
-    return until;
-  }
-
   private recentUntil(product: ProductCode): Millis {
     let newest = Number.NEGATIVE_INFINITY;
     for (const { at } of this.lanesOf(product)) if (at > newest) newest = at;

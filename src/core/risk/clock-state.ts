@@ -25,7 +25,7 @@ export interface TimeFault {
 }
 
 /** The service's clock as an inbox event gives it: against engine time, how old that reading is, and against this machine's wall clock. */
-export interface ClockReading {
+interface ClockReading {
   readonly offsetMs: number;
   readonly halfWidthMs: number;
   readonly ageMs: number;

@@ -5,7 +5,7 @@ import { needsToken, quotedProducts } from '#assembly/service.ts';
 import type { LoadedConfig } from '#config/load.ts';
 import type { Engine } from '#core/engine/engine.ts';
 import { productChanges } from '#core/engine/product-changes.ts';
-import { LOOK_MS } from '#core/engine/silent-span.ts';
+import { LOOK_MS } from '#core/engine/silences.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import type { InboxEvent } from '#domain/event.ts';

@@ -21,7 +21,7 @@ import { listenedTo } from './emissions.ts';
 import { LimitedSteps } from './limited-steps.ts';
 import { limitsHeld } from './limits-held.ts';
 import { type PlayedOneByOne, QuietSpans } from './quiet-spans.ts';
-import { type Readings, startInputs, startSchedule, surroundings } from './surroundings.ts';
+import { startInputs, startSchedule, surroundings } from './surroundings.ts';
 
 /** The book of backtests, which no other mode has. */
 export const BACKTEST_BOOK = 'backtest';
@@ -147,13 +147,10 @@ export class Backtest {
   play(): BacktestRun {
     const { options, feed } = this;
     const { onHalt } = options.config.settings.backtest;
-    let readings: Readings | undefined;
-    this.steps.once(() => {
-      readings = this.begin();
-    });
+    this.steps.once(() => this.begin());
     const { clock, timers, answers, inbox, engine } = this;
     const until = options.until ?? Number.POSITIVE_INFINITY;
-    const spans = new QuietSpans({ clock, timers, answers, feed, inbox, engine, readings, until });
+    const spans = new QuietSpans({ clock, timers, answers, feed, inbox, engine, until });
     let told = 0;
     this.steps.all(() => {
       if (!this.goesOn || (onHalt === 'end' && engine.isHalted)) return false;
@@ -192,14 +189,14 @@ export class Backtest {
     inbox.drain();
   }
 
-  private begin(): Readings | undefined {
+  private begin(): void {
     const { config, run, strategies, products, flows, warmUps, recovered = NOTHING_BEFORE } = this.options;
     const { inbox, timers } = this;
     const facts = startFacts({ config, run: runId(run), book: BACKTEST_BOOK, strategies, recovered, stall: undefined });
     inbox.post({ kind: 'start', facts: { ...facts, mode: 'backtest' } });
     inbox.post({ kind: 'products', products });
     for (const feed of warmUps) inbox.post({ kind: 'warmup', feed });
-    const readings = surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
+    surroundings(this.options.conditions, { inbox, timers, feed: this.feed });
     inbox.drain();
     startSchedule(config.settings.schedule, timers, (line) => inbox.post({ kind: 'due', line }));
     for (const { at, entry } of flows) {
@@ -211,7 +208,6 @@ export class Backtest {
     startInputs(this.options.inputs, this.startedAt, { inbox, timers });
     for (const { to } of this.options.holes ?? []) if (to >= this.startedAt) timers.at(to, () => inbox.post({ kind: 'hole' }));
     for (const lane of this.lanes) this.feed.open(lane);
-    return readings;
   }
 
   /** Ends the data, stops as a person would and waits for orders in flight: of a compared run as it did, with the stop first. */

@@ -10,7 +10,6 @@ import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import { MAX_LANES, QuoteTape } from '#domain/quote-tape.ts';
 import type { RecordedFeed } from '../replay/recorded-feed.ts';
 import type { RecordedLane } from '../replay/recorded-lane.ts';
-import { READING, type Readings } from './surroundings.ts';
 
 interface QuietSpansOptions {
   readonly clock: VirtualClock;
@@ -19,8 +18,6 @@ interface QuietSpansOptions {
   readonly feed: RecordedFeed;
   readonly inbox: Inbox;
   readonly engine: Engine;
-  /** Samples of the service's clock; undefined if they were recorded. */
-  readonly readings: Readings | undefined;
   readonly until: Millis;
 }
 
@@ -81,7 +78,6 @@ export class QuietSpans {
 
   /** Plays quotes up to one that may lead to an action; false if that is the next one. */
   play(): boolean {
-    if (this.playReadings()) return true;
     if (this.rest > 0) {
       this.rest -= 1;
       return false;
@@ -109,7 +105,7 @@ export class QuietSpans {
 
   /** Plays a span, or returns that an event or the next quote comes first. */
   private playOn(sources: readonly RecordedLane[]): 'span' | 'event' | 'quote' {
-    const { timers, feed, engine, readings } = this.options;
+    const { timers, feed, engine } = this.options;
     const playing = this.playing?.sources === sources ? this.playing : this.lanesOf(sources);
     const { lanes, quoteOf, ends, rows } = playing;
     if (lanes.length === 0 || engine.quotes.isStopped || !engine.quotes.quiet.isIdle(lanes)) return 'quote';
@@ -122,7 +118,7 @@ export class QuietSpans {
     if (length === 0) return feed.nextAt < before ? 'quote' : 'event';
     if (length < MIN_SPAN) return 'event';
     if (sources.length > 1) this.countLocalIds(sources);
-    const ahead = { tape, lanes, quoteOf, readings: readings && { next: readings.next, everyMs: readings.everyMs } };
+    const ahead = { tape, lanes, quoteOf };
     const reach = engine.quotes.quiet.signalled(ahead);
     const end = reach < MIN_SPAN ? 0 : this.passable(ahead, reach);
     if (end === 0) {
@@ -166,7 +162,7 @@ export class QuietSpans {
   /** Until when nothing but quotes comes; undefined where the next quote of each lane is played by itself. */
   private nextElse(sources: readonly RecordedLane[]): Millis | undefined {
     const { clock, timers, answers, until } = this.options;
-    let before = Math.min(clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, until);
+    let before = Math.min(clock.nextWake ?? until, timers.nextDue ?? until, answers.nextDue ?? until, until);
     let isAny = false;
     for (const source of sources) {
       before = Math.min(before, source.endsAt);
@@ -186,36 +182,16 @@ export class QuietSpans {
 
   /** Takes the quotes before a place of the tape. */
   private pass(ahead: Ahead, ends: PlayedLanes['ends'], end: number): void {
-    const { clock, feed, inbox, engine, readings } = this.options;
+    const { clock, feed, inbox, engine } = this.options;
     const { tape } = this;
     const isLocal = ends.map(({ source }) => source.isLocal);
     for (const [lane, one] of ends.entries()) one.rows = tape.rows(lane, end);
     const last = feed.pass(ends, localIds(tape, isLocal, end));
     let at = Number.NEGATIVE_INFINITY;
     for (const one of last) if (one && one.at > at) at = one.at;
-    const looks = readings?.skip(at) ?? 0;
     clock.moveTo(at);
-    inbox.pass(end + looks);
-    const read = looks === 0 || !ahead.readings ? undefined : ahead.readings.next + (looks - 1) * ahead.readings.everyMs;
-    engine.quotes.quiet.pass(ahead, { end, at, last, read, reading: READING, n: inbox.handled });
+    inbox.pass(end);
+    engine.quotes.quiet.pass(ahead, { end, at, last, n: inbox.handled });
     this.passed += end;
-  }
-
-  /** Plays the looks at the clock that come before anything else and find nothing new; false if there are fewer than two. */
-  private playReadings(): boolean {
-    const { clock, timers, answers, feed, inbox, engine, readings, until } = this.options;
-    if (!readings || readings.next + readings.everyMs > feed.nextAt) return false;
-    const steady = engine.quotes.quiet.steadyUntil();
-    if (steady === undefined) return false;
-    const before = Math.min(steady, clock.nextWake ?? until, timers.nextOnce ?? until, answers.nextDue ?? until, until);
-    const upTo = Math.min(before - 1, feed.nextAt);
-    const { next, everyMs } = readings;
-    if (next + everyMs > upTo) return false;
-    const looks = readings.skip(upTo);
-    const last = next + (looks - 1) * everyMs;
-    clock.moveTo(last);
-    inbox.pass(looks);
-    engine.quotes.quiet.passReadings({ next, everyMs }, { last, reading: READING, n: inbox.handled });
-    return true;
   }
 }

@@ -1,4 +1,4 @@
-import type { Periodic, VirtualTimers } from '#adapters/time/virtual-timers.ts';
+import type { VirtualTimers } from '#adapters/time/virtual-timers.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { nextTime } from '#core/schedule/due-times.ts';
 import type { Millis } from '#domain/names.ts';
@@ -6,14 +6,8 @@ import type { DueLine, ScheduleLine } from '#domain/schedule.ts';
 import type { RecordedFeed } from '../replay/recorded-feed.ts';
 import type { RecordedCondition, RecordedInput } from './recorded-events.ts';
 
-/** The service's clock is looked at this often; it is engine time itself. */
-const CLOCK_MS = 60_000;
-
-/** What the service's clock says, which is engine time itself. */
-export const READING = { offsetMs: 0, halfWidthMs: 0, ageMs: 0 };
-
-/** Looks at the service's clock that may be left out, since each finds the same. */
-export type Readings = Pick<Periodic, 'next' | 'everyMs' | 'skip'>;
+/** What the service's clock says, which is engine time itself: known for ever. */
+const READING = { offsetMs: 0, halfWidthMs: 0, ageMs: Number.NEGATIVE_INFINITY };
 
 /**
  * Lets a backtest hear of its surroundings when the run did that it is held against. Without one the service's clock is engine
@@ -22,16 +16,11 @@ export type Readings = Pick<Periodic, 'next' | 'everyMs' | 'skip'>;
 export function surroundings(
   conditions: readonly RecordedCondition[] | undefined,
   { inbox, timers, feed }: { readonly inbox: Inbox; readonly timers: VirtualTimers; readonly feed: RecordedFeed },
-): Readings | undefined {
-  if (!conditions) {
-    const lookAtClock = (): void => inbox.post({ kind: 'clock', ...READING });
-    lookAtClock();
-    return timers.periodic(CLOCK_MS, lookAtClock);
-  }
-  for (const { at, event } of conditions) {
+): void {
+  if (!conditions) inbox.post({ kind: 'clock', ...READING });
+  for (const { at, event } of conditions ?? []) {
     timers.at(at, () => (event.kind === 'lost' ? feed.lose(event.lane, event.why) : inbox.post(event)));
   }
-  return undefined;
 }
 
 /** Fires the lines of the schedule on virtual time, each at its own due time. */
