@@ -3,8 +3,10 @@ import { writeAct } from '#adapters/journal/acts.ts';
 import type { Limits } from '#core/risk/limits.ts';
 import { buy, type MarkedStrategy, sell, strategy } from '#core/strategy/index.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { KairosError } from '#domain/errors.ts';
 import type { AnswerReport } from '#domain/execution-report.ts';
 import { isoTime } from '#domain/names.ts';
+import { guardedJournal } from '../support/guarded-journal.ts';
 import { usd } from '../support/limits.ts';
 import { quote, quoteSide } from '../support/market-data.ts';
 import { Rig, type RigOptions, START } from '../support/rig.ts';
@@ -78,6 +80,22 @@ describe('losses', () => {
     expect(tick(r, 'buy')).toBe('refused REDUCING');
     r.give({ kind: 'command', command: { act: 'resume', strategy: null, who: 'ann', why: 'seen' } });
     expect(tick(r, 'buy')).toBe('approved');
+  });
+
+  test('row 5: a limit that trips while another process holds the journal acts at once, and its row follows, once', () => {
+    let isHeld = false;
+    const commit = (): void => {
+      if (isHeld) throw new KairosError('JOURNAL_BUSY', 'held');
+    };
+    const r = rig({ limits: { maxDayLoss: usd(50) }, wrapJournal: (journal) => guardedJournal(journal, { commit }) });
+    trade(r, 'buy');
+    isHeld = true;
+    tick(r, 'nothing', 60_000, { sell: 55_060 });
+    expect(r.engine.snapshot(r.clock.now()).trading).toBe('REDUCING');
+    isHeld = false;
+    expect(tick(r, 'buy')).toBe('refused REDUCING');
+    expect(latched(r, 'reducing')).toMatchObject([{ reason: 'MAX_DAY_LOSS' }]);
+    expect(trade(r, 'sell', 55_000)).toBe('approved');
   });
 
   test('drawdown counts from the peak, not from the start', () => {
