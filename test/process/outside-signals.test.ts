@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { controlFiles } from '#adapters/journal/control-files.ts';
+import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
 import { endAll, startKairos } from '../support/process.ts';
@@ -52,6 +54,9 @@ test('the model of the page trades on paper, a kill loses no signal, and the run
   await pipe.says(/422: .*"field":"score"/);
   expect(signals()).toEqual(['first', 'BTCUSD 09:30', 'piped']);
   await pipe.kill();
+  const metrics = await (await fetch(`${publishedIn(controlFiles(folder.journal).ops)?.url}/metrics`)).text();
+  expect(metrics).toContain('kairos_signals_total{source="model"} 2');
+  expect(metrics, 'no signal counts as a webhook').toContain('kairos_webhook_journal_seconds_count 0');
   const model = spawn('python3', ['model.py'], { cwd: folder.path, env: { ...process.env, SIGNALS_URL: url, SIGNALS_TOKEN: token } });
   const orders = () => folder.rows<{ signals: string }>("SELECT detail ->> 'signals' AS signals FROM decisions WHERE kind = 'intent'");
   await daemon.until('an order on a signal', () => (orders().length > 0 ? true : undefined));

@@ -206,11 +206,11 @@ export class Daemon {
       beside,
       {
         settings: config.settings,
-        strategies: opened.strategies,
+        opened,
         timers,
         serviceClock: this.time.serviceClock,
         inbox: this.inbox,
-        settle: () => opened.metrics.takingWebhooks(timers, () => this.intake.settle(() => this.keeper.write())),
+        settle: () => this.intake.settle(() => this.keeper.write()),
         isRunning: () => this.phase === 'running',
         notice: this.options.notice,
       },

@@ -1,6 +1,7 @@
 import type { Inbox } from '#core/engine/inbox.ts';
 import type { InboxEvent } from '#domain/event.ts';
 import type { Beside } from './beside.ts';
+import type { RunResources } from './opening.ts';
 import type { Refusals } from './threads/refusals.ts';
 
 type Options = Parameters<Beside['openWebhooks']>[0] & Parameters<Beside['openSignals']>[0];
@@ -18,11 +19,16 @@ export interface Receivers {
 /** Opens the receivers that the settings ask for. `undo` takes how to close each. Throws PORT_IN_USE. */
 export async function openReceivers(
   beside: Pick<Beside, 'openWebhooks' | 'openSignals'>,
-  { inbox, ...rest }: Omit<Options, 'post' | 'isFresh'> & { readonly inbox: Inbox },
+  given: Omit<Options, 'post' | 'isFresh' | 'strategies'> & {
+    readonly inbox: Inbox;
+    readonly opened: Pick<RunResources, 'strategies' | 'metrics'>;
+  },
   undo: (() => Promise<void> | void)[],
 ): Promise<Receivers> {
-  const options = { ...rest, post: (event: InboxEvent) => inbox.post(event), isFresh: () => inbox.isFresh };
-  const webhooks = await beside.openWebhooks(options);
+  const { inbox, opened, timers, settle } = given;
+  const { strategies, metrics } = opened;
+  const options = { ...given, strategies, post: (event: InboxEvent) => inbox.post(event), isFresh: () => inbox.isFresh };
+  const webhooks = await beside.openWebhooks({ ...options, settle: () => metrics.takingWebhooks(timers, settle) });
   undo.push(() => webhooks?.close());
   const signals = await beside.openSignals(options);
   undo.push(() => signals?.close());
