@@ -22,9 +22,9 @@ function prices(change: (bytes: Buffer) => void): string {
   return file;
 }
 
-/** How many rows came, each with a price above zero. */
-async function read(file: string): Promise<number> {
-  const { read: rows } = await openParquet(file, { unit: 'auto' }, 3_000);
+/** How many rows came, each with a price above zero, from a reader that may take so long for a block of them. */
+async function read(file: string, patienceMs = 100_000): Promise<number> {
+  const { read: rows } = await openParquet(file, { unit: 'auto' }, patienceMs);
   let count = 0;
   await rows(
     ({ bid }) => {
@@ -64,7 +64,7 @@ test.each([
   const file = prices((bytes) => {
     bytes[at] = byte;
   });
-  const reading = read(file);
+  const reading = read(file, 3_000);
   await expect(reading).rejects.toMatchObject({
     code: 'DATA_UNREADABLE',
     message: expect.stringMatching(
