@@ -72,7 +72,8 @@ async function rehearse(product: string, given: Options): Promise<void> {
   const first = await ask('before the purchase');
   const held = ledgerTotals(settings.journal.path);
   const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
-  const second = await ask('after the purchase', bought);
+  const isNothing = bought.failure !== undefined && bought.order?.state !== 'unknown';
+  const second = isNothing ? null : await ask('after the purchase', bought);
   const unsettled = ({ order }: LegEnd, seen: Balances) =>
     order?.state === 'unknown' ? { order, ...learnedFrom(order, { ...seen, service: settings.service }) } : undefined;
   if (bought.failure) {
