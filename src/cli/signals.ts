@@ -22,7 +22,7 @@ export function addSignals(signals: Command): void {
   addConfigOptions(signals.command('send'))
     .argument('<source>', 'a name of signals.sources')
     .description('send what comes on standard input to the running daemon, a signal of JSON a line, until its end')
-    .addHelpText('after', '\nExample:\n  python3 model.py | kairos signals send model')
+    .addHelpText('after', '\nExample:\n  kairos signals send model')
     .action(send);
 }
 
