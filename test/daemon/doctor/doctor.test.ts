@@ -297,7 +297,7 @@ test('sources from outside: their secret, a strategy that names another, and the
   expect(await told([])).toEqual([]);
   expect(await told(['signals.sources=[{name: model}]'])).toEqual([['ok', 'model: the secret of their tokens is set']]);
   expect(await told(['signals.sources=[{name: model}]', 'signals.host=0.0.0.0'])).toEqual([['warn', '0.0.0.0 is not this machine alone']]);
-  expect(bad(await look({ set: ['signals.sources=[{name: model}]'] }))).toEqual([
+  expect(bad(await look({ set: ['signals.port=0', 'signals.sources=[{name: model}]'] }))).toEqual([
     expect.stringMatching(/^fail signals: model: have no secret.*set KAIROS_SIGNALS_SECRET/),
   ]);
 });
