@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../../support/process.ts';
+import { endAll, runKairos, runUnhurried, startKairos } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -146,7 +146,7 @@ test('order, close and flatten work on a running daemon, print what was executed
   expect(await kairos('close', 'manaul')).toMatchObject({ stderr: expect.stringContaining('the nearest is manual') });
 
   // The book holds some of it already, which stays.
-  const rehearsal = await kairos('rehearse', 'ethusd', '--yes', '--json');
+  const rehearsal = await runUnhurried(['rehearse', 'ethusd', '--yes', '--json'], { cwd });
   expect(JSON.parse(rehearsal.stdout)).toMatchObject({
     mode: 'paper',
     left: '0',
