@@ -44,9 +44,6 @@ const SYSTEM = [...globSync(TESTS).filter(needsProcess), ...ALONE];
 /** By itself vitest leaves a processor idle: half of a machine that has two. One more than there are, since some tests wait. */
 const maxWorkers = availableParallelism() + 1;
 
-/** Tests of processes wait half of their time: for a daemon, a poll, a page. Three at a time left a third of two processors idle. */
-const maxWaiting = 2 * availableParallelism();
-
 /** A test that hangs ends so late that none is cut off for time alone. */
 const shared = { pool: 'forks', testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 100_000 } } } as const;
 
@@ -72,7 +69,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers: maxWaiting, sequence: { groupOrder: 1 } },
+        test: { ...shared, name: 'processes', include: SYSTEM, exclude: ALONE, maxWorkers: maxWorkers, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { ...shared, name: 'alone', include: ALONE, fileParallelism: false, sequence: { groupOrder: 2 } } },
     ],
