@@ -103,7 +103,8 @@ async function addressed(source: string, options: ConfigOptions): Promise<Addres
   const { tokenOf } = await import('#adapters/signals/tokens.ts');
   const { secret, sources, host, port } = configFrom(options).settings.signals;
   const names = sources.map(({ name }) => name);
-  if (secret === null || !names.includes(source)) {
+  if (secret === null) throw new KairosError('CONFIG_INVALID', 'KAIROS_SIGNALS_SECRET is not set here: export the one that the daemon has');
+  if (!names.includes(source)) {
     throw new KairosError(
       'NOT_FOUND',
       `signals.sources: there is no ${source}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}`,

@@ -44,7 +44,11 @@ test('the model of the page trades on paper, a kill loses no signal, and the run
   expect(signals(), 'what was answered is on the disk').toEqual(['first']);
 
   const daemon = await start();
-  expect(await (await send({ id: 'first', score: 0.5 })).json()).toEqual({ taken: false, error: 'REPEAT' });
+  expect(await (await send({ id: 'first', score: 0.5 })).json()).toMatchObject({
+    taken: false,
+    error: 'REPEAT',
+    message: expect.stringContaining('taken before'),
+  });
   expect(await (await send({ score: 'high' })).json()).toMatchObject({ error: 'SCHEMA', field: 'score' });
   // As a chart service posts an alert, and as a model writes to a pipe.
   const form = execFileSync('sh', ['-c', block('sh').replace('https://YOUR.HOST', `http://127.0.0.1:${port}`).replace('TOKEN', token)]);
