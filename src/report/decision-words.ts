@@ -104,8 +104,17 @@ function offered({ quote }: IntentDetail): string {
 }
 
 function signals(values: Readonly<Record<string, unknown>>): string {
-  const named = Object.entries(values).map(([name, value]) => `${name}=${short(value)}`);
+  const named = Object.entries(values).map(([name, value]) => `${name}=${signalText(value) ?? short(value)}`);
   return named.length > 0 ? ` | ${named.join(' ')}` : '';
+}
+
+/** A signal from outside: its fields and its age; undefined for any other value. */
+function signalText(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('ageMs' in value) || typeof value.ageMs !== 'number') return undefined;
+  const fields = Object.entries(value).flatMap(([name, field]) =>
+    ['id', 'ageMs', 'stale'].includes(name) ? [] : `${name} ${short(field)}`,
+  );
+  return `${fields.join(' ')} (${durationText(value.ageMs)} old${'stale' in value && value.stale === true ? ', stale' : ''})`;
 }
 
 function measuredWords(currency: string, { dayStart, dayBegan, peak }: Baseline, day: string): string {

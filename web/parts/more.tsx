@@ -21,6 +21,9 @@ const TITLES: Readonly<Record<Tab, string>> = {
   runs: 'Runs and reports',
 };
 
+/** Signals from outside stand beside the lanes. */
+const titleOf = (tab: Tab, { state }: Told): string => (tab === 'lanes' && state.signals.length > 0 ? 'Lanes and signals' : TITLES[tab]);
+
 /** The count of a tab, and whether it needs a person. */
 interface Count {
   readonly count: number | null;
@@ -78,7 +81,7 @@ export function More({ told }: { readonly told: Told }) {
       </h2>
       <div class="tabs" role="tablist" aria-labelledby="more-title" onKeyDown={step}>
         {TABS.map((tab) => (
-          <TabButton key={tab} tab={tab} isOpen={tab === open} count={countOf(tab, told, past)} />
+          <TabButton key={tab} tab={tab} title={titleOf(tab, told)} isOpen={tab === open} count={countOf(tab, told, past)} />
         ))}
       </div>
       <div class="panel" id={open} role="tabpanel" aria-labelledby={`${open}-tab`} tabIndex={-1}>
@@ -88,7 +91,14 @@ export function More({ told }: { readonly told: Told }) {
   );
 }
 
-function TabButton({ tab, isOpen, count: { count, isUrgent } }: { readonly tab: Tab; readonly isOpen: boolean; readonly count: Count }) {
+interface TabParts {
+  readonly tab: Tab;
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly count: Count;
+}
+
+function TabButton({ tab, title, isOpen, count: { count, isUrgent } }: TabParts) {
   return (
     <button
       type="button"
@@ -99,7 +109,7 @@ function TabButton({ tab, isOpen, count: { count, isUrgent } }: { readonly tab: 
       class={isUrgent ? 'urgent' : undefined}
       onClick={() => tabStore.set(tab)}
     >
-      {TITLES[tab]}
+      {title}
       {count !== null && <span class="count">{count}</span>}
     </button>
   );

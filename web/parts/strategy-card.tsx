@@ -8,7 +8,7 @@ import { heldText, isUncertain } from '../words/held.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
-import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
+import { awayText, clockText, durationText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { PositionBar } from './position-bar.tsx';
@@ -193,7 +193,11 @@ const SIGNIFICANT = 8;
 
 function valueText(value: unknown): string {
   if (typeof value === 'number') return exact(Number(value.toPrecision(SIGNIFICANT)));
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null || !('ageMs' in value) || typeof value.ageMs !== 'number') return JSON.stringify(value);
+  const { id: _, ageMs, stale, ...fields }: { id?: unknown; ageMs: number; stale?: unknown } = { ...value, ageMs: value.ageMs };
+  const said = Object.entries(fields).map(([name, field]) => `${name} ${valueText(field)}`);
+  return `${said.join(', ')} (${durationText(ageMs)} old${stale === true ? ', stale' : ''})`;
 }
 
 function Last({ run, told }: { readonly run: StrategySoFar['run']; readonly told: Told }) {

@@ -33,7 +33,7 @@ const TOPICS: Readonly<Record<DecisionKind, readonly Topic[]>> = {
   resolved: ['fill', 'act'],
   action: ['act'],
   notification: ['act'],
-  signal: ['note'],
+  signal: ['step'],
   scheduled: ['step'],
   booked: ['act'],
   paused: ['act'],

@@ -185,6 +185,7 @@ export const BUNDLE = {
     rows: 'trials of a sweep',
     columns: {
       trial: ['text', '-', 'its id'],
+      rank: ['whole', '-', 'null without a place'],
       from_at: ['time', 'UTC', 'begin of what it played'],
       to_at: ['time', 'UTC', 'null for the end of the recording'],
       fills: ['whole', '-', 'orders that were executed'],
@@ -201,6 +202,7 @@ export const BUNDLE = {
       expectancy: ['double', 'currency', 'profit of a round trip'],
       sqn: ['double', '-', 'system quality number'],
       volatility: ['double', 'share', 'a year'],
+      objective: ['double', '-', 'of `--objective`'],
       currency: ['text', '-', 'of profit'],
       halted: ['text', '-', 'why trading halted'],
       failed: ['text', '-', 'why it says nothing'],

@@ -12,7 +12,16 @@ interface WalkMark {
 type Line =
   | { readonly kind: 'sweep'; readonly sweep: SweepDescription }
   | { readonly kind: 'trial'; readonly trial: TrialResult }
-  | { readonly kind: 'walk'; readonly walk: WalkMark };
+  | { readonly kind: 'walk'; readonly walk: WalkMark }
+  | { readonly kind: 'ranking'; readonly ranking: readonly RankedTrial[] };
+
+/** A trial of a finished sweep, with what that asked for: a trial that was known before may have been played under other names. */
+export interface RankedTrial extends Pick<TrialResult, 'id' | 'params'> {
+  /** From 1; null where it has no place. */
+  readonly rank: number | null;
+  /** The figure of `--objective`; null without one. */
+  readonly objective: number | null;
+}
 
 /** Finished trials of all sweeps over the same quotes and strategies, as a log has them. A line that a crash cut short is passed over. */
 export class KeptTrials {
@@ -22,6 +31,7 @@ export class KeptTrials {
   private readonly screened = new Map<string, TrialResult>();
   private readonly walks = new Set<string>();
   private readonly begun: SweepDescription[] = [];
+  private ranked: readonly RankedTrial[] | undefined;
 
   protected constructor(file: string, text: string) {
     this.file = file;
@@ -73,10 +83,19 @@ export class KeptTrials {
     return this.begun.at(-1);
   }
 
+  /** The trials of that sweep, the best first; undefined where it is not finished, and for a walk-forward. */
+  get ranking(): readonly RankedTrial[] | undefined {
+    return this.ranked;
+  }
+
   protected take(line: Line | undefined): void {
     switch (line?.kind) {
       case 'sweep':
         this.begun.push(line.sweep);
+        this.ranked = undefined;
+        return;
+      case 'ranking':
+        this.ranked = line.ranking;
         return;
       case 'trial':
         (line.trial.screened ? this.screened : this.trials).set(line.trial.id, line.trial);
@@ -132,6 +151,10 @@ export class TrialLog extends KeptTrials {
     if (!this.hasWalk(walk.id)) this.append({ kind: 'walk', walk });
   }
 
+  keepRanking(ranking: readonly RankedTrial[]): void {
+    this.append({ kind: 'ranking', ranking });
+  }
+
   close(): void {
     closeSync(this.fd);
   }
@@ -159,9 +182,10 @@ export class TrialLog extends KeptTrials {
 function lineOf(text: string): Line | undefined {
   const value = parsed(text);
   if (!isGroup(value)) return undefined;
-  const { kind, sweep, trial, walk } = value;
+  const { kind, sweep, trial, walk, ranking } = value;
   if (kind === 'sweep' && isGroup(sweep) && Array.isArray(sweep.vary)) return value as Line;
   if (kind === 'trial' && isGroup(trial) && typeof trial.id === 'string' && Array.isArray(trial.days)) return value as Line;
+  if (kind === 'ranking' && Array.isArray(ranking) && ranking.every((one) => isGroup(one) && isGroup(one.params))) return value as Line;
   return kind === 'walk' && isGroup(walk) && typeof walk.id === 'string' ? (value as Line) : undefined;
 }
 

@@ -220,7 +220,12 @@ export class Study {
         onShare(Math.min(1, done / whole));
       },
     });
-    return { results: jobs.flatMap(({ id }) => this.known(id) ?? []), known, wanted: jobs.length };
+    // One that was known may have been played under other names.
+    const results = jobs.flatMap(({ id, params }) => {
+      const result = this.known(id);
+      return result ? { ...result, params } : [];
+    });
+    return { results, known, wanted: jobs.length };
   }
 
   /** What decides a sweep beside its jobs, for the log. */

@@ -5,7 +5,7 @@ import { type Headline, note } from '#report/headline.ts';
 import type { Tried } from '#report/luck.ts';
 import { allOf, quotesIn } from '#research/backtest/played-lanes.ts';
 import { paramsText, type TrialResult } from '#research/replay/trial.ts';
-import type { TrialLog } from '#research/replay/trial-log.ts';
+import type { RankedTrial, TrialLog } from '#research/replay/trial-log.ts';
 import type { ScreenedCount } from './confirmation.ts';
 import type { Pruned } from './pruning.ts';
 import { screenedText, unscreenedHeadlines } from './screened-words.ts';
@@ -64,6 +64,8 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
   const [searched] = await study.search([plan], playing);
   const { results, pruned, known, wanted: asked } = searched ?? { results: [], pruned: [], known: 0, wanted: 0 };
   const ranking = ranked(results, objectives[0], objectives);
+  if (results.length + pruned.length === asked)
+    log.keepRanking(ranking.trials.map((trial, n) => rankedTrial(trial, n < ranking.ranked ? n + 1 : null)));
   const [leading] = ranking.trials;
   const screened = study.screenedIn(searched ? [searched] : []);
   const beside = leading && study.triedWith(leading);
@@ -99,6 +101,11 @@ export async function sweep(study: Study, options: SweepOptions, playing: Playin
     remarks: session.remarks,
   };
 }
+
+const rankedTrial = ({ id, params, figures }: TrialResult, rank: number | null): RankedTrial => ({
+  ...{ id, params, rank },
+  objective: figures.objective ?? null,
+});
 
 /** The report of the trial that stands first, that knows among how many it was chosen. Null where no trial is finished. */
 export async function reportOfSweep(study: Study, of: Sweep): Promise<RunReport | null> {

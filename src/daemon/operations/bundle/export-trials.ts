@@ -5,11 +5,11 @@ import type { Settings } from '#config/settings.ts';
 import { KairosError } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { TrialResult } from '#research/replay/trial.ts';
-import { KeptTrials } from '#research/replay/trial-log.ts';
+import { KeptTrials, type RankedTrial } from '#research/replay/trial-log.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
 import { aboutRows, type Exported } from './export-run.ts';
 
-/** Writes the trials of the log that was written last, of all sweeps on its quotes and strategies. Throws NOT_FOUND where there is none, EXPORT_FAILED. */
+/** Writes the trials of the last sweep; of all on its quotes and strategies where that is not finished, and for a walk-forward. Throws NOT_FOUND where there is none, EXPORT_FAILED. */
 export function exportTrials(settings: Pick<Settings, 'journal'>, dir: string): Exported {
   const folder = trialLogs(settings);
   const [last] = KeptTrials.readAll(folder, () => true).toSorted((a, b) => statSync(b.file).mtimeMs - statSync(a.file).mtimeMs);
@@ -18,19 +18,28 @@ export function exportTrials(settings: Pick<Settings, 'journal'>, dir: string): 
   const bundle = new Bundle(dir);
   try {
     bundle.insert('about', aboutRows({ log: last.file, vary: sweep.vary.join(' '), data: sweep.data, config: sweep.config }));
-    bundle.insert('trials', last.all.map(trialRow));
-    bundle.insert('parameters', last.all.flatMap(parameterRows));
-    return { rows: bundle.finish(), notes: [] };
+    const { ranking } = last;
+    const trials = ranking?.flatMap((one) => exportedTrial(last.known(one.id), one)) ?? last.all;
+    bundle.insert('trials', trials.map(trialRow));
+    bundle.insert('parameters', trials.flatMap(parameterRows));
+    const all = 'the last sweep is not finished, or was a walk-forward: these are the trials of all sweeps on its quotes and strategies';
+    return { rows: bundle.finish(), notes: ranking ? [] : [all] };
   } catch (error) {
     bundle.abandon();
     throw error;
   }
 }
 
-function trialRow({ id, from, to, fills, figures, currency, halted, failed }: TrialResult): BundleRow<'trials'> {
+type ExportedTrial = TrialResult & Partial<Pick<RankedTrial, 'rank' | 'objective'>>;
+
+const exportedTrial = (trial: TrialResult | undefined, ranked: RankedTrial): readonly ExportedTrial[] =>
+  trial ? [{ ...trial, ...ranked }] : [];
+
+function trialRow({ id, from, to, fills, figures, currency, halted, failed, rank, objective }: ExportedTrial): BundleRow<'trials'> {
   const figure = (name: string): number | null => figures[name] ?? null;
   return {
     trial: id,
+    rank: rank ?? null,
     from_at: isoTime(from),
     to_at: to === null ? null : isoTime(to),
     fills,
@@ -47,6 +56,7 @@ function trialRow({ id, from, to, fills, figures, currency, halted, failed }: Tr
     expectancy: figure('expectancy'),
     sqn: figure('sqn'),
     volatility: figure('volatility'),
+    objective: objective ?? null,
     currency: currency ?? null,
     halted,
     failed,

@@ -10,9 +10,11 @@ import { exportTrials } from '#daemon/operations/bundle/export-trials.ts';
 import { reportOfRun } from '#daemon/operations/report/run-report.ts';
 import { keepBacktest } from '#research/backtest/save-run.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
+import { sweep } from '#research/sweep/sweep.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
 import { strategyYaml } from '../../../config/support.ts';
 import { type Bench, bench, OFF } from '../../../research/backtest/session-bench.ts';
+import { here as playedHere, playing, studyOf } from '../../../research/sweep/study.ts';
 import { ROOT } from '../../../support/root.ts';
 
 /** Trades now and then, and says what it saw. */
@@ -145,4 +147,24 @@ test('the trials of the last sweep are there with what they varied', () => {
     { fast: '9', net_profit: -2, trades: 2, currency: 'usd' },
     { fast: '5', net_profit: 1.5, trades: 2, currency: 'usd' },
   ]);
+});
+
+test('of two sweeps on the same quotes the last one is exported whole, under its own names, with rank and objective', async () => {
+  const { dir } = made();
+  const cross = bench(`${strategyYaml({ params: '{ fast: 2, slow: 4 }' })}${OFF}backtest: { latency: 20 }\n`, { seconds: 120 });
+  const { settings } = cross.config;
+  const swept = async (vary: readonly string[], options = {}) => {
+    const study = await studyOf(cross, { players: playedHere, ...options });
+    await sweep(study, { vary, random: undefined, seed: '1', by: 'objective', resume: false }, playing());
+    await study.close();
+  };
+  await swept(['one.fast=2,3', 'one.exits.stopLossPct=none,1']);
+  await swept(['one.fast=2,3', 'one.amount=0.01,0.005'], {
+    objective: ({ fills = 0, netProfit }: Record<string, number>) => fills + (netProfit ?? 0),
+  });
+  expect(exportTrials(settings, dir)).toMatchObject({ notes: [], rows: { trials: 4, parameters: 8 } });
+  const joined = `SELECT value, rank, objective IS NOT NULL AS own FROM trials JOIN parameters USING (trial) WHERE name = 'amount.base' ORDER BY rank`;
+  expect(rowsIn(dir, joined).map((row) => Object(row).value)).toHaveLength(4);
+  expect(rowsIn(dir, joined)).toMatchObject([1, 2, 3, 4].map((rank) => ({ rank, own: 1 })));
+  expect(rowsIn(dir, "SELECT count(*) AS n FROM parameters WHERE name = 'exits.stopLossPct'")).toEqual([{ n: 0 }]);
 });
