@@ -85,9 +85,6 @@ export const amount: Kind<Amount> = {
   },
 };
 
-/** What a strategy may spend, by currency. */
-export const budget = byCurrency;
-
 /** A parameter's plain value. The strategy itself checks its parameters. */
 const paramValue: Kind<string | number | boolean> = {
   schema: { type: ['string', 'number', 'boolean'] },
@@ -120,7 +117,7 @@ const STRATEGY = {
   amount: required(amount, 'what one order trades: {base: N} units, or {quote: N} of quote currency'),
   params: withDefault(mapOf(paramValue, PARAM_NAME, { fast: 5, slow: 20 }), {}, "the strategy's own parameters"),
   budget: withDefault(
-    optional(budget),
+    optional(byCurrency),
     null,
     'opening capital by currency, and what it may spend: in the quote currency of each product that it trades; of a list of products each instance has all of it; paper: 10000 of the quote currency, live: required',
   ),

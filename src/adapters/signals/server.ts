@@ -41,7 +41,7 @@ const STATUS: Readonly<Record<Refusal, number>> = {
 };
 
 /** Why a signal was refused and what helps, in one sentence for its sender. */
-function messageOf({ error, field, must }: Refused, { maxBytes, perSecond, maxAgeMs }: SourceBounds): string {
+function refusalText({ error, field, must }: Refused, { maxBytes, perSecond, maxAgeMs }: SourceBounds): string {
   switch (error) {
     case 'TOKEN':
       return 'the token of this source is missing or wrong: kairos signals token prints it';
@@ -77,7 +77,7 @@ export function signalApp({ sources, onRefused }: SignalAppOptions): FastifyInst
       if (!verdict.taken) onRefused(name, verdict.error);
       if (verdict.taken) return reply.send(verdict);
       if (verdict.error === 'FLOOD') void reply.header('retry-after', 1);
-      return reply.code(STATUS[verdict.error]).send({ ...verdict, message: messageOf(verdict, gate.bounds) });
+      return reply.code(STATUS[verdict.error]).send({ ...verdict, message: refusalText(verdict, gate.bounds) });
     };
     // A body over the bound is not read, whoever sends it.
     const bounds: RouteShorthandOptions = {

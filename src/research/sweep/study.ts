@@ -177,12 +177,16 @@ export class Study {
 
   /** What is known of a trial: of the engine, and where trials are screened of the screen as well. */
   private known(id: string): TrialResult | undefined {
-    const { screen, minTrades = 0, objective } = this.options;
-    const result = screen ? this.log.known(id) : this.log.trial(id);
-    if (result === undefined || result.failed !== null) return result;
+    return this.options.screen ? this.log.known(id) : this.log.trial(id);
+  }
+
+  /** A result as it is ranked: under the names that were asked for, with the objective, and marked where it has too few trades. */
+  private ranked(result: TrialResult, { params }: TrialJob): TrialResult {
+    const { minTrades = 0, objective } = this.options;
+    if (result.failed !== null) return { ...result, params };
     const { figures } = result;
     const own = objective && { figures: { ...figures, objective: objectiveValue(objective, figures) } };
-    return { ...result, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) };
+    return { ...result, params, ...own, ...((figures.trades ?? 0) < minTrades && { isThin: true as const }) };
   }
 
   /** The instant after the last quote. Throws NOT_FOUND without quotes. */
@@ -220,10 +224,9 @@ export class Study {
         onShare(Math.min(1, done / whole));
       },
     });
-    // One that was known may have been played under other names.
-    const results = jobs.flatMap(({ id, params }) => {
-      const result = this.known(id);
-      return result ? { ...result, params } : [];
+    const results = jobs.flatMap((job) => {
+      const result = this.known(job.id);
+      return result ? this.ranked(result, job) : [];
     });
     return { results, known, wanted: jobs.length };
   }

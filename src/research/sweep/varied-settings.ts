@@ -1,5 +1,5 @@
 import { type LimitValue, withLimit } from '#config/build.ts';
-import { amount, budget } from '#config/entries.ts';
+import { amount } from '#config/entries.ts';
 import { EXITS, exits } from '#config/exits-entry.ts';
 import { KEYS } from '#config/keys.ts';
 import { cron } from '#config/schedule-entry.ts';
@@ -7,6 +7,7 @@ import type { Settings, StrategySettings } from '#config/settings.ts';
 import { windows } from '#config/windows-entry.ts';
 import { invariant } from '#domain/errors.ts';
 import { LIMITS } from '#domain/limits.ts';
+import { byCurrency } from '#domain/settings/groups.ts';
 import { isKey, type Key } from '#domain/settings/key.ts';
 import type { Kind } from '#domain/settings/kind.ts';
 import type { ParamValue, TrialParams } from '#research/replay/trial.ts';
@@ -20,7 +21,7 @@ type Changed<Whole> = Whole | string;
 /** What of a strategy's entry can be varied beside its parameters, and how a value is put there. */
 const OF_STRATEGY: Readonly<Record<string, (entry: StrategySettings, inside: string, value: ParamValue) => Changed<StrategySettings>>> = {
   amount: (entry, unit, value) => changed(amount, { [unit]: value }, (read) => ({ ...entry, amount: read })),
-  budget: (entry, currency, value) => changed(budget, { ...entry.budget, [currency]: value }, (read) => ({ ...entry, budget: read })),
+  budget: (entry, currency, value) => changed(byCurrency, { ...entry.budget, [currency]: value }, (read) => ({ ...entry, budget: read })),
   exits: (entry, rule, value) => {
     const rules = { ...entry.exits, [rule]: value === NONE ? null : value };
     const isNone = Object.entries(rules).every(([name, one]) => name === 'net' || one === null);
