@@ -91,7 +91,7 @@ export function readHalt(file: string): HaltNote | undefined {
     // A FIFO that nobody writes to would hold up any other opening.
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      if (!fstatSync(fd).isFile()) return unreadable(file);
+      if (!fstatSync(fd).isFile()) return unreadableHalt(file);
       const bytes = Buffer.alloc(MAX_NOTE_BYTES);
       return noteIn(bytes.toString('utf8', 0, readSync(fd, bytes)), file);
     } finally {
@@ -99,11 +99,12 @@ export function readHalt(file: string): HaltNote | undefined {
     }
   } catch {
     // Whatever keeps it from being read, it may be there.
-    return unreadable(file);
+    return unreadableHalt(file);
   }
 }
 
-const unreadable = (file: string): HaltNote => ({ who: 'file', why: `${file} exists and cannot be read` });
+/** What a file of a halt says that is there and cannot be read. */
+export const unreadableHalt = (file: string): HaltNote => ({ who: 'file', why: `${file} exists and cannot be read` });
 
 /** Tells a file from another of its name; undefined where there is none. A link is one, wherever it leads. Throws where nobody can tell. */
 export function identityOf(file: string): string | undefined {

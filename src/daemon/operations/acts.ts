@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type JournalFacts, journalFacts, writeAct } from '#adapters/journal/acts.ts';
-import { type ControlFiles, controlFiles, haltByFile, removeHalt, writeHalt } from '#adapters/journal/control-files.ts';
+import { type ControlFiles, controlFiles, haltByFile, removeHalt, unreadableHalt, writeHalt } from '#adapters/journal/control-files.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { Lease } from '#adapters/journal/lease.ts';
 import type { Settings } from '#config/settings.ts';
@@ -129,7 +129,10 @@ async function haltRunning(from: {
 }): Promise<Pick<Done, 'pid' | 'standing' | 'shutMs' | 'journaledMs'>> {
   const { by, journal, files, pid, start, timers } = from;
   const standing = (): readonly Latch[] => latchesIn(journal);
-  const journaled = (): boolean => standing().some((latch) => latch.kind === 'halted' && saidAgain(latch, by) === latch);
+  // A daemon out of file descriptors takes the halt, and cannot read who wants it.
+  const said = [by, unreadableHalt(files.halt)];
+  const journaled = (): boolean =>
+    standing().some((latch) => latch.kind === 'halted' && said.some((one) => saidAgain(latch, one) === latch));
   const shutMs = await seenWithin(SHUT_WITHIN_MS, () => existsSync(files.halted) || journaled());
   if (shutMs === null) {
     const kill = pid === null ? 'end its process' : `kill -9 ${pid}`;
