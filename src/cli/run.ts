@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
 import { goOnWithoutOutput } from './broken-pipe.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 
 interface Options extends ConfigOptions {
   readonly live?: boolean;
@@ -28,9 +28,22 @@ async function run(options: Options): Promise<void> {
   const live = options.live === true || isWordGiven(process.env.KAIROS_LIVE);
   if (live && watch)
     throw new KairosError('USAGE', '--watch: only on paper and dry; restart the daemon to trade live with a changed strategy');
-  const config = configFrom(options, live);
-  const outputLost = goOnWithoutOutput();
-  const { runDaemon } = await import('#daemon/run/run.ts');
-  // Everything is closed; a library's open handle must not keep a stopped daemon alive.
-  process.exit(await runDaemon(config, { watch, outputLost }));
+  try {
+    const config = configFrom(options, live);
+    const outputLost = goOnWithoutOutput();
+    const { runDaemon } = await import('#daemon/run/run.ts');
+    // Everything is closed; a library's open handle must not keep a stopped daemon alive.
+    process.exit(await runDaemon(config, { watch, outputLost }));
+  } catch (error) {
+    await leaveFailure(options, error);
+    throw error;
+  }
+}
+
+/** For the watcher, beside the journal of as much of the settings as can be read. */
+async function leaveFailure(options: ConfigOptions, error: unknown): Promise<void> {
+  const { configPastFaults } = await import('#config/load.ts');
+  const { leaveFailedStart } = await import('#adapters/journal/failed-start.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  leaveFailedStart(configPastFaults(loadOptions(options)).config.settings.journal.path, error, systemTimers.wallMs());
 }

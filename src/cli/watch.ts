@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
+import type { LoadedConfig } from '#config/load.ts';
+import { messageOf } from '#domain/errors.ts';
 import { goOnWithoutOutput } from './broken-pipe.ts';
-import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { printNote } from './output.ts';
+import { addConfigOptions, type ConfigOptions, configFrom, loadOptions } from './settings.ts';
 import { onStopSignal } from './stop-signal.ts';
 
 /** Adds `watch`: watches the daemon from outside. */
@@ -9,7 +12,7 @@ export function addWatch(command: Command): void {
 }
 
 async function watch(options: ConfigOptions): Promise<void> {
-  const config = configFrom(options);
+  const config = await watchedConfig(options);
   const { startWatch } = await import('#daemon/operations/alerts-watch.ts');
   const { createLog } = await import('#assembly/log.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
@@ -30,4 +33,18 @@ async function watch(options: ConfigOptions): Promise<void> {
   await watcher.stop();
   off();
   log.info('stopped');
+}
+
+/** A watcher of a daemon whose settings are broken is needed most: it goes by what can be read of them, where that names a channel. */
+async function watchedConfig(options: ConfigOptions): Promise<LoadedConfig> {
+  try {
+    return configFrom(options);
+  } catch (error) {
+    const { configPastFaults } = await import('#config/load.ts');
+    const { hasChannels } = await import('#adapters/alerts/channels.ts');
+    const { config } = configPastFaults(loadOptions(options));
+    if (!hasChannels(config.settings.alerts)) throw error;
+    printNote(`kairos: ${messageOf(error)}; watching goes on by what can be read`);
+    return config;
+  }
 }

@@ -56,9 +56,22 @@ test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is 
   expect(await told('the daemon is back')).toMatchObject({ silent: true });
   second.signal('SIGTERM');
   expect(await second.ended).toMatchObject({ code: 0 });
+  expect(receiver.received.filter(({ body }) => String(body.title).includes('dead'))).toHaveLength(1);
+
+  // A restart on a mistyped setting, which a process manager tells nobody of.
+  expect(await runKairos(['run', '--set', 'risk.maxOrderValu=5'], options)).toMatchObject({ code: 2 });
+  const failed = await told('did not start');
+  expect(failed).toMatchObject({ title: expect.stringContaining('risk.maxOrderValu'), events: ['dead'], urgent: true, silent: false });
   watcher.signal('SIGINT');
   expect(await watcher.ended).toMatchObject({ code: 0, stderr: '' });
-  expect(receiver.received.filter(({ body }) => String(body.title).includes('dead'))).toHaveLength(1);
+});
+
+test('a watcher whose settings are broken goes on by those that can be read', async () => {
+  const options = { cwd: folder.path, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/broken` } };
+  const watcher = startKairos(['watch', '--set', 'risk.maxOrderValu=5'], options);
+  await waitFor(() => receiver.received.find(({ path }) => path === '/broken'));
+  watcher.signal('SIGINT');
+  expect(await watcher.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('watching goes on by what can be read') });
 });
 
 test('alerts test tries every channel, and says which ones are not reached', async () => {

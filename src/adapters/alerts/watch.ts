@@ -10,7 +10,9 @@ export type Sight =
   /** There is none, and the last one ended in good order. */
   | { readonly kind: 'stopped' }
   /** It does not answer, or there is none and the last one did not end in good order. */
-  | { readonly kind: 'lost'; readonly why: string };
+  | { readonly kind: 'lost'; readonly why: string }
+  /** There is none, and its last start has failed. */
+  | { readonly kind: 'failed'; readonly why: string };
 
 interface WatchRules {
   /** How long it may be lost before an alert, in milliseconds. */
@@ -34,8 +36,8 @@ export const PATIENCE_MS = 60_000;
 const SUBJECT = 'daemon';
 
 /**
- * The watcher's judgement: a daemon that is lost for `afterMs` is dead, once; the service is asked to pause once for each
- * death. A watcher that has not seen the daemon alive yet is patient, since both start together. Pure: times are given.
+ * The watcher's judgement: a daemon that is lost for `afterMs` is dead, once, and one whose start has failed is so at once, with each
+ * error; the service is asked to pause once for each death. A watcher that has not seen the daemon alive yet is patient, since both start together. Pure: times are given.
  */
 export class DaemonWatch {
   private readonly rules: WatchRules;
@@ -43,6 +45,7 @@ export class DaemonWatch {
   private kind: Sight['kind'] = 'alive';
   private sinceMs = 0;
   private told: 'dead' | 'stopped' | undefined;
+  private failure: string | undefined;
   private pauseAtMs = 0;
 
   constructor(rules: WatchRules) {
@@ -58,10 +61,11 @@ export class DaemonWatch {
     const lastedMs = monotonicMs - this.sinceMs;
     if (sight.kind === 'stopped') return quiet(this.told === undefined && lastedMs >= PATIENCE_MS ? this.tell('stopped', STOPPED, at) : []);
     const { afterMs, pauseAllAfterMs } = this.rules;
-    const isLost = sight.kind === 'lost';
+    const isLost = sight.kind !== 'between';
     const limitMs = isLost && this.seen ? afterMs : Math.max(afterMs, PATIENCE_MS);
     const pauseAll = isLost && pauseAllAfterMs !== null && lastedMs >= Math.max(pauseAllAfterMs, limitMs) && monotonicMs >= this.pauseAtMs;
     if (pauseAll) this.pauseAtMs = Number.POSITIVE_INFINITY;
+    if (sight.kind === 'failed') return { alerts: this.failed(sight.why, at), pauseAll };
     if (this.told === 'dead' || lastedMs < limitMs) return { alerts: [], pauseAll };
     const why = isLost ? sight.why : 'it hangs while it starts or ends';
     return { alerts: this.tell('dead', `the daemon is dead: ${why}`, at), pauseAll };
@@ -76,8 +80,15 @@ export class DaemonWatch {
     const { told } = this;
     this.seen = true;
     this.told = undefined;
+    this.failure = undefined;
     this.pauseAtMs = 0;
     return quiet(told ? [{ event: told, at, subject: SUBJECT, title: 'the daemon is back', text: '', over: true }] : []);
+  }
+
+  private failed(why: string, at: Millis): readonly Alert[] {
+    if (this.failure === why) return [];
+    this.failure = why;
+    return this.tell('dead', `the daemon did not start: ${why}`, at).map((alert) => ({ ...alert, changed: true }));
   }
 
   private tell(event: 'dead' | 'stopped', title: string, at: Millis): readonly Alert[] {

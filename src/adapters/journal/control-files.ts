@@ -28,6 +28,8 @@ export interface ControlFiles {
   readonly halted: string;
   /** Why the watchdog ended the process, for the next start. */
   readonly stall: string;
+  /** Why the last start that failed did. */
+  readonly failed: string;
   /** Where the running daemon's control server listens. */
   readonly ops: string;
   /** The control server's token where none is set; one for all daemons that share the folder. */
@@ -44,6 +46,7 @@ export function controlFiles(journalPath: string): ControlFiles {
     resumed: `${database}.resumed`,
     halted: `${database}.halted`,
     stall: `${database}.stall`,
+    failed: `${database}.failed`,
     ops: `${database}.ops`,
     token: path.join(folder, 'ops-token'),
   };

@@ -5,6 +5,7 @@ import { channelsOf } from '#adapters/alerts/channels.ts';
 import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
+import { failedStart } from '#adapters/journal/failed-start.ts';
 import { journalFiles } from '#adapters/journal/files.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import { clientOf } from '#assembly/service.ts';
@@ -12,6 +13,7 @@ import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
+import { isoTime } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { publishedIn } from './ops-files.ts';
@@ -77,14 +79,16 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
 /** The observed state of the daemon that has, or had, the journal. */
 async function sightOf(journal: string, timers: Timers): Promise<Sight> {
   const published = publishedIn(controlFiles(journal).ops);
-  if (published) {
-    if (!isRunning(published.pid)) return { kind: 'lost', why: `process ${published.pid} is gone` };
+  if (published && isRunning(published.pid)) {
     const why = await healthFault(published.url, timers);
     return why === null ? { kind: 'alive' } : { kind: 'lost', why: `process ${published.pid} does not answer: ${why}` };
   }
-  if (!existsSync(journal)) return { kind: 'lost', why: `there is no journal ${journal}` };
   if (isHeld(journal)) return { kind: 'between' };
-  const last = lastRun(journal);
+  const last = existsSync(journal) ? lastRun(journal) : undefined;
+  const failure = failedStart(journal);
+  if (failure && failure.at >= Date.parse(last?.ended_at ?? last?.started_at ?? isoTime(0))) return { kind: 'failed', why: failure.why };
+  if (published) return { kind: 'lost', why: `process ${published.pid} is gone` };
+  if (!existsSync(journal)) return { kind: 'lost', why: `there is no journal ${journal}` };
   if (last === undefined) return { kind: 'lost', why: 'it has never run' };
   if (last.ended_at === null) return { kind: 'lost', why: `run ${last.run_id} has crashed` };
   return last.end_state === 'crashed' ? { kind: 'lost', why: `run ${last.run_id} has ended because of an error` } : { kind: 'stopped' };

@@ -258,6 +258,24 @@ describe('F75 the watcher', () => {
     ).toEqual(['60000 dead']);
   });
 
+  test('a start that failed is told at once, with each error once, also after a stop or a death that was told', () => {
+    const failed = (why: string): Sight => ({ kind: 'failed', why });
+    expect(
+      story([
+        [0, { kind: 'alive' }],
+        [1_000, { kind: 'stopped' }],
+        [2_000, failed('risk.maxOrderValu')],
+        [3_000, failed('risk.maxOrderValu')],
+        [4_000, failed('ops.port')],
+        [5_000, { kind: 'alive' }],
+        [6_000, lostSight],
+        [11_000, lostSight],
+        [12_000, failed('risk.maxOrderValu')],
+      ]),
+    ).toEqual(['2000 dead', '4000 dead', '5000 dead over', '11000 dead', '12000 dead']);
+    expect(story([[0, failed('ops.port')]]), 'a watcher that starts afterwards').toEqual(['0 dead']);
+  });
+
   test('a request to pause that failed is made again after a minute', () => {
     const watch = new DaemonWatch({ afterMs: 1_000, pauseAllAfterMs: 1_000 });
     watch.saw({ kind: 'alive' }, 0, AT);
