@@ -36,7 +36,11 @@ export function commandsPage(): Page {
     (line) => line,
   );
   const shared = new Set([...counts].filter(([, lines]) => lines.length >= SHARED_BY).map(([line]) => line));
-  const parts = leaves.map(({ name, command }) => section(name, command, shared));
+  const first = new Map<string, string>();
+  for (const { name, command } of leaves) {
+    for (const line of ownOf(command).map(lineOf)) if (!shared.has(line) && !first.has(line)) first.set(line, name);
+  }
+  const parts = leaves.map((leaf) => section(leaf, shared, first));
   const told = `What several commands take, and each of them names:\n\n${[...shared].sort().join('\n')}`;
   return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', map, told, ...parts].join('\n\n'));
 }
@@ -62,27 +66,33 @@ const ownOf = (command: Command): readonly Option[] =>
 
 const lineOf = (option: Option): string => `- \`${option.flags}\`: ${meaningOf(option)}`;
 
-function section(name: string, command: Command, shared: ReadonlySet<string>): string {
+/** A command's own lines; of what an earlier command explains, and of what many take, the names alone. */
+function section({ name, command }: Leaf, shared: ReadonlySet<string>, first: ReadonlyMap<string, string>): string {
   const json = command.options.some(({ long }) => long === '--json') ? ' *json*' : '';
   const words = command.registeredArguments.map((one) => {
     const many = one.variadic ? '...' : '';
     return one.required ? `<${one.name()}${many}>` : `[${one.name()}${many}]`;
   });
   const own = ownOf(command);
-  const also = own.filter((option) => shared.has(lineOf(option))).map(({ flags }) => `\`${flags}\``);
+  const elsewhere = Map.groupBy(own, (option) => (shared.has(lineOf(option)) ? 'also' : first.get(lineOf(option))));
   const lines = [
     ...command.registeredArguments.map(
       (one) => `- \`${one.name()}\`: ${withDefault(one.description, one.defaultValue, one.defaultValueDescription)}`,
     ),
-    ...own.map(lineOf).filter((line) => !shared.has(line)),
-    ...(also.length > 0 ? [`- also ${also.join(', ')}`] : []),
+    ...(elsewhere.get(name) ?? []).map(lineOf),
+    ...[...elsewhere].flatMap(([at, options]) => {
+      const flags = options.map((option) => `\`${option.flags}\``).join(', ');
+      if (at === undefined || at === name) return [];
+      return [at === 'also' ? `- also ${flags}` : `- as [\`${at}\`](#${anchor(at)}): ${flags}`];
+    }),
   ];
-  const examples = examplesOf(command).map((example) => `\`${example}\``);
+  const usage = `kairos ${[name, ...words].join(' ')}`;
+  const examples = examplesOf(command).flatMap((example) => (example === usage ? [] : [`\`${example}\``]));
   return [
     `## ${name}`,
-    `\`kairos ${[name, ...words].join(' ')}\`${json}: ${command.description()}.`,
+    `\`${usage}\`${json}: ${command.description()}.`,
     ...(lines.length > 0 ? [lines.join('\n')] : []),
-    `Example: ${examples.join(', ')}`,
+    ...(examples.length > 0 ? [`Example: ${examples.join(', ')}`] : []),
   ].join('\n\n');
 }
 

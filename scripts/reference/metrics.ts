@@ -6,9 +6,9 @@ import { signalSections } from '#report/sections/orders.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
-  'The figures of `kairos report` and `kairos backtest --report`, by the ids that `--json` has. How they are meant to be read, and where other tools count otherwise: [metrics](../metrics.md).',
-  '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A share of 0.01 is 1 %. A figure that cannot be had is `n/a` with its reason: the last column says when.',
-  `In it *value* stands for "a position cannot be valued", *trips* for "there was no round trip", *quotes* for "no quotes were recorded".`,
+  'The figures of `kairos report` and `kairos backtest --report`, by the ids that `--json` has. How to read them: [metrics](../metrics.md).',
+  '`r` is the return of a whole UTC day, `n` the number of such days, a year has 365. A share of 0.01 is 1 %. bps are hundredths of a percent of the volume.',
+  '*value*: a position cannot be valued. *trips*: there was no round trip. *quotes*: no quotes were recorded.',
 ].join('\n');
 
 /** What a figure is, and when there is none; an empty text: always there. Where ids of a family differ in their ending alone, the family is told. */
@@ -22,37 +22,22 @@ const TRIPS = '*trips*';
 const QUOTES = '*quotes*';
 
 const SAID: Readonly<Record<string, Said>> = {
-  totalReturn: [
-    'profit closed and open on the capital, chained at each opening, deposit, withdrawal and correction; the column `return` of every table',
-    VALUED,
-  ],
-  netProfit: [
-    'what trading made: by quote currency what fills, fees and financing brought and what open positions would bring, at the rates of the end',
-    VALUED,
-  ],
-  revaluation: ['value at the end less capital, flows and net profit: what rates made of capital in other currencies', VALUED],
-  capital: [
-    'value of the books that traded, when the run began; the default of `strategies[].budget` is 10,000 of the quote currency',
-    VALUED,
-  ],
+  totalReturn: ['time-weighted return on the capital; the column `return` of every table', VALUED],
+  netProfit: ['closed and open profit with fees and financing, at the rates of the end', VALUED],
+  revaluation: ['what rates made of capital in other currencies', VALUED],
+  capital: ['value at the start of the books that traded', VALUED],
   flows: ['deposits less withdrawals of these books', VALUED],
   finalEquity: ['their value at the end, at executable quotes, before the fee of closing', VALUED],
   cagr: ['(1 + total return)^(365 / days) - 1', 'under 30 days; the capital was lost'],
   days: ['length of the run in days of 24 hours', VALUED],
   wholeDays: ['UTC days that the run covers from end to end', VALUED],
-  cutDays: [
-    'product of 1 + return of every day that is not whole and of every hole in the data, less 1; with the whole days it makes the total return',
-    VALUED,
-  ],
-  exposure: ['time with a position over the length of the run, without holes in the data', 'the run has no length'],
+  cutDays: ['return of partial days and holes in the data; with the whole days it makes the total return', VALUED],
+  exposure: ['time with a position over the length of the run, holes apart', 'the run has no length'],
   sharpe: ['(mean(r) - risk-free) / standard deviation (n - 1) * sqrt(365)', 'under 30 whole days; no two differ'],
   sortino: ['mean(r - risk-free) / sqrt(sum(min(r - risk-free, 0)^2) / n) * sqrt(365)', 'under 30 whole days; no day lost'],
   calmar: ['CAGR / maximum equity drawdown', 'as CAGR; there was no equity drawdown'],
   volatility: ['standard deviation (n - 1) of r * sqrt(365)', 'under 2 whole days'],
-  maxDrawdown: [
-    'deepest fall from a peak, on every quote and after every fill, with imported bars that end together as one price; the capital at first is a peak',
-    VALUED,
-  ],
+  maxDrawdown: ['deepest fall from a peak, on every quote and fill; the first peak is the capital', VALUED],
   maxDrawdownMoney: ['deepest fall from a peak, in money', VALUED],
   drawdownFrom: ['when the peak before the deepest fall was', 'there was no equity drawdown'],
   drawdownTrough: ['when it was deepest', 'there was no equity drawdown'],
@@ -68,22 +53,16 @@ const SAID: Readonly<Record<string, Said>> = {
   kurtosis: ['sample excess kurtosis of r (G2)', 'under 4 whole days; no two differ'],
   omega: ['sum of positive r over sum of negative r', 'no day lost'],
   ulcer: ['sqrt(sum(equity drawdown of days^2) / (n - 1))', 'under 2 whole days'],
-  holdSizeReturn: [
-    'the largest position that was held in each product, long or short, of all strategies together, bought at the first quotes with their fee and held, as far as the capital pays for it; on the capital of the run, as `totalReturn`',
-    QUOTES,
-  ],
+  holdSizeReturn: ['the largest position of each product, bought at the first quotes and held, as far as the capital pays', QUOTES],
   overHoldSize: ['total return less that of the largest position held', QUOTES],
-  holdReturn: ['an equal share of the capital in each product traded, bought at the first quotes with their fee and held', QUOTES],
+  holdReturn: ['the capital in equal shares in each product traded, bought at the first quotes and held', QUOTES],
   holdDrawdown: ['its deepest fall, as `maxDrawdown`', QUOTES],
   overHold: ['total return less that of buy and hold', QUOTES],
   betaToHold: ['covariance with it over its variance, of days', 'under 2 whole days; it did not move'],
   alphaToHold: ['(mean(r) - risk-free - beta * (mean of it - risk-free)) * 365', 'under 30 whole days; it did not move'],
   trackingError: ['volatility of the difference', 'under 30 whole days'],
   informationRatio: ['mean over standard deviation of the difference * sqrt(365)', 'under 30 whole days; no two differ'],
-  coin: [
-    'profit of up to 200 coins that trade as often as the run, with its average size, at executable sides with fees',
-    'the run traded nothing that coins could',
-  ],
+  coin: ['profit of up to 200 coins that trade as often, with the average size and fees', 'the run traded nothing that coins could'],
   coinsBeaten: ['share of the coins that made less', 'as above'],
   trades: ['round trips, first in first out', ''],
   tradesPerDay: ['over the days of the run', 'the run is shorter than a day'],
@@ -109,10 +88,7 @@ const SAID: Readonly<Record<string, Said>> = {
   holding: ['from entry to exit', TRIPS],
   holdingWinners: ['of those won', 'no trade won'],
   holdingLosers: ['of those lost', 'no trade lost'],
-  mae: [
-    'how far a trade went against its holder, of its entry price, on the quotes in between and the exit; mean',
-    'no quote was recorded while trades were open',
-  ],
+  mae: ['how far a trade went against its holder, of the entry price; mean', 'no quote was recorded while trades were open'],
   maeMost: ['the largest of these', 'as above'],
   mfe: ['how far it went for its holder; mean', 'as above'],
   mfeMost: ['the largest of these', 'as above'],
@@ -120,23 +96,14 @@ const SAID: Readonly<Record<string, Said>> = {
   fills: ['orders that were executed', ''],
   volume: ['sum of their values', 'no rate leads from a currency to that of the report'],
   turnover: ['volume over the average value of the books', 'there was no capital'],
-  spreadCost: [
-    'from the mid of the quote to the price of the side that was used, times size; Bps: of the volume, in hundredths of a percent',
-    'a quote is not in the journal',
-  ],
+  spreadCost: ['from the mid to the price of the side used, times size; `Bps`: of the volume', 'a quote is not in the journal'],
   feeCost: ['fees paid', 'as volume'],
-  beyondCost: [
-    'a part of the spread: from the price of the largest recorded amount to the price that a backtest modelled for a larger one by `backtest.slippagePct`; 0 where no fill was of a larger amount',
-    'as spread',
-  ],
-  slippageCost: ['from the price of the quote to the price of the fill, times size; 0 where every fill came as quoted', 'as spread'],
+  beyondCost: ['the part of the spread that `backtest.slippagePct` adds for sizes above the recorded ones', 'as spread'],
+  slippageCost: ['from the price of the quote to that of the fill, times size', 'as spread'],
   totalCost: ['spread, fees and slippage', 'as spread'],
-  financing: [
-    'what positions held over rolls cost (below zero) or brought, as booked; in the net profit, not in the costs',
-    'no recorded rate',
-  ],
+  financing: ['what rolls cost (below 0) or brought; in the net profit, not in the costs', 'no recorded rate'],
   ageAtSend: ['from the arrival of the quote to the first byte of the order', 'no order was sent'],
-  leftAtSend: ['how long the quote had to live then; P95: what 95 % of the orders had at least', 'no order was sent'],
+  leftAtSend: ['how long the quote had to live then; `P95`: 95 % had at least this', 'no order was sent'],
   roundTrip: ['from the first byte to the answer', 'no order was answered'],
   signalsActedOn: ['each once', ''],
   signalAge: ['from arrival to decision', ''],
@@ -144,11 +111,11 @@ const SAID: Readonly<Record<string, Said>> = {
   signalEdgeGone: ['the part before the decision', 'as above'],
   signalHalfLife: ['when half of it is over, with its range', 'as above; no move their way'],
   breakEvenLatency: [
-    'where a line through the profits at several latencies falls to zero',
-    'the run was not played at other latencies; nothing is earned at the least, or something still at the most',
+    'where a line through the profits at several latencies reaches zero',
+    'one latency alone; no profit at the least, or still one at the most',
   ],
   psr: [
-    'probability that the true Sharpe ratio is above 0, by length, skewness and kurtosis (Bailey and Lopez de Prado 2012)',
+    'probability that the true Sharpe ratio is above 0 (Bailey and Lopez de Prado 2012)',
     'under 4 whole days; too skewed for the formula',
   ],
   deflatedSharpe: ['the same against the best of as many trials by luck alone (2014)', 'as above'],
@@ -158,9 +125,9 @@ const SAID: Readonly<Record<string, Said>> = {
   tradeProfitPath: ['sum of as many profits of round trips drawn anew', 'under 10 round trips'],
   quotes: ['quotes of all lanes', QUOTES],
   quotesReplaced: ['a newer one came before the engine had turned to them', 'the quotes have no numbers (imported)'],
-  silences: ['stretches without a quote of a lane, over 2 s and over about thrice the pause that half of its pauses stay below', QUOTES],
-  exactShare: ['fills on a recorded quote of that lane, at its price and size, over all fills', 'nothing was executed'],
-  crowdedFills: ['fills before the quote of an earlier one in the product had died', QUOTES],
+  silences: ['pauses of a lane over 2 s and about thrice its median pause', QUOTES],
+  exactShare: ['fills at the price and size of a recorded quote, over all fills', 'nothing was executed'],
+  crowdedFills: ['fills before the quote of an earlier one in the product had expired', QUOTES],
   ordersSent: ['orders that passed all checks', ''],
   ordersExpired: ['found too late at the last gate', ''],
   ordersRejected: ['refused by the service', ''],
@@ -184,9 +151,9 @@ const UNITS: Readonly<Record<Figure['unit'], string>> = {
   money: 'money',
   ratio: 'ratio',
   count: 'number',
-  bps: 'bps of the volume',
-  ms: 'milliseconds',
-  duration: 'milliseconds',
+  bps: 'bps',
+  ms: 'ms',
+  duration: 'ms',
   time: 'time',
 };
 
@@ -212,15 +179,25 @@ const NOTHING: RunRecord = {
   tags: new Map(),
 };
 
-/** Every figure of a report with its rule, and when there is none. */
+/** Every figure of a report with its rule, and when there is none; figures of one family share a row. */
 export function metricsPage(): Page {
   const sections = [...makeReport(NOTHING, []).sections, ...signalSections(NO_SIGNALS)];
   const parts = sections.map(({ title, figures }) => {
-    const rows = figures.map(({ id, label, unit }) => {
-      const [rule, missing] = saidOf(id);
-      return [`\`${id}\``, label, UNITS[unit], rule, missing];
-    });
-    return `## ${title}\n\n${table([['id', 'name', 'unit', 'how it is made', '`n/a` when'], ...rows])}`;
+    const families = Map.groupBy(figures, ({ id }) => saidOf(id));
+    const rows = [...families].map(([[rule, missing], family]) => [
+      family.map(({ id }) => `\`${id}\``).join(' '),
+      `${nameOf(family)} (${[...new Set(family.map(({ unit }) => UNITS[unit]))].join(', ')})`,
+      rule,
+      missing,
+    ]);
+    return `## ${title}\n\n${table([['id', 'name (unit)', 'how it is made', '`n/a` when'], ...rows])}`;
   });
   return page('metrics', 'Figures of a report', [INTRO, ...parts].join('\n\n'));
+}
+
+/** The name of a family without what tells its figures apart: "held" of "held, least" and "held, most". */
+function nameOf(family: readonly Figure[]): string {
+  const [first = '', ...others] = family.map(({ label }) => label);
+  const stem = first.slice(0, first.lastIndexOf(','));
+  return others.length > 0 && stem !== '' && others.every((label) => label.startsWith(stem)) ? stem : first;
 }

@@ -7,10 +7,7 @@ import { duration } from '#domain/settings/spans.ts';
 const loudness = choice(['on', 'silent', 'off']);
 
 const events = Object.fromEntries(
-  Object.entries(ALERT_EVENTS).map(([name, { usual, meaning }]) => [
-    name,
-    key(loudness, usual, `${meaning}: on, silent (told without a sound) or off`),
-  ]),
+  Object.entries(ALERT_EVENTS).map(([name, { usual, meaning }]) => [name, key(loudness, usual, `${meaning}: on, silent or off`)]),
 ) as Readonly<Record<AlertEvent, Key<Loudness>>>;
 
 /** Settings of alerts to a person who is not watching. */
