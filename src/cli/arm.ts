@@ -40,7 +40,7 @@ async function arm(options: Options): Promise<void> {
   for (const line of await scopeOf(loaded)) printNote(line);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
-  for (const text of await warningsOf(settings, present.holder?.pid ?? null)) printNote(text);
+  for (const text of await warningsOf(settings)) printNote(text);
   if (before === null) printNote('no configuration was armed before');
   else {
     const changed = differences(before.config, config);
@@ -76,12 +76,11 @@ async function buildFor(settings: Settings): Promise<Build> {
 }
 
 /** Limits that hold nothing for want of a rate: by the embedded venue's products, at any other service by those that the daemon knows. */
-async function warningsOf(settings: Settings, pid: number | null): Promise<readonly string[]> {
+async function warningsOf(settings: Settings): Promise<readonly string[]> {
   const { venueWarnings } = await import('#assembly/start-faults.ts');
-  const { liveState } = await import('#daemon/run/live-state.ts');
+  const { saidByDaemon } = await import('#daemon/operations/said-by-daemon.ts');
   if (settings.service.baseUrl === null) return venueWarnings(settings).map(({ text }) => text);
-  const live = pid === null ? null : await liveState(settings.journal.path, pid);
-  return live?.rateWarnings ?? [];
+  return (await saidByDaemon('state', settings.journal.path))?.rateWarnings ?? [];
 }
 
 /** The configuration in the mode of the journal's last run: dry and live runs have different defaults. */

@@ -92,21 +92,24 @@ function assertAnswers({ journal, running, today }: Shown): void {
 
 /** The report with what only a running daemon knows, if it answers. */
 async function withLiveState(report: StatusReport, configured: Settings, { strategies: entries, place }: InForce): Promise<Live> {
-  const { liveState } = await import('#daemon/run/live-state.ts');
+  const { saidByDaemon } = await import('#daemon/operations/said-by-daemon.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const { glanceOf } = await import('#daemon/operations/report/glance.ts');
   const { orphansAmong } = await import('#daemon/operations/orphans.ts');
   const { isRotationDue } = await import('#adapters/journal/rotate.ts');
-  const live = report.running && report.pid !== null ? await liveState(configured.journal.path, report.pid) : null;
+  const live = report.running ? await saidByDaemon('state', configured.journal.path) : undefined;
   const now = lastDayOf(report.run) ?? systemTimers.wallMs();
   const settings = { ...configured, strategies: entries };
-  const strategies = glanceOf(settings, live?.books, { now, running: report.running });
+  const strategies = glanceOf(settings, live, { now, running: report.running });
   const orphans = orphansAmong(report.positions, entries);
   const rotationDue = isRotationDue(settings.journal.path, settings.journal.rotate, now);
   const shown = { ...report, configuration: place, strategies, orphans, rotationDue };
   if (!live) return shown;
-  const { time, today, waitingExits, rateWarnings } = live;
-  return { ...shown, time: { at: isoTime(now), ...time }, today, waitingExits, rateWarnings };
+  const { time, money, waitingExits, rateWarnings } = live;
+  const { reason, offsetMs, halfWidthMs } = time;
+  const { currency, profitOfDay: profit, heldForDayLoss, missing, laneless } = money;
+  const today = { currency, profit, heldForDayLoss, missing, laneless };
+  return { ...shown, time: { at: isoTime(now), reason, offsetMs, halfWidthMs }, today, waitingExits, rateWarnings };
 }
 
 /** The end of a backtest, whose last day is the present of its journal; undefined for any other run. */

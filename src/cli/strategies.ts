@@ -11,12 +11,9 @@ export function addStrategies(command: Command): void {
 
 /** The state of each strategy in a running daemon, by id. */
 async function statesOf(journal: string): Promise<ReadonlyMap<string, StrategyStateView>> {
-  const { publishedIn } = await import('#daemon/operations/ops-files.ts');
-  const { controlFiles } = await import('#adapters/journal/control-files.ts');
-  const { liveState } = await import('#daemon/run/live-state.ts');
-  const pid = publishedIn(controlFiles(journal).ops)?.pid;
-  const live = pid === undefined ? null : await liveState(journal, pid);
-  return new Map(live?.books?.strategies?.map(({ id, state }) => [id, state]));
+  const { saidByDaemon } = await import('#daemon/operations/said-by-daemon.ts');
+  const live = await saidByDaemon('state', journal);
+  return new Map(live?.strategies.map(({ id, state }) => [id, state]));
 }
 
 async function strategies(options: ConfigOptions & { readonly json?: boolean }): Promise<void> {

@@ -13,6 +13,7 @@ export interface WhyNotAnswer {
 /** `GET /api/why-not`: what a running daemon answers, of all its strategies, now. */
 export interface WhyNotView {
   readonly pid: number;
+  readonly version: string;
   readonly run: string;
   readonly answers: readonly WhyNotAnswer[];
 }

@@ -1,11 +1,7 @@
-import { controlFiles } from '#adapters/journal/control-files.ts';
 import { openService, type Service } from '#assembly/service.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Timers } from '#ports/timers.ts';
-import { callDaemon } from './daemon-call.ts';
-import { publishedIn } from './ops-files.ts';
-
-const ANSWER_MS = 2000;
+import { saidByDaemon } from './said-by-daemon.ts';
 
 /** A service for one command, and where it comes from. */
 interface ServiceAtHand extends Service {
@@ -29,16 +25,6 @@ export async function serviceAtHand(settings: Settings, timers: Timers): Promise
 
 /** Address of the paper venue inside the running daemon; undefined if none runs, it does not answer, or it trades elsewhere. */
 export async function embeddedVenue(journalPath: string): Promise<string | undefined> {
-  const published = publishedIn(controlFiles(journalPath).ops);
-  if (!published) return undefined;
-  try {
-    const { said: state } = await callDaemon(`${published.url}/api/state`, { withinMs: ANSWER_MS });
-    if (typeof state !== 'object' || state === null) return undefined;
-    // After a crash another daemon may listen where this one did.
-    const { pid, embedded, service }: Readonly<Record<string, unknown>> = { ...state };
-    return pid === published.pid && embedded === true && typeof service === 'string' ? service : undefined;
-  } catch {
-    // The daemon has just ended and left its address behind, or it is busy.
-    return undefined;
-  }
+  const said = await saidByDaemon('state', journalPath);
+  return said?.embedded ? said.service : undefined;
 }

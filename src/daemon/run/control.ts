@@ -157,7 +157,7 @@ export class Control implements OpsTarget {
 
   whyNot(): WhyNotView {
     const { opened, engine, clock } = this.options;
-    return { pid: process.pid, run: opened.run, answers: opened.silences.at(clock.now(), engine).map(whyNotAnswer) };
+    return { pid: process.pid, version: VERSION, run: opened.run, answers: opened.silences.at(clock.now(), engine).map(whyNotAnswer) };
   }
 
   notReady(): readonly string[] {

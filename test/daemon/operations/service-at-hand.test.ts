@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { systemTimers } from '#adapters/time/system-timers.ts';
+import { VERSION } from '#assembly/package.ts';
 import { loadConfig } from '#config/load.ts';
 import { callDaemon } from '#daemon/operations/daemon-call.ts';
 import { publish } from '#daemon/operations/ops-files.ts';
@@ -37,20 +38,21 @@ const STATES: readonly [string, object, string | undefined][] = [
   ['a real service', { pid: 7, embedded: false, service: 'https://broker.example' }, undefined],
   ['the venue of another daemon, which took the port', { pid: 8, embedded: true, service: VENUE }, undefined],
   ['nothing of a service', { pid: 7 }, undefined],
+  ['an embedded venue, in another version', { pid: 7, version: '0.0.0', embedded: true, service: VENUE }, undefined],
 ];
 
 test.each(STATES)('a command beside a daemon that trades at %s', async (_, state, expected) => {
   const journal = path.join(folder, 'kairos.db');
   expect(await embeddedVenue(journal)).toBeUndefined();
   publish(controlFiles(journal).ops, { pid: 7, url });
-  answer = { status: 200, text: JSON.stringify(state) };
+  answer = { status: 200, text: JSON.stringify({ version: VERSION, ...state }) };
   expect(await embeddedVenue(journal)).toBe(expected);
 });
 
 test('without service.baseUrl a command asks the venue of the running daemon; a configured service stays the configured one', async () => {
   const journal = path.join(folder, 'kairos.db');
   publish(controlFiles(journal).ops, { pid: 7, url });
-  answer = { status: 200, text: JSON.stringify({ pid: 7, embedded: true, service: VENUE }) };
+  answer = { status: 200, text: JSON.stringify({ pid: 7, version: VERSION, embedded: true, service: VENUE }) };
   const of = (...set: string[]) => loadConfig({ cwd: folder, env: {}, set: [`journal.path=${journal}`, ...set] }).settings;
   const running = await serviceAtHand(of(), systemTimers);
   expect(running).toMatchObject({ baseUrl: VENUE, embedded: true, ofDaemon: true });

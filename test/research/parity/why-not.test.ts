@@ -7,6 +7,7 @@ import { SqliteJournal } from '#adapters/journal/sqlite-journal.ts';
 import { RunLog } from '#adapters/recording/run-log.ts';
 import { loadStrategies, productText } from '#assembly/assemble.ts';
 import { engineRules } from '#assembly/engine-rules.ts';
+import { VERSION } from '#assembly/package.ts';
 import { startFacts } from '#assembly/start-facts.ts';
 import { Engine } from '#core/engine/engine.ts';
 import { HaltLatch } from '#core/risk/latch.ts';
@@ -391,7 +392,7 @@ test('a daemon that runs answers for the present; for a past moment, or where it
   let asked = 0;
   const server = createServer((request, response) => {
     if (request.url === '/api/why-not') asked += 1;
-    response.end(JSON.stringify({ pid, run: 'run-1', answers: r.present() }));
+    response.end(JSON.stringify({ pid, version: VERSION, run: 'run-1', answers: r.present() }));
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));

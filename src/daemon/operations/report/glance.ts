@@ -7,17 +7,8 @@ import { averageEntry, type Holding } from '#report/books.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { readBooks } from './money.ts';
 
-/** The part of a running daemon's strategy view that a glance needs. */
-export type LiveStrategy = Pick<
-  StrategyView,
-  'id' | 'product' | 'use' | 'state' | 'position' | 'average' | 'mark' | 'unrealised' | 'quoteCcy'
->;
-
-/** A running daemon's strategies, and the positions of other books with their marks. */
-export interface LiveBooks {
-  readonly strategies: readonly LiveStrategy[];
-  readonly otherBooks: readonly Pick<StateView['otherBooks'][number], 'id' | 'product' | 'mark'>[];
-}
+/** What a running daemon says of its books. */
+type LiveBooks = Pick<StateView, 'strategies' | 'otherBooks'>;
 
 /** A strategy in one line. Decimals are text, figures are estimates at present prices, null is unknown. */
 export interface StrategyGlance {
@@ -64,10 +55,11 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
     holdings.find(({ book, product }) => book === id && product === of)?.quoteCcy ??
     trades.find(({ book, product }) => book === id && product === of)?.currency ??
     null;
+  const others = [...(live?.otherBooks ?? []), ...(live?.strategies ?? []).flatMap(({ id, legs }) => legs.map((leg) => ({ ...leg, id })))];
   const past = (id: string, of: string): Row => {
     const held = holdings.find(({ book, product }) => book === id && product === of);
     // While a daemon runs, all rows use its marks: recorded quotes are of another time.
-    const other = live?.otherBooks.find((one) => one.id === id && one.product === of);
+    const other = others.find((one) => one.id === id && one.product === of);
     const mark = other ? other.mark : (held?.estimate?.price.toNumber() ?? null);
     return {
       strategy: id,
@@ -93,8 +85,8 @@ export function glanceOf(settings: Settings, live: LiveBooks | undefined, { now,
   const known = new Set(rows.map(({ strategy, product }) => `${strategy} ${product}`));
   // Positions, or today's closes, of the manual book and of strategies that are no longer configured.
   const closed = trades.filter(({ closedAt }) => isoTime(closedAt).startsWith(day));
-  const others = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
-  const all = [...rows, ...[...others].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
+  const left = new Map([...holdings, ...closed].map(({ book, product }) => [`${book} ${product}`, { book, product }]));
+  const all = [...rows, ...[...left].filter(([key]) => !known.has(key)).map(([, { book, product }]) => past(book, product))];
   const thrown = thrownBy(settings, { now, running });
   return all.map((row) => ({ ...row, thrown: thrown(row.strategy) }));
 }
