@@ -28,6 +28,10 @@ interface FeeNames {
 /** True for a fee that came out of the base currency, and so changed the size that is held. */
 export const isFeeInBase = ({ feeCcy, baseCcy, quoteCcy }: FeeNames): boolean => feeCcy === baseCcy && baseCcy !== quoteCcy;
 
+/** What the fee of an order takes from the size that is held, in base currency. */
+export const feeInBase = ({ figures: { fee, feeCcy }, baseCcy, quoteCcy }: Pick<OrderCore, 'figures' | 'baseCcy' | 'quoteCcy'>): Decimal =>
+  isFeeInBase({ feeCcy, baseCcy, quoteCcy }) ? fee : ZERO;
+
 /** The fee of a fill worth in quote currency, at the price of the fill; zero in a third currency. */
 export function feeWorth(fill: Fill): Decimal {
   if (fill.feeCcy === fill.quoteCcy) return fill.fee;

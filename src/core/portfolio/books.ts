@@ -1,7 +1,7 @@
 import { Decimal, ZERO } from '#domain/decimal.ts';
 import type { Amount } from '#domain/lane.ts';
 import type { Millis, OrderId, ProductCode, StrategyId } from '#domain/names.ts';
-import { type Fill, isOpen, type Order, type OrderCore } from '#domain/order.ts';
+import { type Fill, feeInBase, isOpen, type Order, type OrderCore } from '#domain/order.ts';
 import type { PastBooks } from '#domain/past-books.ts';
 import { positionOf } from '#domain/position.ts';
 import { Book } from './book.ts';
@@ -137,7 +137,7 @@ export class Books {
     let high = size;
     for (const order of this.openOf(strategy, product)) {
       if (order.side === 'buy') high = high.plus(order.figures.size);
-      else low = low.minus(order.figures.size);
+      else low = low.minus(order.figures.size).minus(feeInBase(order));
     }
     return { low, high };
   }

@@ -3,7 +3,7 @@ import { worstOf } from '#core/portfolio/books.ts';
 import { Decimal, isMultipleOf, ZERO } from '#domain/decimal.ts';
 import { isLaneOfValue } from '#domain/lane.ts';
 import type { Currency } from '#domain/names.ts';
-import { worthOf } from '#domain/order.ts';
+import { feeInBase, worthOf } from '#domain/order.ts';
 import type { ValueCap } from './limits.ts';
 import type { RiskFigures, RiskInput, Verdict } from './risk-input.ts';
 
@@ -23,8 +23,7 @@ export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
 /** A sale may take the book's worst case below zero only where the product may go short. */
 export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict | undefined {
   if (order.side === 'buy' || canShort) return undefined;
-  const { size, fee, feeCcy } = order.figures;
-  const after = interval.low.minus(size).minus(feeCcy === order.baseCcy ? fee : ZERO);
+  const after = interval.low.minus(order.figures.size).minus(feeInBase(order));
   return { passed: after.gte(ZERO), figure: after.toString(), limit: 0 };
 }
 

@@ -100,6 +100,16 @@ describe('positions are intervals while orders are open', () => {
     expect(books.frozen(p)).toBe(false);
   });
 
+  test('a fee in base currency comes out of what an open sale leaves', () => {
+    const books = new Books();
+    books.apply(s, p, fill('buy', '1', '100'), 0);
+    const sale = order('1', 'sell', '0.4');
+    books.track({ ...sale, figures: { ...sale.figures, fee: decimalOf('0.0004'), feeCcy: btc }, state: 'unknown', since: 0 });
+    expect(texts(books)).toEqual(['0.5996', '1']);
+    // What is left is less than 0.6 for certain: selling so much would go short.
+    expect(reduces(books.interval(s, p), 'sell', decimalOf('0.6'))).toBe(false);
+  });
+
   test('books of two strategies are added up, not netted', () => {
     const books = new Books();
     books.apply(s, p, fill('buy', '1', '100'), 0);

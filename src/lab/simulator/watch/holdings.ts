@@ -104,6 +104,13 @@ export class Holdings {
     return [...this.held.values()].flatMap((one) => (one.product === product ? [...one.positions, ...otherwise(one.positions)] : []));
   }
 
+  /** What the recent executions of each book changed in a product, exact: an order of several legs takes one back. */
+  moves(product: string): readonly bigint[] {
+    this.settle();
+    const ofBooks = [...this.held.values()].filter((one) => one.product === product && one.book !== null);
+    return ofBooks.flatMap(({ positions }) => positions.slice(1).map((after, at) => after - (positions[at] ?? 0n)));
+  }
+
   /** True while an order of a product, of a book, or any order at all, has no outcome that the machine knows. */
   isOpen(product: string | null = null, book: string | null = null): boolean {
     return this.open(product, book).length > 0;

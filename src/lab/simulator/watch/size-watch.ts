@@ -19,6 +19,8 @@ export class SizeWatch {
   private readonly violate: Violate;
   private readonly planned: Set<string>;
   private readonly shares: readonly bigint[];
+  /** True where an order has several legs: those that were executed are undone where another fails. */
+  private readonly hasLegs: boolean;
 
   constructor(scene: Scene, holdings: Holdings, violate: Violate) {
     const { strategies, acts } = scene.plan;
@@ -29,6 +31,7 @@ export class SizeWatch {
     const byHand = acts.flatMap(({ act, product = '', amount }) =>
       act === 'order' && amount ? [{ product, amount: { base: amount } }] : [],
     );
+    this.hasLegs = strategies.some(({ inputs }) => inputs !== undefined);
     this.planned = new Set(
       [...traded, ...byHand].flatMap(({ product, amount }) => (amount && 'base' in amount ? `${product} ${exact(amount.base)}` : [])),
     );
@@ -74,7 +77,8 @@ export class SizeWatch {
     const doubts = dialect.quoteFees === 'both-fees' ? [0n] : [0n, FEE_DOUBT, -FEE_DOUBT];
     const steps = (this.scene.troubles.seen.get('F19') ?? 0) > 0 ? [step, step * 10n] : [step];
     const sizes = new Set<bigint>();
-    for (const position of this.holdings.lately(product)) {
+    const undone = this.hasLegs ? this.holdings.moves(product) : [];
+    for (const position of [...this.holdings.lately(product), ...undone]) {
       const held = position < 0n ? -position : position;
       for (const doubt of doubts) for (const one of steps) sizes.add(flooredTo(this.besideFee(held + doubt), one));
       for (const doubt of doubts)

@@ -89,25 +89,26 @@ export class StreakWatch {
   }
 }
 
-/** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
+/** What is held after a fill; `lost` where it closed something, or may have: null where that is too near to nothing. */
 function booked(before: Held, fill: Executed, isFeeInBase: boolean): { readonly after: Held; readonly lost?: boolean | null } {
   const [size, price, fee] = [Number(fill.size), Number(fill.price), Number(fill.fee)];
   const signed = (fill.side === 'buy' ? size : -size) - (isFeeInBase ? fee : 0);
   const fees = isFeeInBase ? fee * price : fee;
   const { size: held, average } = before;
   const after = held + signed;
+  const isDust = held !== 0 && Math.abs(held) < size * CLEAR_SHARE;
   const closes = held !== 0 && (held > 0 ? 'sell' : 'buy') === fill.side;
   if (!closes) {
     const larger = Math.abs(after);
     return {
+      ...(isDust && { lost: null }),
       after: { size: after, average: (average * Math.abs(held) + price * (larger - Math.abs(held))) / larger, fees: before.fees + fees },
     };
   }
   const closed = Math.min(size, Math.abs(held));
   const share = closed / Math.abs(held);
   const result = Math.sign(held) * (price - average) * closed - fees * (closed / size) - before.fees * share;
-  const lost = Math.abs(result) < closed * price * CLEAR_SHARE ? null : result < 0;
-  if (Math.abs(after) < size * CLEAR_SHARE) return { after: FLAT, lost };
+  const lost = isDust || Math.abs(result) < closed * price * CLEAR_SHARE ? null : result < 0;
   if (after > 0 === held > 0) return { after: { size: after, average, fees: before.fees * (1 - share) }, lost };
   return { after: { size: after, average: price, fees: fees * (1 - closed / size) }, lost };
 }
