@@ -37,7 +37,7 @@ async function arm(options: Options): Promise<void> {
   const { withBuild } = await import('#assembly/build-hash.ts');
   const config = withBuild(json, build);
   const before = lastArmed(settings.journal.path);
-  for (const line of await scopeOf(loaded)) printNote(line);
+  for (const line of await scopeLines(loaded)) printNote(line);
   printNote('limits:');
   for (const [key, value] of limitsIn(config)) printNote(`  ${key}: ${value}`);
   for (const text of await warningsOf(settings)) printNote(text);
@@ -59,12 +59,13 @@ async function arm(options: Options): Promise<void> {
 }
 
 /** Where, for whom and with what would be traded, and which limits the account cannot reach. */
-async function scopeOf({ settings, mode }: LoadedConfig): Promise<readonly string[]> {
-  const { accountHeld, overAccount, scopeLines } = await import('#daemon/operations/armed-scope.ts');
+async function scopeLines({ settings, mode }: LoadedConfig): Promise<readonly string[]> {
+  const { accountHeld, overAccount, scopeOf } = await import('#daemon/operations/armed-scope.ts');
   const { systemTimers } = await import('#adapters/time/system-timers.ts');
   const held = await accountHeld(settings, systemTimers, printNote);
   const unknown = 'what the account holds is not known: say it in account.opening, or name balances in service.capabilities';
-  return [...scopeLines({ settings, mode }), ...(held === null ? [unknown] : overAccount(settings, held))];
+  const scope = scopeOf({ settings, mode }).map(({ key, value }) => `${key}: ${value}`);
+  return [...scope, ...(held === null ? [unknown] : overAccount(settings, held))];
 }
 
 /** The build that would trade: this Kairos and the present sources of all strategies. Throws a KairosError if one cannot be loaded. */

@@ -99,6 +99,10 @@ describe('acts by the page', { tags: 'chromium' }, () => {
       expect(at.folder.accepted()).toBeUndefined();
       await page.click('Arm…', "document.querySelector('.alarm')");
       await page.until('the limits', "/risk\\.maxOrderValue/.test(document.querySelector('dialog').innerText)");
+      // Row 8: where, for whom, in which mode, and which strategies with what.
+      const said = String(await page.value("document.querySelector('dialog').innerText"));
+      for (const fact of [/service\s+the paper venue, embedded/, /mode\s+paper/i, /strategy flip\s+\S+ on \w+, .* an order, /])
+        expect(said).toMatch(fact);
       await expectReadable(page, 'arm');
       await page.fill('Who', 'ann');
       await page.fill('Token', at.token);

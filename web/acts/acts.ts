@@ -61,11 +61,12 @@ function unsettled({ orders }: StateView): NonNullable<Asked['before']> {
   return { says, href: '#orders', link: left.length === 1 ? 'Settle it first' : 'Settle them first' };
 }
 
-export const arm = ({ configHash, build, limits, differences, ...view }: ArmView): Asked => ({
+export const arm = ({ configHash, build, scope, limits, differences, ...view }: ArmView): Asked => ({
   ...plain,
   title: 'Arm this configuration',
   says: armSays({ ...view, differences }),
   facts: [
+    ...scope,
     ...differences.map(({ key, before: old, after }) => ({
       key: `${key} changed`,
       value: `${old ?? 'not there'} \u2192 ${after ?? 'not there'}`,

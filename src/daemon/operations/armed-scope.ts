@@ -6,24 +6,25 @@ import { type Decimal, decimalOf } from '#domain/decimal.ts';
 import { messageOf } from '#domain/errors.ts';
 import { modeFacts } from '#domain/mode.ts';
 import type { Timers } from '#ports/timers.ts';
+import type { ArmView } from '#server/page/history-view.ts';
 import { askBalances, ledgerTotals } from './account-balances.ts';
 
 /** What an arming lets trade: where, for whom, in which mode, and which strategies with what. */
-export function scopeLines({ settings, mode }: Pick<LoadedConfig, 'settings' | 'mode'>): readonly string[] {
+export function scopeOf({ settings, mode }: Pick<LoadedConfig, 'settings' | 'mode'>): ArmView['scope'] {
   const { service, strategies } = settings;
   const budgetOf = (budget: (typeof strategies)[number]['budget']): string => {
     const amounts = Object.entries(budget ?? {}).map(([currency, amount]) => `${amount} ${currency}`);
     return amounts.length === 0 ? 'no budget' : `budget ${amounts.join(', ')}`;
   };
   return [
-    `service: ${service.baseUrl ?? 'the paper venue, embedded'}`,
-    `user: ${service.userId ?? 'none'}`,
-    `mode: ${modeFacts(mode).words}`,
-    ...strategies.map(
-      ({ id, use, product, amount, budget, enabled }) =>
-        `strategy ${id}: ${use} on ${product}, ${'base' in amount ? `${amount.base} base` : `${amount.quote} quote`} an order, ${budgetOf(budget)}${enabled ? '' : '; not enabled'}`,
-    ),
-    ...(strategies.length === 0 ? ['strategies: none'] : []),
+    { key: 'service', value: service.baseUrl ?? 'the paper venue, embedded' },
+    { key: 'user', value: service.userId === null ? 'none' : String(service.userId) },
+    { key: 'mode', value: modeFacts(mode).words },
+    ...strategies.map(({ id, use, product, amount, budget, enabled }) => ({
+      key: `strategy ${id}`,
+      value: `${use} on ${product}, ${'base' in amount ? `${amount.base} base` : `${amount.quote} quote`} an order, ${budgetOf(budget)}${enabled ? '' : '; not enabled'}`,
+    })),
+    ...(strategies.length === 0 ? [{ key: 'strategies', value: 'none' }] : []),
   ];
 }
 

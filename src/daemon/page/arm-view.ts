@@ -9,15 +9,17 @@ export interface Running {
   readonly configHash: string;
   readonly build: string;
   readonly config: string;
+  readonly scope: ArmView['scope'];
 }
 
-/** What `kairos arm` shows before it asks: the limits, and the differences from the configuration that was armed last. */
-export function armView(journal: string, { mode, configHash, build, config }: Running): ArmView {
+/** What `kairos arm` shows before it asks: what trades where, the limits, and the differences from the configuration that was armed last. */
+export function armView(journal: string, { mode, configHash, build, config, scope }: Running): ArmView {
   const before = lastArmed(journal);
   return {
     configHash,
     build,
     unrehearsed: modeFacts(mode).isRealMoney && !isRehearsed(journal),
+    scope,
     limits: limitsIn(config).map(([key, value]) => ({ key, value })),
     before: before === null ? null : { who: before.who, at: before.at },
     differences: before === null ? [] : differences(before.config, config),

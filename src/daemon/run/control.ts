@@ -7,6 +7,7 @@ import type { Engine } from '#core/engine/engine.ts';
 import type { Inbox } from '#core/engine/inbox.ts';
 import { MANUAL_BOOK } from '#core/execution/plan.ts';
 import { acceptanceOf } from '#daemon/operations/acceptance.ts';
+import { scopeOf } from '#daemon/operations/armed-scope.ts';
 import { publish, tokenIn, withdraw } from '#daemon/operations/ops-files.ts';
 import type { DrillResult } from '#domain/drill-result.ts';
 import { KairosError } from '#domain/errors.ts';
@@ -110,7 +111,7 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
     },
     running: () => {
       const build = buildOf(strategies);
-      return { mode, configHash, build: build.hash, config: withBuild(json, build) };
+      return { mode, configHash, build: build.hash, config: withBuild(json, build), scope: scopeOf({ settings, mode }) };
     },
   });
 }

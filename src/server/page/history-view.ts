@@ -202,6 +202,8 @@ export interface ArmView {
   readonly build: string;
   /** Real money, and nothing was rehearsed: it is refused without the word. */
   readonly unrehearsed: boolean;
+  /** Where, for whom, in which mode and with which strategies. */
+  readonly scope: readonly { readonly key: string; readonly value: string }[];
   readonly limits: readonly { readonly key: string; readonly value: string }[];
   /** Who armed last and when; null: nobody ever. */
   readonly before: { readonly who: string; readonly at: string } | null;
