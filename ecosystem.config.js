@@ -4,6 +4,18 @@ import { ownNode } from './scripts/own-node.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
+const SECRETS = /^KAIROS_(?!VENUE_).*(KEY|SECRET|TOKEN|PASSWORD|PREVIOUS|AUTHORIZATION)$|^KAIROS_ALERTS_[A-Z]+_URL$/;
+
+/**
+ * Secrets of the shell that starts pm2. `pm2 save` would write them into a file that others may read, so they are left out: the daemon reads
+ * the files of `secrets/` in its folder, `secrets/KAIROS_API_KEY` and the like.
+ */
+export const isSecret = (variable) => SECRETS.test(variable);
+
+const secretsOfShell = Object.keys(process.env).filter(isSecret);
+if (secretsOfShell.length > 0)
+  console.error(`pm2 would keep ${secretsOfShell.join(', ')} in a file: put each into secrets/ by its name, mode 0600`);
+
 /**
  * The daemon and its watcher as pm2 runs them, under a name of their own. `kairos.yaml` is read in the folder `cwd`, and `var/` is
  * written there. A project of its own imports it from `kairos/pm2`.
@@ -44,6 +56,7 @@ const app = (name, cwd, args) => ({
   exec_mode: 'fork',
   instances: 1,
   exp_backoff_restart_delay: 200,
+  filter_env: secretsOfShell,
 });
 
 // `pm2 start ecosystem.config.js --cwd DIR` names another folder than this one.

@@ -7,8 +7,8 @@ import { type Page, page, table } from './page.ts';
 
 const INTRO = [
   'Files merge, later wins; then the environment; then `--set KEY=VALUE`. The environment variable of a key is `KAIROS_` and the key in upper snake case',
-  '(`KAIROS_JOURNAL_PATH`); others are named. Those with a star (lists, groups) have none. Secrets come from the environment, or from a file of mode 0600 that',
-  '`..._FILE` names. Paths are relative to the folder in which the command is typed; only `use` of a strategy is relative to the folder of its file. Numbers of',
+  '(`KAIROS_JOURNAL_PATH`); others are named. Those with a star (lists, groups) have none. Secrets come from the environment, or from files of mode 0600: `..._FILE` names one,',
+  'or it has the name of the variable in `secrets/`. Paths are relative to the folder in which the command is typed; only `use` of a strategy is relative to the folder of its file. Numbers of',
   'time are milliseconds.',
 ].join('\n');
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { editsBetween, nearest } from '#domain/nearest.ts';
 import { type FaultList, keyText } from './faults.ts';
 import { readSecretFile } from './files.ts';
@@ -32,19 +34,19 @@ interface EnvironmentSource {
 }
 
 /**
- * Reads the `KAIROS_...` variables. An empty one counts as not set. A secret may also come from a file that
- * `<VARIABLE>_FILE` names and that only its owner may read.
+ * Reads the `KAIROS_...` variables. An empty one counts as not set. A secret may also come from a file that only its owner may read:
+ * `<VARIABLE>_FILE` names it, or it has the variable's name in `secrets/`.
  */
 export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): Environment {
   const given: Given[] = [];
   const texts: Record<string, string> = {};
   for (const placed of ALL_KEYS) {
     if (placed.env === undefined) continue;
-    const text = placed.key.secret ? secretText(placed, placed.env, { env, cwd, faults }) : textOf(env, placed.env);
-    if (text === undefined) continue;
-    const variable = placed.key.secret && textOf(env, placed.env) === undefined ? `${placed.env}_FILE` : placed.env;
+    const found = placed.key.secret ? secretText(placed, placed.env, { env, cwd, faults }) : variableText(env, placed.env);
+    if (found === undefined) continue;
+    const { text, origin } = found;
     const value = placed.key.kind.fromText?.(text);
-    const setting: Given = { name: placed.name, value, origin: () => `env ${variable}` };
+    const setting: Given = { name: placed.name, value, origin: () => origin };
     const good = placed.key.secret ? checkSecret(setting, placed, faults) : checkGiven(setting, placed.key, faults);
     if (!good) continue;
     texts[placed.env] = text;
@@ -54,17 +56,39 @@ export function readEnvironment({ env, cwd, faults, tell }: EnvironmentSource): 
   return { given, texts };
 }
 
-function secretText({ name }: PlacedKey, variable: string, from: Omit<EnvironmentSource, 'tell'>): string | undefined {
-  const direct = textOf(from.env, variable);
-  const file = textOf(from.env, `${variable}_FILE`);
-  if (file === undefined) return direct;
-  if (direct !== undefined) {
-    from.faults.add(`env ${variable}: ${name}: is given twice; unset ${variable} or ${variable}_FILE`);
+interface Found {
+  readonly text: string;
+  readonly origin: string;
+}
+
+function variableText(env: NodeJS.ProcessEnv, variable: string): Found | undefined {
+  const text = textOf(env, variable);
+  return text === undefined ? undefined : { text, origin: `env ${variable}` };
+}
+
+function secretText({ name }: PlacedKey, variable: string, from: Omit<EnvironmentSource, 'tell'>): Found | undefined {
+  const { env, cwd, faults } = from;
+  const direct = variableText(env, variable);
+  const named = textOf(env, `${variable}_FILE`);
+  if (direct !== undefined && named !== undefined) {
+    faults.add(`env ${variable}: ${name}: is given twice; unset ${variable} or ${variable}_FILE`);
     return undefined;
   }
-  return readSecretFile(file, from.cwd, (why, exposed) =>
-    from.faults.add(`env ${variable}_FILE: ${name}: ${why}`, exposed ? 'SECRET_EXPOSED' : 'CONFIG_UNREADABLE'),
+  if (direct !== undefined) return direct;
+  const file = named ?? keptFile(variable, from);
+  if (file === undefined) return undefined;
+  const origin = named === undefined ? file : `env ${variable}_FILE`;
+  const text = readSecretFile(file, cwd, (why, exposed) =>
+    faults.add(`${named === undefined ? '' : `${origin}: `}${name}: ${why}`, exposed ? 'SECRET_EXPOSED' : 'CONFIG_UNREADABLE'),
   );
+  return text === undefined ? undefined : { text, origin };
+}
+
+/** The file of a secret by its variable's name: among the credentials that systemd hands over, else in the folder `secrets`. */
+function keptFile(variable: string, { env, cwd }: Pick<EnvironmentSource, 'env' | 'cwd'>): string | undefined {
+  const { CREDENTIALS_DIRECTORY: credentials } = env;
+  const files = [...(credentials ? [path.join(credentials, `kairos_${variable}`)] : []), path.join('secrets', variable)];
+  return files.find((file) => existsSync(path.resolve(cwd, file)));
 }
 
 /** Checks a secret like any value, without repeating it in a fault. */

@@ -58,7 +58,7 @@ export function readSecretFile(file: string, cwd: string, report: (why: string, 
     MAX_SECRET_BYTES,
     (why) => report(`${name}: ${why}`, exposed),
     (stats) => {
-      exposed = process.platform !== 'win32' && (stats.mode & 0o077) !== 0;
+      exposed = process.platform !== 'win32' && (stats.mode & othersOf(stats)) !== 0;
       return exposed ? `can be read by others; run: chmod 600 ${name}` : undefined;
     },
   );
@@ -68,6 +68,9 @@ export function readSecretFile(file: string, cwd: string, report: (why: string, 
   report(`${name}: is empty`, false);
   return undefined;
 }
+
+/** Whom a secret is kept from. A file of root that is read all the same, as systemd hands it over, has this user in its list of access, which shows as the group. */
+const othersOf = ({ uid }: Stats): number => (uid === 0 && process.getuid?.() !== 0 ? 0o007 : 0o077);
 
 /** A path relative to the present folder, as a person would write it. */
 export function shownPath(file: string, cwd: string): string {

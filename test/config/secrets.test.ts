@@ -43,6 +43,22 @@ describe('B38 a secret stands where only its owner can read it', () => {
     });
   });
 
+  test('it comes from a file of its name in secrets/, or among the credentials of systemd; a variable overrides them', () => {
+    const cwd = folder();
+    mkdirSync(path.join(cwd, 'secrets'));
+    const place = path.join(cwd, 'secrets/KAIROS_API_SECRET');
+    writeFileSync(place, `${SECRET}\n`, { mode: 0o600 });
+    writeFileSync(path.join(cwd, 'kairos_KAIROS_API_KEY'), 'key-of-systemd', { mode: 0o400 });
+    const { settings, origins } = configOf(LIVE_URL, { cwd, env: { CREDENTIALS_DIRECTORY: cwd } });
+    expect(settings.service).toMatchObject({ apiSecret: SECRET, apiKey: 'key-of-systemd' });
+    expect(origins().find(({ key }) => key === 'service.apiSecret')?.origin).toBe('secrets/KAIROS_API_SECRET');
+    expect(configOf(LIVE_URL, { cwd, env: { KAIROS_API_SECRET: `${SECRET}${SECRET}` } }).settings.service.apiSecret).not.toBe(SECRET);
+    chmodSync(place, 0o644);
+    expect(faultsOf(LIVE_URL, { cwd })).toEqual([
+      'service.apiSecret: secrets/KAIROS_API_SECRET: can be read by others; run: chmod 600 secrets/KAIROS_API_SECRET',
+    ]);
+  });
+
   test('signals from outside need theirs, to start and for nothing else', () => {
     const yaml = 'signals: { sources: [{ name: model }] }';
     expect(faultsOf(yaml, { live: 'either' })).toEqual([

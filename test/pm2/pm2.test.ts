@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -163,8 +163,11 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
     const venue = await startVenue({ ...SETTINGS, quotesPerSecond: 10, validityMs: 10_000 }, systemTimers);
     const service = await otherService(venue.port, STRANGER);
     try {
-      const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205', KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') };
-      pm2.env = env;
+      const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205' };
+      pm2.env = { ...env, KAIROS_API_KEY: 'a-key-of-the-shell' };
+      mkdirSync(path.join(folder.path, 'secrets'));
+      for (const [name, secret] of Object.entries({ KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') }))
+        chmodSync(folder.write(`secrets/${name}`, secret), 0o600);
       folder.write('kairos.yaml', LIVE);
       await pm2.start('--env', 'live');
       const posted = () => service.asked.filter((line) => line.startsWith('POST ')).length;
@@ -174,6 +177,8 @@ describe('under pm2, from ecosystem.config.js as it is', () => {
       expect(await traded(0)).toBe(true);
       await pm2.run('reload', 'kairos');
       expect(await traded(1)).toBe(true);
+      await pm2.run('save');
+      expect(readFileSync(path.join(pm2.home, 'dump.pm2'), 'utf8')).not.toContain('a-key-of-the-shell');
       expect(folder.rows('SELECT DISTINCT mode FROM runs')).toEqual([{ mode: 'live' }]);
     } finally {
       await pm2.run('stop', 'kairos');

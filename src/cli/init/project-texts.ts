@@ -91,9 +91,11 @@ ignore-scripts=true
 const GITIGNORE = `node_modules/
 # What the daemon writes: journal, recordings, the token of its control server.
 var/
-# Secrets are given by environment or by files that only you can read, never in kairos.yaml.
-.env
+# Secrets are files that only you can read, as secrets/KAIROS_API_KEY, never in kairos.yaml.
+secrets/
+secret
 *.secret
+.env
 `;
 
 const CONFIG = `# yaml-language-server: $schema=./kairos.schema.json

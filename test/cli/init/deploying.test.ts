@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ALL_KEYS } from '#config/tree.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { ROOT } from '../../support/root.ts';
 
@@ -15,9 +16,11 @@ interface App {
   readonly stop_exit_codes: readonly number[];
 }
 
-const ecosystem: { readonly apps: readonly App[]; readonly appsFor: (of: { name: string; cwd: string }) => readonly App[] } = await import(
-  path.join(ROOT, 'ecosystem.config.js')
-);
+const ecosystem: {
+  readonly isSecret: (variable: string) => boolean;
+  readonly apps: readonly App[];
+  readonly appsFor: (of: { name: string; cwd: string }) => readonly App[];
+} = await import(path.join(ROOT, 'ecosystem.config.js'));
 
 const unit = (name: string): string => readFileSync(path.join(ROOT, 'deploy/systemd', name), 'utf8');
 const numbersOf = (text: string, key: string): readonly number[] =>
@@ -42,6 +45,17 @@ describe('pm2 and systemd treat a bot alike', () => {
     expect(daemon?.stop_exit_codes).toEqual(codes);
     expect(numbersOf(unit('kairos@.service'), 'RestartPreventExitStatus')).toEqual(codes);
     expect(numbersOf(unit('kairos-watch@.service'), 'RestartPreventExitStatus')).toEqual(watcher?.stop_exit_codes);
+  });
+
+  test('no secret of the shell reaches pm2, which would write it into a file that others may read', () => {
+    const variables = ALL_KEYS.flatMap(({ env, key }) => (env === undefined ? [] : [{ env, secret: key.secret === true }]));
+    expect(variables.filter(({ env, secret }) => ecosystem.isSecret(env) !== secret)).toEqual([]);
+  });
+
+  test('units leave no memory on the disk, and each has secrets of its own', () => {
+    for (const name of ['kairos@.service', 'kairos-watch@.service']) expect(unit(name)).toContain('LimitCORE=0\n');
+    expect(unit('kairos@.service')).toContain('LoadCredential=kairos:/etc/kairos/%i\n');
+    expect(unit('kairos-watch@.service')).not.toMatch(/\/etc\/kairos\/%i(\.env)?\n/);
   });
 
   test('memory for what is new is kept small alike, as with npm start', () => {
@@ -116,7 +130,8 @@ describe('the image', () => {
 
   test('takes nothing of the checkout that is not for it: no secret, no journal, no installed package', () => {
     const ignored = readFileSync(`${file}.dockerignore`, 'utf8').split('\n');
-    for (const name of ['.git', 'node_modules', 'var', 'kairos.yaml', '.env', '**/*.secret']) expect(ignored).toContain(name);
+    for (const name of ['.git', 'node_modules', 'var', 'kairos.yaml', '.env', '**/secrets', '**/secret', '**/*.secret'])
+      expect(ignored).toContain(name);
     expect(text).not.toMatch(/^ADD |^ARG |^[^#]*KAIROS_/m);
     expect(last.match(/^COPY .*/gm)).toEqual([
       'COPY --from=build /src/dist/package /opt/kairos',
