@@ -45,13 +45,15 @@ export function EquityChart({ state }: { readonly state: StateView }) {
   const points = lines[0]?.points ?? [];
   const nothing = found === null ? 'Reading the journal.' : 'Equity appears here once there are prices.';
   const runs = history?.runs.length ?? 0;
-  const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs`}: now ${fixed(points.at(-1)?.value, 2)} ${currency}.`;
+  const joined = history?.joined ?? 0;
+  const came = joined === 0 ? '' : `; the newest came with budgets of ${fixed(joined, 2)} more, no profit`;
+  const says = `Equity over ${runs === 1 ? 'this run' : `${runs} runs${came}`}: now ${fixed(points.at(-1)?.value, 2)} ${currency}.`;
   return (
     <figure>
       <div class="chart-head">
         <figcaption>
           <span class="key first">budgets + profit, {currency}</span>
-          {runs > 1 && <span class="key border">begin of a run</span>}
+          {runs > 1 && <span class="key border">begin of a run{came}</span>}
         </figcaption>
         <Choice legend="equity of the last" name="equity-span" choices={EQUITY_SPANS} value={span} onChoose={setSpan} />
       </div>

@@ -175,10 +175,12 @@ export const BUNDLE = {
     rows: "the account's worth, over equal stretches of time",
     columns: {
       ends_at: ['time', 'UTC', 'end of the stretch'],
-      low: ['double', 'currency', 'the least in it; `about` names the currency'],
+      low: ['double', 'currency', 'the least in it'],
       high: ['double', 'currency', 'the most in it'],
       last: ['double', 'currency', 'at its end'],
+      paid_in: ['double', 'currency', 'capital at the begin and what came in since, less what went out: the rest of `last` is profit'],
       drawdown: ['double', 'share', 'the deepest below the peak, of trading alone'],
+      currency: ['text', '-', 'currency of these values'],
     },
   },
   trials: {

@@ -103,7 +103,15 @@ export class EquityReader {
 
   /** What can be said before the present run is read. */
   private withoutPresent(run: string): EquityHistory {
-    return { run, currency: this.trades.readOn().found.currencyOfCourses() ?? '', why: null, runs: [], whole: false, points: [] };
+    return {
+      run,
+      currency: this.trades.readOn().found.currencyOfCourses() ?? '',
+      why: null,
+      joined: 0,
+      runs: [],
+      whole: false,
+      points: [],
+    };
   }
 
   private ofRun(name: string): EquityHistory {
@@ -114,7 +122,7 @@ export class EquityReader {
     const { currency } = reportCurrency(record, columns);
     const money = { ...ratedMoney(record, columns, currency), endedAt: now };
     const equity = runEquity(money, [...columns, ...this.laneless.of(money, columns)], { currency, ofAccount: true });
-    if (typeof equity === 'string') return { run: record.run, currency, why: equity, runs: [], whole: true, points: [] };
+    if (typeof equity === 'string') return { run: record.run, currency, why: equity, joined: 0, runs: [], whole: true, points: [] };
     const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
     const points = equity.chart.map(({ at, low, high, last }) => ({
       at,
@@ -127,6 +135,7 @@ export class EquityReader {
       run: record.run,
       currency,
       why: null,
+      joined: equity.joined,
       runs: [{ run: record.run, at: points[0]?.at ?? record.startedAt }],
       whole: true,
       points,

@@ -40,7 +40,7 @@ export class Course {
   readonly money: MoneyFall;
   private readonly capital: number;
   private readonly isInMoney: boolean;
-  private readonly charts: { readonly value: Thinned; readonly fall: Thinned };
+  private readonly charts: Readonly<Record<'value' | 'fall' | 'paid', Thinned>>;
 
   /** `isInMoney`: its chart is of what there is, flows and revaluation included, instead of the growth of the initial capital. */
   constructor(
@@ -53,9 +53,11 @@ export class Course {
     this.isInMoney = isInMoney;
     this.falls = new Falls(1, at, over.empty);
     this.money = new MoneyFall(at);
-    this.charts = { value: new Thinned(over.from, over.to, STRETCHES), fall: new Thinned(over.from, over.to, STRETCHES) };
+    const empty = (): Thinned => new Thinned(over.from, over.to, STRETCHES);
+    this.charts = { value: empty(), fall: empty(), paid: empty() };
     this.charts.value.add(at, capital);
     this.charts.fall.add(at, 0);
+    this.pay(capital, at);
   }
 
   get chart() {
@@ -64,6 +66,15 @@ export class Course {
 
   get fallChart() {
     return this.charts.fall.points();
+  }
+
+  get paidChart() {
+    return this.charts.paid.points();
+  }
+
+  /** Capital and flows have come to so much. */
+  pay(paid: number, at: Millis): void {
+    this.charts.paid.add(at, paid);
   }
 
   /** The value has grown to `growth`, and with revaluation all is worth `whole`; `before`: when the one before was seen, which stood until then. */

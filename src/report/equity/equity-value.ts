@@ -28,6 +28,8 @@ export interface Equity {
   readonly capital: number;
   /** The same by currency. */
   readonly capitalIn: Readonly<Record<string, number>>;
+  /** Of it what the run's own budgets brought to what earlier runs had left; 0 where there was nothing before. */
+  readonly joined: number;
   /** Later deposits less withdrawals, which are not profit. */
   readonly flows: number;
   readonly final: number;
@@ -50,4 +52,6 @@ export interface Equity {
   readonly chart: readonly ChartPoint[];
   /** Share below the peak, each stretch's deepest as `high`. */
   readonly fallChart: readonly ChartPoint[];
+  /** Capital at first and flows since. */
+  readonly paidChart: readonly ChartPoint[];
 }

@@ -9,9 +9,8 @@ import type { EquityInput } from './equity-input.ts';
 import type { Equity } from './equity-value.ts';
 import { firstRates } from './first-rates.ts';
 import { Growth } from './growth.ts';
-import { Holdings, isFlow } from './holdings.ts';
+import { Holdings, isFlow, isOpening } from './holdings.ts';
 import { Marks } from './marks.ts';
-import { openedTogether } from './opened-together.ts';
 import { type Brought, QuoteWalk } from './quote-walk.ts';
 import { isOrdered, rowAt } from './rates.ts';
 import { TimeInMarket } from './time-in-market.ts';
@@ -43,8 +42,9 @@ class Track {
   /** Lanes without a quote since the last of them. */
   private away: Set<number> = new Set();
   private begun:
-    | (Pick<Equity, 'capital' | 'capitalIn'> & { readonly at: Millis; readonly course: Course; readonly days: Days })
+    | (Pick<Equity, 'capital' | 'capitalIn' | 'joined'> & { readonly at: Millis; readonly course: Course; readonly days: Days })
     | undefined;
+  private readonly openings: readonly LedgerMovement[];
   private flows = 0;
   /** True once capital was booked; trading results alone are not capital. */
   private funded: boolean;
@@ -73,15 +73,18 @@ class Track {
     this.inMarket = new TimeInMarket(this.left);
     this.seenAt = from;
     this.midnight = dayEnd(from);
-    this.funded = earlier.some(isFlow);
-    for (const movement of earlier) this.holdings.apply(movement);
+    // A budget is there from the begin, also of a strategy that joins others and of one whose product is quoted later: no deposit in the run's middle.
+    this.openings = input.movements.filter(isOpening);
+    const atBegin = [...earlier, ...this.openings];
+    this.funded = atBegin.some(isFlow);
+    for (const movement of atBegin) this.holdings.apply(movement);
     this.traded = new Set([...earlier, ...input.movements].flatMap(({ product, kind }) => (kind === 'fill' ? (product ?? []) : [])));
     this.changed(from);
   }
 
   follow(): Equity | string {
     const { to } = this.input;
-    const movements = openedTogether(this.input.movements);
+    const movements = this.input.movements.filter((movement) => !isOpening(movement));
     this.tryToBegin(this.input.from);
     for (let n = 0; n < movements.length; ) {
       const movement = movements[n];
@@ -196,6 +199,7 @@ class Track {
     }
     this.growth.goOn(grown, worth + after - before);
     this.flows += after - before;
+    this.begun.course.pay(this.begun.capital + this.flows, Math.min(at, this.input.to));
     this.value(at);
   }
 
@@ -230,9 +234,18 @@ class Track {
       this.inMarket.beginAt(since);
       const capitalIn = Object.fromEntries([...(this.holdings.sumsHeld(this.marks) ?? [])].filter(([, amount]) => amount !== 0));
       const course = new Course({ at: since, capital: worth }, { ...this.input, empty: this.left }, this.input.isInMoney);
-      this.begun = { at: since, capital: worth, capitalIn, course, days: new Days(since) };
+      this.begun = { at: since, capital: worth, capitalIn, joined: this.joined(), course, days: new Days(since) };
       this.growth.goOn(1, worth);
     }
+  }
+
+  /** What the run's own budgets brought to what was there. */
+  private joined(): number {
+    if (!this.input.earlier.some(isFlow)) return 0;
+    return this.openings.reduce(
+      (sum, { amount, currency }) => sum + (this.marks.worth(Number(amount), currency, this.input.currency) ?? 0),
+      0,
+    );
   }
 
   private value(at: Millis): void {
@@ -269,7 +282,7 @@ class Track {
     const growth = this.growth.at(worth, to);
     if (input.empty.at(-1)?.to === to || begun.days.isMidnightWithin(this.barMs, to)) begun.days.amend({ equity: worth, growth });
     else if (begun.days.isBegunAt(to)) this.endDay(to);
-    const { falls, money, chart, fallChart } = begun.course;
+    const { falls, money, chart, fallChart, paidChart } = begun.course;
     return {
       currency,
       from: begun.at,
@@ -281,6 +294,7 @@ class Track {
       firstRates: firstRates(input.movements, { marks: this.marks, currenciesOf: input.currenciesOf, into: currency }),
       capital: begun.capital,
       capitalIn: begun.capitalIn,
+      joined: begun.joined,
       flows: this.flows,
       final,
       netProfit: worth - begun.capital - this.flows,
@@ -294,6 +308,7 @@ class Track {
       ruinedAt: this.growth.ruinedAt,
       chart,
       fallChart,
+      paidChart,
     };
   }
 }

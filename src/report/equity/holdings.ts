@@ -7,6 +7,9 @@ const FLOWS: ReadonlySet<LedgerMovement['kind']> = new Set(['opening', 'deposit'
 
 export const isFlow = ({ kind }: Pick<LedgerMovement, 'kind'>): boolean => FLOWS.has(kind);
 
+/** True for a budget as a run begins with it. */
+export const isOpening = ({ kind }: Pick<LedgerMovement, 'kind'>): boolean => kind === 'opening';
+
 interface Position {
   readonly product: string;
   readonly quoteCcy: string;

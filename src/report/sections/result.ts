@@ -1,6 +1,6 @@
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { figure, type Section } from '#report/figures.ts';
+import { figure, moneyText, type Section } from '#report/figures.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import {
   type Annual,
@@ -22,6 +22,12 @@ import {
 
 /** Returns of whole days (UTC). */
 export const wholeDays = (equity: Equity): readonly number[] => equity.days.filter(({ whole }) => whole).map((day) => day.return);
+
+/** A budget that comes with a strategy is no profit. */
+const joinedNote = (equity: Equity | string): string | undefined =>
+  typeof equity === 'string' || equity.joined === 0
+    ? undefined
+    : `${moneyText(equity.joined)} ${equity.currency} of it came with this run as budgets: a deposit, no profit`;
 
 /** Return and risk. `equity` is a text if the run cannot be valued. */
 export function returnSection(equity: Equity | string, annual: Annual): readonly Section[] {
@@ -62,6 +68,7 @@ export function returnSection(equity: Equity | string, annual: Annual): readonly
           'initial capital',
           'money',
           of((e) => e.capital),
+          joinedNote(equity),
         ),
         figure(
           'flows',

@@ -61,8 +61,8 @@ function equityOf(
   const openedAt = size === 0 ? undefined : fills.at(-1)?.at;
   const unknown = { from, troughAt: from };
   return {
-    ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [] },
-    ...{ capital, capitalIn: {}, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
+    ...{ currency, from, to, empty: [], unrecorded: [], partly: [], firstRates: [], chart: [], fallChart: [], paidChart: [] },
+    ...{ capital, capitalIn: {}, joined: 0, flows: 0, final, netProfit: final - capital, revaluation: 0, totalReturn: final / capital - 1 },
     tradedMs,
     days: endsOfDays.map((equity, day) => ({
       at: days[day]?.at ?? to,

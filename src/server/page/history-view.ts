@@ -6,6 +6,8 @@ export interface EquityHistory {
   readonly currency: string;
   /** Why there is no series; null where there is one. */
   readonly why: string | null;
+  /** What budgets of the newest run added to what was there, which is no profit. */
+  readonly joined: number;
   /** Where each run begins that has points, oldest first. */
   readonly runs: readonly { readonly run: string; readonly at: number }[];
   /** False where earlier runs are still to be read: asked again, it has more of them. */

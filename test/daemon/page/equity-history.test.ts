@@ -84,7 +84,10 @@ test('equity of a run that goes on is read for all pages once, the more seldom t
     quotes: new Long(folder, () => now),
     monotonicMs: () => now,
   });
-  expect([first.read('all'), read]).toEqual([{ run: 'run-2', currency: 'usd', why: null, runs: [], whole: false, points: [] }, []]);
+  expect([first.read('all'), read]).toEqual([
+    { run: 'run-2', currency: 'usd', why: null, joined: 0, runs: [], whole: false, points: [] },
+    [],
+  ]);
   expect([first.read('all').whole, read]).toEqual([true, ['run-2']]);
   reader.close();
   journal.close();

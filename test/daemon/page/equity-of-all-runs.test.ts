@@ -104,9 +104,12 @@ test('a position of a strategy that is gone has its last recorded price, else it
 });
 
 test('a strategy that is added raises the equity by its budget, also while the one before goes on trading', () => {
-  const points = equityOf('nothing', { 'run-1': [btc], 'run-2': [btcLater, eth] }, { isKept: true });
+  const quotes = { 'run-1': [btc], 'run-2': [btcLater, eth] };
+  const points = equityOf('nothing', quotes, { isKept: true });
   expect(points.filter(([second]) => Number(second) <= 9).at(-1)).toEqual(['09', 9_959]);
-  expect(points.at(-1)).toEqual(['29', 19_959]);
+  // From the begin of its run on, and told as what came in.
+  expect(new Set(points.flatMap(([second, worth]) => (Number(second) >= 20 ? [worth] : [])))).toEqual(new Set([19_959]));
+  expect(historyOf('nothing', quotes, { isKept: true }).joined).toBe(10_000);
 });
 
 test('what it made in a currency that no recorded quote converts is left out', () => {

@@ -85,8 +85,15 @@ export function tripRow(trade: ReportedTrade): BundleRow<'round_trips'> {
 /** The report's curves; none where it has none. */
 export function equityRows(equity: Equity | string): BundleRow<'equity'>[] {
   if (typeof equity === 'string') return [];
-  const falls = new Map(equity.fallChart.map(({ at, high }) => [at, high]));
-  return equity.chart.map(({ at, low, high, last }) => ({ ends_at: isoTime(at), low, high, last, drawdown: falls.get(at) ?? null }));
+  const { chart, fallChart, paidChart, currency } = equity;
+  const falls = new Map(fallChart.map(({ at, high }) => [at, high]));
+  const paid = new Map(paidChart.map(({ at, last }) => [at, last]));
+  return chart.map(({ at, low, high, last }) => ({
+    ends_at: isoTime(at),
+    ...{ low, high, last, currency },
+    paid_in: paid.get(at) ?? null,
+    drawdown: falls.get(at) ?? null,
+  }));
 }
 
 /** The parameters that the settings name. */

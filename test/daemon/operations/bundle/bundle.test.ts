@@ -95,7 +95,9 @@ describe('a backtest as tables for a notebook', () => {
     );
     expect(rowsIn(dir, 'SELECT 1 FROM orders WHERE quoted_at IS NULL OR quoted_at > intent_at')).toEqual([]);
     const equity = typeof report.equity === 'string' ? undefined : report.equity;
-    expect(rowsIn<{ last: number }>(dir, 'SELECT last FROM equity').at(-1)?.last).toBeCloseTo(equity?.final ?? 0, 6);
+    const last = rowsIn<{ last: number; profit: number; currency: string }>(dir, 'SELECT *, last - paid_in AS profit FROM equity').at(-1);
+    expect(last?.last).toBeCloseTo(equity?.final ?? 0, 6);
+    expect([last?.profit, last?.currency]).toEqual([expect.closeTo(equity?.netProfit ?? 0, 6), 'usd']);
   });
 
   test('signals are there at every emission, also where nothing was wanted', async () => {
