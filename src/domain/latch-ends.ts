@@ -39,22 +39,12 @@ export function endText(latches: readonly LatchOf[], shown = (command: string): 
   const [only, ...more] = latches;
   const commands = commandsThatEnd(latches).map(shown);
   if (only?.until !== undefined && more.length === 0) return `it ends by itself at ${isoTime(only.until)}, or by ${commands.join(' and ')}`;
-  return `${commandsText(commands, latches.length)}${selfText(latches)}`;
-}
-
-function commandsText(commands: readonly string[], count: number): string {
-  const what = count === 1 ? 'it' : count === 2 ? 'both' : 'all of them';
-  return `${commands.join(' and ')} ${commands.length === 1 ? 'ends' : 'end'} ${what}`;
+  const what = latches.length === 1 ? 'it' : latches.length === 2 ? 'both' : 'all of them';
+  return `${commands.join(' and ')} ${commands.length === 1 ? 'ends' : 'end'} ${what}${selfText(latches)}`;
 }
 
 const selfText = (latches: readonly LatchOf[]): string =>
   latches.map(({ kind, until }) => (until === undefined ? '' : `; ${kind.toUpperCase()} ends by itself at ${isoTime(until)}`)).join('');
-
-/** What ends several latches, with their names: `kairos resume ends both: HALTED, REDUCING`. */
-export function namedEnds(latches: readonly LatchOf[]): string {
-  const names = new Set(foremostFirst(latches).map(({ kind }) => kind.toUpperCase()));
-  return `${commandsText(commandsThatEnd(latches), latches.length)}: ${[...names].join(', ')}${selfText(latches)}`;
-}
 
 /** Latches with their beginnings: `HALTED since .. by ann (why)`. */
 export const latchesText = (latches: readonly StandingLatch[]): string =>

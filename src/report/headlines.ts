@@ -9,7 +9,7 @@ import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';
 import type { RunStrategy } from './record.ts';
-import { type RefusedRun, ranked, refusedWords, topReasons } from './refused-words.ts';
+import { type RefusedRun, ranked, topReasons } from './refused-words.ts';
 import type { StrategyStory } from './strategy-stories.ts';
 
 const NO_IMPACT = 'no market impact is assumed';
@@ -164,20 +164,17 @@ function legsHeadline(strategy: string, { at, lasts, policies }: NonNullable<Str
 }
 
 /** True where it never wanted an order: that it failed, was disabled or had no quotes is why. */
-const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.size === 0 && missed.size === 0 && intents === 0;
+const saysNothing = ({ refused, missed, intents }: StrategyStory): boolean => refused.total === 0 && missed.size === 0 && intents === 0;
 
 /** Why a strategy has no fill, in a few words. */
 function whyNever(story: StrategyStory, run: StoryRun): string {
   const { asked } = run;
   const { failures, disabled, nan, warmingUp, held, refused, missed, intents } = story;
-  if (refused.size > 0 || missed.size > 0) {
-    const parts = [
-      ...(refused.size > 0 ? [`refused ${topReasons(refused)}`] : []),
-      ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
-    ];
-    const [top] = ranked(refused)[0] ?? [];
-    return `${parts.join('; ')}${top === undefined ? '' : refusedWords(top, story.firstChecks.get(top) ?? [], run)}`;
-  }
+  const parts = [
+    ...(refused.total > 0 ? [`refused ${topReasons(refused.counts)}`] : []),
+    ...(missed.size > 0 ? [`came to nothing ${topReasons(missed)}`] : []),
+  ];
+  if (parts.length > 0) return `${parts.join('; ')}${refused.topWords(run)}`;
   if (intents > 0) return `its ${intents} ${intents === 1 ? 'intent' : 'intents'} came to nothing`;
   if (failures > 0) return 'it failed';
   if (disabled) return 'it was disabled';

@@ -5,9 +5,10 @@ import type { FillText, OrderText } from '#domain/order-text.ts';
 import { isGroup } from '#domain/settings/kind.ts';
 import { HeldByFills } from './held-by-fills.ts';
 import { RefusedSides } from './refused-sides.ts';
+import { timesOf } from './refused-words.ts';
 import { SharedLimits } from './shared-limits.ts';
 import { SignalsSeen } from './signals-seen.ts';
-import { StrategyStories, timesOf } from './strategy-stories.ts';
+import { StrategyStories } from './strategy-stories.ts';
 
 /** An order by its decisions. */
 export interface OrderSeen {
@@ -67,95 +68,98 @@ const FAILED: ReadonlySet<Decision['kind']> = new Set(['refused', 'expired', 'no
 
 /** Reads the decisions of a run once. `before`: latches at its start. */
 export function decisionsSeen(decisions: Iterable<Decision>, before: readonly Latch[] = [], startedAt: Millis = 0): DecisionsSeen {
-  const orders = new Map<string, OrderSeen>();
-  const intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'signal' | 'quoteBuy' | 'quoteSell'>>();
+  const orders = new OrdersSeen();
+  const stops = new Stops(before, startedAt);
   const tallies = new Map<string, ReasonTally>();
-  const stood = (state: Latch['kind']): Halt[] =>
-    before.filter(({ kind }) => kind === state).map(({ why }) => ({ from: startedAt, to: null, why, reason: null }));
-  const halts = new Spells(stood('halted'));
-  const reducings = new Spells(stood('reducing'));
   const stories = new StrategyStories(before);
   const held = new HeldByFills();
   const shared = new SharedLimits(held);
   const refusedSides = new RefusedSides(held);
   const signals = new SignalsSeen();
+  const readers = [stories, held, shared, refusedSides, signals, orders, stops];
   let count = 0;
-  const change = (id: string | null, parts: Partial<OrderSeen>): void => {
-    const order = id === null ? undefined : orders.get(id);
-    if (order && order.outcome !== 'accepted' && order.outcome !== 'rejected') orders.set(order.order.id, { ...order, ...parts });
-  };
   for (const decision of decisions) {
     count += 1;
-    const { kind, orderId, at } = decision;
-    stories.take(decision);
-    held.take(decision);
-    shared.take(decision);
-    refusedSides.take(decision);
-    signals.take(decision);
-    if (FAILED.has(kind)) tally(tallies, decision);
-    switch (kind) {
-      case 'intent': {
-        const { why, tag, quote, signals: values } = decision.detail;
-        if (orderId !== null) intents.set(orderId, { why, tag, signal: newestOf(values), quoteBuy: quote.buy, quoteSell: quote.sell });
-        break;
-      }
-      case 'approved': {
-        const { order } = decision.detail;
-        const intent = intents.get(order.id) ?? { why: '', tag: null, signal: null, quoteBuy: Number.NaN, quoteSell: Number.NaN };
-        intents.delete(order.id);
-        const nothing = { sentAt: null, timeLeftMs: null, roundTripMs: null, filledAt: null, fill: null };
-        orders.set(order.id, { order, ...intent, ...nothing, outcome: 'open' });
-        break;
-      }
-      case 'sent':
-        change(orderId, { sentAt: Date.parse(decision.detail.sentAt), timeLeftMs: decision.detail.timeLeftMs });
-        break;
-      case 'expired':
-      case 'not_sent':
-        change(orderId, { outcome: kind });
-        break;
-      case 'rejected':
-      case 'unknown':
-        change(orderId, { outcome: kind, roundTripMs: decision.detail.roundTripMs });
-        break;
-      case 'accepted':
-        change(orderId, { outcome: kind, roundTripMs: decision.detail.roundTripMs, filledAt: at, fill: decision.detail.fill });
-        break;
-      case 'resolved': {
-        const { as, fill } = decision.detail;
-        change(orderId, as === 'rejected' ? { outcome: as } : fill === null ? {} : { outcome: as, filledAt: at, fill });
-        break;
-      }
-      case 'halted':
-        halts.begin(decision);
-        break;
-      case 'reducing':
-        reducings.begin(decision);
-        break;
-      case 'armed':
-        reducings.end(at);
-        break;
-      case 'resumed':
-        if (decision.strategy !== null) break;
-        halts.end(at);
-        reducings.end(at);
-        break;
-      default:
-        break;
-    }
+    for (const reader of readers) reader.take(decision);
+    if (FAILED.has(decision.kind)) tally(tallies, decision);
   }
   const byCount = [...tallies.values()].sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+  const { halts, reducings } = stops;
   return {
-    orders: [...orders.values()],
-    tallies: byCount,
-    halts: halts.all,
-    reducings: reducings.all,
-    stories,
-    shared,
-    refusedSides,
-    signals,
-    count,
+    ...{ orders: orders.all, tallies: byCount, halts: halts.all, reducings: reducings.all },
+    ...{ stories, shared, refusedSides, signals, count },
   };
+}
+
+/** Orders by their decisions, in the order in which they were approved. */
+class OrdersSeen {
+  private readonly orders = new Map<string, OrderSeen>();
+  private readonly intents = new Map<string, Pick<OrderSeen, 'why' | 'tag' | 'signal' | 'quoteBuy' | 'quoteSell'>>();
+
+  get all(): readonly OrderSeen[] {
+    return [...this.orders.values()];
+  }
+
+  take({ kind, orderId, at, detail }: Decision): void {
+    if (orderId === null) return;
+    switch (kind) {
+      case 'intent': {
+        const { why, tag, quote, signals } = detail;
+        return void this.intents.set(orderId, { why, tag, signal: newestOf(signals), quoteBuy: quote.buy, quoteSell: quote.sell });
+      }
+      case 'approved':
+        return this.approved(detail.order);
+      case 'sent':
+        return this.change(orderId, { sentAt: Date.parse(detail.sentAt), timeLeftMs: detail.timeLeftMs });
+      case 'expired':
+      case 'not_sent':
+        return this.change(orderId, { outcome: kind });
+      case 'rejected':
+      case 'unknown':
+        return this.change(orderId, { outcome: kind, roundTripMs: detail.roundTripMs });
+      case 'accepted':
+        return this.change(orderId, { outcome: kind, roundTripMs: detail.roundTripMs, filledAt: at, fill: detail.fill });
+      case 'resolved': {
+        const { as, fill } = detail;
+        return this.change(orderId, as === 'rejected' ? { outcome: as } : fill === null ? {} : { outcome: as, filledAt: at, fill });
+      }
+      default:
+        return;
+    }
+  }
+
+  private approved(order: OrderText): void {
+    const intent = this.intents.get(order.id) ?? { why: '', tag: null, signal: null, quoteBuy: Number.NaN, quoteSell: Number.NaN };
+    this.intents.delete(order.id);
+    const nothing = { sentAt: null, timeLeftMs: null, roundTripMs: null, filledAt: null, fill: null };
+    this.orders.set(order.id, { order, ...intent, ...nothing, outcome: 'open' });
+  }
+
+  private change(id: string, parts: Partial<OrderSeen>): void {
+    const order = this.orders.get(id);
+    if (order && order.outcome !== 'accepted' && order.outcome !== 'rejected') this.orders.set(id, { ...order, ...parts });
+  }
+}
+
+/** Times in which orders were stopped: all of them, and openings. */
+class Stops {
+  readonly halts: Spells;
+  readonly reducings: Spells;
+
+  constructor(before: readonly Latch[], startedAt: Millis) {
+    const stood = (state: Latch['kind']): Halt[] =>
+      before.filter(({ kind }) => kind === state).map(({ why }) => ({ from: startedAt, to: null, why, reason: null }));
+    this.halts = new Spells(stood('halted'));
+    this.reducings = new Spells(stood('reducing'));
+  }
+
+  take(decision: Decision): void {
+    const { kind, at, strategy } = decision;
+    if (kind === 'halted') this.halts.begin(decision);
+    else if (kind === 'reducing') this.reducings.begin(decision);
+    else if (kind === 'armed') this.reducings.end(at);
+    else if (kind === 'resumed' && strategy === null) for (const spells of [this.halts, this.reducings]) spells.end(at);
+  }
 }
 
 /** The newest of the signals from outside among the values that a decision names. */

@@ -1,11 +1,9 @@
-import type { CheckResult } from '#domain/check-result.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import type { Side } from '#domain/quote.ts';
 import { type Headline, headline } from './headline.ts';
 import { type HeldByFills, NO_SIZE } from './held-by-fills.ts';
-import { isOfLimit, ranked, refusedWords, topReasons } from './refused-words.ts';
-import { timesOf } from './strategy-stories.ts';
+import { isOfLimit, Refusals, topReasons } from './refused-words.ts';
 
 /** Refusals that go on until settings, prices or what is left to spend change. */
 const LASTING: ReadonlySet<string> = new Set(['BUDGET', 'INSUFFICIENT_FUNDS', 'SIZE_LIMITS', 'SHORT_NOT_ALLOWED', 'NO_RATE']);
@@ -22,8 +20,7 @@ interface RefusedSide {
   /** True once an opening on this side has passed. */
   hasPassed: boolean;
   since: Millis;
-  reasons: Map<string, number>;
-  firstChecks: Map<string, readonly CheckResult[]>;
+  readonly refusals: Refusals;
 }
 
 /** Reads decisions for strategies of which no opening on one side passed any more, or ever, though they traded. */
@@ -51,27 +48,25 @@ export class RefusedSides {
     return [...this.sides.values()]
       .filter((one) => this.isTold(one))
       .map((one) => {
-        const { strategy, product, side, hasPassed, since, reasons, firstChecks } = one;
-        const [[top] = ['']] = ranked(reasons);
-        const words = refusedWords(top, firstChecks.get(top) ?? [], { isPlayed: run.isPlayed, isBeyond: run.isBeyond(strategy) });
+        const { strategy, product, side, hasPassed, since, refusals } = one;
+        const words = refusals.topWords({ isPlayed: run.isPlayed, isBeyond: run.isBeyond(strategy) });
         const when = hasPassed ? ` from ${isoTime(since)} on` : '';
-        const text = `strategy ${strategy}: no ${side} that opens in ${product} passed${when}: refused ${topReasons(reasons)}${words}`;
+        const text = `strategy ${strategy}: no ${side} that opens in ${product} passed${when}: refused ${topReasons(refusals.counts)}${words}`;
         return headline('SIDE_REFUSED', text, { strategy, at: hasPassed ? since : null });
       });
   }
 
-  private isTold({ strategy, reasons, hasPassed, since }: RefusedSide): boolean {
-    const count = [...reasons.values()].reduce((sum, one) => sum + one, 0);
-    if (count < LEAST || !this.traded.has(strategy)) return false;
+  private isTold({ strategy, refusals, hasPassed, since }: RefusedSide): boolean {
+    if (refusals.total < LEAST || !this.traded.has(strategy)) return false;
     return !hasPassed || this.to - since > SHARE * (this.to - (this.from ?? this.to));
   }
 
-  private refused({ at, strategy, product, reason, detail }: DecisionOf<'refused'>): void {
+  private refused(row: DecisionOf<'refused'>): void {
+    const { at, strategy, product, reason, detail } = row;
     if (strategy === null || product === null || reason === null || !(LASTING.has(reason) || isOfLimit(reason))) return;
     const one = this.sideOf({ strategy, product, side: detail.intent.side });
-    if (one.reasons.size === 0) one.since = at;
-    if (!one.reasons.has(reason)) one.firstChecks.set(reason, detail.checks);
-    one.reasons.set(reason, (one.reasons.get(reason) ?? 0) + timesOf(detail.repeated));
+    if (one.refusals.counts.size === 0) one.since = at;
+    one.refusals.take(row);
   }
 
   private passed({ strategy, product, detail }: DecisionOf<'intent'>): void {
@@ -81,15 +76,14 @@ export class RefusedSides {
     if (after < NO_SIZE) return;
     const one = this.sideOf({ strategy, product, side });
     one.hasPassed = true;
-    one.reasons.clear();
-    one.firstChecks.clear();
+    one.refusals.clear();
   }
 
   private sideOf({ strategy, product, side }: Pick<RefusedSide, 'strategy' | 'product' | 'side'>): RefusedSide {
     const key = `${strategy} ${product} ${side}`;
     const known = this.sides.get(key);
     if (known) return known;
-    const one = { strategy, product, side, hasPassed: false, since: 0, reasons: new Map(), firstChecks: new Map() };
+    const one = { strategy, product, side, hasPassed: false, since: 0, refusals: new Refusals() };
     this.sides.set(key, one);
     return one;
   }

@@ -1,5 +1,6 @@
 import type { CheckResult } from '#domain/check-result.ts';
 import { checkWords } from '#domain/check-words.ts';
+import type { DecisionOf } from '#domain/decision.ts';
 import { LIMIT_REASONS } from '#domain/limits.ts';
 import { refusalMend } from '#domain/no-order-words.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -15,15 +16,45 @@ export interface RefusedRun {
   readonly isBeyond: boolean;
 }
 
-/** What a reason of refusals means, the figures of the first of them, and what lets orders pass where a limit kept them back. */
-export function refusedWords(reason: string, checks: readonly CheckResult[], { isPlayed, isBeyond }: RefusedRun): string {
-  const means = MEANINGS[reason];
-  const said = checks.filter(({ check, passed }) => check === reason && !passed).map(checkWords);
-  const words = [...(means === undefined ? [] : [means]), ...said.filter((one) => one !== means).map((one) => `at first ${one}`)];
-  if (words.length === 0) return '';
-  const raise = isPlayed && (reason === 'BUDGET' || isOfLimit(reason)) ? `; ${refusalMend(reason, true)}` : '';
-  const mend = isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
-  return ` (${words.join(': ')}${mend})`;
+/** Refusals by reason: how many, and what the checks found at the first of each. */
+export class Refusals {
+  readonly counts = new Map<string, number>();
+  private readonly firstChecks = new Map<string, readonly CheckResult[]>();
+
+  take({ reason, detail: { checks, repeated } }: DecisionOf<'refused'>): void {
+    const key = reason ?? '-';
+    if (!this.counts.has(key)) this.firstChecks.set(key, checks);
+    addTo(this.counts, key, timesOf(repeated));
+  }
+
+  clear(): void {
+    this.counts.clear();
+  }
+
+  get total(): number {
+    return [...this.counts.values()].reduce((sum, one) => sum + one, 0);
+  }
+
+  /** What the most frequent reason means, the figures of its first refusal, and what lets orders pass where a limit kept them back. */
+  topWords({ isPlayed, isBeyond }: RefusedRun): string {
+    const [[reason] = ['']] = ranked(this.counts);
+    const means = MEANINGS[reason];
+    const failed = this.firstChecks.get(reason)?.filter(({ check, passed }) => check === reason && !passed) ?? [];
+    const said = failed.map(checkWords).filter((one) => one !== means);
+    const words = [...(means === undefined ? [] : [means]), ...said.map((one) => `at first ${one}`)];
+    if (words.length === 0) return '';
+    const raise = isPlayed && (reason === 'BUDGET' || isOfLimit(reason)) ? `; ${refusalMend(reason, true)}` : '';
+    const mend =
+      isBeyond && OF_PRICES.has(reason) ? '; the model of an amount beyond the recorded one makes it so: mend that first' : raise;
+    return ` (${words.join(': ')}${mend})`;
+  }
+}
+
+/** A row that ends a streak stands for all in between; the first had a row of its own. */
+export const timesOf = (repeated: number | undefined): number => (repeated === undefined ? 1 : repeated - 1);
+
+export function addTo(counts: Map<string, number>, key: string, count = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
 /** Limits of how far a price is from the middle, which gets worse with a modelled amount. */

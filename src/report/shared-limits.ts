@@ -1,7 +1,7 @@
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import { type Headline, headline } from './headline.ts';
 import type { HeldByFills } from './held-by-fills.ts';
-import { timesOf } from './strategy-stories.ts';
+import { timesOf } from './refused-words.ts';
 
 /** Whose positions a limit over all strategies counts, and the words for it. */
 const SHARED = {

@@ -2,7 +2,7 @@ import type { Decision } from '#domain/decision.ts';
 import type { Millis } from '#domain/names.ts';
 import { type ChartSpan, keptMarks, keptValues } from './equity/kept-marks.ts';
 import { withoutRepeat } from './own-signal.ts';
-import { timesOf } from './strategy-stories.ts';
+import { timesOf } from './refused-words.ts';
 
 /** A value that a strategy named whenever its decision was journaled. */
 export interface SignalSeries {

@@ -1,7 +1,7 @@
-import type { CheckResult } from '#domain/check-result.ts';
 import type { Decision, DecisionOf } from '#domain/decision.ts';
 import type { Latch } from '#domain/latch.ts';
 import type { Millis } from '#domain/names.ts';
+import { addTo, Refusals, timesOf } from './refused-words.ts';
 
 /** An error of a strategy: where and what, as it was journaled. */
 interface Failure {
@@ -24,10 +24,8 @@ export interface StrategyStory {
   readonly warmingUp: string | null;
   /** How often it held, warm-up and NaN apart, and why at last. */
   readonly held: { readonly count: number; readonly why: string } | null;
-  /** Intents that were refused, by reason. */
-  readonly refused: ReadonlyMap<string, number>;
-  /** Results of the checks at the first refusal of each reason. */
-  readonly firstChecks: ReadonlyMap<string, readonly CheckResult[]>;
+  /** Intents that were refused. */
+  readonly refused: Refusals;
   /** Outcomes of its orders other than accepted, by kind and reason. */
   readonly missed: ReadonlyMap<string, number>;
   /** Plans of several legs of which a later one came to nothing: by what its last attempt came to, and what became of the legs before it. */
@@ -41,9 +39,7 @@ export interface StrategyStory {
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
-type Story = Mutable<Omit<StrategyStory, 'refused' | 'firstChecks' | 'missed' | 'legsFailed'>> & {
-  readonly firstChecks: Map<string, readonly CheckResult[]>;
-  readonly refused: Map<string, number>;
+type Story = Mutable<Omit<StrategyStory, 'missed' | 'legsFailed'>> & {
   readonly missed: Map<string, number>;
   legsFailed: { readonly at: Millis; readonly lasts: Map<string, number>; readonly policies: Map<string, number> } | null;
 };
@@ -69,7 +65,7 @@ export class StrategyStories {
   take(decision: Decision): void {
     if (decision.strategy === null) return;
     const story = this.story(decision.strategy);
-    if (MISSED.has(decision.kind)) add(story.missed, `${decision.kind} ${decision.reason ?? ''}`.trimEnd());
+    if (MISSED.has(decision.kind)) addTo(story.missed, `${decision.kind} ${decision.reason ?? ''}`.trimEnd());
     switch (decision.kind) {
       case 'threw':
         story.failures += 1;
@@ -88,7 +84,7 @@ export class StrategyStories {
       case 'leg_failed':
         return legFailed(story, decision);
       case 'refused':
-        return refused(story, decision);
+        return story.refused.take(decision);
       case 'hold':
         return held(story, decision.reason, { at: decision.at, ...decision.detail });
       case 'accepted':
@@ -103,24 +99,18 @@ export class StrategyStories {
     const known = this.byId.get(strategy);
     if (known) return known;
     const nothing = { failures: 0, restarts: 0, first: null, disabled: null, nan: null, warmingUp: null, held: null, intents: 0, fills: 0 };
-    const story: Story = { strategy, ...nothing, legsFailed: null, refused: new Map(), firstChecks: new Map(), missed: new Map() };
+    const story: Story = { strategy, ...nothing, legsFailed: null, refused: new Refusals(), missed: new Map() };
     this.byId.set(strategy, story);
     return story;
   }
-}
-
-function refused(story: Story, { reason, detail }: DecisionOf<'refused'>): void {
-  const key = reason ?? '-';
-  if (!story.refused.has(key)) story.firstChecks.set(key, detail.checks);
-  add(story.refused, key, timesOf(detail.repeated));
 }
 
 /** That a first leg came to nothing is a refusal like any other: nothing was executed before it. */
 function legFailed(story: Story, { at, detail }: DecisionOf<'leg_failed'>): void {
   if (detail.leg === 1) return;
   story.legsFailed ??= { at, lasts: new Map(), policies: new Map() };
-  add(story.legsFailed.lasts, detail.last ?? 'LAPSED');
-  add(story.legsFailed.policies, detail.policy);
+  addTo(story.legsFailed.lasts, detail.last ?? 'LAPSED');
+  addTo(story.legsFailed.policies, detail.policy);
 }
 
 function held(story: Story, reason: string | null, row: { readonly at: Millis; readonly why: string; readonly repeated?: number }): void {
@@ -133,11 +123,4 @@ function held(story: Story, reason: string | null, row: { readonly at: Millis; r
   story.warmingUp = null;
   if (reason === 'SIGNAL_NAN') story.nan = { at: story.nan?.at ?? at, count: (story.nan?.count ?? 0) + count, why };
   else story.held = { count: (story.held?.count ?? 0) + count, why };
-}
-
-/** A row that ends a streak stands for all in between; the first had a row of its own. */
-export const timesOf = (repeated: number | undefined): number => (repeated === undefined ? 1 : repeated - 1);
-
-function add(counts: Map<string, number>, key: string, count = 1): void {
-  counts.set(key, (counts.get(key) ?? 0) + count);
 }

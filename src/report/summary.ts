@@ -6,6 +6,7 @@ import { ENOUGH_VALUES } from './metrics/bootstrap.ts';
 import { ENOUGH_DAYS, type Significance } from './metrics/significance.ts';
 import type { DecisionsSeen } from './orders-seen.ts';
 import type { RunRecord, RunStrategy } from './record.ts';
+import { addTo, ranked } from './refused-words.ts';
 import { failedWords, haltedWords } from './stopped-words.ts';
 import type { OpenPosition, ReportedTrade } from './trades.ts';
 
@@ -76,7 +77,7 @@ export function changeWords(share: number): string {
 
 function whyNothing({ record, seen }: SummaryFacts, failed: string | undefined): string {
   const told = record.strategies.filter(({ enabled }) => enabled).map(({ id }) => seen.stories.of(id));
-  const refused = tallied(told.map((story) => story.refused));
+  const refused = tallied(told.map((story) => story.refused.counts));
   const missed = tallied(told.map((story) => story.missed));
   const [only, second] = refused;
   const also = failed === undefined ? '' : `; ${failed}`;
@@ -103,8 +104,8 @@ const namesOf = (counts: readonly (readonly [string, number])[]): string => {
 /** Reasons of all strategies together, the most frequent first. */
 function tallied(counts: readonly ReadonlyMap<string, number>[]): readonly (readonly [string, number])[] {
   const all = new Map<string, number>();
-  for (const one of counts) for (const [reason, count] of one) all.set(reason, (all.get(reason) ?? 0) + count);
-  return [...all].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  for (const one of counts) for (const [reason, count] of one) addTo(all, reason, count);
+  return ranked(all);
 }
 
 /** A sentence with a capital letter. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Latch } from '#domain/latch.ts';
-import { endText, namedEnds, stillText, withEnds } from '#domain/latch-ends.ts';
+import { endText, stillText, withEnds } from '#domain/latch-ends.ts';
 
 const latch = (kind: Latch['kind']): Latch => ({ kind, strategy: null, since: 0, who: 'ann', why: 'news' });
 const AT = '1970-01-01T00:01:00.000Z';
@@ -11,7 +11,6 @@ test('what ends by itself under trading.rearmAfter is told with its time, alone 
   expect(stillText(alone)).toContain(`nothing is opened before kairos resume; REDUCING ends by itself at ${AT}`);
   const both = withEnds([latch('halted'), latch('reducing')], 60_000);
   expect(endText(both)).toBe(`kairos resume ends both; REDUCING ends by itself at ${AT}`);
-  expect(namedEnds(both)).toBe(`kairos resume ends both: HALTED, REDUCING; REDUCING ends by itself at ${AT}`);
 });
 
 test('without that setting, and while DISARMED keeps it, only a command ends it', () => {

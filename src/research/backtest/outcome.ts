@@ -4,7 +4,7 @@ import type { PastFill } from '#domain/event.ts';
 import { isoTime } from '#domain/names.ts';
 import { reportBooks } from '#report/books.ts';
 import { type Movement, type ProfitRow, profitBy } from '#report/profit.ts';
-import { timesOf } from '#report/strategy-stories.ts';
+import { timesOf } from '#report/refused-words.ts';
 import type { BacktestRun, RefusedQuotes } from './backtest.ts';
 
 /** How the fills of a backtest came about. */

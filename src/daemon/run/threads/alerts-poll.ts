@@ -4,7 +4,7 @@ import { type Condition, LastingConditions } from '#adapters/alerts/conditions.t
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
 import { durationText } from '#domain/duration-text.ts';
-import { latchesText, namedEnds } from '#domain/latch-ends.ts';
+import { endText, latchesText } from '#domain/latch-ends.ts';
 import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
@@ -42,7 +42,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
   const stops = alerts.standing.filter(({ kind }) => kind !== 'paused');
   if (stops.length > 0 && !alerts.hasRaised('halt') && !alerts.hasRaised('drawdown')) {
     const title = `started ${latchesText(stops)}, as the previous run left it`;
-    const text = `kairos status says why; ${namedEnds(stops)}`;
+    const text = `kairos status says why; ${endText(stops)}`;
     alerts.raise({ event: 'halt', at: timers.wallMs(), subject: 'trading', title, text, over: false });
   }
   const stopPolling = timers.every(LOOK_MS, () => {
