@@ -22,7 +22,10 @@ export const ALERT_EVENTS = {
 export type AlertEvent = keyof typeof ALERT_EVENTS;
 
 /** Events that are held back by no limit, and that give way to nothing in a full queue while anything else waits. */
-export const URGENT: ReadonlySet<AlertEvent> = new Set(['halt', 'dead', 'drawdown']);
+const URGENT: ReadonlySet<AlertEvent> = new Set(['halt', 'dead', 'drawdown']);
+
+/** True for an alert of which a person is to hear at once. */
+export const isUrgent = ({ event, urgent }: Pick<Alert, 'event' | 'urgent'>): boolean => urgent === true || URGENT.has(event);
 
 /** Something that a person should hear of who is not watching. */
 export interface Alert {
@@ -31,6 +34,8 @@ export interface Alert {
   readonly at: Millis;
   /** What it is about, by which repetitions are known: an order, a lane, a strategy. */
   readonly subject: string;
+  /** Why it is the case, where one subject may have several causes: another cause is no repetition. */
+  readonly cause?: string;
   /** One line. */
   readonly title: string;
   readonly text: string;
@@ -38,6 +43,8 @@ export interface Alert {
   readonly over: boolean;
   /** A part of what was told has ended and the rest stands, or more has come: told at once, and as what is raised from then on. */
   readonly changed?: true;
+  /** It has lasted so long that it is as urgent as an event of `URGENT`. */
+  readonly urgent?: true;
   /** Told only where the log tells an error of the same moment: whether it is one depends on more than the row says. */
   readonly onlyWithError?: true;
 }

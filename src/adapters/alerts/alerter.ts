@@ -1,6 +1,6 @@
 import { durationText } from '#domain/duration-text.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { type Alert, type AlertEvent, type Channel, URGENT } from './alert.ts';
+import { type Alert, type AlertEvent, type Channel, isUrgent } from './alert.ts';
 import { ChannelLine } from './channel-line.ts';
 import type { AlertSettings } from './settings.ts';
 
@@ -66,6 +66,8 @@ export class Alerter {
 interface Told {
   /** The window in which the same is only counted ends then. */
   readonly endsMs: number;
+  /** What was told of it within the window, by its causes. */
+  readonly causes: ReadonlySet<string>;
   /** True while what was reported has not ended. */
   open: boolean;
   /** The newest repetition that was only counted, if it has not ended at the end of the window. */
@@ -75,7 +77,7 @@ interface Told {
 }
 
 /**
- * Tells the same trouble once in so long. What comes again meanwhile is counted, and told at the end of the window where it
+ * Tells the same trouble, of the same cause, once in so long. What comes again meanwhile is counted, and told at the end of the window where it
  * has not ended by itself; so trouble that comes and goes is told seldom, and trouble that stays is told for certain. The
  * end of what was told is told once. Where a person ended it, or it is urgent, that opens the way for the next: else the last word of it
  * would be that it is over.
@@ -96,7 +98,8 @@ class Repeats {
     const key = `${alert.event} ${alert.subject}`;
     const before = this.told.get(key);
     if (alert.over) return this.ended(key, before, alert);
-    if (!before || alert.changed || before.endsMs <= this.timers.monotonicMs()) return this.tellNow(key, alert);
+    const isKnown = before?.causes.has(alert.cause ?? '') === true && before.endsMs > this.timers.monotonicMs();
+    if (!before || !isKnown || alert.changed) return this.tellNow(key, alert);
     before.more += 1;
     before.pending = alert;
   }
@@ -107,10 +110,13 @@ class Repeats {
   }
 
   private tellNow(key: string, alert: Alert): void {
-    this.told.get(key)?.cancel();
+    const before = this.told.get(key);
+    before?.cancel();
     this.told.delete(key);
+    const nowMs = this.timers.monotonicMs();
+    const causes = new Set([...(before && before.endsMs > nowMs ? before.causes : []), alert.cause ?? '']);
     const cancel = this.timers.after(this.withinMs, () => this.windowEnded(key));
-    this.told.set(key, { endsMs: this.timers.monotonicMs() + this.withinMs, open: true, pending: undefined, more: 0, cancel });
+    this.told.set(key, { endsMs: nowMs + this.withinMs, causes, open: true, pending: undefined, more: 0, cancel });
     const [oldest] = this.told;
     if (this.told.size > MAX_SUBJECTS && oldest) {
       oldest[1].cancel();
@@ -132,7 +138,7 @@ class Repeats {
     told.pending = undefined;
     const { open } = told;
     told.open = false;
-    if (URGENT.has(alert.event) || ENDED_BY_PERSON.has(alert.event)) {
+    if (isUrgent(alert) || ENDED_BY_PERSON.has(alert.event)) {
       told.cancel();
       this.told.delete(key);
     }

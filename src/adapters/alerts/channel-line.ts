@@ -1,6 +1,6 @@
 import { messageOf as textOf } from '#domain/errors.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
-import { type Channel, URGENT } from './alert.ts';
+import { type Channel, isUrgent } from './alert.ts';
 import { messageOf, type Waiting } from './message.ts';
 
 /** How many alerts may wait for a channel. */
@@ -81,9 +81,9 @@ export class ChannelLine {
     const { perMinute, timers } = this.options;
     const now = timers.monotonicMs();
     while (this.sentAt[0] !== undefined && this.sentAt[0] <= now - MINUTE_MS) this.sentAt.shift();
-    const isUrgent = this.waiting.some(({ alert }) => URGENT.has(alert.event) && !alert.over);
+    const presses = this.waiting.some(({ alert }) => isUrgent(alert) && !alert.over);
     const [oldest] = this.sentAt;
-    return isUrgent || this.sentAt.length < perMinute || oldest === undefined ? 0 : oldest + MINUTE_MS - now;
+    return presses || this.sentAt.length < perMinute || oldest === undefined ? 0 : oldest + MINUTE_MS - now;
   }
 
   private retryMs(): number {
@@ -121,7 +121,7 @@ export class ChannelLine {
 
   private bound(): void {
     while (this.waiting.length > MAX_WAITING) {
-      const index = this.waiting.findIndex(({ alert }) => !URGENT.has(alert.event));
+      const index = this.waiting.findIndex(({ alert }) => !isUrgent(alert));
       this.waiting.splice(Math.max(0, index), 1);
       this.dropped += 1;
     }

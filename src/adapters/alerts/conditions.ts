@@ -1,3 +1,4 @@
+import { durationText } from '#domain/duration-text.ts';
 import type { Millis } from '#domain/names.ts';
 import type { Alert, AlertEvent } from './alert.ts';
 
@@ -11,33 +12,54 @@ export interface Condition {
   readonly over: string;
   /** How long it must last; 0 for at once. */
   readonly afterMs: number;
+  /** What follows from it, and what helps. */
+  readonly text?: string;
+  /** Told again while it lasts; `urgent`: as urgent from then on. */
+  readonly escalates?: { readonly urgent: boolean };
 }
+
+/** How long a condition that escalates lasts when it is told again, in milliseconds; then each hour. */
+const AGAIN_MS = [60_000, 300_000, 1_800_000];
+const HOUR_MS = 3_600_000;
 
 interface HeldCondition {
   readonly sinceMs: number;
-  told: boolean;
+  /** How often it was told. */
+  told: number;
 }
 
-/** Turns conditions that are looked at now and then into alerts: one when a condition has lasted, one when it is over. */
+/** How long it lasts when it is told for the time after so many. */
+const nextMs = ({ afterMs, escalates }: Condition, told: number): number => {
+  if (told === 0) return afterMs;
+  if (!escalates) return Number.POSITIVE_INFINITY;
+  return afterMs + (AGAIN_MS[told - 1] ?? (told - AGAIN_MS.length) * HOUR_MS);
+};
+
+/** Turns conditions that are looked at now and then into alerts: one when a condition has lasted, more where it goes on and escalates, one when it is over. */
 export class LastingConditions {
   private readonly standing = new Map<string, HeldCondition>();
 
   /** `monotonicMs` measures how long, `at` is the wall time that the alert shows. */
   inspect(conditions: readonly Condition[], monotonicMs: number, at: Millis): readonly Alert[] {
     const alerts: Alert[] = [];
-    for (const { event, subject, why, over, afterMs } of conditions) {
+    for (const condition of conditions) {
+      const { event, subject, why, over, text = '', escalates } = condition;
       const key = `${event} ${subject}`;
       const before = this.standing.get(key);
       if (why === null) {
         this.standing.delete(key);
-        if (before?.told) alerts.push({ event, at, subject, title: over, text: '', over: true });
+        if (before && before.told > 0) alerts.push({ event, at, subject, title: over, text: '', over: true });
         continue;
       }
-      const standing = before ?? { sinceMs: monotonicMs, told: false };
+      const standing = before ?? { sinceMs: monotonicMs, told: 0 };
       this.standing.set(key, standing);
-      if (standing.told || monotonicMs - standing.sinceMs < afterMs) continue;
-      standing.told = true;
-      alerts.push({ event, at, subject, title: why, text: '', over: false });
+      const lastedMs = monotonicMs - standing.sinceMs;
+      if (lastedMs < nextMs(condition, standing.told)) continue;
+      const again = standing.told > 0;
+      standing.told += 1;
+      const title = again ? `still after ${durationText(Math.floor(lastedMs / 60_000) * 60_000)}: ${why}` : why;
+      const more = again && { changed: true as const, ...(escalates?.urgent && { urgent: true as const }) };
+      alerts.push({ event, at, subject, title, text, over: false, ...more });
     }
     return alerts;
   }

@@ -1,6 +1,6 @@
 import { isoTime } from '#domain/names.ts';
 import { shown } from '#domain/one-line.ts';
-import { type Alert, type AlertEvent, type Message, URGENT } from './alert.ts';
+import { type Alert, type AlertEvent, isUrgent, type Message } from './alert.ts';
 
 /** An alert in the queue. */
 export interface Waiting {
@@ -22,15 +22,15 @@ export function messageOf(label: string, waiting: readonly Waiting[], dropped: n
     text: shown(alone ? `${alone.text}\n${isoTime(alone.at)}`.trim() : digest(alerts, dropped)),
     events,
     silent: waiting.every(({ silent }) => silent),
-    urgent: alerts.some(({ event, over }) => URGENT.has(event) && !over),
+    urgent: alerts.some((alert) => isUrgent(alert) && !alert.over),
     at: alerts.at(-1)?.at ?? 0,
   };
 }
 
 /** Urgent ones first, then the newest. */
 function digest(alerts: readonly Alert[], dropped: number): string {
-  const urgent = alerts.filter(({ event }) => URGENT.has(event));
-  const others = alerts.filter(({ event }) => !URGENT.has(event));
+  const urgent = alerts.filter(isUrgent);
+  const others = alerts.filter((alert) => !isUrgent(alert));
   const lines = [...urgent, ...others.slice(-Math.max(0, MAX_LINES - urgent.length))].slice(0, MAX_LINES);
   const more = alerts.length - lines.length;
   return [

@@ -100,7 +100,7 @@ function blocked({ at, strategy, reason, detail }: DecisionRow<'blocked'>): Aler
   const { why, mend } = stateWords({ ...detail, reason });
   const freed = state === 'RUNNING' ? 'can trade again' : `is ${state} now: ${why}`;
   const title = `strategy ${strategy} ${on ? `cannot trade: ${why}` : freed}`;
-  return { event: 'blocked', at, subject: `blocked ${strategy}`, title, text: on ? mend : '', over: !on };
+  return { event: 'blocked', at, subject: `blocked ${strategy}`, cause: state, title, text: on ? mend : '', over: !on };
 }
 
 /** An exit waits for a person: it is worth more than goes without a word, or nothing more of the position is certain. */

@@ -25,6 +25,8 @@ export interface Snapshot {
   readonly lanes: readonly {
     readonly lane: LaneId;
     readonly phase: string;
+    /** Why its connection is not what it should be; empty otherwise. */
+    readonly why: string;
     readonly epoch: number;
     /** When its last quote came. */
     readonly quoteAt: string | null;
@@ -63,9 +65,10 @@ export function snapshotOf({ now, market, books, host, state, clockState, monito
     trading: state.isHalted ? 'HALTED' : state.isDisarmed ? 'DISARMED' : state.reducing === null ? 'ACTIVE' : 'REDUCING',
     time: clockState.state,
     waitUntil: waitUntil === null ? null : isoTime(waitUntil),
-    lanes: [...market.lanes()].map(({ lane, phase, epoch, lastQuoteAt }) => ({
+    lanes: [...market.lanes()].map(({ lane, phase, why, epoch, lastQuoteAt }) => ({
       lane: lane.id,
       phase,
+      why,
       epoch,
       quoteAt: lastQuoteAt === undefined ? null : isoTime(lastQuoteAt),
       untradable: market.untradable(lane.id, now),

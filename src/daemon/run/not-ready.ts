@@ -12,7 +12,7 @@ export interface DaemonCondition {
 
 /** Why orders cannot go out as they should, in words; empty where they can. A lane that is lent for one order comes and goes, and one for its price alone carries none. */
 export function notReady(
-  { trading, time, lanes }: Pick<Snapshot, 'trading' | 'time' | 'lanes'>,
+  { trading, time, lanes, orders }: Pick<Snapshot, 'trading' | 'time' | 'lanes' | 'orders'>,
   { phase, journalBusy, settings }: DaemonCondition & { readonly settings: Pick<Settings, 'strategies' | 'account'> },
 ): readonly string[] {
   return [
@@ -20,6 +20,10 @@ export function notReady(
     ...(journalBusy ? ['the journal is held by another program'] : []),
     ...(trading === 'HALTED' ? ['trading is halted'] : []),
     ...(trading === 'DISARMED' ? ['trading is disarmed until a person arms it'] : []),
+    ...(trading === 'REDUCING' ? ['trading is reducing: only exits pass'] : []),
+    ...orders.flatMap(({ order, product, state }) =>
+      state === 'unknown' ? [`trading is frozen in ${product}: the outcome of order ${order} is unknown`] : [],
+    ),
     ...(time.reason === null ? [] : [`time: ${time.reason}, ${REASONS[time.reason]}`]),
     ...lanes.flatMap(({ lane, untradable }) =>
       untradable === null || isLentLane(lane) || isForPrice(settings, lane) ? [] : [`lane ${lane}: ${untradable}`],

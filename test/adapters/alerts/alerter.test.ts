@@ -67,6 +67,30 @@ describe('limits', () => {
     expect(channel.titles).toEqual(['bot PAPER: again', 'bot PAPER: again (9 more times within 10 min)']);
   });
 
+  test('another cause of the same subject is told at once, and is no repetition of the first', async () => {
+    const { alerter, channel, pass } = alerterWith({ perMinute: 60 });
+    for (const cause of ['FROZEN', 'NO_QUOTES', 'FROZEN', 'NO_QUOTES']) {
+      alerter.raise(alert('blocked', `cannot trade: ${cause}`, { subject: 'blocked hold', cause }));
+      await pass(30_000);
+    }
+    expect(channel.titles).toEqual(['bot PAPER: cannot trade: FROZEN', 'bot PAPER: cannot trade: NO_QUOTES']);
+    alerter.raise(alert('blocked', 'can trade again', { subject: 'blocked hold', over: true }));
+    await pass(600_000);
+    expect(channel.titles.slice(2)).toEqual(['bot PAPER: can trade again']);
+  });
+
+  test('what has become urgent does not wait', async () => {
+    const { alerter, channel, pass } = alerterWith({ perMinute: 1 });
+    alerter.raise(alert('silence', 'no quotes', { subject: 'feed' }));
+    await pass(0);
+    alerter.raise(alert('silence', 'still no quotes', { subject: 'feed', changed: true, urgent: true }));
+    await pass(0);
+    expect(channel.sent.map(({ title, urgent }) => [title, urgent])).toEqual([
+      ['bot PAPER: no quotes', false],
+      ['bot PAPER: still no quotes', true],
+    ]);
+  });
+
   test('trouble that comes and goes is told once; a halt, a stop by losses or a disabled strategy after its end is told at once', async () => {
     const { alerter, channel, pass } = alerterWith({ perMinute: 60 });
     for (const event of ['silence', 'halt', 'drawdown', 'strategy'] as const) {

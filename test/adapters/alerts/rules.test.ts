@@ -153,6 +153,39 @@ describe('conditions', () => {
     expect(look(null, 10_000)).toEqual(['known']);
   });
 
+  test('one that escalates is told again after 1, 5 and 30 min and then each hour, urgently where something is held', () => {
+    const lasting = new LastingConditions();
+    const told: string[] = [];
+    for (let minute = 0; minute <= 150; minute++) {
+      const why = minute === 150 ? null : 'no quotes';
+      const condition = { event: 'silence', subject: 'feed', why, over: 'quotes', afterMs: 0, escalates: { urgent: true } } as const;
+      for (const { title, urgent = false } of lasting.inspect([condition], minute * 60_000, AT)) told.push(`${title}${urgent ? '!' : ''}`);
+    }
+    expect(told).toEqual([
+      'no quotes',
+      ...['1 min', '5 min', '30 min', '1 h', '2 h'].map((lasted) => `still after ${lasted}: no quotes!`),
+      'quotes',
+    ]);
+  });
+
+  test('an outage says its cause, what is held, what is tried and what to do', () => {
+    const lane = { lane: laneIdOf('a'), phase: 'failed', why: 'connect ECONNREFUSED', epoch: 1, untradable: null, quoteAt: null };
+    const look = (position: string) => {
+      const hold = { id: strategyId('hold'), product: productCode('btcusd'), position, low: position, high: position };
+      const strategies = [{ ...hold, paused: false, disabled: false }];
+      const seen = { now: AT, lanes: [lane], strategies, otherBooks: [] };
+      return silences({ seen, lanes: new Map([[lane.lane, 2_000]]), afterMs: 5_000, isOpening: false }).find(({ why }) => why !== null);
+    };
+    expect(look('0.01')).toMatchObject({ escalates: { urgent: true } });
+    expect(look('0.01')?.text?.split('\n')).toEqual([
+      'connect ECONNREFUSED',
+      'hold holds 0.01 of btcusd; no exit goes out without a quote.',
+      'Each lane is connected again by itself, ever later, up to 30 s apart.',
+      'kairos doctor says where the connection ends; what cannot wait, close at the service itself.',
+    ]);
+    expect(look('0')).toMatchObject({ text: expect.stringContaining('Nothing is held.'), escalates: { urgent: false } });
+  });
+
   test('F21 F36 silence: each lane by itself, all of them as one, lanes that were lent not at all', () => {
     const lanes = ['a', 'b'].map((name) => ({ lane: laneIdOf(name), quoteAt: '' }));
     const seen = (a: number | null, b: number | null) => {
@@ -160,12 +193,13 @@ describe('conditions', () => {
       const all = [...lanes, { lane: laneIdOf('lent') }].map(({ lane }, index) => ({
         lane,
         phase: 'acked',
+        why: '',
         epoch: 1,
         untradable: null,
         quoteAt: quoteAts[index] ?? null,
       }));
       const options = {
-        seen: { now: AT, lanes: all },
+        seen: { now: AT, lanes: all, strategies: [], otherBooks: [] },
         lanes: new Map(lanes.map(({ lane }) => [lane, lane === 'b' ? 8_000 : 2_000])),
         afterMs: 5_000,
       };

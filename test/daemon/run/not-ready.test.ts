@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buy, strategy } from '#core/strategy/index.ts';
 import { notReady } from '#daemon/run/not-ready.ts';
+import { productCode } from '#domain/names.ts';
 import { configOf, strategyYaml } from '../../config/support.ts';
 import { quote } from '../../support/market-data.ts';
 import { Rig } from '../../support/rig.ts';
@@ -23,6 +24,21 @@ test('a lane that is lent for one order does not make the daemon unready, and a 
   r.moveBy(60_000);
   const later = notReady(r.engine.snapshot(r.clock.now()), condition());
   expect(later.filter((reason) => reason.startsWith('lane '))).toEqual(['lane btcusd@base:0.01: LANE_STALE']);
+});
+
+test('it is not ready while nothing can open: REDUCING, and a product that an unknown outcome freezes', () => {
+  const hold = strategy({ name: 'hold', signals: ({ quotes$ }) => quotes$, decide: () => buy({ base: '0.01' }, 'hold') });
+  const r = new Rig({ strategies: { s: hold } });
+  rigs.push(r);
+  r.moveBy(500);
+  r.quote(quote({ validUntil: r.clock.now() + 3000 }));
+  const now = r.engine.snapshot(r.clock.now());
+  expect(notReady({ ...now, trading: 'REDUCING' }, condition())).toEqual(['trading is reducing: only exits pass']);
+  const order = { order: '9-1', strategy: 's', product: productCode('btcusd'), side: 'buy', size: '1', price: '1', since: '' };
+  expect(notReady({ ...now, orders: [{ ...order, state: 'sent' }] }, condition())).toEqual([]);
+  expect(notReady({ ...now, orders: [{ ...order, state: 'unknown' }] }, condition())).toEqual([
+    'trading is frozen in btcusd: the outcome of order 9-1 is unknown',
+  ]);
 });
 
 test.each([

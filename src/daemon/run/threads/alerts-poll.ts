@@ -6,6 +6,7 @@ import type { Snapshot } from '#core/engine/snapshot.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { endText, latchesText } from '#domain/latch-ends.ts';
 import { isoTime, type LaneId, type Millis } from '#domain/names.ts';
+import { stateWords } from '#domain/no-order-words.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
@@ -65,7 +66,7 @@ export function pollForAlerts(options: AlertPollOptions): Cancel {
 
 /** One condition for each silent lane, or one for all if none brings quotes. */
 export function silences(options: {
-  readonly seen: Pick<Look, 'lanes' | 'now'>;
+  readonly seen: Pick<Look, 'lanes' | 'now' | 'strategies' | 'otherBooks'>;
   readonly lanes: ReadonlyMap<LaneId, Millis>;
   readonly afterMs: number;
   readonly isOpening: boolean;
@@ -83,6 +84,7 @@ export function silences(options: {
     why: all ? `none of ${standing.length} lanes has brought a quote for ${durationText(afterMs)}` : null,
     over: 'quotes come again',
     afterMs: 0,
+    ...outage(seen, silent),
   };
   if (all) return [feed];
   const single = standing.map(
@@ -92,9 +94,28 @@ export function silences(options: {
       why: isSilent(lane) ? `no quotes for ${durationText(quietMs(lane.lane))} on lane ${lane.lane}` : null,
       over: `quotes come again on lane ${lane.lane}`,
       afterMs: 0,
+      ...outage(seen, [lane]),
     }),
   );
   return [feed, ...single];
+}
+
+/** What lanes without quotes mean: the cause, what is held meanwhile, what is tried, and what a person can do. */
+function outage(
+  { strategies, otherBooks }: Pick<Look, 'strategies' | 'otherBooks'>,
+  silent: Look['lanes'],
+): Pick<Condition, 'text' | 'escalates'> {
+  const causes = new Set(silent.map(({ why, phase }) => why || `the connection is ${phase}`));
+  const held = [...strategies, ...otherBooks].filter(({ position }) => Number(position) !== 0);
+  const text = [
+    ...causes,
+    held.length === 0
+      ? 'Nothing is held.'
+      : `${held.map(({ id, product, position }) => `${id} holds ${position} of ${product}`).join(', ')}; no exit goes out without a quote.`,
+    'Each lane is connected again by itself, ever later, up to 30 s apart.',
+    `kairos doctor says where the connection ends${held.length === 0 ? '' : '; what cannot wait, close at the service itself'}.`,
+  ];
+  return { text: text.join('\n'), escalates: { urgent: held.length > 0 } };
 }
 
 /** One condition for each source that should not be silent for long. */
@@ -113,7 +134,16 @@ export function quietSources(
 
 function timeCondition({ time }: Snapshot, afterMs: number): Condition {
   const why = time.reason === null ? null : `no order goes out, since ${REASONS[time.reason]}`;
-  return { event: 'clock', subject: 'time', why, over: "the service's time is known again", afterMs };
+  const { mend } = stateWords({ state: 'NO_TIME', figures: {}, reason: time.reason });
+  return {
+    event: 'clock',
+    subject: 'time',
+    why,
+    over: "the service's time is known again",
+    afterMs,
+    text: mend,
+    escalates: { urgent: false },
+  };
 }
 
 async function diskConditions({ journal, recording }: AlertPollOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
