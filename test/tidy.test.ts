@@ -57,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/bundle': ['adapters/recording', 'better-sqlite3'],
   'adapters/alerts': ['adapters/service/rest/proxy.ts', 'undici'],
   'adapters/webhooks': ['fastify'],
+  'adapters/documents': ['marked'],
   'adapters/signals': ['adapters/webhooks', 'fastify'],
   'adapters/queue': ['bullmq', 'ioredis'],
   report: ['core/portfolio', 'simple-statistics'],

@@ -46,6 +46,7 @@ export function Page() {
             {title}
           </a>
         ))}
+        <a href="/docs">Docs</a>
       </nav>
       <main id="main" class={isOld ? 'old' : undefined} tabIndex={-1}>
         <h1 class="unseen">Kairos</h1>

@@ -39,6 +39,8 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /api/runs/:run/report': 'the report of a run, as HTML',
   'GET /api/compare': 'two runs to six side by side, as HTML; `runs=A,B`',
   'GET /api/reports/:name': 'a report that was kept, as HTML',
+  'GET /docs': 'the documentation of the running version; `?q=` searches it',
+  'GET /docs/*': 'one page of it',
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
   'GET /api/order-check': '`?product&side&size`: what an order by hand would cost now, and what the checks would say; nothing is sent',

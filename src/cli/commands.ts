@@ -197,6 +197,10 @@ const GROUPS: readonly Group[] = [
         summary: 'check everything that would stop trading, and say how to mend it',
         load: async () => (await import('./doctor.ts')).addDoctor,
       },
+      docs: {
+        summary: 'the documentation of this version: its pages, one page, or a search',
+        load: async () => (await import('./docs.ts')).addDocs,
+      },
       schedule: {
         summary: 'what is done at set times: lines of cron, their last and their next runs',
         load: async () => (await import('./schedule.ts')).addSchedule,

@@ -74,7 +74,10 @@ function Latch({ latch, told }: { readonly latch: LatchView; readonly told: Told
             <>
               <dt>code</dt>
               <dd>
-                <code>{reason}</code> {meaning}
+                <a href={`/docs?q=${reason}`}>
+                  <code>{reason}</code>
+                </a>{' '}
+                {meaning}
               </dd>
             </>
           )}

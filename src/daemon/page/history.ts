@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { documentNamed, documents, INDEX, searched } from '#adapters/documents/documents.ts';
+import { documentHtml, hitsHtml } from '#adapters/documents/html.ts';
 import { runRows, whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -86,6 +88,10 @@ export class History {
         return JSON.stringify(this.replays.read(ask));
       case 'replay-marks':
         return JSON.stringify(this.replays.marks(ask.run));
+      case 'document':
+        return this.document(ask.name);
+      case 'search':
+        return hitsHtml(ask.words, searched(ask.words, documents()));
       case 'report-file':
         return this.reportFile(ask.name);
       default:
@@ -148,6 +154,12 @@ export class History {
   private reportFiles(): RunsView['reports'] {
     const files = this.options.reports.filter((folder) => existsSync(folder)).flatMap((folder) => reportsIn(folder));
     return files.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MAX_REPORTS);
+  }
+
+  private document(name: string): string {
+    const page = documentNamed(name === '' ? INDEX : name, documents());
+    if (!page) throw new KairosError('NOT_FOUND', `there is no page ${name}`);
+    return documentHtml(page);
   }
 
   private reportFile(name: string): string {

@@ -64,7 +64,11 @@ export type HistoryAsk =
   | { readonly kind: 'run-report'; readonly run: string }
   /** Runs side by side, as a page of HTML. */
   | { readonly kind: 'comparison'; readonly runs: readonly string[] }
-  | { readonly kind: 'report-file'; readonly name: string };
+  | { readonly kind: 'report-file'; readonly name: string }
+  /** A page of the documentation, as HTML. */
+  | { readonly kind: 'document'; readonly name: string }
+  /** What a search in the documentation finds, as HTML. */
+  | { readonly kind: 'search'; readonly words: string };
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -199,6 +203,14 @@ export function reportFileAsk(name: string): HistoryAsk {
   if (FILE.test(name) && !name.includes('..')) return { kind: 'report-file', name };
   throw usage('the report must be a file name such as report-20260101T000000Z.html');
 }
+
+/** Reads the query of `/docs`: a search, or none for the page that leads to all others. Throws USAGE. */
+export function docsAsk(query: Query): HistoryAsk {
+  const { q } = only(query, 'q');
+  return typeof q === 'string' && q.trim() !== '' ? { kind: 'search', words: q.slice(0, MAX_SEARCH) } : { kind: 'document', name: '' };
+}
+
+const MAX_SEARCH = 100;
 
 const runIn = (run: unknown): string => named('run', run ?? 'last');
 

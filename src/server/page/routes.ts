@@ -5,6 +5,7 @@ import {
   chartAsk,
   comparisonAsk,
   decisionsAsk,
+  docsAsk,
   equityAsk,
   type HistoryAsk,
   orderAsk,
@@ -26,6 +27,9 @@ export const MAX_STREAMS = 32;
 /** A report is one file with its script inside; it stands alone, so that nothing in it can act or read what the page keeps. */
 const REPORT_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+/** A page of the documentation has a form that searches, and nothing else that acts. */
+const DOCS_POLICY = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -86,6 +90,14 @@ export function addPage(app: FastifyInstance, target: PageTarget, timers: Pick<T
   app.get<{ Params: { run: string } }>('/api/runs/:run/report', ({ params }, reply) => report(reply, runReportAsk(params.run)));
   app.get<{ Querystring: Query }>('/api/compare', ({ query }, reply) => report(reply, comparisonAsk(query)));
   app.get<{ Params: { name: string } }>('/api/reports/:name', ({ params }, reply) => report(reply, reportFileAsk(params.name)));
+
+  const documentation = async (reply: FastifyReply, ask: HistoryAsk) =>
+    reply
+      .headers({ ...COMMON, 'content-security-policy': DOCS_POLICY })
+      .type('text/html; charset=utf-8')
+      .send(await target.history(ask));
+  app.get<{ Querystring: Query }>('/docs', ({ query }, reply) => documentation(reply, docsAsk(query)));
+  app.get<{ Params: { '*': string } }>('/docs/*', ({ params }, reply) => documentation(reply, { kind: 'document', name: params['*'] }));
 
   app.get('/*', (request, reply) => sendAsset(target, request, reply));
   return () => stream.close();

@@ -167,6 +167,18 @@ describe('what the page is told of a daemon that trades', () => {
     expect(await waitFor(armed)).toMatchObject({ before: { who: 'ann' }, differences: [] });
   });
 
+  test('the documentation of the running version: its pages as HTML without a script, and a search', async () => {
+    for (const path of ['/docs', '/docs/how-to/go-live', '/docs?q=MAX_UNKNOWN']) {
+      const { status, headers, body } = await get(path);
+      expect(status, path).toBe(200);
+      expect(headers['content-security-policy'], path).not.toContain('script');
+      expect(body, path).not.toContain('<script');
+    }
+    expect((await get('/docs')).body).toContain('<a href="/docs/how-to/go-live">');
+    expect((await get('/docs?q=MAX_UNKNOWN')).body).toContain('<a href="/docs/reference/reasons#reason-codes">');
+    expect((await get('/docs/nothing')).status).toBe(404);
+  });
+
   test('metrics: every one of the list is served, and the dashboard and the alert rules ask for no other', async () => {
     const { status, headers, body } = await get('/metrics');
     expect(status).toBe(200);
