@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { BarPath } from '#adapters/recording/import/bars.ts';
+import type { BarPath, BarStamp } from '#adapters/recording/import/bars.ts';
 import { importLines } from '#adapters/recording/import/import-lines.ts';
 import type { ImportOf } from '#adapters/recording/import/imports.ts';
 import {
@@ -48,6 +48,7 @@ interface Options extends ConfigOptions {
   readonly validMs: number;
   readonly bar: number;
   readonly barPath: BarPath;
+  readonly stamp?: BarStamp;
   readonly crossed: Crossed;
   readonly bad: BadRows;
   readonly overlap: 'fail' | 'keep';
@@ -96,7 +97,10 @@ export function addDataImport(data: Command): void {
     )
     .option('--fee-pct <number>', 'fee in percent of the value (default: 0, which every result calls assumed)', percent)
     .option('--valid-ms <number>', 'how long a quote may be used, in milliseconds', wholeNumber(1, 86_400_000), 3000)
-    .option('--bar <seconds>', 'width of bars, named by their begin: known at their end (default: measured)', wholeNumber(0, 604_800), 0)
+    .option('--bar <seconds>', 'width of bars, known at their end (default: measured)', wholeNumber(0, 604_800), 0)
+    .addOption(
+      new Option('--stamp <moment>', "what a bar's time is (default: its begin, or as the format has it)").choices(['begin', 'end']),
+    )
     .addOption(
       new Option('--bar-path <path>', 'what is played of a bar at its end: close, or worst: first its low bid and high ask')
         .choices(['close', 'worst'])
@@ -170,6 +174,7 @@ async function importData(file: string, options: Options): Promise<void> {
     },
     spreadBps: options.spreadBps,
     barPath: options.barPath,
+    stamp: options.stamp,
     feeAssumed: feePct === undefined,
     sizeAssumed: options.size === undefined,
     overlap: options.overlap,

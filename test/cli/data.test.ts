@@ -158,7 +158,7 @@ describe('data', () => {
     expect(kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
-      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time (--unit says which it is); bad as well: line 5; --bad drop leaves such rows out\n",
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time; bad as well: line 5; --bad drop leaves such rows out\n",
     });
     expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,

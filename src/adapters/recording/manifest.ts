@@ -160,6 +160,8 @@ export interface ImportFacts {
   readonly barMs: Millis | null;
   /** What is played of each bar, at its end; null for ticks. */
   readonly barPath: 'close' | 'worst' | null;
+  /** Where the times of the file are the ends of its bars. */
+  readonly stamp?: 'end';
   /** Absent in imports of earlier versions. */
   readonly times?: ImportTimes;
   /** Rows whose times come twice; absent where order tells them all, and in imports of earlier versions. */

@@ -38,6 +38,8 @@ const SAYS: readonly (readonly [of: string, quotes: readonly Quote[]])[] = [
   ['Bybit', COIN],
   ['OKX', COIN],
   ['Binance, klines', COIN],
+  ['Binance, trades', ticks([61010.1, 61010.1], [61010, 61010])],
+  ['Binance, aggTrades', ticks([61010.1, 61010.1], [61010, 61010])],
   ['FirstRate', STOCK],
   ['Coinbase, candles', COIN],
   ['Gate.io', COIN],
@@ -85,6 +87,21 @@ const SAYS: readonly (readonly [of: string, quotes: readonly Quote[]])[] = [
       [DAYS[1], 61033.3, 61033.3],
     ],
   ],
+  [
+    'Nasdaq',
+    [
+      [DAYS[0], 179.66, 179.66],
+      [DAYS[1], 179, 179],
+    ],
+  ],
+  [
+    'CoinMarketCap',
+    [
+      [DAYS[0], 61020.5, 61020.5],
+      [DAYS[1], 61033.3, 61033.3],
+    ],
+  ],
+  ['TradeStation', STOCK],
   ['candles that Kairos', bars(1.08053, 1.08067, 0.00007)],
   ['OANDA', EUR],
   ['cTrader', EUR_TICKS],
@@ -92,6 +109,7 @@ const SAYS: readonly (readonly [of: string, quotes: readonly Quote[]])[] = [
   ['Tiingo', EUR_TICKS],
   ['Binance, bookTicker', COIN_TICKS],
   ['Tardis', COIN_TICKS],
+  ['BitMEX', COIN_TICKS],
   ['Coinbase, trades', ticks([61010.1, 61010.1], [61010, 61010])],
   ['NYSE', STOCK_TICKS],
   ['LSEG', EUR_TICKS],

@@ -45,10 +45,25 @@ test("an empty cell of MetaTrader's ticks is the side that stands", async () => 
 test('what can be no time of prices is refused, not counted', async () => {
   const clock = Array.from({ length: 30 }, (_, n) => `${n * 100},${PRICES}\n`).join('');
   await expect(imported(`time,open,high,low,close\n${clock}`)).rejects.toThrow(
-    /counted since 1970 its times would be from 1970-01-01T.* on: name the column of times with --time$/,
+    /counted since 1970 its times would be from 1970-01-01T.* on: name another column with --time, or write dates$/,
   );
   const days = Array.from({ length: 30 }, (_, n) => `${n},2024-03-0${1 + (n % 3)},1.1,1.2,1.0,${1.1 + n / 1000}\n`).join('');
   await expect(imported(`n,date,open,high,low,close\n${days}`)).rejects.toThrow(/2\d of 30 rows have the time of another row/);
+});
+
+test('times of ends are refused where they show it, and are put a bar earlier where somebody says so', async () => {
+  const rows = (at: string) => [0, 1, 2].map((n) => `2024-03-01T14:3${n}:${at}Z,${PRICES}\n`).join('');
+  const head = 'time,open,high,low,close\n';
+  await expect(imported(head + rows('59.999'))).rejects.toThrow(/as those of ends: add --stamp end, or name begins with --time$/);
+  for (const [at, first] of [
+    ['59.999', '31'],
+    ['59', '31'],
+    ['00', '30'],
+  ] as const) {
+    const { played, manifest } = await imported(head + rows(at), { stamp: 'end' });
+    expect(new Date(played[0]?.[0] ?? 0).toISOString()).toBe(`2024-03-01T14:${first}:00.000Z`);
+    expect(manifest.imported && importLines(manifest.imported)).toContain('the times of the file are the ends of its bars');
+  }
 });
 
 test('a form that no row has right is told as one: to drop such rows would lose the file', async () => {

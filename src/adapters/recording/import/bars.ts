@@ -4,6 +4,9 @@ import type { Row } from './row.ts';
 /** Which prices of a bar are played: its last ones, or first the worst of it for either side, and then the last ones. */
 export type BarPath = 'close' | 'worst';
 
+/** What the time of a bar is of it. */
+export type BarStamp = 'begin' | 'end';
+
 /** What was found in a file of bars. */
 interface BarCounts {
   /** Lines of the file, also those that were dropped. */
@@ -99,6 +102,21 @@ export class Bars {
       counts.set(gap, (counts.get(gap) ?? 0) + 1);
     }
     return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
+  }
+
+  /** True where most times are in the last second of a minute: those of ends. */
+  get areEndsLikely(): boolean {
+    let late = 0;
+    for (let row = 0; row < this.length; row += 1) if (this.figure(row, AT) % 60_000 >= 59_000) late += 1;
+    return 2 * late > this.length;
+  }
+
+  /** Makes ends, also those a moment before the next begin, the begins that the others have. */
+  beginBefore(barMs: Millis): void {
+    for (let row = 0; row < this.length; row += 1) {
+      const end = this.figure(row, AT);
+      this.figures[row * FIELDS + AT] = (end % 60_000 >= 59_000 ? Math.ceil((end + 1) / 60_000) * 60_000 : end) - barMs;
+    }
   }
 
   /** Each bar in order; the object is the same each time. */

@@ -7,14 +7,14 @@ type Unit = Exclude<TimeUnit, 'auto' | 'iso'>;
 const PER_MS: Readonly<Record<Unit, number>> = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 };
 /** By how many places the point of a count moves to the right to make it milliseconds. */
 const PLACES_TO_MS: Readonly<Record<Unit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
-/** Year first, with marks between or without. */
+/** Year first, with marks between or without; BitMEX writes a D behind it. */
 const DATE = '(?<year>\\d{4})(?:(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>\\d{1,2})|(?<plain>\\d{4}))';
 /** Hours, minutes and seconds with colons, without, or an hour alone before AM or PM. */
 const SECONDS = '(?<second>\\d{2})(?:[.,](?<fraction>\\d+))?';
 const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[., ]?(?<rest>\\d+))?)';
 const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[AP]M))|${PLAIN})`;
 const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})|(?<region>[A-Z][A-Za-z]+(?:/[A-Za-z_]+)+)';
-const ISO = new RegExp(`^${DATE}(?:[T ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*(?:${ZONE})?$`);
+const ISO = new RegExp(`^${DATE}(?:[DT ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*(?:${ZONE})?$`);
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -168,7 +168,7 @@ function localNumber(text: string, decimal: DecimalSign): number {
   const plain = text
     .trim()
     .replace(/^"(.*)"$/, '$1')
-    .replace(/[\s'\u00a0\u202f]/g, '');
+    .replace(/[\s'\u00a0\u202f$€£¥]/g, '');
   const [thousands, sign] = decimal === 'comma' ? ['.', ','] : [',', '.'];
   if (plain.includes(thousands) && !GROUPED[decimal].test(plain)) return Number.NaN;
   return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));

@@ -5,8 +5,9 @@ import { USUAL_FRESHNESS } from '#domain/freshness.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
 import { BarGaps } from './bar-gaps.ts';
 import { barSpikes } from './bar-spikes.ts';
-import { type BarPath, Bars } from './bars.ts';
+import { type BarPath, type BarStamp, Bars } from './bars.ts';
 import { unreadable } from './csv-head.ts';
+import { formatIn } from './formats.ts';
 import type { Prices } from './prices.ts';
 import { BAD_ROWS_TOLD, type LinesLeft, type PriceIs, type Row, type TakeRow } from './row.ts';
 import { SpreadsSeen } from './spread.ts';
@@ -19,6 +20,7 @@ interface Filling {
   readonly ticks: TickOptions;
   readonly spreadBps?: number | undefined;
   readonly barPath?: BarPath;
+  readonly stamp?: BarStamp | undefined;
   readonly prices: Prices;
   readonly asks: Prices | undefined;
   readonly onRead: (share: number) => Promise<void>;
@@ -33,6 +35,7 @@ export interface Found {
   readonly staleMs: Millis;
   /** Null for ticks. */
   readonly barMs: Millis | null;
+  readonly stamp?: BarStamp;
   readonly priceIs: PriceIs | null;
   readonly gaps?: ImportGaps | null;
   readonly spikes?: ImportSpikes | null;
@@ -105,6 +108,13 @@ async function barsFilled(
   const barMs = filling.ticks.afterMs > 0 ? filling.ticks.afterMs : bars.widthMs;
   if (barMs === undefined || barMs <= 0)
     throw new KairosError('USAGE', `${askFile ?? file}: the width of its only bar is unknown; add --bar, in seconds`);
+  const stamp = filling.stamp ?? formatIn(layout).stamp ?? 'begin';
+  if (stamp === 'end') bars.beginBefore(barMs);
+  else if (barMs % 60_000 === 0 && bars.areEndsLikely)
+    throw new KairosError(
+      'USAGE',
+      `${file}: times end with the last second of a minute, as those of ends: add --stamp end, or name begins with --time`,
+    );
   const gaps = new BarGaps(barMs);
   const spikes = barSpikes(bars, (begin) => onSpike(begin + barMs));
   for (const row of bars) {
@@ -133,6 +143,7 @@ async function barsFilled(
     badRows,
     staleMs: Math.max(USUAL_FRESHNESS.staleMs, 2 * barMs),
     barMs,
+    stamp,
     priceIs,
     gaps: gaps.found,
     spikes,

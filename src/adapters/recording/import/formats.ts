@@ -1,3 +1,4 @@
+import type { BarStamp } from './bars.ts';
 import TABLE from './formats.json' with { type: 'json' };
 import type { FormatName, PriceIs } from './row.ts';
 
@@ -12,6 +13,8 @@ interface Format {
   readonly offsetMinutes?: number;
   /** Who writes times of such an offset. */
   readonly maker?: string;
+  /** What the time of a bar is; its begin unless said. */
+  readonly stamp?: BarStamp;
   /** A title that tells it, without case and marks. */
   readonly title?: RegExp;
   /** What its columns are, where it has no header; a role that is not wanted is `-`. */
@@ -38,7 +41,7 @@ type Written = Omit<Format, 'columns' | 'title' | 'time'> & { readonly [key in '
 
 /** What is odd about the files of a format, where it is one of bars. */
 export const formatIn = ({ format }: { readonly format?: string | undefined }): Partial<Format> =>
-  FORMATS.find(({ name, priceIs, offsetMinutes }) => name === format && (priceIs ?? offsetMinutes) !== undefined) ?? {};
+  FORMATS.find(({ name, priceIs, offsetMinutes, stamp }) => name === format && (priceIs ?? offsetMinutes ?? stamp) !== undefined) ?? {};
 
 /** The name of a file of bars of one price, by its titles. */
 export const formatByTitles = (plain: readonly string[]): Format['name'] =>
@@ -47,13 +50,13 @@ export const formatByTitles = (plain: readonly string[]): Format['name'] =>
 /** Titles that columns usually have, without case and marks; the first that is there counts. */
 export const USUAL = {
   time: [
-    ...['time', 'timestamp', 'ts', 'tsms', 'tsmsopen', 'datetime', 'opentime', 'start', 'starttime', 'startat', 'unix', 'unixtimestamp'],
-    ...['windowstart', 'tsrecv', 'tsevent', 'siptimestamp', 'quotetimestamp', 'ratedatetime', 'transactiontime', 'date', 'gmttime'],
-    ...['localtime', 'timeutc', 'timestampms', 't', ''],
+    ...['timeopen', 'time', 'timestamp', 'ts', 'tsms', 'tsmsopen', 'datetime', 'opentime', 'start', 'starttime', 'startat'],
+    ...['unix', 'unixtimestamp', 'windowstart', 'tsrecv', 'tsevent', 'siptimestamp', 'quotetimestamp', 'ratedatetime'],
+    ...['transactiontime', 'transacttime', 'date', 'gmttime', 'localtime', 'timeutc', 'timestampms', 't', ''],
   ],
   bid: ['bid', 'bidclose', 'closebid', 'bidc', 'bidprice', 'bestbid', 'bestbidprice', 'ratebid', 'bidpx00'],
   ask: ['ask', 'askclose', 'closeask', 'askc', 'askprice', 'bestask', 'bestaskprice', 'rateask', 'askpx00'],
-  price: ['close', 'c', 'closeprice', 'last', 'lastprice', 'price', 'mid', 'midclose', 'midc'],
+  price: ['close', 'c', 'closeprice', 'closelast', 'last', 'lastprice', 'price', 'mid', 'midclose', 'midc'],
   low: ['low', 'l', 'lowprice', 'midlow', 'midl'],
   high: ['high', 'h', 'highprice', 'midhigh', 'midh'],
   open: ['open', 'o', 'openprice', 'midopen', 'mido'],

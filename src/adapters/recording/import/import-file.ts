@@ -7,7 +7,7 @@ import { removeLeft } from '#adapters/recording/writing-mark.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime, type Millis } from '#domain/names.ts';
-import type { BarPath } from './bars.ts';
+import type { BarPath, BarStamp } from './bars.ts';
 import { otherUnit } from './cells.ts';
 import { unreadable } from './csv-head.ts';
 import { type Found, filled, throwIfNone } from './filled.ts';
@@ -28,6 +28,8 @@ export interface ImportOptions {
   /** Distance from bid to ask that is assumed where a file has one price a row, in hundredths of a percent. */
   readonly spreadBps?: number | undefined;
   readonly barPath?: BarPath;
+  /** What the time of a bar is; as the file's format has it, and begins, unless said. */
+  readonly stamp?: BarStamp | undefined;
   /** True where nobody said which fee quotes have: that of `ticks` is told as assumed. */
   readonly feeAssumed?: boolean;
   /** True where nobody said the size of the lane: it is told as assumed. */
@@ -117,7 +119,10 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     const begin = quotes[0]?.from ?? 0;
     throwIfOtherUnit(options, { from: begin, to: quotes.at(-1)?.to ?? 0 });
     if (map.unit === 'auto' && prices.times().from === 'count' && begin < FIRST_COUNTED)
-      throw unreadable(file, `counted since 1970 its times would be from ${isoTime(begin)} on: name the column of times with --time`);
+      throw unreadable(
+        file,
+        `counted since 1970 its times would be from ${isoTime(begin)} on: name another column with --time, or write dates`,
+      );
     const path = join(out, run);
     if (options.overlap !== 'keep') throwIfDouble(options, { run, from: quotes[0]?.from ?? 0, to: quotes.at(-1)?.to ?? 0 });
     rmSync(path, { recursive: true, force: true });
@@ -187,7 +192,7 @@ function throwIfDouble({ file, out, ticks: { lane } }: ImportOptions, { run, fro
 
 function factsOf(
   options: ImportOptions,
-  { counts, staleMs, barMs, priceIs, gaps, spikes, repeatedHours, spread, highest }: Found & Pick<Imported, 'highest'>,
+  { counts, staleMs, barMs, stamp, priceIs, gaps, spikes, repeatedHours, spread, highest }: Found & Pick<Imported, 'highest'>,
   { layout, times }: Prices,
 ): ImportFacts {
   const { file, askFile, map, ticks, barPath = 'close', spreadBps } = options;
@@ -197,6 +202,7 @@ function factsOf(
     format: layout.format,
     barMs,
     barPath: barMs === null ? null : barPath,
+    ...(stamp === 'end' && { stamp }),
     times: times(),
     priceIs,
     spreadBps: priceIs === null ? null : (spreadBps ?? null),

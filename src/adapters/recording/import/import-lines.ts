@@ -39,6 +39,7 @@ function linesAlike(first: ImportFacts, all: readonly ImportFacts[]): readonly s
       'a bar is two quotes at its end: first its lowest bid and highest ask, the worst prices for any position, which only stops and limits see, then its last price',
     );
   }
+  if (first.stamp === 'end') lines.push('the times of the file are the ends of its bars');
   if (times) lines.push(`times: ${timesText(times)}${format === 'metatrader' && times.from === 'assumed' ? BROKERS_WRITE : ''}`);
   for (const hours of all.flatMap((one) => one.repeatedHours ?? [])) lines.push(repeatedText(hours));
   const spreads = all.flatMap((one) => one.spread ?? []);

@@ -128,8 +128,10 @@ export class RowReader {
     const { layout, map } = this.file;
     const { mends = OPTIONS_MEND } = map;
     if (unclear) return this.fault(cell, layout.clock < 0 ? layout.time : layout.clock, leftOutBy(unclear));
-    const isDate = map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1(\d{4}|\d{2})\b/.test(anyCell(cell(layout.time)));
-    return this.fault(cell, layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${mends.unit}`);
+    const text = anyCell(cell(layout.time));
+    const isDate = map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1(\d{4}|\d{2})\b/.test(text);
+    const isCount = /^[\d.]+$/.test(text);
+    return this.fault(cell, layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${isCount ? mends.unit : ''}`);
   }
 }
 

@@ -117,7 +117,7 @@ export type TimeUnit = 'auto' | 's' | 'ms' | 'us' | 'ns' | 'iso';
 /** Kinds of files that are known by name. */
 export const FORMAT_NAMES = [
   ...(['ohlc', 'binance', 'bybit', 'coinbase', 'databento', 'dukascopy', 'gateio', 'histdata', 'kraken'] as const),
-  ...(['metatrader', 'okx', 'yahoo'] as const),
+  ...(['metatrader', 'okx', 'tradestation', 'yahoo'] as const),
 ];
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
