@@ -17,11 +17,14 @@ const PAGE = path.join(ROOT, 'docs/strategies-shipped.md');
 
 /** The rows of the table of EUR/USD, by the strategy that each is of. */
 const ROWS = {
+  'buy-and-hold': 'use: buy-and-hold',
   'sma-cross 20/60': 'use: sma-cross, params: { fast: 20, slow: 60 }',
   'sma-cross 1000/5000': 'use: sma-cross, params: { fast: 1000, slow: 5000 }',
   'ema-cross 20/60': 'use: ema-cross, params: { fast: 20, slow: 60 }',
   'ema-cross 1000/5000': 'use: ema-cross, params: { fast: 1000, slow: 5000 }',
   'rsi-reversion, defaults': 'use: rsi-reversion',
+  'grid, 0.1 %, 5 levels': 'use: grid, params: { stepPct: 0.1 }',
+  'the same with `follow`': 'use: grid, params: { stepPct: 0.1, follow: true }',
 } as const;
 
 const title = `the results of strategies are those of their commands${atHand ? '' : ' (skipped: no ../shared/data beside the checkout)'}`;
