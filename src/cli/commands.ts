@@ -45,6 +45,10 @@ const GROUPS: readonly Group[] = [
         summary: 'the present state: the run, each strategy at a glance, open orders, and latches',
         load: async () => (await import('./status.ts')).addStatus,
       },
+      top: {
+        summary: 'a live screen: state, money, strategies, open orders, the nearest limits, the last decisions',
+        load: async () => (await import('./top.ts')).addTop,
+      },
       fleet: {
         summary:
           'several daemons on one page: state, profit, strategies and alarms of each, with halt for one and for all; and the sweeps of a queue',

@@ -31,6 +31,8 @@ interface LineLook {
   readonly isWide?: boolean;
   /** Prints local time beside UTC. */
   readonly isLocal?: boolean;
+  /** For a screen of so many columns: the time of day, and no more columns than kind, strategy and words. */
+  readonly width?: number;
 }
 
 /** A decision as one line for people: time, kind, strategy, product, reason, order and its main detail. */
@@ -48,15 +50,19 @@ export class DecisionLines {
   /** The line of a row. Columns grow with their content, which aligns the lines of a listing. */
   line(record: DecisionRecord): string {
     const { at, kind, strategy, product, reason, order_id } = record;
-    const columns = [
-      this.look.isLocal ? withLocalTime(at) : at,
-      kind.padEnd(8),
-      (strategy ?? '-').padEnd(this.strategyWidth),
-      (product ?? '-').padEnd(this.productWidth),
-      (reason ?? '-').padEnd(this.reasonWidth),
-      (order_id ?? '-').padEnd(this.orderWidth),
-      this.words(record),
-    ];
+    const who = (strategy ?? '-').padEnd(this.strategyWidth);
+    const columns =
+      this.look.width === undefined
+        ? [
+            this.look.isLocal ? withLocalTime(at) : at,
+            kind.padEnd(8),
+            who,
+            (product ?? '-').padEnd(this.productWidth),
+            (reason ?? '-').padEnd(this.reasonWidth),
+            (order_id ?? '-').padEnd(this.orderWidth),
+            this.words(record),
+          ]
+        : [at.slice(11, 19), kind.padEnd(8), who, this.words(record)];
     const line = this.fitted(shown(columns.join('  ').trimEnd()));
     return line.replace(`  ${kind}`, () => `  ${coloured(kind, kind)}`);
   }
@@ -67,7 +73,7 @@ export class DecisionLines {
   }
 
   private fitted(line: string): string {
-    const width = process.stdout.isTTY ? process.stdout.columns || WIDTH : WIDTH;
+    const { width = process.stdout.isTTY ? process.stdout.columns || WIDTH : WIDTH } = this.look;
     return this.look.isWide || line.length <= width ? line : `${line.slice(0, width - 1)}\u2026`;
   }
 

@@ -54,13 +54,17 @@ describe('a terminal that is closed', { tags: 'util-linux' }, () => {
     expect(verifyJournal(folder.journal)).toMatchObject({ ok: true });
   });
 
-  test('commands that follow the journal end with it, without a word', async () => {
+  test('top draws and ends by q; commands that follow the journal end with the terminal, without a word', async () => {
     folder = new DaemonFolder('terminal');
     folder.write('kairos.yaml', CONFIG);
     const daemon = startAtTerminal(['run'], { cwd: folder.path });
     await daemon.until('order', () => (orders() > 1 ? true : undefined));
     const token = folder.read('var/ops-token').toString().trim();
     await daemon.says(new RegExp(`page +http:\\S+/#token=${token}&who=\\S`));
+    const top = startAtTerminal(['top'], { cwd: folder.path });
+    await top.says(/PAPER {2}ACTIVE[\s\S]*coin +ethusd +RUNNING[\s\S]*accepted/);
+    top.type('q');
+    expect(await top.ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/\[\?1049h[\s\S]*\[\?1049l\s*$/) });
     const tail = startAtTerminal(['journal', 'tail', '-f'], { cwd: folder.path, shell: `trap '' HUP; echo $$ > tail.pid; exec ` });
     await tail.says(/accepted/);
     const pid = Number(folder.read('tail.pid').toString());

@@ -1,0 +1,94 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import type { StateView } from '#server/page/view.ts';
+import { screenLines } from '../../src/cli/top-screen.ts';
+import { emptyState } from '../support/empty-state.ts';
+
+const strategy = (more: Partial<StateView['strategies'][number]>): StateView['strategies'][number] => ({
+  id: 'dip',
+  product: 'btcusd',
+  position: '0.01',
+  low: '0.01',
+  high: '0.01',
+  average: '60000',
+  openedAt: null,
+  mark: 61_000,
+  quoteCcy: 'usd',
+  unrealised: 9.4,
+  profit: -3.2,
+  state: { name: 'RUNNING', reason: null, why: '', mend: '', since: null, until: null, blockedSince: null },
+  use: './dip.ts',
+  lane: 'btcusd@base:0.01',
+  amount: 'base:0.01',
+  paused: false,
+  disabled: false,
+  exits: [],
+  legs: [],
+  made: [],
+  budgetLeft: null,
+  budget: null,
+  waiting: [],
+  observed: {},
+  ...more,
+});
+const STATE: StateView = {
+  ...emptyState(),
+  trading: 'HALTED',
+  strategies: [strategy({}), strategy({ id: 'unsure', low: '0', high: '0.01' })],
+  orders: [
+    {
+      ...{
+        order: '7-1',
+        strategy: 'unsure',
+        product: 'btcusd',
+        side: 'sell',
+        state: 'unknown',
+        size: '0.01',
+        price: '60000',
+        value: '600',
+      },
+      ...{ fee: '0.6', feeCcy: 'usd', since: '2026-01-01T00:00:00.000Z', quoteId: 'q' },
+    },
+  ],
+  unknowns: 1,
+  notReady: ['HALTED by ann: prices look wrong'],
+  limits: [
+    { name: 'risk.maxOrdersPerMinute', scope: 'all', used: 15, limit: 30, unit: 'orders', share: 0.5, since: null },
+    { name: 'risk.maxDayLoss', scope: 'all', used: 0, limit: 500, unit: 'usd', share: 0, since: null },
+  ],
+};
+
+const lines = (state: StateView | undefined, { width = 80, height = 30 } = {}): readonly string[] =>
+  screenLines({
+    ...{ journal: 'var/kairos.db', state, width, height, now: Date.parse('2026-01-01T02:00:00Z') },
+    decisions: Array.from({ length: 50 }, (_, n) => `decision ${n}`),
+  }).map(stripVTControlCharacters);
+
+test('a screen says what trades, what is held at its worst, what waits, and how near limits are', () => {
+  const screen = lines(STATE);
+  expect(screen[0]).toBe('PAPER  HALTED  run-1, up 2 h  02:00:00 UTC');
+  expect(screen).toContain('HALTED by ann: prices look wrong');
+  expect(screen).toContainEqual(expect.stringMatching(/^1 order of unknown outcome/));
+  expect(screen).toContainEqual(expect.stringMatching(/^dip +btcusd +RUNNING +0\.01 +9\.40 usd +-3\.20 usd/));
+  expect(screen).toContainEqual(expect.stringMatching(/^unsure +btcusd +RUNNING +0 to 0\.01 /));
+  expect(screen).toContainEqual(expect.stringMatching(/^7-1 +unknown +unsure +sell/));
+  expect(screen).toContainEqual(expect.stringMatching(/^risk\.maxOrdersPerMinute +all +#{5}\.{5} +15 of 30 orders$/));
+  // What is not used is not near.
+  expect(screen.join('\n')).not.toContain('maxDayLoss');
+  expect(screen.slice(-2)).toEqual(['decision 49', 'q ends this screen and no daemon']);
+});
+
+test.for([
+  [80, 24],
+  [60, 12],
+  [200, 60],
+])('it fits %i columns and %i lines', ([width = 0, height = 0]) => {
+  const screen = lines(STATE, { width, height });
+  expect(screen.length).toBeLessThanOrEqual(height);
+  for (const line of screen) expect(line.length).toBeLessThanOrEqual(width);
+});
+
+test('without a daemon it says so, and still shows the last decisions', () => {
+  expect(lines(undefined).slice(0, 2)).toEqual(['no daemon answers on var/kairos.db', '`kairos run` starts one']);
+  expect(lines(undefined)).toContain('decision 49');
+});
