@@ -1,7 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { documentNamed, documents, INDEX, searched } from '#adapters/documents/documents.ts';
-import { documentHtml, hitsHtml } from '#adapters/documents/html.ts';
 import { runRows, whysOf } from '#adapters/journal/booked.ts';
 import { DecisionPages } from '#adapters/journal/decision-pages.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
@@ -15,6 +13,7 @@ import type { HistoryAsk } from '#server/page/history-ask.ts';
 import type { DecisionHistory, OrderStoryView, ProfitDays, RunsView } from '#server/page/history-view.ts';
 import { chartHistory } from './chart-history.ts';
 import { decisionView } from './decision-view.ts';
+import type { DocumentAsk } from './document-pages.ts';
 import { EquityReader } from './equity-history.ts';
 import { PastTrades, RUN } from './past-trades.ts';
 import { type HistoryPlaces, priceHistory } from './price-history.ts';
@@ -63,7 +62,7 @@ export class History {
     this.whyOf = this.journal.named(whysOf);
   }
 
-  answer(ask: Exclude<HistoryAsk, ReportAsk>): string {
+  answer(ask: Exclude<HistoryAsk, ReportAsk | DocumentAsk>): string {
     const { journal, pages, options } = this;
     switch (ask.kind) {
       case 'equity':
@@ -88,10 +87,6 @@ export class History {
         return JSON.stringify(this.replays.read(ask));
       case 'replay-marks':
         return JSON.stringify(this.replays.marks(ask.run));
-      case 'document':
-        return this.document(ask.name);
-      case 'search':
-        return hitsHtml(ask.words, searched(ask.words, documents()));
       case 'report-file':
         return this.reportFile(ask.name);
       default:
@@ -154,12 +149,6 @@ export class History {
   private reportFiles(): RunsView['reports'] {
     const files = this.options.reports.filter((folder) => existsSync(folder)).flatMap((folder) => reportsIn(folder));
     return files.sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, MAX_REPORTS);
-  }
-
-  private document(name: string): string {
-    const page = documentNamed(name === '' ? INDEX : name, documents());
-    if (!page) throw new KairosError('NOT_FOUND', `there is no page ${name}`);
-    return documentHtml(page);
   }
 
   private reportFile(name: string): string {

@@ -46,8 +46,11 @@ class PageReader {
     }
   }
 
-  /** What makes reports is loaded for the first of them: no first screen waits for it. */
+  /** What makes reports, or renders documents, is loaded for the first of them: no first screen waits for it. */
   private past(ask: HistoryAsk): string | Promise<string> {
+    if (ask.kind === 'document' || ask.kind === 'search') {
+      return import('./document-pages.ts').then(({ documentPage }) => documentPage(ask));
+    }
     if (ask.kind === 'run-report' || ask.kind === 'comparison') {
       return import('./run-reports.ts').then(({ reportsOfRuns }) => reportsOfRuns(ask, this.task));
     }
