@@ -1,6 +1,7 @@
 import { serviceKeys } from '#adapters/service/rest/settings.ts';
 import { LIMITS } from '#domain/limits.ts';
 import { MODE_NAMES } from '#domain/mode.ts';
+import { namedTokens } from '#domain/ops-token.ts';
 import { byCurrency, byProduct, currencyCode, productName } from '#domain/settings/groups.ts';
 import { key } from '#domain/settings/key.ts';
 import { choice, flag, listOf, number, optional, or, path, text, whole } from '#domain/settings/kind.ts';
@@ -258,6 +259,12 @@ export const KEYS = {
         env: 'KAIROS_OPS_TOKEN',
         secret: true,
       },
+    ),
+    tokens: key(
+      optional(namedTokens),
+      null,
+      'further tokens, a line each: NAME ROLE TOKEN; read does nothing, operate all but to arm, arm everything; what is done is journaled as by NAME',
+      { secret: true },
     ),
   },
   webhooks: WEBHOOK_KEYS,

@@ -59,6 +59,25 @@ describe('B38 a secret stands where only its owner can read it', () => {
     ]);
   });
 
+  test('named tokens of the control server are lines of a file, or have commas between; a fault repeats none', () => {
+    const tokens = (text: string) => configOf(LIVE_URL, { env: { KAIROS_OPS_TOKENS: text } }).settings.ops.tokens;
+    const [ann, bob] = [
+      { name: 'ann', role: 'operate', token: 'a-token-that-operates' },
+      { name: 'bob', role: 'arm', token: 'a-token-that-also-arms' },
+    ];
+    expect(tokens('ann operate a-token-that-operates\nbob arm a-token-that-also-arms\n')).toEqual([ann, bob]);
+    expect(tokens('ann operate a-token-that-operates, bob arm a-token-that-also-arms')).toEqual([ann, bob]);
+    for (const text of [
+      'ann boss a-token-that-operates',
+      'ann arm short',
+      'ann arm a-token-that-operates,ann read a-token-that-operates',
+    ]) {
+      const [fault = ''] = faultsOf(LIVE_URL, { env: { KAIROS_OPS_TOKENS: text } });
+      expect(fault).toMatch(/^env KAIROS_OPS_TOKENS: ops\.tokens: must /);
+      expect(fault).not.toMatch(/operates|short/);
+    }
+  });
+
   test('signals from outside need theirs, to start and for nothing else', () => {
     const yaml = 'signals: { sources: [{ name: model }] }';
     expect(faultsOf(yaml, { live: 'either' })).toEqual([

@@ -82,7 +82,7 @@ export class Member {
   async halt(by: By): Promise<string | null> {
     const { place } = this;
     if (place.kind === 'journal') {
-      const settings = { journal: { path: place.path }, ops: { host: '', port: null, token: null }, strategies: [] };
+      const settings = { journal: { path: place.path }, ops: { host: '', port: null, token: null, tokens: null }, strategies: [] };
       return performAct({ act: 'halt', ...by }, settings, this.timers).then(() => null, messageOf);
     }
     if (place.token === null) return `no token is known for ${place.url}: name one in a list, by --token-file or KAIROS_OPS_TOKEN`;

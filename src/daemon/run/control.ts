@@ -69,7 +69,7 @@ const COUNT_MS = 1_000;
 /** Opens the running daemon's control server and publishes its address. Throws a KairosError. */
 export async function openControl(options: ControlOptions): Promise<ControlServer> {
   const { config, timers, opened, engine, handleNow, halt } = options;
-  const { host, port, token } = config.settings.ops;
+  const { host, port, token, tokens } = config.settings.ops;
   const { files } = opened;
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
   const target = new Control(options, drill);
@@ -77,7 +77,16 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
   const { formerPort } = opened;
   const key = token ?? tokenIn(files.token);
-  const server = await openOps({ host, port, formerPort, token: key, target, page: { target: page, timers }, timers });
+  const server = await openOps({
+    host,
+    port,
+    formerPort,
+    token: key,
+    tokens: tokens ?? [],
+    target,
+    page: { target: page, timers },
+    timers,
+  });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
     url: server.url,

@@ -1,5 +1,5 @@
 import { finished, type Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { shortLine } from '#domain/one-line.ts';
 
@@ -20,7 +20,7 @@ export const haltBody = <const Shape extends z.ZodRawShape>(fields: Shape) =>
   );
 
 /** Adds the route of a halt, which takes a body of any type and size, or none. */
-export function addHaltRoute(app: FastifyInstance, does: (given: unknown) => unknown): void {
+export function addHaltRoute(app: FastifyInstance, does: (request: FastifyRequest) => unknown): void {
   void app.register(async (route) => {
     route.removeAllContentTypeParsers();
     route.addContentTypeParser('*', (_request: unknown, body: Readable) => read(body));
@@ -28,7 +28,7 @@ export function addHaltRoute(app: FastifyInstance, does: (given: unknown) => unk
       // One that is no media type would be refused before any parser is asked.
       delete raw.headers['content-type'];
     });
-    for (const path of ['/api/halt', '/api/halt/']) route.post(path, async ({ body }) => does(body));
+    for (const path of ['/api/halt', '/api/halt/']) route.post(path, async (request) => does(request));
   });
 }
 

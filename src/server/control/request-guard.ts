@@ -1,4 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type NamedToken, ROLES, type Role } from '#domain/ops-token.ts';
 import type { Timers } from '#ports/timers.ts';
 
 /** Why a request is refused. */
@@ -6,6 +7,9 @@ export interface Refusal {
   readonly status: 400 | 401 | 403 | 409 | 429;
   readonly error: string;
 }
+
+/** Who has shown a token; `name` is null for the daemon's own token, whose holder says who it is. */
+export type Holder = Pick<NamedToken, 'role'> & { readonly name: string | null };
 
 /** The checked headers. */
 interface Headers {
@@ -38,7 +42,7 @@ const WINDOW_MS = 60_000;
 export class RequestGuard {
   private readonly hosts: ReadonlySet<string>;
   private readonly origins: ReadonlySet<string>;
-  private readonly token: string;
+  private readonly holders: readonly (Holder & { readonly digest: Buffer })[];
   private readonly timers: Pick<Timers, 'monotonicMs'>;
   private readonly instance: string | undefined;
   private wrong: number[] = [];
@@ -47,14 +51,16 @@ export class RequestGuard {
     readonly host: string;
     readonly port: number;
     readonly token: string;
+    readonly tokens?: readonly NamedToken[];
     readonly timers: Pick<Timers, 'monotonicMs'>;
     readonly instance?: string | undefined;
   }) {
-    const { host, port, token, timers } = options;
+    const { host, port, token, tokens = [], timers } = options;
     const names = new Set([host.includes(':') ? `[${host}]` : host, '127.0.0.1', 'localhost', '[::1]']);
     this.hosts = new Set([...names].map((name) => `${name}:${port}`));
     this.origins = new Set([...this.hosts].map((name) => `http://${name}`));
-    this.token = token;
+    const all = [{ name: null, role: 'arm', token } as const, ...tokens];
+    this.holders = all.map(({ name, role, token: secret }) => ({ name, role, digest: digestOf(`Bearer ${secret}`) }));
     this.timers = timers;
     this.instance = options.instance;
   }
@@ -68,18 +74,21 @@ export class RequestGuard {
     return undefined;
   }
 
-  /** Also checks requests that change something. A right token passes whatever the number of wrong ones before. */
-  refuseChange(headers: Headers): Refusal | undefined {
+  /** Also checks requests that change something, which take `role`. A right token passes whatever the number of wrong ones before. */
+  refuseChange(headers: Headers, role: Role = 'operate'): Refusal | undefined {
     const meant = headers['x-kairos-instance'];
     if (meant !== undefined && meant !== this.instance)
       return { status: 409, error: 'this act is meant for another daemon: nothing was done' };
-    return this.isToken(headers.authorization) ? undefined : this.guessed();
+    const holder = this.holder(headers.authorization);
+    if (!holder) return this.guessed();
+    if (ROLES.indexOf(holder.role) >= ROLES.indexOf(role)) return undefined;
+    return { status: 403, error: `the token of ${holder.name} is for ${holder.role} alone, and this takes ${role}` };
   }
 
-  isToken(authorization: string | undefined): boolean {
-    const given = Buffer.from(authorization ?? '');
-    const expected = Buffer.from(`Bearer ${this.token}`);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  /** Who shows this token. All are compared, each in the same time. */
+  holder(authorization: string | undefined): Holder | undefined {
+    const given = digestOf(authorization ?? '');
+    return this.holders.filter(({ digest }) => timingSafeEqual(given, digest))[0];
   }
 
   private guessed(): Refusal {
@@ -90,6 +99,9 @@ export class RequestGuard {
     return { status: 401, error: 'the header Authorization: Bearer TOKEN is missing or wrong; the token is in the file ops-token' };
   }
 }
+
+/** Of one length for all, so that they can be compared in the same time. */
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function repeatedIn(lines: readonly string[]): string | undefined {
   const names = lines.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());

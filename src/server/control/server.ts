@@ -1,13 +1,14 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
+import type { NamedToken, Role } from '#domain/ops-token.ts';
 import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
 import { does, ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { addHaltRoute } from './halt-route.ts';
 import { ConnectionPlaces } from './places.ts';
-import { type Refusal, RequestGuard } from './request-guard.ts';
+import { type Holder, type Refusal, RequestGuard } from './request-guard.ts';
 import type { OpsTarget } from './target.ts';
 
 interface OpsOptions {
@@ -18,6 +19,7 @@ interface OpsOptions {
   /** Port of the previous run, used again if it is free and `port` is not set. */
   readonly formerPort?: number | null;
   readonly token: string;
+  readonly tokens?: readonly NamedToken[];
   readonly target: OpsTarget;
   /** The source of the page; without it there is no page. */
   readonly page?: { readonly target: PageTarget; readonly timers: Pick<Timers, 'monotonicMs' | 'every'> };
@@ -78,8 +80,8 @@ export async function openOps(options: OpsOptions): Promise<OpsServer> {
 }
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
-  const { host, token, timers, target, page } = options;
-  const app = opsApp(target, new RequestGuard({ host, port, token, timers, instance: page?.target.hello().instance }));
+  const { host, token, tokens = [], timers, target, page } = options;
+  const app = opsApp(target, new RequestGuard({ host, port, token, tokens, timers, instance: page?.target.hello().instance }));
   const endStream = page ? addPage(app, page.target, page.timers) : () => {};
   try {
     await app.listen({ host, port });
@@ -112,9 +114,11 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     const { headers, raw } = request;
-    const refused = guard.refuse(headers, raw.rawHeaders) ?? (LOOKS.has(request.method) ? undefined : guard.refuseChange(headers));
+    const refused =
+      guard.refuse(headers, raw.rawHeaders) ??
+      (LOOKS.has(request.method) ? undefined : guard.refuseChange(headers, roleFor(request.routeOptions.url)));
     if (refused) return turnAway(reply, refused);
-    if (guard.isToken(headers.authorization)) places.trust(raw);
+    if (guard.holder(headers.authorization)) places.trust(raw);
   });
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error instanceof KairosError ? (STATUS[error.code] ?? 500) : (error.statusCode ?? 500);
@@ -129,10 +133,10 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
   });
   app.get('/api/state', async () => target.state());
   app.get('/api/why-not', async () => target.whyNot());
-  addHaltRoute(app, (given) => does('halt', given, target));
+  addHaltRoute(app, ({ body, headers }) => does('halt', byHolder(body, guard.holder(headers.authorization)), target));
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     if (name === 'halt') continue;
-    app.post(`/api/${name}`, async (request) => does(name, request.body, target));
+    app.post(`/api/${name}`, async ({ body, headers }) => does(name, byHolder(body, guard.holder(headers.authorization)), target));
   }
   app.get<{ Params: { id: string } }>('/api/by-hand/:id', async ({ params }, reply) => {
     const task = target.byHandTask(params.id);
@@ -143,6 +147,16 @@ export function opsApp(target: OpsTarget, guard: RequestGuard): FastifyInstance 
     return task ?? reply.code(404).send({ error: 'NOT_FOUND', message: `no request has the id ${params.id.slice(0, 50)}` });
   });
   return app;
+}
+
+/** The least role for an act, by its route. */
+const roleFor = (route: string | undefined): Role => (route === '/api/arm' ? 'arm' : route === '/api/token' ? 'read' : 'operate');
+
+/** The body of an act, by the name of its token where that has one: nobody acts under another's. */
+function byHolder(body: unknown, holder: Holder | undefined): unknown {
+  if (holder?.name == null) return body;
+  const isFields = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return { ...(isFields ? body : { why: body }), who: holder.name };
 }
 
 /** Sends a refusal without waiting for the body, which may never come. */

@@ -68,7 +68,7 @@ export async function openFleet({ port, token, target, asset, timers }: FleetSer
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'NOT_FOUND', message: 'no such path' }));
   app.get('/api/fleet', async () => target.view());
-  addHaltRoute(app, (given) => {
+  addHaltRoute(app, ({ body: given }) => {
     const { daemon, ...by } = readBody(halting, given);
     return target.halt(daemon, by);
   });

@@ -134,6 +134,44 @@ function ask({ method = 'GET', path = '/healthz', headers = {}, body }: Ask): Pr
 const post = (name: string, body: string = '{}', headers: Readonly<Record<string, string>> = GOOD): Promise<Answer> =>
   ask({ method: 'POST', path: `/api/${name}`, headers, body });
 
+describe('named tokens', () => {
+  const tokens = [
+    { name: 'grafana', role: 'read', token: 'a-token-that-only-reads' },
+    { name: 'ann', role: 'operate', token: 'a-token-that-operates' },
+    { name: 'bob', role: 'arm', token: 'a-token-that-also-arms' },
+  ] as const;
+  const by = (name: string) => ({ ...GOOD, authorization: `Bearer ${tokens.find((one) => one.name === name)?.token}` });
+  const arm = '{"configHash": "0a"}';
+
+  beforeEach(async () => {
+    await ops.close();
+    ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, tokens, target, timers: { monotonicMs: () => now } });
+    port = Number(new URL(ops.url).port);
+  });
+
+  test('each does what its role is for, under its own name whatever the body says', async () => {
+    expect(await post('pause', '{"who": "the boss"}', by('ann'))).toMatchObject({ status: 200 });
+    expect(await post('halt', 'prices look wrong', by('ann'))).toMatchObject({ status: 200 });
+    expect(await post('arm', arm, by('bob'))).toMatchObject({ status: 200 });
+    expect(await post('pause', '{"who": "the boss"}')).toMatchObject({ status: 200 });
+    expect(target.acts.map(({ act, who, why }) => [act, who, why])).toEqual([
+      ['pause', 'ann', 'by the control API'],
+      ['halt', 'ann', 'prices look wrong'],
+      ['arm', 'bob', 'by the control API'],
+      ['pause', 'the boss', 'by the control API'],
+    ]);
+  });
+
+  test('what is beyond its role is refused without effect, however the path is written', async () => {
+    expect(await post('token', '{}', by('grafana'))).toMatchObject({ status: 200 });
+    for (const name of ['pause', 'halt']) expect(await post(name, '{}', by('grafana'))).toMatchObject({ status: 403 });
+    expect(await post('arm', arm, by('ann'))).toMatchObject({ status: 403, body: expect.stringContaining('ann is for operate alone') });
+    expect((await ask({ method: 'POST', path: '/api/%61rm', headers: by('ann'), body: arm })).status).not.toBe(200);
+    expect(await post('pause', '{}', { ...GOOD, authorization: 'Bearer a-token-that-nobody-has' })).toMatchObject({ status: 401 });
+    expect(target.acts).toEqual([]);
+  });
+});
+
 describe('looking', () => {
   test('tells whether it lives, whether it is ready and why not, and its state', async () => {
     expect(await ask({})).toMatchObject({ status: 200, body: '{"alive":true}' });
