@@ -53,15 +53,18 @@ export function positionCorrected(before: Position, amount: Decimal, isCash: boo
   return isClosed ? { ...FLAT, cash: before.cash } : { ...before, size };
 }
 
+/** A fill that closes less than this share of itself opens a position over what rounding to steps has left of another. */
+const LEFT_OVER = 0.02;
+
 /**
  * What a closing fill won or lost against the average entry, in quote currency: the fees of what it closes are taken off, at both ends.
- * Undefined for a fill that opens or adds.
+ * Undefined for a fill that opens or adds, and for one that closes a left-over alone: a cent won would end a row of losses.
  */
 export function closeResult({ size, average, fees }: Pick<Position, 'size' | 'average' | 'fees'>, fill: Fill): Decimal | undefined {
   const closes = fill.side === 'sell' ? size.gt(0) : size.lt(0);
-  if (!closes) return undefined;
-  const better = fill.side === 'sell' ? fill.price.minus(average) : average.minus(fill.price);
   const closed = Decimal.min(fill.size, size.abs());
+  if (!closes || closed.lt(fill.size.times(LEFT_OVER))) return undefined;
+  const better = fill.side === 'sell' ? fill.price.minus(average) : average.minus(fill.price);
   return better
     .times(closed)
     .minus(shareOf(feeWorth(fill), closed, fill.size))

@@ -118,6 +118,8 @@ test.each<[what: string, held: readonly Fill[], of: Fill, result: string | undef
   ['a purchase by who is long closes nothing', [buy('2', '100')], buy('1', '130'), undefined],
   ['nor does any by who is flat', [], sell('1', '130'), undefined],
   ['or this', [], buy('1', '130'), undefined],
+  ['a left-over that a new position turns over is none', [buy('0.01', '100')], sell('1', '102'), undefined],
+  ['what is more than that is one', [buy('0.03', '100')], sell('1', '104'), '-0.91'],
 ])('what a fill made: %s', (_, held, of, result) => {
   expect(closeResult(after(...held), of)?.toString()).toBe(result);
 });

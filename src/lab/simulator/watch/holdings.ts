@@ -50,6 +50,10 @@ function otherwise(positions: readonly bigint[]): readonly bigint[] {
   });
 }
 
+/** What an execution changes of what is held, exact: a fee in base currency comes out of it. */
+const changeBy = ({ side, size, fee, feeCcy }: Executed, quote: WireOrder['quote']): bigint =>
+  (side === 'buy' ? exact(size) : -exact(size)) - (quote?.baseCcy === feeCcy ? exact(fee) : 0n);
+
 /** What each book holds by the service's own executions, with the last earlier positions. */
 export class Holdings {
   private readonly books: ServiceBooks;
@@ -126,9 +130,9 @@ export class Holdings {
     let high = low;
     for (const { quote, side, quoteId } of this.open(product, book)) {
       const executed = this.books.executed.get(quoteId);
-      const size = executed ? Number(executed.size) : (quote?.[side].size ?? 0);
+      const size = quote?.[side].size ?? 0;
       // An execution that the machine does not know is undone in what it knows.
-      const signed = (side === 'buy' ? size : -size) * (executed ? -1 : 1);
+      const signed = executed ? -Number(changeBy(executed, quote)) / UNIT : side === 'buy' ? size : -size;
       low += Math.min(0, signed);
       high += Math.max(0, signed);
     }
@@ -147,14 +151,16 @@ export class Holdings {
     this.waiting = this.waiting.filter(({ quoteId, row, quote }) => {
       const executed = this.books.executed.get(quoteId);
       if (!executed || !row) return true;
-      for (const book of [row.strategy, null]) this.book(this.holding(row.product, book), executed, quote?.baseCcy === executed.feeCcy);
+      for (const book of [row.strategy, null]) this.book(this.holding(row.product, book), executed, quote);
       return false;
     });
   }
 
-  private book(into: Holding, { side, size, value, price, fee }: Executed, isFeeInBase: boolean): void {
+  private book(into: Holding, executed: Executed, quote: WireOrder['quote']): void {
+    const { side, value, price, fee } = executed;
+    const isFeeInBase = quote?.baseCcy === executed.feeCcy;
     const before = into.positions.at(-1) ?? 0n;
-    const signed = (side === 'buy' ? exact(size) : -exact(size)) - (isFeeInBase ? exact(fee) : 0n);
+    const signed = changeBy(executed, quote);
     const after = before + signed;
     if (isFeeInBase) into.feesInBase += 1;
     into.cash += (side === 'buy' ? -Number(value) : Number(value)) - (isFeeInBase ? 0 : Number(fee));

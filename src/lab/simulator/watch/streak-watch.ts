@@ -8,6 +8,8 @@ import type { WireOrder } from './order-watch.ts';
 
 /** A result that is nearer to nothing than this share of what was closed may count as won or lost. */
 const CLEAR_SHARE = 1e-5;
+/** A fill that closes less than a fiftieth of itself counts as none; the machine knows sizes to some digits only. */
+const [NONE, SOME] = [0.019, 0.021];
 /** How much sooner a cooldown may end by the daemon's clock, which follows the service's, in milliseconds. */
 const SOONER_MS = 15_000;
 
@@ -89,28 +91,30 @@ export class StreakWatch {
   }
 }
 
-/** What is held after a fill; `lost` where it closed something, or may have: null where that is too near to nothing. */
+/** What is held after a fill; `lost` where it closed something: null where that is too near to nothing. */
 function booked(before: Held, fill: Executed, isFeeInBase: boolean): { readonly after: Held; readonly lost?: boolean | null } {
   const [size, price, fee] = [Number(fill.size), Number(fill.price), Number(fill.fee)];
   const signed = (fill.side === 'buy' ? size : -size) - (isFeeInBase ? fee : 0);
   const fees = isFeeInBase ? fee * price : fee;
   const { size: held, average } = before;
   const after = held + signed;
-  const isDust = held !== 0 && Math.abs(held) < size * CLEAR_SHARE;
   const closes = held !== 0 && (held > 0 ? 'sell' : 'buy') === fill.side;
   if (!closes) {
     const larger = Math.abs(after);
     return {
-      ...(isDust && { lost: null }),
       after: { size: after, average: (average * Math.abs(held) + price * (larger - Math.abs(held))) / larger, fees: before.fees + fees },
     };
   }
   const closed = Math.min(size, Math.abs(held));
   const share = closed / Math.abs(held);
   const result = Math.sign(held) * (price - average) * closed - fees * (closed / size) - before.fees * share;
-  const lost = isDust || Math.abs(result) < closed * price * CLEAR_SHARE ? null : result < 0;
-  if (after > 0 === held > 0) return { after: { size: after, average, fees: before.fees * (1 - share) }, lost };
-  return { after: { size: after, average: price, fees: fees * (1 - closed / size) }, lost };
+  const left =
+    after > 0 === held > 0
+      ? { size: after, average, fees: before.fees * Math.abs(after / held) }
+      : { size: after, average: price, fees: fees * (1 - closed / size) };
+  if (closed < size * NONE) return { after: left };
+  const isUnsure = closed < size * SOME || Math.abs(result) < closed * price * CLEAR_SHARE;
+  return { after: left, lost: isUnsure ? null : result < 0 };
 }
 
 /** A run after a close. Over `max` it begins again, and nothing opens for a time. */
