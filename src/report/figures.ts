@@ -30,6 +30,13 @@ export function figure(id: string, label: string, unit: Unit, metric: Metric, no
   return { id, label, unit, value: null, note: isKnown(metric) ? 'it is no finite number' : metric.why };
 }
 
+/** A line of a report that takes its metric from what is known. */
+export type FigureRow<Known> = readonly [id: string, label: string, unit: Unit, take: (known: Known) => Metric, note?: string | undefined];
+
+/** The lines of rows. `known` is a text where nothing is, which says why. */
+export const figuresOf = <Known extends object>(known: Known | string, rows: readonly FigureRow<Known>[]): readonly Figure[] =>
+  rows.map(([id, label, unit, take, note]) => figure(id, label, unit, typeof known === 'string' ? missing(known) : take(known), note));
+
 /** A metric of a report by its id. */
 export function metricIn(sections: readonly Section[], id: string): Metric {
   for (const { figures } of sections) {

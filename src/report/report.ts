@@ -17,7 +17,7 @@ import { heldAgainstLuck, type Tried } from './luck.ts';
 import { costsOf } from './metrics/costs.ts';
 import { breakEvenLatency, type LatencyPoint, latencyOf } from './metrics/latency.ts';
 import { type Metric, missing } from './metrics/metric.ts';
-import { type Annual, YEAR_DAYS } from './metrics/returns.ts';
+import { YEAR_DAYS } from './metrics/returns.ts';
 import { signalAge } from './metrics/signal-age.ts';
 import type { Significance } from './metrics/significance.ts';
 import { orderQuotes } from './order-quotes.ts';
@@ -130,74 +130,13 @@ export interface RunReport {
 
 /** The report of a run: a function of its journal, its recorded quotes and what was asked. */
 export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions = {}): RunReport {
-  const record = { ...journaled, endedAt: endOf(journaled, columns) };
-  const seen = decisionsSeen(record.decisions, record.latches, record.startedAt);
-  const quotes = orderQuotes(seen.orders, columns);
-  const { currency, note: valuedIn } = reportCurrency(record, columns);
-  const seed = options.seed ?? record.run;
-  const annual: Annual = { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 };
-  const { tried, everyQuote = false, modelledLanes = [] } = options;
-  const trials = tried?.count ?? 1;
-
-  const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes, modelled: modelledLanes });
-  const books = tripsOfRun(record);
-  // An exit by rule names the rule, then its figures, which no other trade has.
-  const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
-  const trades = reportedTrades({ trades: books.trades, columns, currency, whyOf });
-  const apart = apartWords(trades, currency);
-  const modelled: ReadonlySet<string> = options.modelled ?? new Set();
-  const beyond = beyondRecorded(seen.orders, columns, modelled);
-  const worse = worseShares(seen.orders, beyond);
-  const costs = costsOf({ orders: seen.orders, columns, currency, ledger: record.ledger, beyond });
-  const quality = columns.length === 0 ? 'no quotes were recorded' : fillQuality(seen.orders, quotes, modelled);
-
-  const products = [...new Set(record.fills.map(({ product }) => product))];
-  const open = openPositions(books.holdings, [...columns, ...modelledLanes], record.endedAt);
-  const inherited = inheritedNote(trades, open, record.startedAt);
-  const isAtRates = apart === undefined && typeof equity !== 'string';
-  const atRates = isAtRates
-    ? tradeRatesNote(books.trades, trades, { rates: new Rates([...columns, ...modelledLanes]), equity })
-    : undefined;
-  const sizes = largestPositions(record);
-  const played = { columns, modelled: modelledLanes, everyQuote };
-  const benchmark = benchmarks({
-    equity,
-    products,
-    sizes,
-    trades: apart === undefined ? trades : [],
-    open,
-    ...played,
-    currency,
-    seed,
-    annual,
-    worse,
-  });
+  const read = readRun(journaled, columns, options);
+  const { record, seen, equity, trades, open, currency } = read;
+  const benchmark = benchmarkOf(read);
+  const { held: buyAndHold, heldAtSize, coins: coinFlips } = benchmark;
   const returns = typeof equity === 'string' ? [] : wholeDays(equity);
-  const stopped = stoppedWords(record.strategies, seen);
-  const profits = apart ?? trades.map(({ profit }) => profit);
-  const { verdict, paths, section: luck } = heldAgainstLuck({ equity, returns, profits, seed, annual, tried, stopped });
-
-  const results = returnSection(equity, annual);
-  const sections: readonly Section[] = [
-    ...results,
-    benchmark.section,
-    ...tradeSections(trades, metricIn(results, 'days'), { apart, currency }),
-    costSection(costs, averageOf(equity)),
-    latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
-    ...signalSections(signalAge(seen.orders, columns, seed)),
-    luck,
-    qualitySection(
-      quality,
-      columns.length === 0
-        ? 'no quotes were recorded'
-        : { ...quotesSeen(columns), ...(options.quotes !== undefined && { seen: options.quotes }) },
-      {
-        ...countsOf(seen.orders.map(({ outcome }) => outcome)),
-        all: seen.orders.length,
-        haltedMs: seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0),
-      },
-    ),
-  ];
+  const luck = luckOf(read, returns);
+  const { verdict } = luck;
   const length = tradedMs(
     { from: record.startedAt, to: record.endedAt },
     typeof equity === 'string' ? [] : [...equity.empty, ...equity.unrecorded],
@@ -206,62 +145,122 @@ export function makeReport(journaled: RunRecord, columns: readonly QuoteColumns[
   return {
     run: { run, book, mode, version, configHash, config, startedAt, endedAt, endState, isRunning, strategies },
     summary: summaryOf({
-      ...{ record, seen, trades, open, equity, held: benchmark.held, heldAtSize: benchmark.heldAtSize },
-      ...{ tradedMs: length, wholeDays: returns.length, verdict, trials },
+      ...{ record, seen, trades, open, equity, held: buyAndHold, heldAtSize },
+      ...{ tradedMs: length, wholeDays: returns.length, verdict, trials: options.tried?.count ?? 1 },
     }),
     ...playedOf(record),
     tradedMs: length,
-    headlines: headlines({
-      mode: record.mode,
-      quality,
-      seen,
-      strategies,
-      equity,
-      ...(options.asked && { asked: options.asked }),
-      ...(options.onHalt && { onHalt: options.onHalt }),
-      valuedIn: valuedIn ?? apart,
-      more: [...[inherited, atRates].flatMap((text) => (text === undefined ? [] : [note(text)])), ...(options.headlines ?? [])],
-    }),
-    currency,
-    verdict,
-    sections,
+    headlines: headlinesOf(read),
+    ...{ currency, verdict },
+    sections: sectionsOf(read, { benchmark: benchmark.section, luck: luck.section }),
     conventions: conventionsOf({
-      annual,
-      seed,
-      dataHash: dataHash(columns),
-      days: returns.length,
+      ...{ annual: read.annual, seed: read.seed, dataHash: dataHash(columns), days: returns.length },
       quotes: options.quotes ?? columns.reduce((sum, { length }) => sum + length, 0),
-      decisions: seen.count,
-      quality,
-      paths,
-      coins: benchmark.coins,
-      isBeyond: beyond.size > 0,
+      ...{ decisions: seen.count, quality: read.quality, paths: luck.paths, coins: coinFlips, isBeyond: read.beyond.size > 0 },
     }),
-    equity,
-    buyAndHold: benchmark.held,
-    heldAtSize: benchmark.heldAtSize,
-    coinFlips: benchmark.coins,
+    ...{ equity, buyAndHold, heldAtSize, coinFlips },
     months: typeof equity === 'string' ? [] : monthsOf(equity.days),
-    prices: priceCharts({
-      ...{ orders: seen.orders, signals: seen.signals, columns, played: options.lanes },
-      ...{ from: record.startedAt, to: record.endedAt },
-    }),
-    trades,
-    open,
+    prices: priceCharts({ orders: seen.orders, signals: seen.signals, columns, played: options.lanes, from: startedAt, to: endedAt }),
+    ...{ trades, open },
     groups: {
       byStrategy: grouped(trades, ({ strategy }) => strategy),
       byProduct: grouped(trades, ({ product }) => product),
       byTag: grouped(trades, ({ tag }) => tag ?? '-'),
       byExit: grouped(trades, ({ exitReason }) => exitReason),
     },
-    refusals: seen.tallies,
-    halts: seen.halts,
-    reducings: seen.reducings,
-    orders: seen.orders,
-    latencies: options.latencies ?? [],
-    trials: options.trialTable ?? null,
-    search: options.search ?? null,
+    ...{ refusals: seen.tallies, halts: seen.halts, reducings: seen.reducings, orders: seen.orders },
+    ...{ latencies: options.latencies ?? [], trials: options.trialTable ?? null, search: options.search ?? null },
   };
+}
+
+type Read = ReturnType<typeof readRun>;
+
+/** What journal and quotes say of a run, before it is held against anything. */
+function readRun(journaled: RunRecord, columns: readonly QuoteColumns[], options: ReportOptions) {
+  const { everyQuote = false, modelledLanes = [], modelled = new Set<string>() } = options;
+  const record = { ...journaled, endedAt: endOf(journaled, columns) };
+  const seen = decisionsSeen(record.decisions, record.latches, record.startedAt);
+  const quotes = orderQuotes(seen.orders, columns);
+  const { currency, note: valuedIn } = reportCurrency(record, columns);
+  const equity = runEquity(record, columns, { currency, everyQuote, played: options.lanes, modelled: modelledLanes });
+  const books = tripsOfRun(record);
+  // An exit by rule names the rule, then its figures, which no other trade has.
+  const whyOf = new Map(seen.orders.map(({ order, why, tag }) => [order.id, tag === 'exit' ? why.replace(/: .*$/, '') : why]));
+  const trades = reportedTrades({ trades: books.trades, columns, currency, whyOf });
+  return {
+    ...{ record, columns, modelledLanes, options, seen, quotes, currency, valuedIn, equity, books, trades },
+    seed: options.seed ?? record.run,
+    annual: { periods: YEAR_DAYS, riskFree: options.riskFree ?? 0 },
+    apart: apartWords(trades, currency),
+    beyond: beyondRecorded(seen.orders, columns, modelled),
+    quality: columns.length === 0 ? NO_QUOTES : fillQuality(seen.orders, quotes, modelled),
+    open: openPositions(books.holdings, [...columns, ...modelledLanes], record.endedAt),
+  };
+}
+
+const NO_QUOTES = 'no quotes were recorded';
+
+/** What holding, and luck, would have come to. */
+function benchmarkOf({ record, seen, columns, modelledLanes, options, equity, trades, apart, open, currency, seed, annual, beyond }: Read) {
+  return benchmarks({
+    ...{ equity, open, columns, currency, seed, annual, modelled: modelledLanes, everyQuote: options.everyQuote ?? false },
+    products: [...new Set(record.fills.map(({ product }) => product))],
+    sizes: largestPositions(record),
+    trades: apart === undefined ? trades : [],
+    worse: worseShares(seen.orders, beyond),
+  });
+}
+
+function luckOf({ record, seen, options, equity, trades, apart, seed, annual }: Read, returns: readonly number[]) {
+  const stopped = stoppedWords(record.strategies, seen);
+  return heldAgainstLuck({
+    equity,
+    returns,
+    profits: apart ?? trades.map(({ profit }) => profit),
+    seed,
+    annual,
+    tried: options.tried,
+    stopped,
+  });
+}
+
+function headlinesOf({ record, columns, modelledLanes, options, seen, equity, books, trades, open, apart, valuedIn, quality }: Read) {
+  const inherited = inheritedNote(trades, open, record.startedAt);
+  const atRates =
+    apart === undefined && typeof equity !== 'string'
+      ? tradeRatesNote(books.trades, trades, { rates: new Rates([...columns, ...modelledLanes]), equity })
+      : undefined;
+  return headlines({
+    ...{ mode: record.mode, quality, seen, strategies: record.strategies, equity },
+    ...(options.asked && { asked: options.asked }),
+    ...(options.onHalt && { onHalt: options.onHalt }),
+    valuedIn: valuedIn ?? apart,
+    more: [...[inherited, atRates].flatMap((text) => (text === undefined ? [] : [note(text)])), ...(options.headlines ?? [])],
+  });
+}
+
+function sectionsOf(
+  { record, columns, options, seen, quotes, equity, trades, apart, currency, annual, seed, beyond, quality }: Read,
+  { benchmark, luck }: { readonly benchmark: Section; readonly luck: Section },
+): readonly Section[] {
+  const costs = costsOf({ orders: seen.orders, columns, currency, ledger: record.ledger, beyond });
+  const results = returnSection(equity, annual);
+  const came = countsOf(seen.orders.map(({ outcome }) => outcome));
+  const haltedMs = seen.halts.reduce((sum, { from, to }) => sum + (to ?? record.endedAt) - from, 0);
+  return [
+    ...results,
+    benchmark,
+    ...tradeSections(trades, metricIn(results, 'days'), { apart, currency }),
+    costSection(costs, averageOf(equity)),
+    latencySection(latencyOf(seen.orders, quotes), breakEvenLatency(options.latencies ?? [])),
+    ...signalSections(signalAge(seen.orders, columns, seed)),
+    luck,
+    qualitySection(
+      quality,
+      columns.length === 0 ? NO_QUOTES : { ...quotesSeen(columns), ...(options.quotes !== undefined && { seen: options.quotes }) },
+      { ...came, all: seen.orders.length, haltedMs },
+    ),
+  ];
 }
 
 /** A run that goes on, or crashed, was there at least until its last quote. */

@@ -1,7 +1,7 @@
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { Rates } from '#report/equity/rates.ts';
-import { figure, type Section } from '#report/figures.ts';
+import { type Figure, figuresOf, type Section } from '#report/figures.ts';
 import { type Metric, missing } from '#report/metrics/metric.ts';
 import { relativeTo } from '#report/metrics/relative.ts';
 import type { Annual } from '#report/metrics/returns.ts';
@@ -49,100 +49,42 @@ export function benchmarks(of: {
   const held = bought({});
   const heldAtSize = typeof equity === 'string' ? equity : bought({ sizes, capitalIn: equity.capitalIn });
   const coins = over ? coinFlips({ ...over, traded: tradedLike(products, trades), seed }) : String(equity);
-  const hold = (take: (known: Equity) => Metric): Metric => (typeof held === 'string' ? missing(held) : take(held));
-  const atSize = (take: (known: Equity) => Metric): Metric => (typeof heldAtSize === 'string' ? missing(heldAtSize) : take(heldAtSize));
-  const coin = (take: (known: CoinFlips) => Metric): Metric => (typeof coins === 'string' ? missing(coins) : take(coins));
   const rates = new Rates(columns);
   const rate = (amount: number, from: string): number => rates.worth(amount, { currency: from, into: currency, at: over?.to ?? 0 }) ?? 0;
+  const figures = [
+    ...beside(equity, { held, heldAtSize, annual }),
+    ...figuresOf(coins, [
+      ['coinP5', 'coin flips: profit, 5 %', 'money', (c) => c.p5],
+      ['coinP50', 'coin flips: profit, median', 'money', (c) => c.p50],
+      ['coinP95', 'coin flips: profit, 95 %', 'money', (c) => c.p95],
+      ['coinsBeaten', 'coin flips with less profit', 'share', (c) => beaten(c, profitLike(trades, open, rate))],
+    ]),
+  ];
+  return { held, heldAtSize, coins, section: { title: 'Beside it, on the same quotes', figures } };
+}
+
+/** The run beside what holding would have come to. */
+function beside(
+  equity: Equity | string,
+  { held, heldAtSize, annual }: Pick<Benchmarks, 'held' | 'heldAtSize'> & { readonly annual: Annual },
+): readonly Figure[] {
+  const above = (e: Equity): Metric => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn);
   const days = (e: Equity) => relativeTo(typeof equity === 'string' ? [] : equity.days, e.days, annual);
-  return {
-    held,
-    heldAtSize,
-    coins,
-    section: {
-      title: 'Beside it, on the same quotes',
-      figures: [
-        figure(
-          'holdSizeReturn',
-          'largest position held throughout: total return',
-          'share',
-          atSize((e) => e.totalReturn),
-        ),
-        figure(
-          'overHoldSize',
-          'above the largest position held throughout',
-          'share',
-          atSize((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
-        ),
-        figure(
-          'holdReturn',
-          'buy and hold of all capital: total return',
-          'share',
-          hold((e) => e.totalReturn),
-        ),
-        figure(
-          'holdDrawdown',
-          'buy and hold of all capital: maximum equity drawdown',
-          'share',
-          hold((e) => e.falls[0]?.depth ?? 0),
-        ),
-        figure(
-          'overHold',
-          'above buy and hold of all capital',
-          'share',
-          hold((e) => (typeof equity === 'string' ? missing(equity) : equity.totalReturn - e.totalReturn)),
-        ),
-        figure(
-          'betaToHold',
-          'beta to buy and hold',
-          'ratio',
-          hold((e) => days(e).beta),
-        ),
-        figure(
-          'alphaToHold',
-          'alpha to buy and hold, a year',
-          'share',
-          hold((e) => days(e).alpha),
-        ),
-        figure(
-          'trackingError',
-          'tracking error to buy and hold, a year',
-          'share',
-          hold((e) => days(e).trackingError),
-        ),
-        figure(
-          'informationRatio',
-          'information ratio to buy and hold',
-          'ratio',
-          hold((e) => days(e).informationRatio),
-        ),
-        figure(
-          'coinP5',
-          'coin flips: profit, 5 %',
-          'money',
-          coin((c) => c.p5),
-        ),
-        figure(
-          'coinP50',
-          'coin flips: profit, median',
-          'money',
-          coin((c) => c.p50),
-        ),
-        figure(
-          'coinP95',
-          'coin flips: profit, 95 %',
-          'money',
-          coin((c) => c.p95),
-        ),
-        figure(
-          'coinsBeaten',
-          'coin flips with less profit',
-          'share',
-          coin((c) => beaten(c, profitLike(trades, open, rate))),
-        ),
-      ],
-    },
-  };
+  return [
+    ...figuresOf(heldAtSize, [
+      ['holdSizeReturn', 'largest position held throughout: total return', 'share', (e) => e.totalReturn],
+      ['overHoldSize', 'above the largest position held throughout', 'share', above],
+    ]),
+    ...figuresOf(held, [
+      ['holdReturn', 'buy and hold of all capital: total return', 'share', (e) => e.totalReturn],
+      ['holdDrawdown', 'buy and hold of all capital: maximum equity drawdown', 'share', (e) => e.falls[0]?.depth ?? 0],
+      ['overHold', 'above buy and hold of all capital', 'share', above],
+      ['betaToHold', 'beta to buy and hold', 'ratio', (e) => days(e).beta],
+      ['alphaToHold', 'alpha to buy and hold, a year', 'share', (e) => days(e).alpha],
+      ['trackingError', 'tracking error to buy and hold, a year', 'share', (e) => days(e).trackingError],
+      ['informationRatio', 'information ratio to buy and hold', 'ratio', (e) => days(e).informationRatio],
+    ]),
+  ];
 }
 
 function tradedLike(products: readonly string[], trades: readonly ReportedTrade[]): readonly TradedLike[] {

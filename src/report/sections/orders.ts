@@ -1,4 +1,4 @@
-import { type Figure, figure, type Section } from '#report/figures.ts';
+import { type Figure, figure, figuresOf, type Section } from '#report/figures.ts';
 import type { Latency, Percentiles } from '#report/metrics/latency.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import { bandText, type SignalAge } from '#report/metrics/signal-age.ts';
@@ -46,43 +46,18 @@ export function qualitySection(
   quotes: QuotesSeen | string,
   orders: { readonly [state: string]: number },
 ): Section {
-  const quoted = (take: (known: QuotesSeen) => Metric): Metric => (typeof quotes === 'string' ? missing(quotes) : take(quotes));
-  const filled = (take: (known: FillQuality) => Metric): Metric => (typeof quality === 'string' ? missing(quality) : take(quality));
   return {
     title: 'Quotes and orders',
     figures: [
-      figure(
-        'quotes',
-        'quotes seen',
-        'count',
-        quoted((q) => q.seen),
-      ),
-      figure(
-        'quotesReplaced',
-        'replaced by a newer quote before their turn',
-        'count',
-        quoted((q) => q.replaced ?? missing('the quotes have no numbers')),
-      ),
-      figure(
-        'silences',
-        'unusually long silences',
-        'count',
-        quoted((q) => q.silences),
-      ),
-      figure(
-        'exactShare',
-        'exact fills',
-        'share',
-        filled((q) => ratio(q.exact, q.fills, 'nothing was executed')),
-        'on a recorded quote, at its price and size',
-      ),
-      figure(
-        'crowdedFills',
-        'fills within one validity of an earlier one',
-        'count',
-        filled((q) => q.crowded),
-        'no market impact is assumed',
-      ),
+      ...figuresOf(quotes, [
+        ['quotes', 'quotes seen', 'count', (q) => q.seen],
+        ['quotesReplaced', 'replaced by a newer quote before their turn', 'count', (q) => q.replaced ?? UNNUMBERED],
+        ['silences', 'unusually long silences', 'count', (q) => q.silences],
+      ]),
+      ...figuresOf(quality, [
+        ['exactShare', 'exact fills', 'share', exactShare, 'on a recorded quote, at its price and size'],
+        ['crowdedFills', 'fills within one validity of an earlier one', 'count', (q) => q.crowded, 'no market impact is assumed'],
+      ]),
       figure('ordersSent', 'orders approved', 'count', orders.all ?? 0),
       figure('ordersExpired', 'expired before they could be sent', 'count', orders.expired ?? 0),
       figure('ordersRejected', 'rejected', 'count', orders.rejected ?? 0),
@@ -91,3 +66,7 @@ export function qualitySection(
     ],
   };
 }
+
+const UNNUMBERED = missing('the quotes have no numbers');
+
+const exactShare = ({ exact, fills }: FillQuality): Metric => ratio(exact, fills, 'nothing was executed');

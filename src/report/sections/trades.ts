@@ -1,5 +1,5 @@
-import { type Figure, figure, type Section } from '#report/figures.ts';
-import { isKnown, type Metric, missing, ratio } from '#report/metrics/metric.ts';
+import { type Figure, type FigureRow, figure, figuresOf, type Section } from '#report/figures.ts';
+import { isKnown, type Metric, missing } from '#report/metrics/metric.ts';
 import { type Durations, type TripFigures, tripFigures } from '#report/metrics/trips.ts';
 import type { ReportedTrade } from '#report/trades.ts';
 
@@ -41,187 +41,61 @@ export function tradeSections(
   ];
 }
 
-function tradeSection(trades: readonly ReportedTrade[], days: Metric): Section {
-  const trips = tripFigures(trades);
-  const of = (take: (known: TripFigures) => Metric): Metric => take(trips);
-  const excursions = trades.flatMap(({ excursion }) => (excursion ? [excursion] : []));
+const tradeSection = (trades: readonly ReportedTrade[], days: Metric): Section => ({
+  title: 'Trades',
+  figures: [...tripLines(trades, days), ...excursionLines(trades)],
+});
+
+const tripLines = (trades: readonly ReportedTrade[], days: Metric): readonly Figure[] =>
+  figuresOf(tripFigures(trades), [
+    ['trades', 'round trips', 'count', (t) => t.trades],
+    ['tradesPerDay', 'round trips a day', 'count', (t) => (!isKnown(days) ? days : days < 1 ? SHORT : t.trades / days)],
+    ['won', 'won', 'count', (t) => t.won],
+    ['lost', 'lost', 'count', (t) => t.lost],
+    ['draws', 'neither', 'count', (t) => t.draws],
+    ['winRate', 'win rate', 'share', (t) => t.winRate],
+    ['tradeProfit', 'profit of round trips', 'money', (t) => t.netProfit, 'net of fees; open positions are left out'],
+    ['profitFactor', 'profit factor', 'ratio', (t) => t.profitFactor],
+    ['expectancy', 'expectancy', 'money', (t) => t.expectancy, 'a round trip'],
+    ['expectancyRatio', 'expectancy ratio', 'ratio', (t) => t.expectancyRatio],
+    ['sqn', 'SQN', 'ratio', (t) => t.sqn],
+    ['averageWin', 'average win', 'money', (t) => t.averageWin],
+    ['averageLoss', 'average loss', 'money', (t) => t.averageLoss],
+    ['payoff', 'payoff', 'ratio', (t) => t.payoff, 'average win over average loss'],
+    ['best', 'best', 'money', (t) => t.best],
+    ['worst', 'worst', 'money', (t) => t.worst],
+    ['bestShare', 'best, of its stake', 'share', (t) => t.bestShare],
+    ['worstShare', 'worst, of its stake', 'share', (t) => t.worstShare],
+    ['averageShare', 'average, of its stake', 'share', (t) => t.averageShare],
+    ['winStreak', 'won in a row', 'count', (t) => t.winStreak],
+    ['lossStreak', 'lost in a row', 'count', (t) => t.lossStreak],
+    ...durationRows('holding', 'held', (t) => t.holding),
+    ...durationRows('holdingWinners', 'winners held', (t) => t.holdingOfWinners),
+    ...durationRows('holdingLosers', 'losers held', (t) => t.holdingOfLosers),
+  ]);
+
+const SHORT = missing('the run is shorter than a day');
+
+const durationRows = (id: string, label: string, of: (trips: TripFigures) => Durations): readonly FigureRow<TripFigures>[] => [
+  [`${id}Least`, `${label}, least`, 'duration', (t) => of(t).least],
+  [`${id}Median`, `${label}, median`, 'duration', (t) => of(t).median],
+  [`${id}Average`, `${label}, average`, 'duration', (t) => of(t).average],
+  [`${id}Most`, `${label}, most`, 'duration', (t) => of(t).most],
+];
+
+type Excursions = readonly NonNullable<ReportedTrade['excursion']>[];
+
+function excursionLines(trades: readonly ReportedTrade[]): readonly Figure[] {
+  const excursions: Excursions = trades.flatMap(({ excursion }) => excursion ?? []);
   const none = trades.length === 0 ? 'there was no round trip' : 'no quote was recorded while trades were open';
-  const average = (values: readonly number[]): Metric =>
-    ratio(
-      values.reduce((a, b) => a + b, 0),
-      values.length,
-      none,
-    );
-  const most = (values: readonly number[]): Metric => (values.length === 0 ? missing(none) : values.reduce((a, b) => Math.max(a, b)));
-  return {
-    title: 'Trades',
-    figures: [
-      figure(
-        'trades',
-        'round trips',
-        'count',
-        of((t) => t.trades),
-      ),
-      figure(
-        'tradesPerDay',
-        'round trips a day',
-        'count',
-        of((t) => (!isKnown(days) ? days : days < 1 ? missing('the run is shorter than a day') : t.trades / days)),
-      ),
-      figure(
-        'won',
-        'won',
-        'count',
-        of((t) => t.won),
-      ),
-      figure(
-        'lost',
-        'lost',
-        'count',
-        of((t) => t.lost),
-      ),
-      figure(
-        'draws',
-        'neither',
-        'count',
-        of((t) => t.draws),
-      ),
-      figure(
-        'winRate',
-        'win rate',
-        'share',
-        of((t) => t.winRate),
-      ),
-      figure(
-        'tradeProfit',
-        'profit of round trips',
-        'money',
-        of((t) => t.netProfit),
-        'net of fees; open positions are left out',
-      ),
-      figure(
-        'profitFactor',
-        'profit factor',
-        'ratio',
-        of((t) => t.profitFactor),
-      ),
-      figure(
-        'expectancy',
-        'expectancy',
-        'money',
-        of((t) => t.expectancy),
-        'a round trip',
-      ),
-      figure(
-        'expectancyRatio',
-        'expectancy ratio',
-        'ratio',
-        of((t) => t.expectancyRatio),
-      ),
-      figure(
-        'sqn',
-        'SQN',
-        'ratio',
-        of((t) => t.sqn),
-      ),
-      figure(
-        'averageWin',
-        'average win',
-        'money',
-        of((t) => t.averageWin),
-      ),
-      figure(
-        'averageLoss',
-        'average loss',
-        'money',
-        of((t) => t.averageLoss),
-      ),
-      figure(
-        'payoff',
-        'payoff',
-        'ratio',
-        of((t) => t.payoff),
-        'average win over average loss',
-      ),
-      figure(
-        'best',
-        'best',
-        'money',
-        of((t) => t.best),
-      ),
-      figure(
-        'worst',
-        'worst',
-        'money',
-        of((t) => t.worst),
-      ),
-      figure(
-        'bestShare',
-        'best, of its stake',
-        'share',
-        of((t) => t.bestShare),
-      ),
-      figure(
-        'worstShare',
-        'worst, of its stake',
-        'share',
-        of((t) => t.worstShare),
-      ),
-      figure(
-        'averageShare',
-        'average, of its stake',
-        'share',
-        of((t) => t.averageShare),
-      ),
-      figure(
-        'winStreak',
-        'won in a row',
-        'count',
-        of((t) => t.winStreak),
-      ),
-      figure(
-        'lossStreak',
-        'lost in a row',
-        'count',
-        of((t) => t.lossStreak),
-      ),
-      ...durationLines('holding', 'held', (take) => of((t) => take(t.holding))),
-      ...durationLines('holdingWinners', 'winners held', (take) => of((t) => take(t.holdingOfWinners))),
-      ...durationLines('holdingLosers', 'losers held', (take) => of((t) => take(t.holdingOfLosers))),
-      figure('mae', 'average adverse excursion (MAE)', 'share', average(excursions.map(({ adverse }) => adverse))),
-      figure('maeMost', 'largest MAE', 'share', most(excursions.map(({ adverse }) => adverse))),
-      figure('mfe', 'average favourable excursion (MFE)', 'share', average(excursions.map(({ favourable }) => favourable))),
-      figure('mfeMost', 'largest MFE', 'share', most(excursions.map(({ favourable }) => favourable))),
-      figure('givenBack', 'given back from the best price', 'share', average(excursions.map(({ givenBack }) => givenBack)), 'average'),
-    ],
-  };
+  return figuresOf<Excursions>(excursions.length === 0 ? none : excursions, [
+    ['mae', 'average adverse excursion (MAE)', 'share', (all) => mean(all.map(({ adverse }) => adverse))],
+    ['maeMost', 'largest MAE', 'share', (all) => most(all.map(({ adverse }) => adverse))],
+    ['mfe', 'average favourable excursion (MFE)', 'share', (all) => mean(all.map(({ favourable }) => favourable))],
+    ['mfeMost', 'largest MFE', 'share', (all) => most(all.map(({ favourable }) => favourable))],
+    ['givenBack', 'given back from the best price', 'share', (all) => mean(all.map(({ givenBack }) => givenBack)), 'average'],
+  ]);
 }
 
-function durationLines(id: string, label: string, of: (take: (known: Durations) => Metric) => Metric): readonly Figure[] {
-  return [
-    figure(
-      `${id}Least`,
-      `${label}, least`,
-      'duration',
-      of((d) => d.least),
-    ),
-    figure(
-      `${id}Median`,
-      `${label}, median`,
-      'duration',
-      of((d) => d.median),
-    ),
-    figure(
-      `${id}Average`,
-      `${label}, average`,
-      'duration',
-      of((d) => d.average),
-    ),
-    figure(
-      `${id}Most`,
-      `${label}, most`,
-      'duration',
-      of((d) => d.most),
-    ),
-  ];
-}
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
