@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startVenueThread, type VenueThread } from '#assembly/venue-thread.ts';
 import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
+import { Telegram } from '../adapters/alerts/telegram.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
@@ -9,16 +10,18 @@ import { waitFor } from '../support/wait-for.ts';
 const folder = new DaemonFolder('alerts');
 let receiver: Receiver;
 let venue: VenueThread;
+let telegram: Telegram;
 
 beforeAll(async () => {
   receiver = await startReceiver();
+  telegram = await new Telegram().open();
   venue = await startVenueThread({ ...VENUE_SETTINGS, seed: 'alerts' });
   folder.write(
     'kairos.yaml',
     `strategies:
   - { id: hold, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
 service: { baseUrl: '${venue.url}' }
-alerts: { name: bed, watch: { after: 2s, pauseAllAfter: 3s } }
+alerts: { name: bed, telegram: { baseUrl: '${telegram.url}' }, watch: { after: 2s, pauseAllAfter: 3s } }
 `,
   );
 });
@@ -27,6 +30,7 @@ afterAll(async () => {
   await endAll();
   await venue.close();
   await receiver.close();
+  await telegram.close();
   folder.remove();
 });
 
@@ -35,13 +39,15 @@ const told = (words: string) => waitFor(() => receiver.received.find(({ body }) 
 
 test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is killed, asks the service to pause, and sees it back', async () => {
   const options = { cwd: folder.path, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/in` } };
-  const watcher = startKairos(['watch'], options);
+  const chat = ['--set', 'alerts.telegram.chatId=77', '--set', 'alerts.telegram.operators=["77"]'];
+  const env = { ...options.env, KAIROS_ALERTS_TELEGRAM_TOKEN: '123456:a-token-of-a-bot' };
+  const watcher = startKairos(['watch', ...chat], { ...options, env });
   const first = startKairos(['run'], options);
   await first.until('order', () => folder.accepted());
   await watcher.says(/the daemon answers/);
 
-  expect(await runKairos(['halt', '--reason', 'a look'], options)).toMatchObject({ code: 0 });
-  expect(await told('HALTED by')).toMatchObject({ events: ['halt'], silent: false, urgent: true });
+  telegram.write('halt a look');
+  expect(await told('HALTED by telegram 77/ann: a look')).toMatchObject({ events: ['halt'], silent: false, urgent: true });
   expect(await runKairos(['resume'], options)).toMatchObject({ code: 0 });
   expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^PAPER bed: resumed by /), silent: true });
 

@@ -1,6 +1,6 @@
 import { isoTime } from '#domain/names.ts';
 import { type Branch, type Key, key, type ValuesOf } from '#domain/settings/key.ts';
-import { type Kind, optional, text } from '#domain/settings/kind.ts';
+import { type Kind, listOf, optional, text } from '#domain/settings/kind.ts';
 import type { Channel, Message } from './alert.ts';
 import { commandChannel } from './command.ts';
 import { cut } from './message.ts';
@@ -61,6 +61,11 @@ const CHANNELS = {
     keys: {
       token: secretText("Telegram: the bot's token"),
       chatId: key(optional(text(/^(-?\d{1,20}|@[A-Za-z0-9_]{1,64})$/, 'be a number or @channel')), null, 'Telegram: the chat'),
+      operators: key(
+        listOf(text(/^-?\d{1,20}$/, 'be the number of a chat'), 20),
+        [],
+        'Telegram: chats that may write status, halt and pause to the bot; `kairos watch` hears them',
+      ),
       baseUrl: key(baseAddress, 'https://api.telegram.org', 'Telegram: address of the bot API'),
     },
     channel: ({ token, chatId, baseUrl }) =>
@@ -76,7 +81,9 @@ const CHANNELS = {
                 link_preview_options: { is_disabled: true },
               },
             })),
-    fault: ({ token, chatId }) => {
+    fault: ({ token, chatId, operators }) => {
+      if (token === null && chatId === null && operators.length > 0)
+        return { key: 'operators', says: "need the bot's token; set KAIROS_ALERTS_TELEGRAM_TOKEN" };
       if (token !== null && chatId === null)
         return { key: 'chatId', says: 'is needed beside the token: set KAIROS_ALERTS_TELEGRAM_CHAT_ID to the chat that the bot writes to' };
       if (token !== null || chatId === null) return undefined;

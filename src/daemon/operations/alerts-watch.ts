@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
 import { commandEnvironment } from '#adapters/alerts/settings.ts';
+import { TelegramCommands } from '#adapters/alerts/telegram-commands.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { failedStart } from '#adapters/journal/failed-start.ts';
@@ -16,6 +17,7 @@ import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
+import { chatActsOf } from './chat-acts.ts';
 import { publishedIn } from './ops-files.ts';
 
 const LOOK_MS = 1_000;
@@ -28,7 +30,7 @@ interface Watcher {
   stop(): Promise<void>;
 }
 
-/** Checks the daemon of this configuration once a second from another process: an alert must survive a dead daemon (F75). */
+/** Checks the daemon of this configuration once a second from another process, and hears the chats that may act on it: an alert must survive a dead daemon (F75). */
 export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, timers: Timers, notice: Notice): Watcher {
   const { settings, mode } = config;
   const { alerts } = settings;
@@ -68,9 +70,12 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     alerter.raise({ event: 'dead', at: timers.wallMs(), subject: `pauseAll ${taken}`, title, text: '', over: false });
   };
   const stopPolling = timers.every(LOOK_MS, () => void poll());
+  const commands = new TelegramCommands({ telegram: alerts.telegram, acts: chatActsOf(settings, timers), timers, notice });
+  commands.start();
   return {
     async stop() {
       stopPolling();
+      await commands.close();
       await alerter.close(CLOSE_MS);
     },
   };

@@ -1,0 +1,165 @@
+import { messageOf } from '#domain/errors.ts';
+import { shortLine } from '#domain/one-line.ts';
+import type { Notice } from '#ports/notice.ts';
+import type { Timers } from '#ports/timers.ts';
+import type { ChannelSettings } from './channels.ts';
+import { cut } from './message.ts';
+
+/** What can be done from a chat, and nothing else. Each answers with what is written back. */
+export interface ChatActs {
+  status(): Promise<string>;
+  halt(by: By): Promise<string>;
+  pause(by: By, strategy: string | null): Promise<string>;
+}
+
+/** Who wrote, as `telegram CHAT/USER`, and why. */
+interface By {
+  readonly who: string;
+  readonly why: string;
+}
+
+/** One written line. */
+interface Written {
+  readonly update: number;
+  readonly chat: string;
+  readonly user: string;
+  readonly text: string;
+}
+
+/** How long Telegram holds a question until something is written, in seconds, and how long the answer to anything may take, in milliseconds. */
+const HOLD_S = 25;
+const ANSWER_MS = 35_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+const HELP = 'From here: status, halt WHY, pause STRATEGY (without one: all). All else takes a terminal or the page.';
+
+interface TelegramCommandsOptions {
+  readonly telegram: ChannelSettings['telegram'];
+  readonly acts: ChatActs;
+  readonly timers: Timers;
+  readonly notice: Notice;
+}
+
+/** Hears what is written to the bot in the chats of `alerts.telegram.operators`. One process alone may ask for a bot's messages. */
+export class TelegramCommands {
+  private readonly options: TelegramCommandsOptions;
+  private readonly ending = new AbortController();
+  private readonly strangers = new Set<string>();
+  private next = 0;
+  private over: Promise<void> = Promise.resolve();
+
+  constructor(options: TelegramCommandsOptions) {
+    this.options = options;
+  }
+
+  /** True where chats are listed and a bot is set up. */
+  get isSetUp(): boolean {
+    const { token, operators } = this.options.telegram;
+    return token !== null && operators.length > 0;
+  }
+
+  start(): void {
+    if (this.isSetUp) this.over = this.listen();
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.over;
+  }
+
+  /** Never rejects: what fails is told once, and asked again, ever later. */
+  private async listen(): Promise<void> {
+    const { notice, timers } = this.options;
+    let failures = 0;
+    while (!this.ending.signal.aborted) {
+      try {
+        const updates = await this.ask('getUpdates', { offset: this.next, timeout: HOLD_S, allowed_updates: ['message'] });
+        if (failures > 0) notice('info', 'Telegram answers again: what is written in its chats is heard');
+        failures = 0;
+        for (const written of writtenIn(updates)) {
+          this.next = written.update + 1;
+          await this.take(written);
+        }
+      } catch (error) {
+        if (this.ending.signal.aborted) return;
+        failures += 1;
+        if (failures === 1) notice('warn', `nothing that is written to the Telegram bot is heard: ${messageOf(error)}`);
+        await this.pause(Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)), timers);
+      }
+    }
+  }
+
+  private async take({ chat, user, text }: Written): Promise<void> {
+    const { telegram, notice } = this.options;
+    if (!telegram.operators.includes(chat)) {
+      if (!this.strangers.has(chat))
+        notice('warn', `Telegram chat ${chat} is not among alerts.telegram.operators: what it writes is not heard`);
+      this.strangers.add(chat);
+      return;
+    }
+    const answer = await this.answerTo(text, `telegram ${chat}/${user}`).catch((error: unknown) => `failed: ${messageOf(error)}`);
+    // An act is done whether or not its answer arrives.
+    await this.ask('sendMessage', { chat_id: chat, text: cut(answer, 4_000) }).catch((error: unknown) => {
+      notice('warn', `an answer does not reach Telegram chat ${chat}: ${messageOf(error)}`);
+    });
+  }
+
+  private async answerTo(text: string, who: string): Promise<string> {
+    const { acts, notice } = this.options;
+    const [word = '', ...rest] = text.trim().split(/\s+/);
+    const act = word.toLowerCase().replace(/^\//, '').replace(/@.*$/, '');
+    const said = shortLine(rest.join(' '));
+    if (act === 'status') return acts.status();
+    if (act !== 'halt' && act !== 'pause') return HELP;
+    notice('warn', `${who} writes: ${act}${said === '' ? '' : ` ${said}`}`);
+    if (act === 'halt') return acts.halt({ who, why: said || 'from the phone' });
+    return acts.pause({ who, why: 'from the phone' }, said === '' || said === 'all' ? null : said);
+  }
+
+  private async ask(method: string, body: object): Promise<unknown> {
+    const { token, baseUrl } = this.options.telegram;
+    const { request, Agent } = await import('undici');
+    const { connectToAny } = await import('#adapters/service/rest/proxy.ts');
+    const dispatcher = new Agent({ allowH2: false, connect: connectToAny(5_000), headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
+    try {
+      const { statusCode, body: answer } = await request(`${baseUrl}/bot${token}/${method}`, {
+        dispatcher,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: this.ending.signal,
+      });
+      const said: { readonly result?: unknown; readonly description?: unknown } = Object(await answer.json());
+      if (statusCode !== 200) throw new Error(`answered ${statusCode}: ${cut(shortLine(String(said.description ?? '')), 200)}`);
+      return said.result;
+    } catch (error) {
+      throw new Error(messageOf(error).replaceAll(token ?? '', '[set]'));
+    } finally {
+      await dispatcher.destroy();
+    }
+  }
+
+  private pause(ms: number, timers: Timers): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = timers.after(ms, resolve);
+      this.ending.signal.addEventListener('abort', () => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+const fields = (value: unknown): Fields => Object(value);
+
+/** The lines of an answer to getUpdates. What has no text counts as read. */
+function writtenIn(updates: unknown): readonly Written[] {
+  if (!Array.isArray(updates)) throw new Error('answered something else than updates');
+  return updates.map((one: unknown): Written => {
+    const { update_id: update, message } = fields(one);
+    const { text, chat, from } = fields(message);
+    const { id, username } = fields(from);
+    return { update: Number(update), chat: String(fields(chat).id), user: shortLine(String(username ?? id)), text: String(text ?? '') };
+  });
+}

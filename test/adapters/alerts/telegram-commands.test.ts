@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { TelegramCommands } from '#adapters/alerts/telegram-commands.ts';
+import { configOf } from '../../config/support.ts';
+import { VirtualTimers } from '../../support/virtual-timers.ts';
+import { Telegram } from './telegram.ts';
+
+const TOKEN = '123456:a-token-of-a-bot';
+
+let telegram: Telegram;
+let commands: TelegramCommands;
+const timers = new VirtualTimers();
+const done: string[] = [];
+const notices: string[] = [];
+let onNotice = (): void => {};
+
+beforeEach(async () => {
+  done.length = 0;
+  notices.length = 0;
+  telegram = await new Telegram().open();
+  const yaml = `alerts: { telegram: { chatId: '77', operators: ['77', '-100200'], baseUrl: '${telegram.url}' } }`;
+  const { settings } = configOf(yaml, { env: { KAIROS_ALERTS_TELEGRAM_TOKEN: TOKEN } });
+  commands = new TelegramCommands({
+    telegram: settings.alerts.telegram,
+    acts: {
+      status: async () => 'PAPER: the daemon runs',
+      async halt({ who, why }) {
+        done.push(`halt ${who}: ${why}`);
+        return 'halted';
+      },
+      async pause({ who }, strategy) {
+        if (strategy === 'nobody') throw new Error('the daemon runs no strategy "nobody"');
+        done.push(`pause ${strategy} ${who}`);
+        return 'paused';
+      },
+    },
+    timers,
+    notice: (level, text) => {
+      notices.push(`${level}: ${text}`);
+      onNotice();
+    },
+  });
+  commands.start();
+});
+
+afterEach(async () => {
+  await commands.close();
+  await telegram.close();
+});
+
+test('status, halt and pause are done from listed chats, each as by chat and user; nothing else can be done', async () => {
+  for (const text of ['status', '/halt@my_bot prices look wrong', 'HALT', 'pause dip-btc', 'pause', 'pause nobody', 'resume', 'arm'])
+    telegram.write(text);
+  telegram.write('halt', -100200, 'bob');
+  const answers = await telegram.answers(9);
+  expect(done).toEqual([
+    'halt telegram 77/ann: prices look wrong',
+    'halt telegram 77/ann: from the phone',
+    'pause dip-btc telegram 77/ann',
+    'pause null telegram 77/ann',
+    'halt telegram -100200/bob: from the phone',
+  ]);
+  expect(answers.slice(0, 6)).toEqual([
+    'PAPER: the daemon runs',
+    'halted',
+    'halted',
+    'paused',
+    'paused',
+    'failed: the daemon runs no strategy "nobody"',
+  ]);
+  expect(answers.slice(6, 8)).toEqual([expect.stringContaining('All else takes a terminal'), expect.stringContaining('status, halt WHY')]);
+  expect(telegram.sent.at(-1)?.chat).toBe('-100200');
+  expect(telegram.paths).toEqual(new Set([`/bot${TOKEN}/getUpdates`, `/bot${TOKEN}/sendMessage`]));
+});
+
+test('a chat that is not listed is not heard, nor answered, and told of once', async () => {
+  telegram.write('halt', 666, 'eve');
+  telegram.write('status', 666, 'eve');
+  telegram.write('status');
+  expect(await telegram.answers(1)).toEqual(['PAPER: the daemon runs']);
+  expect(telegram.sent[0]?.chat).toBe('77');
+  expect(done).toEqual([]);
+  expect(notices).toEqual(['warn: Telegram chat 666 is not among alerts.telegram.operators: what it writes is not heard']);
+});
+
+test('what Telegram refuses is told once, without the token, and asked again', async () => {
+  const refused = new Promise<void>((resolve) => {
+    onNotice = resolve;
+  });
+  telegram.failOnce = 409;
+  telegram.write('status');
+  await refused;
+  expect(notices).toEqual([
+    'warn: nothing that is written to the Telegram bot is heard: answered 409: Conflict: terminated by other getUpdates request',
+  ]);
+  timers.advance(1_000);
+  expect(await telegram.answers(1)).toEqual(['PAPER: the daemon runs']);
+});
