@@ -7,7 +7,7 @@ export interface Numbered {
 }
 
 const FILE = new URL('../../../../docs/faults.md', import.meta.url);
-const ROW = /^\| ([FI]\d\d[a-z]?) \| (.+?) \|(?: (.+?) \|)?$/gm;
+const ROW = /^(?:\| |- )([FI]\d\d[a-z]?)(?: \||:) (.+?)(?: \|(?: (.+?) \|)?)?$/gm;
 
 /** The faults and invariants of docs/faults.md by number, in its words. */
 export function numbersTold(): ReadonlyMap<string, Numbered> {
