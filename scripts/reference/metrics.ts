@@ -116,7 +116,7 @@ const SAID: Readonly<Record<string, Said>> = {
   ],
   psr: [
     'probability that the true Sharpe ratio is above 0 (Bailey and Lopez de Prado 2012)',
-    'under 4 whole days; too skewed for the formula',
+    'under 30 whole days; too skewed for the formula',
   ],
   deflatedSharpe: ['the same against the best of as many trials by luck alone (2014)', 'as above'],
   trials: ['results among which this one was chosen', ''],

@@ -121,7 +121,7 @@ async function gaps(dir: string | undefined, options: GapOptions): Promise<void>
   const logs = await readable(dir, options);
   const within = logs.flatMap((path) => gapsIn(path, options.over === undefined ? undefined : options.over * 1000));
   const lanes = logs.flatMap(lanesIn);
-  const between = gapsBetween(lanes);
+  const between = gapsBetween(lanes).filter(({ seconds }) => seconds > (options.over ?? 0));
   const found = [...within, ...between].sort((a, b) => b.seconds - a.seconds);
   if (options.json) return printJson(found);
   if (found.length === 0)

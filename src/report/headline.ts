@@ -8,7 +8,7 @@ const HEADLINES = {
     'a product without quotes in what is played: an input of a strategy, its own in the time of a trial, or one of account.rates',
   LEFT_OUT: 'recordings of a played product that were not played, and why',
   EMPTY_TIME: 'a time without any quote, longer than markets close for: it is left out of days, yearly figures and shares of time',
-  UNRECORDED: 'times between recordings of runs: signals began anew after each, and no share of time counts them',
+  UNRECORDED: 'times between recordings: signals began anew after each, and no share of time counts them',
   PARTLY_QUOTED: 'a traded product with quotes in a part of the run alone, and how it is valued after that',
   OVERLAPPING: 'recordings of one lane and time, whose quotes are played together',
   BEYOND_RECORDED: 'fills of amounts above the recorded or imported ones, at modelled prices',

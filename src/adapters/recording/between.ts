@@ -1,14 +1,14 @@
 import { isLentLane } from '#domain/lane.ts';
-import { MAX_CLOSE_MS, RESTART_MS } from '#domain/utc-day.ts';
+import { isoTime } from '#domain/names.ts';
+import { RESTART_MS } from '#domain/utc-day.ts';
 import type { Gap, RecordedLane } from './catalog.ts';
 
 /** What a hole in all lanes is named by. */
 const ALL_LANES = 'all lanes';
 
 /**
- * Times between recordings in which none has a quote of any lane, or of a product that has quotes before and after: between runs those that are
- * longer than a start takes, beside imported prices those that are longer than markets close for. Backtests that play both sides leave them out.
- * Lanes that were acquired for one order are no quotes of a product.
+ * Times between recordings in which none has a quote of any lane, or of a product that has quotes before and after: those that are
+ * longer than a start takes. Lanes that were acquired for one order are no quotes of a product.
  */
 export function gapsBetween(lanes: readonly RecordedLane[]): readonly Gap[] {
   const standing = lanes.filter(({ lane }) => !isLentLane(lane));
@@ -23,9 +23,10 @@ function holesIn(lanes: readonly RecordedLane[], name: string): readonly Gap[] {
   let [last] = inTime;
   for (const next of inTime) {
     if (!last) continue;
-    const ms = Date.parse(next.from) - Date.parse(last.to);
-    if (ms > (last.imported || next.imported ? MAX_CLOSE_MS : RESTART_MS))
-      holes.push({ run: `${last.run} to ${next.run}`, lane: name, from: last.to, to: next.from, seconds: ms / 1000 });
+    const begin = Date.parse(next.from) - next.barMs;
+    const ms = begin - Date.parse(last.to);
+    if (ms > RESTART_MS)
+      holes.push({ run: `${last.run} to ${next.run}`, lane: name, from: last.to, to: isoTime(begin), seconds: ms / 1000 });
     if (Date.parse(next.to) > Date.parse(last.to)) last = next;
   }
   return holes;

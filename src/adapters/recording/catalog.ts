@@ -20,6 +20,8 @@ export interface RecordedLane {
   readonly bytes: number | null;
   /** True for prices that were imported. */
   readonly imported: boolean;
+  /** Width of the bars whose ends its quotes are; 0 for none. */
+  readonly barMs: Millis;
 }
 
 /**
@@ -81,7 +83,7 @@ function formatFaultOf(path: string): KairosError | undefined {
 export function lanesIn(path: string): readonly RecordedLane[] {
   const run = openRun(path);
   const lanes = new Map<string, RecordedLane>();
-  for (const { product, lane, rows, from, to, bytes, imported } of run.parts().flatMap(stretchesOf)) {
+  for (const { product, lane, rows, from, to, bytes, imported, barMs } of run.parts().flatMap(stretchesOf)) {
     const key = JSON.stringify([product, lane]);
     const before = lanes.get(key);
     lanes.set(key, {
@@ -93,6 +95,7 @@ export function lanesIn(path: string): readonly RecordedLane[] {
       quotes: (before?.quotes ?? 0) + rows,
       bytes: bytes === null || before?.bytes === null ? null : (before?.bytes ?? 0) + bytes,
       imported,
+      barMs,
     });
   }
   return [...lanes.values()];
@@ -107,15 +110,16 @@ interface Stretch {
   readonly to: Millis;
   readonly bytes: number | null;
   readonly imported: boolean;
+  readonly barMs: Millis;
 }
 
 function stretchesOf(part: RunPart): readonly Stretch[] {
   if (part instanceof SealedRun) {
     const { quotes, imported } = part.manifest;
-    return quotes.map((file) => ({ ...file, imported: imported !== undefined }));
+    return quotes.map((file) => ({ ...file, imported: imported !== undefined, barMs: imported?.barMs ?? 0 }));
   }
   return columnsOf(part.items()).map(({ product, lane, at, length }) => {
-    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null, imported: false };
+    return { product, lane, rows: length, from: at[0] ?? 0, to: at[length - 1] ?? 0, bytes: null, imported: false, barMs: 0 };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
-import { MAX_CLOSE_MS, RESTART_MS } from '#domain/utc-day.ts';
+import { DAY_MS, MAX_CLOSE_MS, RESTART_MS } from '#domain/utc-day.ts';
 import { isOrdered } from './rates.ts';
 
 /** A time from one instant to another. */
@@ -27,7 +27,7 @@ export function emptyTimes(columns: readonly PriceColumns[], { from, to }: TimeS
 
 /**
  * Times of a run between the recordings of two earlier runs, longer than a start takes and up to as long as markets close for, in which no lane
- * was recorded. Between imported prices there are none: their markets close.
+ * was recorded; between imports those in which their market is open at other times.
  */
 export function unrecordedTimes(columns: readonly QuoteColumns[], { from, to }: TimeSpan): readonly TimeSpan[] {
   const recorded = columns
@@ -54,23 +54,40 @@ export function holesWithin(columns: readonly QuoteColumns[], span: TimeSpan): r
 
 const recordings = new WeakMap<Float64Array, readonly TimeSpan[]>();
 
-/** From when to when a lane was recorded: lines are counted anew in each recording. One span for imported quotes, which have no numbers. */
-function recordedSpans({ at, line, n, length }: QuoteColumns): readonly TimeSpan[] {
+/** From when to when a lane was recorded: lines are counted anew in each recording. Imported quotes have no numbers. */
+function recordedSpans(lane: QuoteColumns): readonly TimeSpan[] {
+  const { at, line, n, length, barMs = 0 } = lane;
   const before = recordings.get(at);
   if (before) return before;
-  const spans: TimeSpan[] = [];
   const isOfRuns = n.some((one) => !Number.isNaN(one));
-  let first = 0;
-  for (let row = 1; row <= length; row += 1) {
-    const ends =
-      row === length || (isOfRuns && (line[row] ?? 0) < (line[row - 1] ?? 0) && (at[row] ?? 0) - (at[row - 1] ?? 0) > RESTART_MS);
-    if (!ends) continue;
-    spans.push({ from: at[first] ?? 0, to: at[row - 1] ?? 0 });
-    first = row;
-  }
+  const begin = (row: number): Millis => (at[row] ?? 0) - barMs;
+  const cuts: number[] = [];
+  for (let row = 1; row < length; row += 1)
+    if ((line[row] ?? 0) < (line[row - 1] ?? 0) && begin(row) - (at[row - 1] ?? 0) > RESTART_MS) cuts.push(row);
+  const isOpen = isOfRuns || cuts.length === 0 ? () => true : openTimes(lane);
+  const rows = [0, ...cuts.filter((row) => isOpen(at[row - 1] ?? 0, begin(row))), length];
+  const spans = length === 0 ? [] : rows.slice(1).map((end, place) => ({ from: begin(rows[place] ?? 0), to: at[end - 1] ?? 0 }));
   recordings.set(at, spans);
   return spans;
 }
+
+/**
+ * Tells by the hours in which a lane has quotes, on Monday to Friday and on weekends (UTC), whether a market is open in most of the whole hours
+ * of a time. Less than a day of quotes tells nothing of when it closes.
+ */
+function openTimes({ at, length }: QuoteColumns): (from: Millis, to: Millis) => boolean {
+  const isShort = (at[length - 1] ?? 0) - (at[0] ?? 0) < DAY_MS;
+  const kindOf = (hour: number): number => (hour % 24) + ((Math.floor(hour / 24) + 3) % 7 > 4 ? 24 : 0);
+  const quoted = new Set<number>();
+  for (let row = 0; row < length; row += 1) quoted.add(kindOf(Math.floor(((at[row] ?? 0) - 1) / HOUR_MS)));
+  return (from, to) => {
+    const begin = Math.ceil(from / HOUR_MS);
+    const hours = Array.from({ length: Math.max(0, Math.floor(to / HOUR_MS) - begin) }, (_, place) => kindOf(begin + place));
+    return isShort || 2 * hours.filter((hour) => quoted.has(hour)).length > hours.length;
+  };
+}
+
+const HOUR_MS = 3_600_000;
 
 /** What of a time was traded: all of it but what is empty. */
 export function tradedMs({ from, to }: TimeSpan, empty: readonly TimeSpan[]): Millis {

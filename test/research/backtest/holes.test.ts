@@ -1,12 +1,16 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { gapsBetween } from '#adapters/recording/between.ts';
 import { lanesIn, recordingsIn } from '#adapters/recording/catalog.ts';
+import { importFile } from '#adapters/recording/import/import-file.ts';
+import { amountOf, laneFor } from '#domain/lane.ts';
+import { currency, isoTime, productCode } from '#domain/names.ts';
 import { metricIn } from '#report/figures.ts';
 import { reportOfBacktest } from '#research/backtest/backtest-report.ts';
-import { strategyYaml } from '../../config/support.ts';
+import { configOf, folder, strategyYaml } from '../../config/support.ts';
 import { RECORDED_FROM, syntheticRecording } from '../../support/synthetic-recording.ts';
-import { bench, OFF, ofKind } from './session-bench.ts';
+import { bench, OFF, ofKind, sessionOf } from './session-bench.ts';
 
 /** Buys at its first quote, and says at each 50th since its signals began how many it has seen. */
 const COUNTS = `import { buy, hold, strategy } from 'kairos/strategy';
@@ -53,4 +57,39 @@ test('a hole between two recordings ends what signals saw, and no share of time 
   expect(said[1]).toEqual(said[0]);
   const gaps = gapsBetween(recordingsIn(path.join(b.cwd, 'recordings')).flatMap(lanesIn));
   expect(gaps).toMatchObject([{ run: 'run-1 to run-2', lane: 'all lanes' }]);
+});
+
+/**
+ * Minute bars of three days from 8 to 18, Monday and Wednesday in a file each, Tuesday in two without 10 to 12. The market is closed by night, and
+ * open from 10 to 12 on Monday and Wednesday: 2 of 3 * 10 + 2 * 14 hours were not recorded.
+ */
+test('between imports a hole is what was not recorded while the market is open, and not its night', async () => {
+  const cwd = folder();
+  mkdirSync(path.join(cwd, 'strategies'));
+  writeFileSync(path.join(cwd, 'strategies', 'counts.ts'), COUNTS);
+  const out = path.join(cwd, 'recordings');
+  const names = { lane: laneFor(productCode('btcusd'), amountOf({ base: '1' })), baseCcy: currency('btc'), quoteCcy: currency('usd') };
+  const ticks = { ...names, size: 1, feePercentage: 0, validMs: 3000, afterMs: 0, crossed: 'drop' } as const;
+  const spans = ['05T08 05T18', '06T08 06T10', '06T12 06T18', '07T08 07T18'].map((text) =>
+    text.split(' ').map((at) => Date.parse(`2026-01-${at}:00:00Z`)),
+  );
+  for (const [place, [from = 0, to = 0]] of spans.entries()) {
+    const rows = Array.from({ length: (to - from) / MINUTE }, (_, n) => `${from + n * MINUTE},100,101,99,100\n`);
+    const file = path.join(cwd, `${place}.csv`);
+    writeFileSync(file, `time,open,high,low,close\n${rows.join('')}`);
+    await importFile({ file, map: { unit: 'auto' }, ticks, spreadBps: 0, out });
+  }
+  const yaml = `${strategyYaml({ use: 'counts', amount: '{ base: 1 }' })}${OFF}backtest: { latency: 20 }\nrecording: { dir: recordings }\njournal: { path: kairos.db }\n`;
+  const session = await sessionOf(configOf(yaml, { cwd }), cwd);
+  const run = session.play();
+  const report = reportOfBacktest(session, run, { curve: undefined });
+  if (typeof report.equity === 'string') throw new Error(report.equity);
+  expect(report.equity.unrecorded.map(({ from, to }) => [isoTime(from), isoTime(to)])).toEqual([
+    ['2026-01-06T10:00:00.000Z', '2026-01-06T12:00:00.000Z'],
+  ]);
+  expect(report.tradedMs).toBe((3 * 10 + 2 * 14 - 2) * 60 * MINUTE);
+  const anew = ofKind(run, 'hold').filter(({ detail }) => detail.why === 'seen 0');
+  expect(anew.map(({ at }) => isoTime(at))).toEqual(['2026-01-06T12:01:00.000Z']);
+  const gaps = gapsBetween(recordingsIn(out).flatMap(lanesIn)).map(({ seconds }) => seconds / 3600);
+  expect(gaps).toEqual([14, 2, 14]);
 });
