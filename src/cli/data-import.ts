@@ -58,20 +58,13 @@ interface Options extends ConfigOptions {
 
 /** Adds `data import`: prices of other sources as a recording. */
 export function addDataImport(data: Command): void {
-  addConfigOptions(data.command('import'))
+  const command = addConfigOptions(data.command('import'))
     .description('make a CSV (gz or not) or Parquet file of ticks or bars into a recording of one lane')
     .argument('<file>', 'the file; its header, or its columns, tell what it is')
     .requiredOption('--product <code>', 'product that the prices are of, such as eurusd')
     .addOption(new Option('--format <name>', 'what the file is, where its columns do not tell').choices([...FORMAT_NAMES]))
-    .option('--ask-file <file>', 'bars of the ask, where the file has those of the bid alone')
-    .option('--time <column>', 'column of times (default: the usual names, and so with the others)')
-    .option('--bid <column>', 'column of bids; of bars, that of their last bid')
-    .option('--ask <column>', 'column of asks; of bars, that of their last ask')
-    .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
-    .option('--close <column>', 'another name of --price, for files of bars')
-    .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
-    .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
-    .option('--open <column>', 'column of the opens of bars, which their range is checked with')
+    .option('--ask-file <file>', 'bars of the ask, where the file has those of the bid alone');
+  addColumns(command)
     .addOption(
       new Option('--unit <unit>', 'what times count; auto goes by magnitude')
         .choices(['auto', 's', 'ms', 'us', 'ns', 'iso'])
@@ -122,17 +115,46 @@ export function addDataImport(data: Command): void {
     .action(importData);
 }
 
+/** Names of columns, where they are not the usual ones. */
+const addColumns = (command: Command): Command =>
+  command
+    .option('--time <column>', 'column of times (default: the usual names, and so with the others)')
+    .option('--bid <column>', 'column of bids; of bars, that of their last bid')
+    .option('--ask <column>', 'column of asks; of bars, that of their last ask')
+    .option('--price <column>', 'column of the only price, last or mid; of bars, their close')
+    .option('--close <column>', 'another name of --price, for files of bars')
+    .option('--low <column>', 'column of the lows of bars; of the bid, where there are two sides')
+    .option('--high <column>', 'column of the highs of bars; of the ask, where there are two sides')
+    .option('--open <column>', 'column of the opens of bars, which their range is checked with');
+
+/** What is made of the file. Throws USAGE for options that say two things. */
+function wantedOf(file: string, options: Options, size: Decimal, { base, quote }: ReturnType<typeof currenciesOf>) {
+  const { askFile, zone, feePct, validMs, bar, crossed, spreadBps, barPath, stamp, overlap, close, price = close } = options;
+  const { time, bid, ask, low, high, open, spread, point, priceIs, unit, dates, decimal, format, bad } = options;
+  if (close !== undefined && close !== price)
+    throw new KairosError('USAGE', '--close and --price name the same column: leave out one of them');
+  return {
+    ...{ file, askFile, spreadBps, barPath, stamp, overlap, feeAssumed: feePct === undefined, sizeAssumed: options.size === undefined },
+    map: {
+      ...{ time, bid, ask, price, low, high, open, spread, point, priceIs, unit, dates, decimal, format, bad, zone },
+      ...{ toUtc: zone === undefined ? undefined : fromZone(zone), zones: fromZone },
+    },
+    ticks: {
+      lane: laneFor(productCode(options.product), { base: size }),
+      ...{ baseCcy: currency(base), quoteCcy: currency(quote), size: size.toNumber() },
+      ...{ feePercentage: feePct ?? 0, validMs, afterMs: bar * 1000, crossed },
+    },
+  };
+}
+
 async function importData(file: string, options: Options): Promise<void> {
   const { clearImports, importFile } = await import('#adapters/recording/import/import-file.ts');
   const { IN_THREAD } = await import('#daemon/run/record/import-thread.ts');
   const { productLike } = await import('#venue/product-like.ts');
   const { progressBar } = await import('./progress.ts');
-  const { time, bid, ask, low, high, open, unit, dates, decimal, format, bad, feePct, validMs, bar, crossed } = options;
-  const { close, price = close } = options;
-  if (close !== undefined && close !== price)
-    throw new KairosError('USAGE', '--close and --price name the same column: leave out one of them');
-  const { base, quote } = currenciesOf(options);
   const size = options.size ?? decimalOf(1);
+  const currencies = currenciesOf(options);
+  const wanted = wantedOf(file, options, size, currencies);
   const out = options.out ?? configFrom(options).settings.recording.dir;
   const progress = progressBar(`importing ${file}`);
   const heard = onStopSignal(({ exitCode }) => {
@@ -140,44 +162,7 @@ async function importData(file: string, options: Options): Promise<void> {
     process.exit(exitCode);
   });
   const imported = await importFile({
-    file,
-    askFile: options.askFile,
-    map: {
-      time,
-      bid,
-      ask,
-      price,
-      low,
-      high,
-      open,
-      spread: options.spread,
-      point: options.point,
-      priceIs: options.priceIs,
-      unit,
-      dates,
-      decimal,
-      format,
-      bad,
-      toUtc: options.zone === undefined ? undefined : fromZone(options.zone),
-      zone: options.zone,
-      zones: fromZone,
-    },
-    ticks: {
-      lane: laneFor(productCode(options.product), { base: size }),
-      baseCcy: currency(base),
-      quoteCcy: currency(quote),
-      size: size.toNumber(),
-      feePercentage: feePct ?? 0,
-      validMs,
-      afterMs: bar * 1000,
-      crossed,
-    },
-    spreadBps: options.spreadBps,
-    barPath: options.barPath,
-    stamp: options.stamp,
-    feeAssumed: feePct === undefined,
-    sizeAssumed: options.size === undefined,
-    overlap: options.overlap,
+    ...wanted,
     out,
     onShare: progress.show,
     elsewhere: IN_THREAD,
@@ -193,7 +178,7 @@ async function importData(file: string, options: Options): Promise<void> {
   const imports = importsAt(out);
   const highest = Math.max(imported.highest, highestOf(imports, product));
   const others = otherLanes(imports, imported.lane);
-  const fitting = importSettings({ product, size, quote, highest, others });
+  const fitting = importSettings({ product, size, quote: currencies.quote, highest, others });
   if (options.json) return printJson({ ...imported, beside, settings: fitting });
   const { quotes, path, lane, from, to, bytes, facts, bad: unread, badRows } = imported;
   printLine(`${quotes} ${quotes === 1 ? 'quote' : 'quotes'} of ${lane} from ${from} to ${to} in ${path} (${Math.ceil(bytes / 1000)} kB)`);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LoadedConfig } from '#config/load.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Executed } from '#daemon/operations/manual-requests.ts';
 import type { AskedBalances, Learned, TrueFee } from '#daemon/operations/rehearsal.ts';
@@ -46,38 +47,64 @@ interface Balances {
   readonly after: AskedBalances;
 }
 
+/** What a rehearsal has at hand, whatever comes of it. */
+interface Rehearsal {
+  readonly product: string;
+  readonly mode: string | undefined;
+  readonly options: Options;
+  readonly config: LoadedConfig;
+  readonly ask: (when: string, after?: LegEnd) => Promise<AskedBalances>;
+  readonly by: WhoWhy;
+}
+
+/** The purchase that was executed, and the sale, with what the account held before, between and after. */
+interface Legs {
+  readonly bought: Extract<LegEnd, { task: ManualTask }>;
+  readonly sold: LegEnd;
+  readonly balances: readonly [first: AskedBalances, second: AskedBalances, last: AskedBalances];
+  /** Bought, less a fee in the same currency; and what the book held before. */
+  readonly received: Decimal;
+  readonly before: Decimal;
+  readonly bySale: TrueFee | undefined;
+}
+
 async function rehearse(product: string, given: Options): Promise<void> {
   const options = { ...given, wait: true };
-  const { runningMode } = await import('#daemon/operations/manual-requests.ts');
   const config = configFrom(options);
   const { settings } = config;
+  const mode = await modeFor(options, settings, product);
+  if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
+  const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
+  const rehearsal = { product, mode, options, config, by, ask: await asker(settings, options) };
+  await conclude(rehearsal, await bothLegs(rehearsal));
+}
+
+/** The mode of the daemon that runs. Throws ACT_REFUSED where it is not the one that was meant. */
+async function modeFor({ live }: Options, settings: Settings, product: string): Promise<string | undefined> {
+  const { runningMode } = await import('#daemon/operations/manual-requests.ts');
   const mode = await runningMode(settings);
   const isRealMoney = modeFactsNamed(mode)?.isRealMoney === true;
-  if (options.live && !isRealMoney) {
+  if (live && !isRealMoney)
     throw new KairosError(
       'ACT_REFUSED',
       `the daemon runs on ${mode}, so nothing would be live: leave --live out, or start it with run --live`,
     );
-  }
-  if (!options.live && isRealMoney) throw new KairosError('ACT_REFUSED', 'the daemon trades live, with real money: add --live to mean it');
+  if (!live && isRealMoney) throw new KairosError('ACT_REFUSED', 'the daemon trades live, with real money: add --live to mean it');
   printNote(isRealMoney ? `${product}: one least purchase and its sale, live` : `${product}: on ${mode}, no real money`);
-  if (!options.yes) await askYes(`Buy the least of ${product} and sell it again?`, 'rehearse', 'nothing was ordered');
-  const by = { who: whoActs(), why: `rehearsal: ${options.reason}` };
+  return mode;
+}
 
+/** Buys the least and sells it again. Throws, once it is told, where nothing was bought. */
+async function bothLegs({ product, mode, options, config: { settings }, ask, by }: Rehearsal): Promise<Legs> {
   const { ledgerTotals } = await import('#daemon/operations/account-balances.ts');
-  const { answersRead, feeBySale, feeInOf, flatness, learnedFrom, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
-  const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
-  const ask = await asker(settings, options);
-  const isAsked = settings.service.capabilities.includes('balances');
+  const { feeBySale } = await import('#daemon/operations/rehearsal.ts');
   const first = await ask('before the purchase');
   const held = ledgerTotals(settings.journal.path);
   const bought = await leg({ act: 'order', product, side: 'buy', amount: { least: true }, rehearsal: true, ...by }, options);
   const isNothing = bought.failure !== undefined && bought.order?.state !== 'unknown';
   const second = isNothing ? null : await ask('after the purchase', bought);
-  const unsettled = ({ order }: LegEnd, seen: Balances) =>
-    order?.state === 'unknown' ? { order, ...learnedFrom(order, { ...seen, service: settings.service }) } : undefined;
   if (bought.failure) {
-    const learned = unsettled(bought, { before: first, after: second });
+    const learned = await unsettled(bought, { before: first, after: second }, settings);
     if (options.json) printJson({ mode, product, legs: [], settings: learned?.settings ?? {}, failure: bought.failure.message });
     else printLearned(learned);
     throw bought.failure;
@@ -90,46 +117,50 @@ async function rehearse(product: string, given: Options): Promise<void> {
   // A refusal that shows whose coin the fee was leaves the rest to be sold, as soon as a rejected exit lets another one pass.
   const pct = tried.failure && bySale?.currency === baseCcy && before.isZero() ? shareLeft(size, bySale.fee) : undefined;
   const sold = pct === undefined ? tried : await leg(closing({ product, pct, by }), options);
-  const last = await ask('after the sale', sold);
+  return { bought, sold, balances: [first, second, await ask('after the sale', sold)], received, before, bySale };
+}
+
+/** What an order of unknown outcome taught; undefined for any other. */
+async function unsettled({ order }: LegEnd, seen: Balances, { service }: Settings) {
+  const { learnedFrom } = await import('#daemon/operations/rehearsal.ts');
+  return order?.state === 'unknown' ? { order, ...learnedFrom(order, { ...seen, service }) } : undefined;
+}
+
+/** Tells what came of both orders, and which settings fit the service better. Throws ACT_UNFINISHED where something is left. */
+async function conclude(
+  { product, mode, options, config }: Rehearsal,
+  { bought, sold, balances, received, before, bySale }: Legs,
+): Promise<void> {
+  const { answersRead, feeInOf, flatness, sideOf, trueFee } = await import('#daemon/operations/rehearsal.ts');
+  const { feeGuess } = await import('#daemon/operations/fee-guess.ts');
+  const { service } = config.settings;
+  const [first, second, last] = balances;
   const accountFee = trueFee(bought.order, first, second);
   const buyFee = accountFee.by === 'unknown' ? (bySale ?? accountFee) : accountFee;
   const sellFee: TrueFee = sold.failure ? { by: 'unknown', why: 'it was not sold' } : trueFee(sold.order, second, last);
   const left = sold.failure ? received : decimalOf(sold.task?.parts[0]?.left ?? '0').minus(before);
   const found = feeInOf(sideOf(buyFee, bought.order), sideOf(sellFee, bought.order));
-  const learned = unsettled(sold, { before: second, after: last });
-  const isNews = found !== undefined && (found !== settings.service.feeIn || feeGuess(config) !== null);
+  const learned = await unsettled(sold, { before: second, after: last }, config.settings);
+  const isNews = found !== undefined && (found !== service.feeIn || feeGuess(config) !== null);
   const read = answersRead(
     [{ order: bought.order, before: first, after: second }, ...(sold.failure ? [] : [{ order: sold.order, before: second, after: last }])],
-    settings.service,
+    service,
   );
-  const proposed = { ...(isNews && { 'service.feeIn': found }), ...read.settings, ...learned?.settings };
+  const news = { ...(isNews && { 'service.feeIn': found }), ...read.settings };
   const end = flatness(bought.order, { left, before: first, after: last });
   const legs = [{ ...bought.order, trueFee: buyFee }, ...(sold.failure ? [] : [{ ...sold.order, trueFee: sellFee }])];
   const failure = sold.failure ? `${product} was bought and not sold: ${sold.failure.message}` : read.failure;
-  if (options.json)
-    printJson({
-      mode,
-      product,
-      legs,
-      left: left.toString(),
-      flat: end.flat,
-      agree: end.agree,
-      evidence: end.line,
-      settings: proposed,
-      failure,
-    });
-  else {
+  if (options.json) {
+    const { flat, agree, line: evidence } = end;
+    printJson({ mode, product, legs, left: left.toString(), flat, agree, evidence, settings: { ...news, ...learned?.settings }, failure });
+  } else {
     printLegs(legs);
-    for (const line of feeLines(legs, settings.service.feeIn)) printLine(line);
-    printLine(read.line);
-    printLine(end.line);
+    for (const line of [...feeLines(legs, service.feeIn), read.line, end.line]) printLine(line);
     printLearned(learned);
-    const news = { ...(isNews && { 'service.feeIn': found }), ...read.settings };
     if (Object.keys(news).length > 0) printLine(`settings to paste:\n\n${settingsBlock(news)}`);
-    if (isNews && found !== settings.service.feeIn)
-      printLine(
-        `\nthen make the books what the account has: kairos reconcile${isAsked ? '' : ` --actual ${baseCcy}=...,${bought.order.quoteCcy}=...`}`,
-      );
+    const { baseCcy, quoteCcy } = bought.order;
+    const actual = service.capabilities.includes('balances') ? '' : ` --actual ${baseCcy}=...,${quoteCcy}=...`;
+    if (isNews && found !== service.feeIn) printLine(`\nthen make the books what the account has: kairos reconcile${actual}`);
   }
   if (failure !== null) throw new KairosError('ACT_UNFINISHED', `rehearse: ${failure}`);
 }

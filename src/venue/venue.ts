@@ -63,21 +63,16 @@ export async function startVenue(
   const timers = faults ? clockOf(faults, given) : given;
   const recipientOf = recipientsOf(settings.webhooks);
   const sources = await priceSources(settings);
+  const { seed, feePercentage } = settings;
   const db = openVenueDatabase(settings.database);
-  const walks = new KeptWalks(sources, { db, seed: settings.seed, log });
-  const market = new VenueMarket(walks.sources, settings.feePercentage);
+  const walks = new KeptWalks(sources, { db, seed, log });
+  const market = new VenueMarket(walks.sources, feePercentage);
   const store = new VenueStore(db, PARTNER_USERS, dialect?.balances === 'lean-balances' ? LEAN_BALANCES : OPENING_BALANCES);
   const counts: VenueCounts = { lateOrders: 0, pauseAll: 0, resumeAll: 0, stalledReaders: 0 };
   const accounts = new AccountStore(db, ACCOUNT_OPENINGS);
   const notifications = new NotificationStore(db);
-  const notifier = new Notifier({
-    store: notifications,
-    timers,
-    recipientOf,
-    settings: settings.webhooks,
-    repeats: repeatsOf(faults),
-    log,
-  });
+  const repeats = repeatsOf(faults);
+  const notifier = new Notifier({ store: notifications, timers, recipientOf, settings: settings.webhooks, repeats, log });
   const context: VenueContext = {
     settings,
     timers,
@@ -88,15 +83,7 @@ export async function startVenue(
     store,
     sessions: new Sessions(db, timers, { access: settings.signIn.tokenSeconds, refresh: settings.signIn.refreshTokenSeconds }),
     accounts,
-    strategies: new Strategies({
-      db,
-      accounts,
-      timers,
-      prices: market,
-      seed: settings.seed,
-      stepMs: settings.strategyStepMs,
-      feePercentage: settings.feePercentage,
-    }),
+    strategies: new Strategies({ db, accounts, timers, prices: market, seed, stepMs: settings.strategyStepMs, feePercentage }),
     notifications,
     deposits: new Deposits({ db, store, notifications, notifier, timers, brand: settings.brand, dialect: dialect ?? OWN_DIALECT }),
     counts,

@@ -105,15 +105,8 @@ export class Replays {
       otherBooks: held
         .filter(({ book, product }) => !configured.has(`${book} ${product}`))
         .map(({ book, product, size }) => ({ id: book, product, position: size.toString() })),
-      orders: this.rows.openAt({ at: moment, seq, from }).map((order) => ({
-        order: order.order_id,
-        strategy: order.strategy,
-        product: order.product,
-        side: order.side,
-        state: order.state,
-        size: order.size,
-        price: order.price,
-        since: order.intent_at,
+      orders: this.rows.openAt({ at: moment, seq, from }).map(({ order_id, intent_at, strategy, product, side, state, size, price }) => ({
+        ...{ order: order_id, strategy, product, side, state, size, price, since: intent_at },
       })),
       closed: closedOf(ofRun),
       closedToday: closedOf(ofDay),

@@ -11,6 +11,7 @@ import { HaltLatch } from '#core/risk/latch.ts';
 import { scrubTexts } from '#core/strategy/kept-text.ts';
 import { remoteActionsOf } from '#daemon/operations/remote/remote-service.ts';
 import type { InboxEvent } from '#domain/event.ts';
+import type { Journal } from '#ports/journal.ts';
 import { BESIDE } from './beside.ts';
 import { connectService, lanesToLend } from './connect-service.ts';
 import type { ControlServer } from './control.ts';
@@ -113,19 +114,7 @@ export class Daemon {
       guarded: (work) => this.guarded(work),
       isFailed: () => this.failed,
     });
-    this.engine = new Engine({
-      journal: this.line.journalTo(journal),
-      broker: this.line.broker,
-      ...(this.line.onUnknown && { onUnknown: this.line.onUnknown }),
-      latch: this.latch,
-      ...{ ...engineRules(settings, strategies), mendEnables: opened.mendEnables },
-      reserve: lanesToLend(settings.lanes, this.feed),
-      onInside: (strategy) => this.use.enter(strategy),
-      act: externalActions({ line: this.line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
-      remote: remoteActionsOf(opened.service.client, timers, post),
-      onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
-      notice,
-    });
+    this.engine = this.engineOn(journal, post);
     this.schedule = openSchedule({ settings, recovered, timers, notice }, (line) => this.intake.due(line));
     this.watchdog = beside.startWatchdog({
       ...options,
@@ -134,6 +123,25 @@ export class Daemon {
       heartbeat: this.heartbeat,
       strategies: ids,
       onHalt: (note) => void (this.ops?.drill.isOwn(note) || this.halt(note)),
+    });
+  }
+
+  private engineOn(journal: Journal, post: (event: InboxEvent) => void): Engine {
+    const { line, opened, options } = this;
+    const { config, timers, notice, beside = BESIDE } = options;
+    const { settings } = config;
+    return new Engine({
+      journal: line.journalTo(journal),
+      broker: line.broker,
+      ...(line.onUnknown && { onUnknown: line.onUnknown }),
+      latch: this.latch,
+      ...{ ...engineRules(settings, opened.strategies), mendEnables: opened.mendEnables },
+      reserve: lanesToLend(settings.lanes, this.feed),
+      onInside: (strategy) => this.use.enter(strategy),
+      act: externalActions({ line, settings, timers, post, copyJournal: beside.copyJournal, ended: this.intake.ended }),
+      remote: remoteActionsOf(opened.service.client, timers, post),
+      onNextDue: (at) => this.clock.wakeAt(at, () => this.inbox.post({ kind: 'wake' })),
+      notice,
     });
   }
 

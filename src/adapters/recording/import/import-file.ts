@@ -76,14 +76,7 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
   const made = madeFolder(out);
   let writer: DayWriter | undefined;
   try {
-    const prices = await openPrices(file, map);
-    if (map.point !== undefined && prices.layout.spreads < 0)
-      throw new KairosError('USAGE', `${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
-    if (map.priceIs !== undefined && prices.layout.bid !== prices.layout.ask)
-      throw new KairosError('USAGE', `${file}: it has both bid and ask: leave out --price-is, which is of a lone price`);
-    const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
-    if (asks && prices.layout.priceIs === 'ask') throw new KairosError('USAGE', `${file}: its prices are asks: take it as --ask-file`);
-    if (asks?.layout.priceIs === 'bid') throw new KairosError('USAGE', `${askFile}: its prices are bids, and --ask-file has the asks`);
+    const { prices, asks } = await pricesOf(options);
     clearImports(out);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { lane, ...others } = options.ticks;
@@ -137,6 +130,23 @@ export async function importFile(options: ImportOptions): Promise<Imported> {
     if (error instanceof KairosError) throw error;
     throw unreadable(file, messageOf(error), error);
   }
+}
+
+/** Opens the prices of one file or two. Throws USAGE where an option does not fit their columns. */
+async function pricesOf({ file, askFile, map }: ImportOptions): Promise<{ readonly prices: Prices; readonly asks: Prices | undefined }> {
+  const refuse = (what: string): never => {
+    throw new KairosError('USAGE', what);
+  };
+  const prices = await openPrices(file, map);
+  const { layout } = prices;
+  if (map.point !== undefined && layout.spreads < 0)
+    refuse(`${file}: it has no column of spreads that is known: name with --spread the one that --point is of`);
+  if (map.priceIs !== undefined && layout.bid !== layout.ask)
+    refuse(`${file}: it has both bid and ask: leave out --price-is, which is of a lone price`);
+  const asks = askFile === undefined ? undefined : await openPrices(askFile, map);
+  if (asks && layout.priceIs === 'ask') refuse(`${file}: its prices are asks: take it as --ask-file`);
+  if (asks?.layout.priceIs === 'bid') refuse(`${askFile}: its prices are bids, and --ask-file has the asks`);
+  return { prices, asks };
 }
 
 /** Removes what an import of this process has begun in a folder of recordings, and what those of dead ones have left. */

@@ -101,6 +101,25 @@ interface KnownUser {
   readonly password: string;
 }
 
+const STATUS_WORDS = listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100);
+
+/** `service.paths`. */
+const PATHS = {
+  quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
+  orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
+  balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, if service.capabilities has balances'),
+  products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
+  accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
+  login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
+  strategies: key(wirePath, '/strategy-orchestrator/strategies', "path of the service's strategies"),
+};
+
+/** `service.sides`. */
+const SIDES = {
+  buy: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'BUY', 'wire name of buying'),
+  sell: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'SELL', 'wire name of selling'),
+};
+
 /** `service.*` of the configuration. */
 export const serviceKeys = (onPaper: KnownUser) => ({
   baseUrl: key(optional(address), null, 'base address of the service; without it, Kairos starts its own paper venue', {
@@ -131,30 +150,11 @@ export const serviceKeys = (onPaper: KnownUser) => ({
     'credentials for the lists of products and accounts: token (if there is one), key (the four headers of the API key), or auto (the key if the token is refused)',
   ),
   apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
-  paths: {
-    quotes: key(wirePath, '/{brand}-broker/public/quotes', 'path of the quotes feed'),
-    orders: key(wirePath, '/{brand}-broker/api/orders', 'path of orders'),
-    balances: key(wirePath, '/{brand}-broker/api/balances', 'path of balances, if service.capabilities has balances'),
-    products: key(wirePath, '/mms/v2/productDetails', 'path of products'),
-    accounts: key(wirePath, '/as/v3/accounts', 'path of accounts'),
-    login: key(wirePath, '/httpserver/main/v2/auth/login', 'path of the sign-in'),
-    strategies: key(wirePath, '/strategy-orchestrator/strategies', "path of the service's strategies"),
-  },
-  sides: {
-    buy: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'BUY', 'wire name of buying'),
-    sell: key(text(/^[A-Za-z_]{1,20}$/, 'be 1 to 20 letters'), 'SELL', 'wire name of selling'),
-  },
+  paths: PATHS,
+  sides: SIDES,
   feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base for buys, quote for sells)'),
-  filledStatuses: key(
-    listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
-    [...FILLED_STATUSES],
-    'words of a 2xx answer that mean executed',
-  ),
-  rejectedStatuses: key(
-    listOf(text(/^[A-Za-z0-9_ -]{1,40}$/, 'be a status word'), 100),
-    [],
-    'words of a 2xx answer that mean that the order was not and will not be executed',
-  ),
+  filledStatuses: key(STATUS_WORDS, [...FILLED_STATUSES], 'words of a 2xx answer that mean executed'),
+  rejectedStatuses: key(STATUS_WORDS, [], 'words of a 2xx answer that mean that the order was not and will not be executed'),
   emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'outcome of an order answered 200, 201 or 204 without a body'),
   ignoredFields: key(
     listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100),

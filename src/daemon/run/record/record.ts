@@ -49,6 +49,20 @@ interface Recording {
   stop(): Promise<number>;
 }
 
+/** Runs work until some of it throws, which is told once; none after that. */
+function untilFault(onFault: (error: unknown) => void): (work: () => void) => void {
+  let failed = false;
+  return (work) => {
+    if (failed) return;
+    try {
+      work();
+    } catch (error) {
+      failed = true;
+      onFault(error);
+    }
+  };
+}
+
 /**
  * Records the quotes of lanes and display inputs as a run does, without strategies and without a journal. Throws a
  * KairosError if service, products or folder do not allow it, and leaves nothing running.
@@ -80,19 +94,10 @@ export async function startRecording({ mode, settings, lanes, shown, timers, not
       onSuspension: (why) => feed.replace(why),
       notice,
     });
-    const { dir } = settings.recording;
+    const { dir, keepDays } = settings.recording;
     const log = RunLog.create({ dir, run: newRunId(timers), book: BOOK });
     let quotes = 0;
-    let failed = false;
-    const guarded = (work: () => void): void => {
-      if (failed) return;
-      try {
-        work();
-      } catch (error) {
-        failed = true;
-        onFault(error);
-      }
-    };
+    const guarded = untilFault(onFault);
     const inbox = new Inbox({
       clock,
       log,
@@ -107,7 +112,6 @@ export async function startRecording({ mode, settings, lanes, shown, timers, not
     time.start();
     inbox.drain();
     feed.openAll(lanes, shown);
-    const { keepDays } = settings.recording;
     const stopSealing = keepRecordings({ dir, keepDays, timers, notice, part: () => log.part });
     const stopFlushing = timers.every(FLUSH_MS, () => guarded(() => log.flush()));
     return {

@@ -127,24 +127,32 @@ function apart(marks, placeOf, px) {
  * `crosses` refused intents, `trade` the one that was chosen. `say` words what is under the cursor, by its place among the points of the first line.
  */
 function draw(figure, spec) {
-  const { area, bracket, zero, from, to, label, axis, say, trade, onMark, ticksOf = timeTicks, atText = timeText } = spec;
-  const inView = (at) => at >= from && at <= to;
-  const lines = spec.lines.map((line) => ({ ...line, points: within(line.points, from, to) }));
-  const marks = (spec.marks ?? []).filter(([at]) => inView(at));
-  const crosses = (spec.crosses ?? []).filter(([at]) => inView(at));
-  const dots = (spec.dots ?? []).map((one) => ({ ...one, points: one.points.filter(([at]) => inView(at)) }));
-  figure.querySelector(':scope > svg')?.remove();
-  const height = figure.classList.contains('small') ? 130 : window.innerWidth <= 560 ? 220 : 280;
-  const width = Math.max(200, figure.clientWidth);
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  svg.style.height = `${height}px`;
+  const { from, to, label } = spec;
+  const inView = ([at]) => at >= from && at <= to;
+  const shown = {
+    ...spec,
+    lines: spec.lines.map((line) => ({ ...line, points: within(line.points, from, to) })),
+    marks: (spec.marks ?? []).filter(inView),
+    crosses: (spec.crosses ?? []).filter(inView),
+    dots: (spec.dots ?? []).map((one) => ({ ...one, points: one.points.filter(inView) })),
+  };
+  const { svg, width, height } = canvas(figure, figure.classList.contains('small') ? 130 : window.innerWidth <= 560 ? 220 : 280, label);
   svg.setAttribute('tabindex', '0');
-  svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', label);
-  figure.insertBefore(svg, figure.querySelector('.readout'));
+  const plane = planeOf(shown, width, height);
+  drawAxes(svg, shown, plane);
+  const plot = framed(figure, svg, plane);
+  if (shown.area) drawArea(plot, shown.area, plane);
+  for (const line of shown.lines) drawLine(plot, line, plane);
+  drawDots(plot, shown.dots, plane);
+  if (shown.bracket) drawBracket(plot, shown.bracket, plane);
+  drawCrosses(plot, shown.crosses, plane);
+  if (shown.trade) drawTrade(plot, shown.trade, plane);
+  drawMarks(plot, shown, plane);
+  followCursor(figure, svg, { spec, shown, plane });
+}
 
-  const first = (lines[0] ?? area ?? { points: { t0: from, dt: 0, last: [], low: [], high: [] } }).points;
+/** Where times and values lie: the room that everything shown takes, and a little more. */
+function planeOf({ lines, marks, crosses, dots, bracket, trade, zero, area, from, to }, width, height) {
   const values = [
     ...lines.flatMap(({ points }) => [...points.low, ...points.high]).filter((value) => value !== null),
     ...marks.map(([, , price]) => price),
@@ -152,19 +160,23 @@ function draw(figure, spec) {
     ...dots.flatMap(({ points }) => points.map(([, value]) => value)),
     ...(bracket ?? []),
     ...(trade ? [trade.entry, trade.exit] : []),
+    ...(zero === undefined ? [] : [zero]),
+    ...(area ? [0, ...area.points.high] : []),
   ];
-  if (zero !== undefined) values.push(zero);
-  if (area) values.push(0, ...area.points.high);
   let low = values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   let high = values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
   const pad = (high - low) * 0.05 || Math.abs(high) * 0.001 || 1;
   if (!area) low -= pad;
   high += pad;
-  const across = (at) => MARGIN.left + ((at - from) / Math.max(1, to - from)) * (width - MARGIN.left - MARGIN.right);
-  const upright = (value) => MARGIN.top + (1 - (value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
-  const down = (value) => MARGIN.top + ((value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
-  const y = area ? down : upright;
+  const share = (value) => (area ? (value - low) / (high - low) : 1 - (value - low) / (high - low));
+  return {
+    ...{ width, height, low, high },
+    across: (at) => MARGIN.left + ((at - from) / Math.max(1, to - from)) * (width - MARGIN.left - MARGIN.right),
+    y: (value) => MARGIN.top + share(value) * (height - MARGIN.top - MARGIN.bottom),
+  };
+}
 
+function drawAxes(svg, { axis, zero, from, to, ticksOf = timeTicks }, { width, height, low, high, across, y }) {
   for (const value of ticks(low, high, height < 150 ? 3 : 5)) {
     element(svg, 'line', { class: 'grid', x1: MARGIN.left, x2: width - MARGIN.right, y1: y(value), y2: y(value) });
     element(svg, 'text', { x: MARGIN.left - 6, y: y(value) + 4, 'text-anchor': 'end' }, axis(value, high - low));
@@ -174,50 +186,58 @@ function draw(figure, spec) {
     element(svg, 'text', { x: across(at), y: height - 6, 'text-anchor': 'middle' }, text);
   }
   if (zero !== undefined) element(svg, 'line', { class: 'zero', x1: MARGIN.left, x2: width - MARGIN.right, y1: y(zero), y2: y(zero) });
+}
 
-  // What a zoom leaves out is cut at the frame.
+/** Where lines and marks are drawn: what a zoom leaves out is cut at the frame. */
+function framed(figure, svg, { width, height }) {
   const clip = `clip-${[...document.querySelectorAll('[data-chart]')].indexOf(figure)}`;
   const defs = element(element(svg, 'defs'), 'clipPath', { id: clip });
   element(defs, 'rect', { x: MARGIN.left, y: 0, width: width - MARGIN.left - MARGIN.right, height });
-  const plot = element(svg, 'g', { 'clip-path': `url(#${clip})` });
-  const timeOf = (points, n) => points.t0 + n * points.dt;
-  // A line is broken where there is no value, as over a weekend.
-  const path = (points, values_) =>
-    values_
-      .map((value, n) => {
-        const begins = n === 0 || values_[n - 1] === null;
-        return value === null ? '' : `${begins ? 'M' : 'L'}${across(timeOf(points, n)).toFixed(1)} ${y(value).toFixed(1)}`;
-      })
-      .join('');
-  if (area) {
-    const { points } = area;
-    const end = across(timeOf(points, points.high.length - 1));
-    element(plot, 'path', {
-      class: 'depth',
-      d: `M${across(points.t0)} ${y(0)}${path(points, points.high).replace('M', 'L')}L${end} ${y(0)}Z`,
+  return element(svg, 'g', { 'clip-path': `url(#${clip})` });
+}
+
+const timeOf = (points, n) => points.t0 + n * points.dt;
+
+const placeOf = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+
+/** A line is broken where there is no value, as over a weekend. */
+const path = (points, values, { across, y }) =>
+  values
+    .map((value, n) => {
+      const begins = n === 0 || values[n - 1] === null;
+      return value === null ? '' : `${begins ? 'M' : 'L'}${placeOf(across(timeOf(points, n)), y(value))}`;
+    })
+    .join('');
+
+function drawArea(plot, { points }, plane) {
+  const { across, y } = plane;
+  const end = across(timeOf(points, points.high.length - 1));
+  const top = path(points, points.high, plane).replace('M', 'L');
+  element(plot, 'path', { class: 'depth', d: `M${across(points.t0)} ${y(0)}${top}L${end} ${y(0)}Z` });
+}
+
+function drawLine(plot, { points, look, band }, plane) {
+  const { across, y } = plane;
+  if (band) {
+    const place = (values, n) => placeOf(across(timeOf(points, n)), y(values[n]));
+    const d = unbroken(points.high).map((part) => {
+      const there = part.map((n) => place(points.high, n));
+      const back = part.map((n) => place(points.low, n)).reverse();
+      return `M${[...there, ...back].join('L')}Z`;
     });
+    element(plot, 'path', { class: 'band', d: d.join('') });
   }
-  for (const { points, look, band } of lines) {
-    if (band) {
-      const place = (values_, n) => `${across(timeOf(points, n)).toFixed(1)} ${y(values_[n]).toFixed(1)}`;
-      const d = unbroken(points.high).map((part) => {
-        const there = part.map((n) => place(points.high, n));
-        const back = part.map((n) => place(points.low, n)).reverse();
-        return `M${[...there, ...back].join('L')}Z`;
-      });
-      element(plot, 'path', { class: 'band', d: d.join('') });
-    }
-    element(plot, 'path', { class: look, d: path(points, points.last) });
-  }
-  // What lies between two values was never computed: a line joins those alone whose dots would touch, if they are not to be joined anyway.
+  element(plot, 'path', { class: look, d: path(points, points.last, plane) });
+}
+
+/** What lies between two values was never computed: a line joins those alone whose dots would touch, if they are not to be joined anyway. */
+function drawDots(plot, dots, { across, y, width }) {
   const signals = dots.map((one) => {
     const places = one.points.map(([at, value]) => [across(at), y(value)]);
     return { ...one, places, isJoined: places.map(([x], n) => n > 0 && (one.joined === true || x - places[n - 1][0] <= DOT_PX)) };
   });
   for (const { look, places, isJoined } of signals) {
-    const d = places.map(([x, v], n) =>
-      isJoined[n] || isJoined[n + 1] ? `${isJoined[n] ? 'L' : 'M'}${x.toFixed(1)} ${v.toFixed(1)}` : '',
-    );
+    const d = places.map(([x, v], n) => (isJoined[n] || isJoined[n + 1] ? `${isJoined[n] ? 'L' : 'M'}${placeOf(x, v)}` : ''));
     if (d.some(Boolean)) element(plot, 'path', { class: `${look} thin`, d: d.join('') });
   }
   // Below the marks, which many a value lies beside; of signals with one value the first is a ring round the next.
@@ -229,48 +249,55 @@ function draw(figure, spec) {
       element(dot, 'title', {}, `${name} ${points[n][1]}, ${timeText(points[n][0])}`);
     }
   }
-  if (bracket) {
-    const [a, middle, b] = bracket.map(y);
-    const x = width - MARGIN.right - 5;
-    element(plot, 'path', { class: 'coins', d: `M${x} ${a}L${x} ${b}M${x - 5} ${middle}L${x + 5} ${middle}` });
-  }
+}
+
+function drawBracket(plot, bracket, { width, y }) {
+  const [a, middle, b] = bracket.map(y);
+  const x = width - MARGIN.right - 5;
+  element(plot, 'path', { class: 'coins', d: `M${x} ${a}L${x} ${b}M${x - 5} ${middle}L${x + 5} ${middle}` });
+}
+
+const moreHere = (count) => (count > 1 ? `, and ${count - 1} more here` : '');
+
+function drawCrosses(plot, crosses, { across, y }) {
   for (const { mark, x, y: top, count } of apart(crosses, ([at, , price]) => [across(at), y(price)], 8)) {
     const [at, buys, price, reason, strategy] = mark;
     const cross = element(plot, 'path', { class: 'cross', d: `M${x - 3} ${top - 3}l6 6m0 -6l-6 6` });
-    element(
-      cross,
-      'title',
-      {},
-      `${buys ? 'buy' : 'sell'} at ${price} refused: ${reason}, ${strategy}, ${timeText(at)}${count > 1 ? `, and ${count - 1} more here` : ''}`,
-    );
+    const text = `${buys ? 'buy' : 'sell'} at ${price} refused: ${reason}, ${strategy}, ${timeText(at)}${moreHere(count)}`;
+    element(cross, 'title', {}, text);
   }
-  if (trade) {
-    const [x1, x2] = [across(trade.openedAt), across(trade.closedAt)];
-    element(plot, 'line', { class: `trade ${trade.profit < 0 ? 'lost' : 'won'}`, x1, x2, y1: y(trade.entry), y2: y(trade.exit) });
-    for (const [x, value] of [
-      [x1, trade.entry],
-      [x2, trade.exit],
-    ])
-      element(plot, 'circle', { class: 'chosen', cx: x, cy: y(value), r: 9 });
-  }
+}
+
+function drawTrade(plot, { openedAt, closedAt, profit, entry, exit }, { across, y }) {
+  const [x1, x2] = [across(openedAt), across(closedAt)];
+  element(plot, 'line', { class: `trade ${profit < 0 ? 'lost' : 'won'}`, x1, x2, y1: y(entry), y2: y(exit) });
+  for (const [cx, value] of [
+    [x1, entry],
+    [x2, exit],
+  ])
+    element(plot, 'circle', { class: 'chosen', cx, cy: y(value), r: 9 });
+}
+
+function drawMarks(plot, { marks, onMark }, { across, y }) {
   for (const { mark, x, y: top, count } of apart(marks, ([at, , price]) => [across(at), y(price)], 7)) {
     const [at, buys, price, size, order, strategy] = mark;
     const shape = element(plot, 'path', {
       class: buys ? 'buy' : 'sell',
       d: buys ? `M${x} ${top + 1}l5 9h-10Z` : `M${x} ${top - 1}l5 -9h-10Z`,
     });
-    element(
-      shape,
-      'title',
-      {},
-      `${buys ? 'buy' : 'sell'} ${size} at ${price}, ${strategy}, order ${order}, ${timeText(at)}${count > 1 ? `, and ${count - 1} more here` : ''}`,
-    );
-    if (onMark) {
-      shape.classList.add('live');
-      shape.addEventListener('click', () => onMark(order));
-    }
+    const text = `${buys ? 'buy' : 'sell'} ${size} at ${price}, ${strategy}, order ${order}, ${timeText(at)}${moreHere(count)}`;
+    element(shape, 'title', {}, text);
+    if (!onMark) continue;
+    shape.classList.add('live');
+    shape.addEventListener('click', () => onMark(order));
   }
+}
 
+/** Words what is under the cursor, which pointer and keys move. */
+function followCursor(figure, svg, { spec, shown, plane }) {
+  const { lines, area, from, to, say, atText = timeText } = shown;
+  const { across, width, height } = plane;
+  const first = (lines[0] ?? area ?? { points: { t0: from, dt: 0, last: [], low: [], high: [] } }).points;
   const cursor = element(svg, 'line', { class: 'cursor', y1: MARGIN.top, y2: height - MARGIN.bottom, visibility: 'hidden' });
   const readout = figure.querySelector('.readout');
   const count = first.last.length;

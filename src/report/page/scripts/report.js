@@ -313,6 +313,30 @@ function fillsOf([closedAt, strategy, , side, size, entry, exit, heldMs, , , , ,
   ];
 }
 
+/** Numbers by size, nothing below all of them, texts by their letters. */
+function byValue(x, y) {
+  if (typeof x === 'number' || typeof y === 'number') return (x ?? Number.NEGATIVE_INFINITY) - (y ?? Number.NEGATIVE_INFINITY);
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+function tradeRow({ values, trade }, isChosen) {
+  const row = document.createElement('tr');
+  if (isChosen) row.className = 'chosen-row';
+  for (const [n, value] of values.entries()) {
+    const cell = row.insertCell();
+    const text = WORDS[n](value);
+    if (n === 0 && data.prices.some(({ product }) => product === trade.product))
+      Object.assign(
+        button(cell, text, () => toChart(trade)),
+        { title: 'show it on the chart', className: 'link' },
+      );
+    else cell.textContent = text;
+    if (RIGHT.has(n)) cell.classList.add('n');
+    if (SIGNED.has(n) && value !== 0 && value !== null) cell.classList.add(value < 0 ? 'down' : 'up');
+  }
+  return row;
+}
+
 function tradesTable(tableElement) {
   const body = tableElement.tBodies[0];
   const headings = [...tableElement.tHead.rows[0].cells];
@@ -338,37 +362,9 @@ function tradesTable(tableElement) {
     const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = rows.filter(({ text }) => words.every((word) => text.includes(word)));
     const { column, up } = order;
-    found.sort(({ values: a }, { values: b }) => {
-      const [x, y] = [a[column], b[column]];
-      const by =
-        typeof x === 'number' || typeof y === 'number'
-          ? (x ?? Number.NEGATIVE_INFINITY) - (y ?? Number.NEGATIVE_INFINITY)
-          : x < y
-            ? -1
-            : x > y
-              ? 1
-              : 0;
-      return up ? by : -by;
-    });
+    found.sort(({ values: a }, { values: b }) => (up ? byValue(a[column], b[column]) : -byValue(a[column], b[column])));
     if (chosen) most = Math.max(most, found.findIndex(({ values }) => values === chosen) + 1);
-    body.replaceChildren(
-      ...found.slice(0, most).map(({ values, trade }) => {
-        const row = document.createElement('tr');
-        if (values === chosen) row.className = 'chosen-row';
-        for (const [n, value] of values.entries()) {
-          const cell = row.insertCell();
-          if (n === 0 && data.prices.some(({ product }) => product === trade.product))
-            Object.assign(
-              button(cell, WORDS[n](value), () => toChart(trade)),
-              { title: 'show it on the chart', className: 'link' },
-            );
-          else cell.textContent = WORDS[n](value);
-          if (RIGHT.has(n)) cell.classList.add('n');
-          if (SIGNED.has(n) && value !== 0 && value !== null) cell.classList.add(value < 0 ? 'down' : 'up');
-        }
-        return row;
-      }),
-    );
+    body.replaceChildren(...found.slice(0, most).map((one) => tradeRow(one, one.values === chosen)));
     for (const [n, heading] of headings.entries())
       heading.setAttribute('aria-sort', n !== column ? 'none' : up ? 'ascending' : 'descending');
     const profit = found.reduce((sum, { values }) => sum + values[9], 0);

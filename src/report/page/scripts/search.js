@@ -32,11 +32,8 @@ const middle = (values) => {
   return (sorted[Math.floor(half)] + sorted[Math.ceil(half)]) / 2;
 };
 
-function drawHeat(figure) {
-  const [across, up] = [fieldsOf(chosen.x), fieldsOf(chosen.y)];
-  const { isShare } = figures[chosen.figure];
-  const words = (value) => (isShare ? percentText(value) : numberText(value));
-  const short = (value) => `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
+/** The fields in which a trial lies, each with the values of its ranked ones and that which counts. */
+function heatFields(across, up) {
   const fields = new Map();
   for (const [n, { values, figures: own, isRanked }] of points.entries()) {
     const [x, y] = [across.place(values[chosen.x]), chosen.y < 0 ? 0 : up.place(values[chosen.y])];
@@ -48,10 +45,18 @@ function drawHeat(figure) {
     if (isRanked && own[chosen.figure] !== null) field.values.push(own[chosen.figure]);
     fields.set(key, field);
   }
-  const all = [...fields.values()].map((field) => ({
+  return [...fields.values()].map((field) => ({
     ...field,
     value: field.values.length === 0 ? null : chosen.by === 'best' ? Math.max(...field.values) : middle(field.values),
   }));
+}
+
+function drawHeat(figure) {
+  const [across, up] = [fieldsOf(chosen.x), fieldsOf(chosen.y)];
+  const { isShare } = figures[chosen.figure];
+  const words = (value) => (isShare ? percentText(value) : numberText(value));
+  const short = (value) => `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
+  const all = heatFields(across, up);
   const known = all.flatMap(({ value }) => value ?? []);
   const [lowest, highest] = [Math.min(...known), Math.max(...known)];
   // The colours use the whole range of the figures; with losses and profits they begin at zero.
