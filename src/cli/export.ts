@@ -12,7 +12,10 @@ interface Options extends ConfigOptions {
 /** Adds `export`: a run, a backtest or the trials of a sweep as tables for pandas, polars, DuckDB and the like. */
 export function addExport(command: Command): void {
   addJournalOptions(command)
-    .argument('<what>', "a run's id, last, a journal (FILE.db, FILE.db:RUN); backtest plays one; sweep is the trials of the last")
+    .argument(
+      '<what>',
+      "a run's id, last, a journal (FILE.db, FILE.db:RUN), the log of a sweep (FILE.jsonl); backtest plays one; sweep is the last",
+    )
     .requiredOption('--to <folder>', 'folder of the tables; those that are there are replaced')
     .option('--data <path>', 'with backtest: a recording, a folder of them, a run or last (default: all in recording.dir)')
     .option('--json', 'print JSON')
@@ -33,10 +36,10 @@ async function exportTables(what: string, options: Options): Promise<void> {
 
 async function written(what: string, options: Options): Promise<Exported> {
   const { settings } = configFrom(options);
-  if (what === 'sweep') {
-    const { exportTrials } = await import('#daemon/operations/bundle/export-trials.ts');
-    return exportTrials(settings, options.to);
-  }
+  const { exportTrials, trialLogNamed } = await import('#daemon/operations/bundle/export-trials.ts');
+  if (what === 'sweep') return exportTrials(settings, { dir: options.to });
+  const log = trialLogNamed(settings, what);
+  if (log !== undefined) return exportTrials(settings, { dir: options.to, log });
   const { takeUncaught } = await import('./strategy-failures.ts');
   takeUncaught(what === 'backtest' ? 'ends' : 'recorded');
   const { PACKAGED_STRATEGIES } = await import('#assembly/package.ts');

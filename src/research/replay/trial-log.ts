@@ -42,15 +42,17 @@ export class KeptTrials {
   static readAll(folder: string, isOfKind: (sweep: SweepDescription) => boolean): readonly KeptTrials[] {
     if (!existsSync(folder)) return [];
     const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-    return files.toSorted().flatMap((name) => {
-      const file = path.join(folder, name);
-      try {
-        const text = readFileSync(file, 'utf8');
-        return sweepsIn(text).some(isOfKind) ? [new KeptTrials(file, text)] : [];
-      } catch (error) {
-        throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
-      }
-    });
+    return files.toSorted().flatMap((name) => KeptTrials.read(path.join(folder, name), isOfKind) ?? []);
+  }
+
+  /** Reads one log as `readAll` does; undefined where it has no such sweep. Throws USAGE. */
+  static read(file: string, isOfKind: (sweep: SweepDescription) => boolean): KeptTrials | undefined {
+    try {
+      const text = readFileSync(file, 'utf8');
+      return sweepsIn(text).some(isOfKind) ? new KeptTrials(file, text) : undefined;
+    } catch (error) {
+      throw new KairosError('USAGE', `the log of trials ${file} cannot be read (${messageOf(error)}): check its permissions`);
+    }
   }
 
   /** A finished trial that the engine has played, by its id. */

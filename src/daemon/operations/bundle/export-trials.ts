@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
 import { Bundle } from '#adapters/bundle/bundle.ts';
 import type { BundleRow } from '#adapters/bundle/schema.ts';
 import type { Settings } from '#config/settings.ts';
@@ -9,12 +10,26 @@ import { KeptTrials, type RankedTrial } from '#research/replay/trial-log.ts';
 import { trialLogs } from '#research/sweep/sweep-config.ts';
 import { aboutRows, type Exported } from './export-run.ts';
 
-/** Writes the trials of the last sweep; of all on its quotes and strategies where that is not finished, and for a walk-forward. Throws NOT_FOUND where there is none, EXPORT_FAILED. */
-export function exportTrials(settings: Pick<Settings, 'journal'>, dir: string): Exported {
-  const folder = trialLogs(settings);
-  const [last] = KeptTrials.readAll(folder, () => true).toSorted((a, b) => statSync(b.file).mtimeMs - statSync(a.file).mtimeMs);
+/** The log that a name or a path means; undefined for what may name something else. Throws NOT_FOUND for a log that is not there. */
+export function trialLogNamed(settings: Pick<Settings, 'journal'>, name: string): string | undefined {
+  if (name.endsWith('.jsonl') && existsSync(name)) return name;
+  const kept = path.join(trialLogs(settings), `${path.basename(name, '.jsonl')}.jsonl`);
+  if (existsSync(kept)) return kept;
+  if (!name.endsWith('.jsonl')) return undefined;
+  throw new KairosError('NOT_FOUND', `there is no ${name}: sweeps are kept in ${trialLogs(settings)}`);
+}
+
+/**
+ * Writes the trials of the last sweep, or of the last one in a log; of all on its quotes and strategies where that is not finished, and for a
+ * walk-forward. Throws NOT_FOUND where there is none, EXPORT_FAILED.
+ */
+export function exportTrials(settings: Pick<Settings, 'journal'>, { dir, log }: { readonly dir: string; readonly log?: string }): Exported {
+  const last = log === undefined ? lastLog(settings) : KeptTrials.read(log, () => true);
   const sweep = last?.last;
-  if (!last || !sweep) throw new KairosError('NOT_FOUND', `no sweep is in ${folder}: \`kairos sweep --vary\` plays one`);
+  if (!last || !sweep) {
+    const why = log === undefined ? `no sweep is in ${trialLogs(settings)}` : `${log} is no log of a sweep`;
+    throw new KairosError('NOT_FOUND', `${why}: \`kairos sweep --vary\` plays one`);
+  }
   const bundle = new Bundle(dir);
   try {
     bundle.insert('about', aboutRows({ log: last.file, vary: sweep.vary.join(' '), data: sweep.data, config: sweep.config }));
@@ -22,12 +37,18 @@ export function exportTrials(settings: Pick<Settings, 'journal'>, dir: string): 
     const trials = ranking?.flatMap((one) => exportedTrial(last.known(one.id), one)) ?? last.all;
     bundle.insert('trials', trials.map(trialRow));
     bundle.insert('parameters', trials.flatMap(parameterRows));
-    const all = 'the last sweep is not finished, or was a walk-forward: these are the trials of all sweeps on its quotes and strategies';
+    const all = 'its last sweep is not finished, or was a walk-forward: these are the trials of all sweeps on its quotes and strategies';
     return { rows: bundle.finish(), notes: ranking ? [] : [all] };
   } catch (error) {
     bundle.abandon();
     throw error;
   }
+}
+
+/** The log that was written to last. */
+function lastLog(settings: Pick<Settings, 'journal'>): KeptTrials | undefined {
+  const logs = KeptTrials.readAll(trialLogs(settings), () => true);
+  return logs.toSorted((a, b) => statSync(b.file).mtimeMs - statSync(a.file).mtimeMs)[0];
 }
 
 type ExportedTrial = TrialResult & Partial<Pick<RankedTrial, 'rank' | 'objective'>>;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import Database from 'better-sqlite3';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { BUNDLE_TABLES, columnsIn } from '#adapters/bundle/schema.ts';
 import { exportBacktest } from '#daemon/operations/bundle/export-backtest.ts';
 import { exportRun } from '#daemon/operations/bundle/export-run.ts';
-import { exportTrials } from '#daemon/operations/bundle/export-trials.ts';
+import { exportTrials, trialLogNamed } from '#daemon/operations/bundle/export-trials.ts';
 import { reportOfRun } from '#daemon/operations/report/run-report.ts';
 import { keepBacktest } from '#research/backtest/save-run.ts';
 import { TrialLog } from '#research/replay/trial-log.ts';
@@ -131,7 +131,7 @@ test('an export that fails leaves nothing half written', async () => {
 test('the trials of the last sweep are there with what they varied', () => {
   const { here, dir } = made();
   const { settings } = here.config;
-  expect(() => exportTrials(settings, dir)).toThrow('kairos sweep --vary');
+  expect(() => exportTrials(settings, { dir })).toThrow('kairos sweep --vary');
   const log = TrialLog.open(path.join(trialLogs(settings), 'one.jsonl'));
   log.begin({
     ...{ dataHash: 'd', data: 'recordings', config: '{}', sources: {}, version: '0.1.0', code: 'c', latency: '0 ms', vary: ['a.fast=5,9'] },
@@ -143,7 +143,7 @@ test('the trials of the last sweep are there with what they varied', () => {
   });
   log.keep([of(5, 1.5), of(9, -2)]);
   log.close();
-  expect(exportTrials(settings, dir).rows).toMatchObject({ trials: 2, parameters: 2, orders: 0 });
+  expect(exportTrials(settings, { dir }).rows).toMatchObject({ trials: 2, parameters: 2, orders: 0 });
   const joined = 'SELECT value AS fast, net_profit, trades, currency FROM trials JOIN parameters USING (trial) ORDER BY net_profit';
   expect(rowsIn(dir, joined)).toEqual([
     { fast: '9', net_profit: -2, trades: 2, currency: 'usd' },
@@ -164,9 +164,33 @@ test('of two sweeps on the same quotes the last one is exported whole, under its
   await swept(['one.fast=2,3', 'one.amount=0.01,0.005'], {
     objective: ({ fills = 0, netProfit }: Record<string, number>) => fills + (netProfit ?? 0),
   });
-  expect(exportTrials(settings, dir)).toMatchObject({ notes: [], rows: { trials: 4, parameters: 8 } });
+  expect(exportTrials(settings, { dir })).toMatchObject({ notes: [], rows: { trials: 4, parameters: 8 } });
   const joined = `SELECT value, rank, objective IS NOT NULL AS own FROM trials JOIN parameters USING (trial) WHERE name = 'amount.base' ORDER BY rank`;
   expect(rowsIn(dir, joined).map((row) => Object(row).value)).toHaveLength(4);
   expect(rowsIn(dir, joined)).toMatchObject([1, 2, 3, 4].map((rank) => ({ rank, own: 1 })));
   expect(rowsIn(dir, "SELECT count(*) AS n FROM parameters WHERE name = 'exits.stopLossPct'")).toEqual([{ n: 0 }]);
+});
+
+test('an older sweep is exported by its log or its name, and what is no log says so', () => {
+  const { here, dir } = made();
+  const { settings } = here.config;
+  const folder = trialLogs(settings);
+  const about = { sources: {}, version: '0.1.0', code: 'c', latency: '0 ms', random: null, seed: '1', by: null, from: null, to: null };
+  for (const name of ['older', 'newer']) {
+    const log = TrialLog.open(path.join(folder, `${name}.jsonl`));
+    log.begin({ ...about, dataHash: name, data: 'recordings', config: '{}', vary: [name] });
+    log.close();
+  }
+  const varied = () => rowsIn(dir, "SELECT value FROM about WHERE name = 'vary'");
+  const older = path.join(folder, 'older.jsonl');
+  for (const name of [older, 'older.jsonl', 'older']) {
+    expect(trialLogNamed(settings, name)).toBe(older);
+    exportTrials(settings, { dir, log: older });
+    expect(varied()).toEqual([{ value: 'older' }]);
+  }
+  expect(trialLogNamed(settings, 'last')).toBeUndefined();
+  expect(() => trialLogNamed(settings, 'none.jsonl')).toThrow(`there is no none.jsonl: sweeps are kept in ${folder}`);
+  const strange = path.join(here.cwd, 'strange.jsonl');
+  writeFileSync(strange, '{"kind":"run"}\n');
+  expect(() => exportTrials(settings, { dir, log: strange })).toThrow(`${strange} is no log of a sweep`);
 });
