@@ -7,12 +7,21 @@ import pandas as pd
 
 
 def load(bundle, table):
-    """One table of a bundle as a pandas DataFrame, with its times as timestamps (UTC)."""
+    """One table of a bundle as a pandas DataFrame, with its times as timestamps (UTC). Prints why one is empty."""
+    frame = _read(Path(bundle), table)
+    if frame.empty:
+        about = _read(Path(bundle), "about")
+        for why in about["value"][about["name"] == f"missing_{table}"]:
+            print(f"no {table}: {why}" if why else f"no {table}: the run has none")
+    return frame
+
+
+def _read(bundle, table):
     try:
         import pyarrow  # noqa: F401
     except ImportError:
-        return _from_sqlite(Path(bundle) / "bundle.sqlite", table)
-    frame = pd.read_parquet(Path(bundle) / f"{table}.parquet")
+        return _from_sqlite(bundle / "bundle.sqlite", table)
+    frame = pd.read_parquet(bundle / f"{table}.parquet")
     for name in frame.select_dtypes("datetime").columns:
         frame[name] = frame[name].dt.tz_localize("UTC")
     return frame

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { MIGRATIONS, SCHEMA_VERSION } from '#adapters/journal/schema.ts';
-import type { DecisionKind } from '#domain/decision.ts';
+import { DECISION_KINDS } from '#domain/decision-kinds.ts';
 import { type Page, page, table } from './page.ts';
 
 const INTRO = [
@@ -111,55 +111,6 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-const KINDS: Readonly<Record<DecisionKind, string>> = {
-  intent: 'what a strategy wanted, on which quote and values',
-  refused: 'a check said no; a streak of one refusal has a row at its start and one at its end, with the count',
-  approved: 'all checks passed; the order as it will be sent',
-  hold: 'a strategy said why it wants nothing; streaks as for `refused`',
-  sent: 'the first byte left, with how long the quote had to live',
-  expired: 'the last gate found too little time left: nothing was sent',
-  not_sent: 'it was stopped before a byte left',
-  accepted: 'executed, with what was filled',
-  rejected: 'the service refused it',
-  unknown: 'no answer, or one that cannot be read: it may be executed',
-  resolved: 'an unknown outcome was settled, by a person or by asking the service',
-  working: 'an intent or a plan of several legs begins that outlives its first quote, or has an order',
-  worked: 'it is over',
-  lapsed: 'its time was over before it was executed',
-  withdrawn: 'a later intent took its place, or it cannot be worked any more',
-  leg_failed: 'one of several legs came to nothing, other than by a refusal of the first order on the quote that the plan began with',
-  exit: 'a rule of `exits` is due',
-  peak: 'the best price of a position, from which its trailing stop is measured',
-  dust: 'part of a position is too small for any order',
-  state: 'what a strategy keeps over restarts has changed',
-  action: 'a scheduled or asked action, and each thing learnt of it',
-  notification: 'a webhook of the service',
-  signal: 'a signal from outside',
-  scheduled: 'the lines of the schedule as a run begins',
-  booked: 'money moved without an order',
-  paused: 'openings wait, of one strategy or all',
-  resumed: 'a pause, a halt or REDUCING ended',
-  halted: 'no order goes out',
-  drill: 'a halt was rehearsed, with what it proved',
-  by_hand: 'a person asked for a close, a flatten or an order',
-  by_hand_end: 'what it came to',
-  reducing: 'only exits pass',
-  disarmed: 'a person has not armed this configuration',
-  armed: 'a person, or a rule, did',
-  measured: 'where profit stands, from which losses are measured',
-  threw: 'a strategy threw',
-  disabled: 'a strategy may not run until a person enables it',
-  enabled: 'a person did',
-  started: 'a run began',
-  stopped: 'it ended',
-  clock: "the service's time became known well enough, or no longer is",
-  warmed: 'signals were fed with recorded quotes',
-  learned: 'a larger size than ever was quoted without a spread',
-  quarantine: 'a lane was set aside for its prices, or is back',
-  blocked: 'an external cause has kept a strategy from trading for 30 s, with the mend; or can again',
-  lag: 'this machine became too late for orders, or no longer is',
-};
-
 /** The tables of the journal as its own schema makes them, and what their columns mean. */
 export function tablesPage(): Page {
   const database = new Database(':memory:');
@@ -167,7 +118,7 @@ export function tablesPage(): Page {
     for (const step of MIGRATIONS) database.exec(step);
     const names = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rootpage").pluck().all();
     const parts = names.map((name) => `## ${name}\n\n${table([['column', 'type', 'meaning'], ...columnsOf(database, name)])}`);
-    const kinds = table([['kind', 'what it says'], ...Object.entries(KINDS).map(([kind, meaning]) => [`\`${kind}\``, meaning])]);
+    const kinds = table([['kind', 'what it says'], ...Object.entries(DECISION_KINDS).map(([kind, meaning]) => [`\`${kind}\``, meaning])]);
     return page(
       'tables',
       'Tables of the journal',

@@ -6,6 +6,7 @@ import { type Column, type Group, parquetOfGroups } from '#adapters/recording/pa
 import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
+import { CODES } from './codes.ts';
 import { BUNDLE, BUNDLE_TABLES, BUNDLE_VERSION, type BundleRow, type BundleTable, type Cell, columnsIn } from './schema.ts';
 
 /** Rows of a Parquet file that are read together. */
@@ -42,6 +43,12 @@ export class Bundle {
         columnsIn(table).map(({ name, ...column }) => ({ table_name: table, column_name: name, ...column })),
       ),
     );
+    this.insert(
+      'codes',
+      Object.entries(CODES).flatMap(([column_name, codes]) =>
+        Object.entries(codes).map(([code, meaning]) => ({ column_name, code, meaning })),
+      ),
+    );
   }
 
   insert<Table extends BundleTable>(table: Table, rows: Iterable<BundleRow<Table>>): void {
@@ -55,7 +62,10 @@ export class Bundle {
     const rows = lanes.reduce((sum, { length }) => sum + length, 0);
     const columns = quoteColumns(lanes, rows);
     this.insertCells('quotes', function* () {
-      for (let row = 0; row < rows; row += 1) yield columns.map((column) => cellOf(column, row));
+      let row = 0;
+      for (const { length, baseCcy, quoteCcy } of lanes) {
+        for (const end = row + length; row < end; row += 1) yield [...columns.map((column) => cellOf(column, row)), baseCcy, quoteCcy];
+      }
     });
   }
 

@@ -1,4 +1,5 @@
 import { Bundle } from '#adapters/bundle/bundle.ts';
+import type { AboutName } from '#adapters/bundle/codes.ts';
 import { BUNDLE_VERSION, type BundleRow, type BundleTable } from '#adapters/bundle/schema.ts';
 import { JournalReader } from '#adapters/journal/reader.ts';
 import type { RunRow } from '#adapters/journal/tables.ts';
@@ -8,13 +9,14 @@ import { configured, moneyOf, recordingOf, runNamed, type Where } from '#assembl
 import { KairosError } from '#domain/errors.ts';
 import type { Millis } from '#domain/names.ts';
 import type { PriceColumns, QuoteColumns } from '#domain/quote-columns.ts';
+import { isFlow } from '#report/equity/holdings.ts';
 import { reportedTrades } from '#report/trades.ts';
 import { reportCurrency, runEquity, tripsOfRun } from '#report/valued.ts';
 import type { Emission } from '#research/backtest/emissions.ts';
 import { playedFrom, quotesOf } from '#research/backtest/played.ts';
 import { replayRun } from '#research/parity/replay.ts';
 import { recordedQuotes } from '../report/run-report.ts';
-import { equityRows, fillRow, orderRows, parameterRows, signalRows, tripRow } from './run-rows.ts';
+import { capitalRow, equityRows, fillRow, orderRows, parameterRows, signalRows, tripRow } from './run-rows.ts';
 
 interface RunExport {
   readonly settings: Where;
@@ -43,11 +45,13 @@ export async function exportRun(options: RunExport): Promise<Exported> {
     const signals = await signalsOf(found, Date.parse(found.ended_at ?? last), options);
     const bundle = new Bundle(options.dir);
     try {
-      const notes = [...quotes.notes, ...signals.notes, ...fillBundle(bundle, { journal, found, quotes })];
+      const { missing: noEquity, currency } = fillBundle(bundle, { journal, found, quotes });
       bundle.quotes(quotes.columns);
       bundle.insert('signals', rowsOf(signals.emissions));
-      bundle.insert('about', aboutRows({ ...aboutRun(found), missing: notes.join('; ') }));
-      return { rows: bundle.finish(), notes };
+      const missing = { missing_quotes: quotes.missing, missing_signals: signals.missing, missing_equity: noEquity };
+      bundle.insert('about', aboutRows({ ...aboutRun(found), currency, ...missing }));
+      const notes = Object.entries(missing).filter(([, why]) => why !== '');
+      return { rows: bundle.finish(), notes: notes.map(([name, why]) => `${name.replace('missing_', 'no ')}: ${why}`) };
     } catch (error) {
       bundle.abandon();
       throw error;
@@ -58,7 +62,7 @@ export async function exportRun(options: RunExport): Promise<Exported> {
 }
 
 /** Facts under `about`, of which each bundle has the first two. */
-export const aboutRows = (facts: Readonly<Record<string, string>>) =>
+export const aboutRows = (facts: Readonly<Partial<Record<AboutName, string>>>) =>
   Object.entries({ bundle: String(BUNDLE_VERSION), kairos: VERSION, ...facts }).map(([name, value]) => ({ name, value }));
 
 const aboutRun = ({ run_id, mode, started_at, ended_at, config_hash, config_json }: RunRow) => ({
@@ -68,43 +72,42 @@ const aboutRun = ({ run_id, mode, started_at, ended_at, config_hash, config_json
   ended_at: ended_at ?? '',
   config_hash,
   config: config_json,
-  currency: configured(run_id, config_json).currency,
 });
 
 /** The quotes that a run saw, and what is missing of them. */
 interface Quotes {
   readonly columns: readonly QuoteColumns[];
   readonly modelled: readonly PriceColumns[];
-  readonly notes: readonly string[];
+  readonly missing: string;
 }
 
 function playedQuotes(found: RunRow, settings: Where): Quotes {
   const played = playedFrom(settings.journal.path, found.run_id);
   if (played !== null) {
     const { columns, modelled, headlines } = quotesOf(played);
-    return { columns, modelled, notes: headlines.filter(({ code }) => code === 'DATA_CHANGED').map(({ text }) => text) };
+    return { columns, modelled, missing: headlines.find(({ code }) => code === 'DATA_CHANGED')?.text ?? '' };
   }
   const columns = recordedQuotes(recordingOf(found, settings), () => {});
-  return { columns, modelled: [], notes: columns.length === 0 ? ['no quotes: the run has no recording'] : [] };
+  return { columns, modelled: [], missing: columns.length === 0 ? 'the run has no recording' : '' };
 }
 
 interface Signals {
   readonly emissions: readonly Emission[];
-  readonly notes: readonly string[];
+  readonly missing: string;
 }
 
 /** What strategies emitted: a recording is played again for it, up to the run's end. */
 async function signalsOf(found: RunRow, upTo: Millis, { settings, folders, emissions }: RunExport): Promise<Signals> {
-  if (emissions) return { emissions, notes: [] };
+  if (emissions) return { emissions, missing: '' };
   const path = recordingOf(found, settings);
-  if (!isRecorded(path)) return { emissions: [], notes: ['no signals: without a recording only `kairos export backtest` has them'] };
+  if (!isRecorded(path)) return { emissions: [], missing: 'without a recording only `kairos export backtest` has them' };
   const heard: Emission[] = [];
   try {
     await replayRun({ path, upTo, folders, onEmission: (emission) => heard.push(emission) });
-    return { emissions: heard, notes: [] };
+    return { emissions: heard, missing: '' };
   } catch (error) {
     if (!(error instanceof KairosError)) throw error;
-    return { emissions: [], notes: [`no signals: ${error.message}`] };
+    return { emissions: [], missing: error.message };
   }
 }
 
@@ -112,11 +115,11 @@ function* rowsOf(emissions: readonly Emission[]): Generator<BundleRow<'signals'>
   for (const emission of emissions) yield* signalRows(emission);
 }
 
-/** Fills the tables that follow from the journal, at one instant. Returns what is missing. */
+/** Fills the tables that follow from the journal, at one instant. Returns the currency of its values, and why there is no equity. */
 function fillBundle(
   bundle: Bundle,
   { journal, found, quotes }: { journal: JournalReader; found: RunRow; quotes: Quotes },
-): readonly string[] {
+): { readonly currency: string; readonly missing: string } {
   const { run_id, config_json } = found;
   const { columns, modelled } = quotes;
   const { orders, money, tags, upTo } = journal.snapshot(() => ({
@@ -131,12 +134,15 @@ function fillBundle(
   bundle.decisions(journal.path, run_id, upTo);
   bundle.insert('orders', orderRows(orders, columns));
   bundle.insert('fills', money.fills.map(fillRow));
+  bundle.insert('capital', money.ledger.filter(isFlow).map(capitalRow));
   bundle.insert('parameters', parameterRows(configured(run_id, config_json).strategies));
   const { currency } = reportCurrency(money, columns);
   const whyOf = new Map(orders.map(({ order_id, why }) => [order_id, why ?? '-']));
   const { trades } = tripsOfRun({ ...money, tags });
-  bundle.insert('round_trips', reportedTrades({ trades, columns, currency, whyOf }).map(tripRow));
+  const traded = new Map([...money.earlier.fills, ...money.fills].map(({ product, fill }) => [product, fill]));
+  const trips = reportedTrades({ trades, columns, currency, whyOf }).map((trade) => tripRow(trade, traded.get(trade.product)));
+  bundle.insert('round_trips', trips);
   const equity = runEquity(money, columns, { currency, ofAccount: true, modelled });
   bundle.insert('equity', equityRows(equity));
-  return typeof equity === 'string' ? [`no equity: ${equity}`] : [];
+  return { currency, missing: typeof equity === 'string' ? equity : '' };
 }

@@ -5,7 +5,7 @@ import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
 import { type NamedQuote, orderQuotes } from '#report/order-quotes.ts';
-import type { RunStrategy } from '#report/record.ts';
+import type { LedgerMovement, RunStrategy, Traded } from '#report/record.ts';
 import type { ReportedTrade } from '#report/trades.ts';
 import type { Emission } from '#research/backtest/emissions.ts';
 
@@ -58,8 +58,17 @@ export function fillRow({ orderId, at, strategy, product, fill }: PastFill): Bun
   };
 }
 
-/** A round trip, with its money in the currency of the report. */
-export function tripRow(trade: ReportedTrade): BundleRow<'round_trips'> {
+/** A movement of capital. */
+export const capitalRow = ({ at, book, kind, amount, currency }: LedgerMovement): BundleRow<'capital'> => ({
+  moved_at: isoTime(at),
+  strategy: book,
+  kind,
+  amount: Number(amount),
+  currency,
+});
+
+/** A round trip, with its money in the currency of the report; `traded`: the currencies of its product. */
+export function tripRow(trade: ReportedTrade, traded: Traded['fill'] | undefined): BundleRow<'round_trips'> {
   return {
     strategy: trade.strategy,
     product: trade.product,
@@ -79,6 +88,8 @@ export function tripRow(trade: ReportedTrade): BundleRow<'round_trips'> {
     adverse: trade.excursion?.adverse ?? null,
     favourable: trade.excursion?.favourable ?? null,
     currency: trade.currency,
+    base_ccy: traded?.baseCcy ?? null,
+    quote_ccy: traded?.quoteCcy ?? null,
   };
 }
 

@@ -100,6 +100,38 @@ describe('a backtest as tables for a notebook', () => {
     expect([last?.profit, last?.currency]).toEqual([expect.closeTo(equity?.netProfit ?? 0, 6), 'usd']);
   });
 
+  test('the schema that goes with it says all: each unit, each code and each fact, without a page beside it', async () => {
+    const { dir, exported } = made();
+    await exported();
+    interface Says {
+      readonly table_name: string;
+      readonly column_name: string;
+      readonly unit: string;
+      readonly meaning: string;
+    }
+    const says = rowsIn<Says>(dir, 'SELECT * FROM columns');
+    expect(says.filter(({ meaning }) => /\]\(|see below|page|^as text|^of /.test(meaning))).toEqual([]);
+    const named = new Set(says.map(({ table_name, column_name }) => `${table_name} ${column_name}`));
+    const foreign = says.filter(
+      ({ table_name, unit }) => !/^(-|UTC|%|ms|share|its own)$/.test(unit) && !named.has(`${table_name} ${unit}`),
+    );
+    expect(foreign).toEqual([]);
+    const unsaid = (column: string, values: string): unknown[] =>
+      rowsIn(
+        dir,
+        `SELECT * FROM (${values}) WHERE code IS NOT NULL AND code NOT IN (SELECT code FROM codes WHERE column_name = '${column}')`,
+      );
+    expect(unsaid('about.name', 'SELECT name AS code FROM about')).toEqual([]);
+    expect(unsaid('decisions.kind', 'SELECT kind AS code FROM decisions')).toEqual([]);
+    expect(unsaid('orders.state', 'SELECT state AS code FROM orders')).toEqual([]);
+    expect(unsaid('reason', 'SELECT reason AS code FROM decisions UNION SELECT reason FROM orders')).toEqual([]);
+    const currencies = ['quotes', 'orders', 'fills', 'round_trips'].map((table) => `SELECT base_ccy, quote_ccy FROM ${table}`);
+    expect(rowsIn(dir, currencies.join(' UNION '))).toEqual([{ base_ccy: 'btc', quote_ccy: 'usd' }]);
+    expect(rowsIn(dir, 'SELECT strategy, kind, amount, currency FROM capital')).toEqual([
+      { strategy: 'one', kind: 'opening', amount: 10_000, currency: 'usd' },
+    ]);
+  });
+
   test('signals are there at every emission, also where nothing was wanted', async () => {
     const { dir, exported } = made();
     const { rows } = await exported();
@@ -119,6 +151,16 @@ test('a kept backtest says that its signals are missing, and how to have them', 
   const { rows, notes } = await exportRun({ settings, run: 'last', dir, folders });
   expect(rows).toMatchObject({ signals: 0, decisions: run.decisions.length });
   expect(notes).toEqual([expect.stringContaining('kairos export backtest')]);
+});
+
+test('a budget in a currency without a rate: no equity, and terminal and bundle name the currency', async () => {
+  const here = bench(strategyYaml({ use: 'seeing', budget: '{ usd: 10000, sek: 500 }' }) + OFF, { seconds: 120 }, { seeing: SEEING });
+  const dir = path.join(here.cwd, 'bundle');
+  const folders = { cwd: here.cwd, packaged: path.join(ROOT, 'strategies') };
+  const { notes, rows } = await exportBacktest({ config: here.config, data: undefined, dir, folders });
+  const why = 'no recorded quote leads from sek to usd: name a product that does in account.rates';
+  expect([rows.equity, rows.capital, notes]).toEqual([0, 2, [`no equity: ${why}`]]);
+  expect(rowsIn(dir, "SELECT value FROM about WHERE name = 'missing_equity'")).toEqual([{ value: why }]);
 });
 
 test('an export that fails leaves nothing half written', async () => {
