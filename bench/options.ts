@@ -15,6 +15,7 @@ export const BENCHES = [
   'first-paint',
   'import',
   'recording',
+  'bundle',
   'sweep',
   'comparison',
 ] as const;

@@ -1,3 +1,4 @@
+import { benchBundle } from './bundle.ts';
 import { benchDecode } from './decode.ts';
 import { benchFirstPaint } from './first-paint.ts';
 import { benchImport } from './import-csv.ts';
@@ -40,6 +41,7 @@ const RUN: Readonly<Record<BenchName, Bench>> = {
   'first-paint': async (options) => [await benchFirstPaint(options)],
   import: async (options) => [await benchImport(options)],
   sweep: async (options) => [await benchSweep(options)],
+  bundle: async (options) => [await benchBundle(options)],
   comparison: async (options) => [await benchComparison(options)],
   recording: async (options) => [await benchRecordingRead(options), await benchRecordingWrite(options)],
 };

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { benchBundle } from '../../bench/bundle.ts';
 import { benchDecode } from '../../bench/decode.ts';
 import { benchImport } from '../../bench/import-csv.ts';
 import { benchJournal } from '../../bench/journal.ts';
@@ -53,6 +54,8 @@ describe('a round of each part measures both sides', () => {
     expectWhole(await benchRecordingRead(quick));
     expectWhole(await benchRecordingWrite(quick));
   });
+
+  test('bundle: a run as tables', async () => expectWhole(await benchBundle(quick)));
 
   test('sweep: one and two threads, few and many trials', async () => expectWhole(await benchSweep(quick)));
 
