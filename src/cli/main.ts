@@ -1,16 +1,8 @@
 import { endQuietlyOnBrokenPipe } from './broken-pipe.ts';
-import { programFor } from './commands.ts';
-import { exitCodeOf, known, printError } from './errors.ts';
+import { runCommandLine } from './command-line.ts';
 
 endQuietlyOnBrokenPipe();
 
-try {
-  const words = process.argv.slice(2);
-  const isAll = words.join(' ') === '--help all' || words.join(' ') === '-h all';
-  await (await programFor(words)).parseAsync(isAll ? process.argv.slice(0, 3) : process.argv);
-} catch (thrown) {
-  const error = known(thrown);
-  printError(error, process.argv.includes('--debug'));
-  // Setting the exit code is not enough: a process manager's channel would keep the process alive.
-  process.exit(exitCodeOf(error));
-}
+const failure = await runCommandLine(process.argv.slice(2));
+// Setting the exit code is not enough: a process manager's channel would keep the process alive.
+if (failure !== undefined) process.exit(failure);

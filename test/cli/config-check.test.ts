@@ -9,7 +9,7 @@ import { currency, productCode } from '#domain/names.ts';
 import { dataFaults } from '#research/backtest/data-faults.ts';
 import { VB_PRODUCTS } from '#venue/products.ts';
 import { configOf, folder, inspect } from '../config/support.ts';
-import { runKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { ROOT } from '../support/root.ts';
 
 const FOLDERS = { cwd: ROOT, packaged: path.join(ROOT, 'strategies') };
@@ -31,7 +31,7 @@ test('config check tells the faults of every strategy in one go, whatever is wro
     entry('where', { params: '{ fast: 50, slow: 30, slwo: 4 }' }),
   ];
   inspect(`strategies:\n${bad.join('')}`, { cwd });
-  const { code, stderr } = await runKairos(['config', 'check'], { cwd });
+  const { code, stderr } = await kairosHere(['config', 'check'], { cwd });
   expect(code).toBe(2);
   const lines = stderr.trimEnd().split('\n');
   expect(lines).toEqual([
@@ -49,7 +49,7 @@ test("config check says that a service of one's own is not asked for products an
   const cwd = folder();
   inspect(`strategies:\n${entry('one', { product: 'nosuch' })}`, { cwd });
   const words = ['config', 'check', '--set', 'service.baseUrl=http://127.0.0.1:9'];
-  expect(await runKairos(words, { cwd })).toMatchObject({
+  expect(await kairosHere(words, { cwd })).toMatchObject({
     code: 0,
     stdout:
       'ok: paper, 1 strategy, from kairos.yaml\nthe service is not asked: kairos doctor holds products and amounts against http://127.0.0.1:9\n',

@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { type Ended, endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { type Ended, endAll, startKairos } from '../support/process.ts';
 
 const GOOD = 'strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]\n';
 
@@ -109,9 +110,9 @@ let service: string;
 /** Its clock is two minutes ahead. */
 let ahead: string;
 
-/** The command as users have it, against one venue for all. */
+/** The command, against one venue for all. */
 const doctor = ({ path: cwd }: DaemonFolder, words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> =>
-  runKairos(['doctor', ...words], { cwd, env: { NODE_EXTRA_CA_CERTS: '', KAIROS_BASE_URL: service, ...env } });
+  kairosHere(['doctor', ...words], { cwd, env: { NODE_EXTRA_CA_CERTS: '', KAIROS_BASE_URL: service, ...env } });
 
 async function venueAt({ path: cwd }: DaemonFolder, ...words: readonly string[]): Promise<string> {
   const venue = startKairos(['venue', '--port', '0', '--set', 'venue.database=:memory:', ...words], { cwd });
@@ -136,7 +137,7 @@ afterAll(async () => {
   for (const folder of folders) folder.remove();
 });
 
-describe.concurrent('each of these faults is named by the doctor, with how to mend it', () => {
+describe('each of these faults is named by the doctor, with how to mend it', () => {
   test.each(Object.entries(FAULTS))('%s', async (_fault, planted) => {
     const { plant = () => {}, words = [], env = {}, code = 1, finding } = planted();
     const folder = made();

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, runKairos } from '../support/process.ts';
 
 let folder: DaemonFolder;
@@ -12,7 +13,7 @@ test('doctor prints each check, ends with 0 when nothing fails, 1 for a fault, a
   folder = new DaemonFolder('doctor');
   const cwd = folder.path;
   const env = { NODE_EXTRA_CA_CERTS: '' };
-  const doctor = (...words: string[]) => runKairos(['doctor', ...words], { cwd, env });
+  const doctor = (...words: string[]) => kairosHere(['doctor', ...words], { cwd, env });
   folder.write('kairos.yaml', 'strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]\n');
   expect(await doctor('--probe')).toMatchObject({
     code: 0,
@@ -22,7 +23,7 @@ test('doctor prints each check, ends with 0 when nothing fails, 1 for a fault, a
     code: 1,
     stderr: expect.stringContaining('this would stop trading: products'),
   });
-  await runKairos(['halt'], { cwd });
+  await kairosHere(['halt'], { cwd });
   const halted = await doctor('--json');
   expect(halted).toMatchObject({ code: 3, stderr: expect.stringContaining('trading is stopped') });
   expect(JSON.parse(halted.stdout)).toContainEqual(
@@ -35,8 +36,8 @@ test('doctor --service names the dialect, and what it says to paste is taken by 
   const cwd = folder.path;
   folder.write('kairos.yaml', 'strategies: [{ id: b, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }]\n');
   const dialect = ['--set', 'venue.dialect=[one-connection, undated-answers, title-currencies]', '--set', 'clock.source=date'];
-  const look = (...words: string[]) => runKairos(['doctor', '--service', '--seconds', '8', ...dialect, ...words], { cwd });
-  const [text, json] = await Promise.all([look('--probe'), look('--json')]);
+  const look = ['doctor', '--service', '--seconds', '8', ...dialect];
+  const [text, json] = await Promise.all([kairosHere([...look, '--probe'], { cwd }), runKairos([...look, '--json'], { cwd })]);
   expect(text.stdout).toMatch(/^currencies ! +2\.8 baseCcy +title-currencies +Usd +trades$/m);
   expect(text.stdout).toMatch(/^errorBodies +7 +errors-as-strategies/m);
   expect(text.stdout).toMatch(/^ {2}sides, .*feeTaken.*: orders show them: kairos rehearse btcusd --live$/m);
@@ -47,5 +48,5 @@ test('doctor --service names the dialect, and what it says to paste is taken by 
     expect.objectContaining({ check: 'dialect', what: 'the service needs lanes.max, lanes.reserve, clock.source' }),
   );
   folder.write('service.yaml', yaml);
-  expect(await runKairos(['config', 'check', '--config', 'kairos.yaml', '--config', 'service.yaml'], { cwd })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['config', 'check', '--config', 'kairos.yaml', '--config', 'service.yaml'], { cwd })).toMatchObject({ code: 0 });
 });

@@ -2,13 +2,10 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 
 let folder: DaemonFolder;
-afterEach(async () => {
-  await endAll();
-  folder.remove();
-});
+afterEach(() => folder.remove());
 
 const OWN = `import { buy, param, strategy } from 'kairos/strategy';
 export default strategy({
@@ -26,7 +23,7 @@ test('strategies lists what is shipped and what is yours, with parameters, users
   folder.write('strategies/broken.ts', 'export default 7;\n');
   folder.write('kairos.yaml', 'strategies: [{ id: mine, use: own, product: btcusd, amount: { base: 0.01 } }]\n');
   const cwd = folder.path;
-  const { code, stdout } = await runKairos(['strategies', '--json'], { cwd });
+  const { code, stdout } = await kairosHere(['strategies', '--json'], { cwd });
   expect(code).toBe(0);
   const listed: unknown = JSON.parse(stdout);
   expect(listed).toEqual(
@@ -44,7 +41,7 @@ test('strategies lists what is shipped and what is yours, with parameters, users
       expect.objectContaining({ use: 'broken', wrong: expect.stringContaining('was not made by strategy()') }),
     ]),
   );
-  expect(await runKairos(['strategies'], { cwd })).toMatchObject({
+  expect(await kairosHere(['strategies'], { cwd })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^own +yours +mode \(a; a, b\)/m),
   });

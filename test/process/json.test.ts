@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { wholeProgram } from '#cli/commands.ts';
-import { exitCodeOf } from '#cli/errors.ts';
 import { leavesOf } from '../../scripts/reference/commands.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, startKairos } from '../support/process.ts';
+import { ROOT } from '../support/root.ts';
 
 const LEAVES = (await wholeProgram()).commands.flatMap((command) => leavesOf(command, ''));
 
@@ -79,38 +80,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'a drawn service (test/process/trial, docs/arena.md)': 'arena/trial',
 };
 
-interface Typed {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Types a command in this process, in its present folder. */
-async function typed(words: readonly string[]): Promise<Typed> {
-  let [out, err] = ['', ''];
-  const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-      out += String(chunk);
-      return true;
-    }),
-    vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-      err += String(chunk);
-      return true;
-    }),
-  ];
-  try {
-    await (await wholeProgram()).parseAsync([...words], { from: 'user' });
-    return { code: Number(process.exitCode ?? 0), out, err };
-  } catch (error) {
-    return { code: exitCodeOf(error), out, err: err === '' ? `kairos: ${error instanceof Error ? error.message : error}\n` : err };
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
-  }
-}
-
 describe('--json prints one value that a script can read, and nothing else', () => {
-  const home = process.cwd();
   let folder: DaemonFolder;
   let order = '';
 
@@ -121,11 +91,9 @@ describe('--json prints one value that a script can read, and nothing else', () 
     run.signal('SIGINT');
     expect(await run.ended).toMatchObject({ code: 0 });
     order = folder.accepted() ?? '';
-    process.chdir(folder.path);
   });
 
   afterAll(async () => {
-    process.chdir(home);
     await endAll();
     folder.remove();
   });
@@ -133,13 +101,13 @@ describe('--json prints one value that a script can read, and nothing else', () 
   afterEach(() => rmSync(`${folder.path}/backup.db`, { force: true }));
 
   test.each(PRINTS)('%s', async (line, shape) => {
-    const { code, out, err } = await typed([...line.replace('ORDER', order).split(' '), '--json']);
-    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    const { code, stdout, stderr } = await kairosHere([...line.replace('ORDER', order).split(' '), '--json'], { cwd: folder.path });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     if (shape === 'lines') {
-      for (const one of out.trimEnd().split('\n')) expect(typeof JSON.parse(one)).toBe('object');
+      for (const one of stdout.trimEnd().split('\n')) expect(typeof JSON.parse(one)).toBe('object');
       return;
     }
-    const value: unknown = JSON.parse(out);
+    const value: unknown = JSON.parse(stdout);
     if (shape === 'list') expect(Array.isArray(value)).toBe(true);
     else expect(Object.keys(typeof value === 'object' && value !== null ? value : {})).toEqual(expect.arrayContaining([...shape]));
   });
@@ -158,9 +126,9 @@ describe('wrong use of any command ends with 2 and one line', () => {
   test.each(others.map(({ name, command }) => [name, command] as const))('%s', async (name, command) => {
     const surplus = Array.from({ length: command.registeredArguments.length + 1 }, () => 'x');
     for (const words of [['--nonsense'], command.registeredArguments.at(-1)?.variadic ? ['--set'] : surplus]) {
-      const { code, out, err } = await typed([...name.split(' '), ...words]);
-      expect({ code, out }).toEqual({ code: 2, out: '' });
-      expect(err).toMatch(/^kairos: .{10,}\n$/);
+      const { code, stdout, stderr } = await kairosHere([...name.split(' '), ...words], { cwd: ROOT });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^kairos: .{10,}\n$/);
     }
   });
 });

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 import { syntheticRecording } from '../support/synthetic-recording.ts';
 
 const PARAMS = 'params: { n: param.int(1, { min: 1, max: 9 }) },';
@@ -87,7 +88,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-const kairos = (...args: readonly string[]) => runKairos([...args, '--data', 'recorded'], { cwd: folder.path });
+const kairos = (...args: readonly string[]) => kairosHere([...args, '--data', 'recorded'], { cwd: folder.path });
 
 /** Text of a page, as a reader sees it. */
 const pageText = (file: string): string =>
@@ -119,7 +120,7 @@ test('a backtest says of each strategy what happened and where, in its lines, it
     ['NEVER_TRADED', 'warning', 'never'],
   ]);
 
-  const later = await runKairos(['report', 'last', '--journal', 'kept.db', '--report', 'later.html'], { cwd: folder.path });
+  const later = await kairosHere(['report', 'last', '--journal', 'kept.db', '--report', 'later.html'], { cwd: folder.path });
   expect(later).toMatchObject({ code: 0, stdout: expect.stringContaining(`${first}\n${failed}\n`) });
   expect(pageText('later.html')).toBe(pageText('backtest.html'));
 });
@@ -185,11 +186,11 @@ test('a daemon says it in its log, its journal, an alert, its page, why-not and 
     strategies: expect.arrayContaining([expect.objectContaining({ id: 'throws', disabled: true })]),
   });
   expect(state).toContain(THREW);
-  expect((await runKairos(['why-not', '--strategy', 'throws'], options)).stdout).toContain(THREW);
+  expect((await kairosHere(['why-not', '--strategy', 'throws'], options)).stdout).toContain(THREW);
   daemon.signal('SIGINT');
   const ended = await daemon.ended;
   for (const words of [`strategy throws threw: ${THREW}`, `strategy nan: ${NAN}`]) expect(ended.stdout + ended.stderr).toContain(words);
-  const report = await runKairos(['report', 'last'], options);
+  const report = await kairosHere(['report', 'last'], options);
   expect(report.stdout.split('\n').slice(0, 5).join('\n')).toMatch(
     /^Nothing was traded: .*\nPAPER {2}nothing was executed\nFAILED {2}strategy throws: strategies\/parts\/deep\.ts:6:46/,
   );
