@@ -4,7 +4,7 @@ import { ownNode } from './scripts/own-node.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-const SECRETS = /^KAIROS_(?!VENUE_).*(KEY|SECRET|TOKENS?|PASSWORD|PREVIOUS|AUTHORIZATION)$|^KAIROS_ALERTS_[A-Z]+_URL$/;
+const SECRETS = /^KAIROS_(?!VENUE_).*(KEY|SECRET|TOKENS?|PASSWORD|PREVIOUS|AUTHORIZATION)$|^KAIROS_ALERTS_([A-Z]+_URL|HEARTBEAT)$/;
 
 /**
  * Secrets of the shell that starts pm2. `pm2 save` would write them into a file that others may read, so they are left out: the daemon reads

@@ -1,7 +1,7 @@
 import { ALERT_EVENTS, type AlertEvent, type Loudness } from '#adapters/alerts/alert.ts';
-import { CHANNEL_KEYS } from '#adapters/alerts/channels.ts';
+import { CHANNEL_KEYS, webAddress } from '#adapters/alerts/channels.ts';
 import { type Key, key } from '#domain/settings/key.ts';
-import { choice, listOf, or, text, whole } from '#domain/settings/kind.ts';
+import { choice, listOf, optional, or, text, whole } from '#domain/settings/kind.ts';
 import { duration } from '#domain/settings/spans.ts';
 
 const loudness = choice(['on', 'silent', 'off']);
@@ -27,6 +27,12 @@ export const ALERT_KEYS = {
     listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),
     [],
     'program and arguments, run without a shell for each message; it gets JSON on standard input',
+  ),
+  heartbeat: key(
+    optional(webAddress),
+    null,
+    'address that `kairos watch` asks once a minute while the daemon answers, so that a service elsewhere notices a machine that is off',
+    { secret: true },
   ),
   watch: {
     after: key(duration, '5s', '`kairos watch`: how long the daemon may be gone or mute'),

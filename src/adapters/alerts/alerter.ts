@@ -12,6 +12,8 @@ interface AlerterOptions {
   readonly timers: Timers;
   /** Where every alert that is told is written, and what becomes of channels. */
   readonly log: (level: 'info' | 'warn', text: string) => void;
+  /** Told when deliveries over a channel begin to fail, and when they work again. */
+  readonly onChannel?: (name: string, works: boolean) => void;
 }
 
 /** Events that end only when a person, or a check that stands for one, ends them: they do not come and go by themselves. */
@@ -55,6 +57,7 @@ export class Alerter {
 
   private channelTrouble(name: string, why: string | null): void {
     const { settings, timers, log } = this.options;
+    this.options.onChannel?.(name, why === null);
     const title = why === null ? `alerts reach ${name} again` : `alerts do not reach ${name}: ${why}`;
     log(why === null ? 'info' : 'warn', title);
     if (settings.events.trouble === 'off') return;

@@ -7,7 +7,7 @@ import { cut } from './message.ts';
 import { postChannel } from './post.ts';
 
 /** Where something is posted: https, or http to this machine. It may be a secret, so that it is never repeated. */
-const webAddress: Kind<string> = {
+export const webAddress: Kind<string> = {
   schema: { type: 'string', pattern: '^https?://' },
   read(value, report) {
     if (typeof value === 'string' && isWebAddress(value)) return value;

@@ -10,6 +10,8 @@ export interface AlertSettings extends ChannelSettings {
   /** How long silence or an unknown time must last. */
   readonly afterMs: number;
   readonly diskFreeMb: number;
+  /** Asked once a minute while all is well; null: not set up. A secret. */
+  readonly heartbeat: string | null;
   /** `pauseAllAfterMs` null: never. */
   readonly watch: { readonly afterMs: number; readonly pauseAllAfterMs: number | null };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { Alerter } from '#adapters/alerts/alerter.ts';
 import { channelsOf } from '#adapters/alerts/channels.ts';
+import { OutwardHeartbeat } from '#adapters/alerts/heartbeat.ts';
 import { commandEnvironment } from '#adapters/alerts/settings.ts';
 import { TelegramCommands } from '#adapters/alerts/telegram-commands.ts';
 import { DaemonWatch, type Sight } from '#adapters/alerts/watch.ts';
@@ -43,6 +44,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     log: notice,
   });
   const watch = new DaemonWatch(alerts.watch);
+  const heartbeat = new OutwardHeartbeat(alerts.heartbeat, { timers, notice });
   let isLooking = false;
   let isAlive = false;
   const poll = async (): Promise<void> => {
@@ -54,6 +56,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
       for (const alert of raised) alerter.raise(alert);
       if (!isAlive && sight.kind === 'alive') notice('info', 'the daemon answers');
       isAlive = sight.kind === 'alive';
+      if (isAlive) void heartbeat.beat();
       if (pauseAll) await pause();
     } catch (error) {
       // A journal that is being replaced, or a bug: the next check is a second away.
@@ -76,6 +79,7 @@ export function startWatch(config: Pick<LoadedConfig, 'settings' | 'mode'>, time
     async stop() {
       stopPolling();
       await commands.close();
+      await heartbeat.close();
       await alerter.close(CLOSE_MS);
     },
   };

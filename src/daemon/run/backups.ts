@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Thread } from '#adapters/threads/thread.ts';
 import type { Settings } from '#config/settings.ts';
@@ -46,7 +46,7 @@ export async function makeBackup(
   const to = path.join(backup.dir, `${stem}-${isoTime(now).replace(/[-:]|\.\d+/g, '')}.db`);
   try {
     const { rows } = await copy({ journal, to }, signal);
-    const removed = removeOld(backup.dir, stem, backup.keep);
+    const removed = removeOld({ dir: backup.dir, journal, keep: backup.keep });
     const response = `${to}, ${rows} rows checked${removed === 0 ? '' : `; ${removed} older removed`}`;
     return { actionId, status: 'confirmed', httpStatus: null, response };
   } catch (error) {
@@ -55,9 +55,19 @@ export async function makeBackup(
 }
 
 /** Removes the oldest copies, by name. Considers only copies of this journal that a daemon made. */
-function removeOld(dir: string, stem: string, keep: number): number {
-  const own = readdirSync(dir).filter((name) => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1)));
-  const old = own.sort().slice(0, -keep);
-  for (const name of old) rmSync(path.join(dir, name), { force: true });
+function removeOld({ dir, journal, keep }: { readonly dir: string; readonly journal: string; readonly keep: number }): number {
+  const old = backupsIn(dir, journal).slice(0, -keep);
+  for (const file of old) rmSync(file, { force: true });
   return old.length;
+}
+
+/** The copies of a journal that daemons have made in a folder, oldest first. */
+export function backupsIn(dir: string, journal: string): readonly string[] {
+  const stem = path.parse(journal).name;
+  const isOwn = (name: string): boolean => name.startsWith(`${stem}-`) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(stem.length + 1));
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names
+    .filter(isOwn)
+    .sort()
+    .map((name) => path.join(dir, name));
 }

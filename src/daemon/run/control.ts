@@ -38,6 +38,7 @@ import { Drill } from './drill.ts';
 import { type DaemonCondition, notReady } from './not-ready.ts';
 import type { RunResources } from './opening.ts';
 import { warningsNow } from './rate-watch.ts';
+import { storedNow } from './stored.ts';
 import type { Refusals } from './threads/refusals.ts';
 
 interface ControlOptions {
@@ -54,6 +55,7 @@ interface ControlOptions {
   /** Shuts the gate for good. */
   readonly halt: (note: HaltNote) => void;
   readonly refusedSignals: Refusals;
+  readonly channels: ReadonlyMap<string, boolean>;
   readonly condition: () => DaemonCondition & { readonly lagP99Ms: number };
 }
 
@@ -100,7 +102,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   };
 }
 
-function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOptions, target: Control): Page {
+function pageOf({ config, opened, engine, inbox, timers, channels, condition }: ControlOptions, target: Control): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies, service } = opened;
   return new Page({
@@ -112,11 +114,12 @@ function pageOf({ config, opened, engine, inbox, timers, condition }: ControlOpt
     state: () => target.state(),
     turn: () => inbox.handled,
     orderCheck: (asked) => JSON.stringify(engine.inspect(({ preview }) => orderCheckView(preview.of(asked)))),
-    metrics: (pageClients) => {
+    metrics: async (pageClients) => {
+      const stored = await storedNow(settings);
       const { journalBusy, lagP99Ms } = condition();
       const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
       const resources = process.getActiveResourcesInfo();
-      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients, resources, listeners });
+      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels });
     },
     running: () => {
       const build = buildOf(strategies);

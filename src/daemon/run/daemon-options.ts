@@ -14,6 +14,8 @@ export interface DaemonOptions extends OpeningOptions {
   readonly onLeave?: (error: KairosError) => void;
   /** Wraps the engine's journal, with what earlier runs left latched. */
   readonly wrapJournal?: (journal: Journal, recovered: { readonly latches: readonly Latch[] }) => Journal;
+  /** The channels of alerts, and whether each delivers. */
+  readonly channels?: ReadonlyMap<string, boolean>;
   /** Set once the process is to end; its watchdog then cuts an end that hangs. */
   readonly ending?: Ending;
   /** Replaces threads and servers; for a simulation. */

@@ -208,7 +208,7 @@ export class Daemon {
 
   /** Opens the receivers, then the control server, which takes any free port: the last part that can fail, before anything trades. */
   private async listen(undo: (() => Promise<void> | void)[]): Promise<void> {
-    const { config, timers, beside = BESIDE } = this.options;
+    const { config, timers, channels = new Map(), beside = BESIDE } = this.options;
     const { opened, engine, clock } = this;
     this.receivers = await openReceivers(
       beside,
@@ -238,6 +238,7 @@ export class Daemon {
       settle: () => this.intake.settle(),
       halt: (note) => this.halt(note),
       refusedSignals: this.receivers.refusedSignals,
+      channels,
       condition: () => ({ phase: this.phase, journalBusy: this.keeper.isBusy, lagP99Ms: this.time.lagP99Ms }),
     });
     undo.push(() => this.ops?.close());

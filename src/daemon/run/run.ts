@@ -60,6 +60,7 @@ export async function runDaemon(config: LoadedConfig, { watch, outputLost }: Run
       ...(taken && { taken }),
       notice: alerts.notice,
       wrapJournal: (journal, { latches }) => alerts.watchJournal(journal, latches),
+      channels: alerts.channels,
       onFault: end.fault,
       onLeave: end.leave,
       ending: end.ending,

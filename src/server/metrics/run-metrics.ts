@@ -4,6 +4,13 @@ import type { Timers } from '#ports/timers.ts';
 import type { StateView } from '#server/page/view.ts';
 import { METRICS, type MetricDefinition, type MetricName } from './catalog.ts';
 
+/** What is on the disks: bytes, and the wall time of the newest backup. Null: it cannot be read, or there is none. */
+export interface Stored {
+  readonly freeBytes: ReadonlyMap<string, number | null>;
+  readonly journalBytes: number;
+  readonly backupAt: number | null;
+}
+
 /** What metrics are read from, besides the state. */
 interface Looked {
   readonly state: StateView;
@@ -13,6 +20,9 @@ interface Looked {
   /** The kind of each resource that keeps the loop alive. */
   readonly resources: readonly string[];
   readonly listeners: number;
+  readonly stored: Stored;
+  /** The channels of alerts, and whether each delivers. */
+  readonly channels: ReadonlyMap<string, boolean>;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -121,7 +131,7 @@ export class RunMetrics {
     if (orderId !== null) this.open.delete(orderId);
   }
 
-  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners }: Looked): void {
+  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels }: Looked): void {
     for (const [name, { type }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
       if (type === 'gauge' || LOOKED_COUNTERS.has(name)) this.metrics.get(name)?.reset();
     }
@@ -137,7 +147,15 @@ export class RunMetrics {
     this.set('kairos_page_clients', pageClients);
     for (const [kind, those] of Map.groupBy(resources, (one) => one)) this.set('kairos_active_resources', those.length, { kind });
     this.set('kairos_process_listeners', listeners);
+    for (const [channel, works] of channels) this.set('kairos_alert_channel_failing', works ? 0 : 1, { channel });
+    this.lookAtStored(stored);
     this.lookAtProcess(state);
+  }
+
+  private lookAtStored({ freeBytes, journalBytes, backupAt }: Stored): void {
+    for (const [folder, bytes] of freeBytes) this.set('kairos_disk_free_bytes', bytes, { folder });
+    this.set('kairos_journal_size_bytes', journalBytes);
+    this.set('kairos_backup_timestamp_seconds', seconds(backupAt));
   }
 
   private lookAtTrading({ version, mode, run, notReady, trading, orders, strategies, limits, time }: StateView): void {

@@ -14,6 +14,8 @@ import { Rig, type RigOptions } from '../../support/rig.ts';
 import { stateFacts } from '../../support/state-facts.ts';
 import { eager } from '../../support/strategies.ts';
 
+const NOTHING = { freeBytes: new Map(), journalBytes: 0, backupAt: null };
+
 let r: Rig;
 afterEach(() => {
   r.close();
@@ -65,7 +67,7 @@ test('without a rate to the currency of the account the drawdown and the loss of
   expect(money.drawdown).toBeGreaterThan(10);
   expect(money.heldForDayLoss).toEqual([{ currency: 'usd', profit: expect.closeTo(-(money.drawdown ?? 0)), isResumed: false }]);
   expect(limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo((money.drawdown ?? 0) / 100);
-  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
   const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
   expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
 });
@@ -121,7 +123,7 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   // 600.6 went out for bitcoin, 499.5 came in for the hedge.
   expect(Number(only?.budgetLeft)).toBeCloseTo(10_000 - 600.6 + 499.5);
   expect(state.otherBooks).toEqual([]);
-  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
   const { text } = await new RunMetrics().text({ ...looked, state });
   const figure = (series: string): number =>
     Number(
@@ -144,7 +146,7 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
   price(61_000);
   const metrics = async (of: string) => {
     const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
-    const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+    const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
     return (await new RunMetrics().text({ ...looked, state })).text;
   };
   expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
@@ -272,6 +274,15 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
     pageClients: 2,
     resources: ['Timeout', 'Timeout', 'PipeWrap'],
     listeners: 7,
+    stored: {
+      freeBytes: new Map([
+        ['/srv', 5e9],
+        ['/gone', null],
+      ]),
+      journalBytes: 4096,
+      backupAt: 1_500_000,
+    },
+    channels: new Map([['ntfy', false]]),
   });
   expect(text).toMatch(/^kairos_refusals_total\{reason="MAX_SPREAD"\} 5$/m);
   expect(text).toMatch(/^kairos_orders_total\{strategy="h",outcome="accepted"\} 1$/m);
@@ -282,6 +293,9 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_event_loop_lag_seconds 0.003$/m);
   expect(text).toMatch(/^kairos_active_resources\{kind="Timeout"\} 2$/m);
   expect(text).toMatch(/^kairos_process_listeners 7$/m);
+  expect(text.match(/^kairos_disk_free_bytes.*/gm)).toEqual(['kairos_disk_free_bytes{folder="/srv"} 5000000000']);
+  expect(text).toMatch(/^kairos_backup_timestamp_seconds 1500$/m);
+  expect(text).toMatch(/^kairos_alert_channel_failing\{channel="ntfy"\} 1$/m);
 });
 
 test('a source from outside shows its last signal, how old it is, and what was refused of it', async () => {
@@ -300,7 +314,16 @@ test('a source from outside shows its last signal, how old it is, and what was r
   r.moveBy(500);
   expect(seenNow().signals.map(({ isStale }) => isStale)).toEqual([true, true]);
   const metrics = new RunMetrics();
-  const looked = { state, journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0 };
+  const looked = {
+    state,
+    journalBusy: false,
+    lagP99Ms: 0,
+    pageClients: 0,
+    resources: [],
+    listeners: 0,
+    stored: NOTHING,
+    channels: new Map(),
+  };
   const { text } = await metrics.text(looked);
   expect(text).toContain('kairos_signal_age_seconds{source="model"} 1.5');
   expect(text).toContain('kairos_signals_refused_total{source="model",cause="FLOOD"} 7');

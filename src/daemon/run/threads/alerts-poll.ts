@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises';
-import path from 'node:path';
 import { type Condition, LastingConditions } from '#adapters/alerts/conditions.ts';
 import type { Settings } from '#config/settings.ts';
 import type { Snapshot } from '#core/engine/snapshot.ts';
@@ -10,6 +9,7 @@ import { stateWords } from '#domain/no-order-words.ts';
 import { signalSource } from '#domain/outside-signal.ts';
 import { REASONS } from '#domain/reasons.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
+import { writtenFolders } from '../stored.ts';
 import type { Alerts } from './alerts.ts';
 
 const LOOK_MS = 1_000;
@@ -147,8 +147,7 @@ function timeCondition({ time }: Snapshot, afterMs: number): Condition {
 }
 
 async function diskConditions({ journal, recording }: AlertPollOptions['settings'], leastMb: number): Promise<readonly Condition[]> {
-  const folders = new Set([path.dirname(path.resolve(journal.path)), ...(recording.enabled ? [path.resolve(recording.dir)] : [])]);
-  const looks = await Promise.all([...folders].map((folder) => diskCondition(folder, leastMb)));
+  const looks = await Promise.all(writtenFolders({ journal, recording }).map((folder) => diskCondition(folder, leastMb)));
   return looks.filter((condition) => condition !== undefined);
 }
 

@@ -12,6 +12,7 @@ runThread<AlertThreadTypes>(({ data: { label, settings, env }, post, onMessage, 
     channels: channelsOf(settings, env),
     timers: systemTimers,
     log: (level, text) => post({ level, text }),
+    onChannel: (channel, works) => post({ channel, works }),
   });
   onMessage((message) => {
     if ('alert' in message) alerter.raise(message.alert);

@@ -1,6 +1,6 @@
 import type { Alert, AlertEvent } from '#adapters/alerts/alert.ts';
 import { Alerter } from '#adapters/alerts/alerter.ts';
-import { hasChannels } from '#adapters/alerts/channels.ts';
+import { channelNames, hasChannels } from '#adapters/alerts/channels.ts';
 import { alertOf } from '#adapters/alerts/rules.ts';
 import { type AlertSettings, commandEnvironment } from '#adapters/alerts/settings.ts';
 import { Latches } from '#adapters/journal/latches.ts';
@@ -22,7 +22,7 @@ const CLOSE_MS = 2_000;
 export interface AlertThreadTypes {
   readonly data: { readonly label: string; readonly settings: AlertSettings; readonly env: Readonly<Record<string, string>> };
   readonly toThread: { readonly alert: Alert } | { readonly closeWithinMs: number };
-  readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string };
+  readonly fromThread: { readonly level: 'info' | 'warn'; readonly text: string } | { readonly channel: string; readonly works: boolean };
 }
 
 interface AlertsOptions {
@@ -46,6 +46,8 @@ export class Alerts {
   private alerts: Alert[] = [];
   private errors: string[] = [];
   private asked = false;
+  /** Whether the last delivery over each channel worked. */
+  readonly channels: Map<string, boolean>;
   private latches = new Latches();
   private readonly raised = new Set<AlertEvent>();
 
@@ -54,8 +56,10 @@ export class Alerts {
     const { settings, mode, timers, notice } = options;
     this.label = `${mode.toUpperCase()} ${settings.alerts.name}`;
     this.scrub = scrubber(settings.service);
+    this.channels = new Map(channelNames(settings.alerts).map((name) => [name, true]));
     if (hasChannels(settings.alerts)) {
-      const thread = new AlertThread({ label: this.label, settings: settings.alerts, env: commandEnvironment(process.env) }, notice);
+      const data = { label: this.label, settings: settings.alerts, env: commandEnvironment(process.env) };
+      const thread = new AlertThread(data, { notice, onChannel: (name, works) => this.channels.set(name, works) });
       this.post = (alert) => thread.post(alert);
       this.end = () => thread.close(timers);
     } else {
@@ -164,12 +168,12 @@ export class Alerts {
 /** The delivering thread. If it ends by an error, that is reported, and the next alert starts another. */
 class AlertThread {
   private readonly data: AlertThreadTypes['data'];
-  private readonly notice: Notice;
+  private readonly told: { readonly notice: Notice; readonly onChannel: (name: string, works: boolean) => void };
   private thread: Thread<AlertThreadTypes> | undefined;
 
-  constructor(data: AlertThreadTypes['data'], notice: Notice) {
+  constructor(data: AlertThreadTypes['data'], told: AlertThread['told']) {
     this.data = data;
-    this.notice = notice;
+    this.told = told;
     this.thread = this.start();
   }
 
@@ -185,8 +189,12 @@ class AlertThread {
   private start(): Thread<AlertThreadTypes> {
     const entry = new URL('./alerts-thread-entry.ts', import.meta.url);
     const thread = new Thread<AlertThreadTypes>({ entry, name: 'alerts', data: this.data });
-    thread.onMessage(({ level, text }) => this.notice(level, text));
-    thread.onError((error) => this.notice('warn', `pending alerts are lost: their thread ended: ${messageOf(error)}`));
+    const { notice, onChannel } = this.told;
+    thread.onMessage((said) => {
+      if ('channel' in said) onChannel(said.channel, said.works);
+      else notice(said.level, said.text);
+    });
+    thread.onError((error) => notice('warn', `pending alerts are lost: their thread ended: ${messageOf(error)}`));
     void thread.ended.then(() => {
       if (this.thread === thread) this.thread = undefined;
     });
