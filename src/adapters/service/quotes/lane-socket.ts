@@ -1,21 +1,18 @@
-import { Backoff } from '#adapters/service/rest/backoff.ts';
 import type { Cancel, Timers } from '#ports/timers.ts';
 import { decodeFrame, type Frame } from './decode-frame.ts';
+import { FeedConnection } from './feed-connection.ts';
 import { LANE_LIMITS, type LaneSocketOptions, NO_QUOTE_MS } from './lane-socket-options.ts';
-import type { QuoteSocket } from './quote-socket.ts';
 import { echoText } from './subscription.ts';
 
-type Stage = 'idle' | 'waiting' | 'connecting' | 'subscribing' | 'live' | 'over';
-
 /**
- * Keeps one connection with one subscription open (spec 3, 4.5): connects, subscribes, checks the echo, watches for
- * silence, and begins again with back-off. Each subscription is an epoch; a quote counts only after the ACK of its own.
+ * Keeps one subscription on a connection of its own (spec 3, 4.5): subscribes, checks the echo, watches for quotes, and begins anew. Each
+ * subscription is an epoch; a quote counts only after the ACK of its own.
  */
 export class LaneSocket {
   private readonly options: LaneSocketOptions;
   private readonly timers: Timers;
-  private readonly backoff: Backoff;
-  private stage: Stage = 'idle';
+  private readonly connection: FeedConnection;
+  private stage: 'off' | 'subscribing' | 'live' = 'off';
   private epoch = 0;
   private refusals = 0;
   /** Subscriptions in a row that were not acknowledged in time. */
@@ -23,84 +20,55 @@ export class LaneSocket {
   /** What the service acknowledged instead of what was asked; empty for nothing. */
   private otherEcho = '';
   private isTold = false;
-  private socket: QuoteSocket | null = null;
-  private cancelTimer: Cancel | null = null;
-  private cancelTurn: Cancel | null = null;
-  private lastFrameMs = 0;
+  /** Of the ACK, then of quotes. */
+  private cancelWait: Cancel | null = null;
   private lastQuoteMs = 0;
   private firstQuoteMs: number | null = null;
-  private pinged = false;
 
   constructor(options: LaneSocketOptions) {
     this.options = options;
     this.timers = options.timers;
-    this.backoff = new Backoff({ timers: options.timers, leastMs: 250, mostMs: 30_000, mostPerMinute: 20 });
+    this.connection = new FeedConnection(options, {
+      begins: () => this.begins(),
+      opened: () => this.subscribe(),
+      text: (frame) => this.receive(frame),
+      lost: (why, violation) => this.lose(why, violation),
+    });
   }
 
   start(): void {
-    if (this.stage === 'idle') this.queueUp();
+    this.connection.start();
   }
 
   /** Closes the lane for good; no event follows. Idempotent. */
   close(): void {
-    this.stage = 'over';
-    this.clear();
-    this.options.queue.gaveUp(this);
+    this.cancelWait?.();
+    this.connection.close();
   }
 
   /** Drops a connection that may be dead and opens another. One that is only being opened, or waited for, stays. */
   replace(why: string): void {
-    if (this.stage === 'subscribing' || this.stage === 'live') this.lose(why, false);
+    if (this.connection.isOpen) this.lose(why, false);
   }
 
-  private queueUp(): void {
-    this.stage = 'waiting';
-    this.cancelTurn = this.options.queue.ask(() => this.connect(), this.options.isUrgent);
-  }
-
-  private connect(): void {
-    this.cancelTurn = null;
-    this.stage = 'connecting';
+  private begins(): void {
     if (this.epoch > 0) this.options.counts.reconnects += 1;
     this.epoch += 1;
     this.firstQuoteMs = null;
-    this.backoff.attempt();
-    this.options.queue.began(this);
     this.tell('opening');
-    if (this.stage !== 'connecting') return;
-    const epoch = this.epoch;
-    const current = (): boolean => this.epoch === epoch && this.socket !== null;
-    this.cancelTimer = this.timers.after(LANE_LIMITS.connectMs, () =>
-      this.lose(`no connection within ${LANE_LIMITS.connectMs / 1000} s`, false),
-    );
-    this.socket = this.options.open(this.options.url, {
-      opened: () => current() && this.subscribe(),
-      text: (frame) => current() && this.receive(frame),
-      alive: () => current() && this.heard(),
-      ended: (why, violation) => current() && this.lose(why, violation),
-    });
   }
 
   private subscribe(): void {
     this.stage = 'subscribing';
-    this.options.queue.succeeded(this);
-    this.heard();
-    this.cancelTimer?.();
     this.otherEcho = '';
     const ackMs = Math.min(LANE_LIMITS.ackMs * 2 ** Math.min(this.unacknowledged, 10), LANE_LIMITS.maxAckMs);
-    this.cancelTimer = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
-    this.socket?.send(this.options.subscription.text);
-  }
-
-  private heard(): number {
-    this.lastFrameMs = this.timers.monotonicMs();
-    this.pinged = false;
-    return this.lastFrameMs;
+    this.cancelWait = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
+    this.connection.send(this.options.subscription.text);
   }
 
   private receive(text: string): void {
     const { counts } = this.options;
-    const now = this.heard();
+    const now = this.timers.monotonicMs();
     counts.frames += 1;
     this.options.onFrame?.(now);
     const frame = decodeFrame(text, { lane: this.options.lane, epoch: this.epoch });
@@ -137,7 +105,7 @@ export class LaneSocket {
     this.options.counts.quotes += 1;
     this.lastQuoteMs = now;
     this.firstQuoteMs ??= now;
-    if (now - this.firstQuoteMs >= LANE_LIMITS.settledMs) this.backoff.reset();
+    if (now - this.firstQuoteMs >= LANE_LIMITS.settledMs) this.connection.backoff.reset();
     return true;
   }
 
@@ -155,8 +123,9 @@ export class LaneSocket {
       this.refusals = 0;
       this.unacknowledged = 0;
       this.isTold = false;
-      this.lastQuoteMs = this.lastFrameMs;
-      this.watchSilence();
+      this.lastQuoteMs = this.timers.monotonicMs();
+      this.awaitQuotes();
+      this.connection.watch();
       this.tell('acked');
       return;
     }
@@ -188,23 +157,12 @@ export class LaneSocket {
     else this.end({ phase: 'refused', why: text }, false);
   }
 
-  private watchSilence(): void {
-    const now = this.timers.monotonicMs();
-    const silentMs = now - this.lastFrameMs;
-    const quietMs = now - this.lastQuoteMs;
+  private awaitQuotes(): void {
     const { noQuoteMs = NO_QUOTE_MS } = this.options;
-    if (silentMs >= LANE_LIMITS.terminateAfterMs || quietMs >= noQuoteMs) {
-      const silent = silentMs >= LANE_LIMITS.terminateAfterMs;
-      this.lose(silent ? `silent for ${LANE_LIMITS.terminateAfterMs / 1000} s` : `no quote for ${noQuoteMs / 1000} s`, false);
-      return;
-    }
-    if (silentMs >= LANE_LIMITS.pingAfterMs && !this.pinged) {
-      this.pinged = true;
-      this.socket?.ping();
-    }
-    const nextMs = (this.pinged ? LANE_LIMITS.terminateAfterMs : LANE_LIMITS.pingAfterMs) - silentMs;
-    this.cancelTimer?.();
-    this.cancelTimer = this.timers.after(Math.min(nextMs, noQuoteMs - quietMs), () => this.watchSilence());
+    const quietMs = this.timers.monotonicMs() - this.lastQuoteMs;
+    if (quietMs >= noQuoteMs) return this.lose(`no quote for ${noQuoteMs / 1000} s`, false);
+    this.cancelWait?.();
+    this.cancelWait = this.timers.after(noQuoteMs - quietMs, () => this.awaitQuotes());
   }
 
   private lose(why: string, violation: boolean): void {
@@ -219,27 +177,10 @@ export class LaneSocket {
   }
 
   private end({ phase, why }: { readonly phase: 'lost' | 'refused' | 'disabled'; readonly why: string }, penalty: boolean): void {
-    if (this.stage === 'over') return;
-    if (this.stage === 'connecting') this.options.queue.failed(this);
-    this.clear();
-    this.stage = 'waiting';
-    this.retryLater(penalty);
+    if (!this.connection.end(penalty)) return;
+    this.stage = 'off';
+    this.cancelWait?.();
     this.options.change({ phase, lane: this.options.lane, epoch: this.epoch, why });
-  }
-
-  private retryLater(penalty: boolean): void {
-    const hasty = !penalty && this.options.isUrgent();
-    const delayMs = hasty ? this.backoff.afterFailureInHaste() : this.backoff.afterFailure(penalty);
-    this.cancelTimer = this.timers.after(delayMs, () => this.queueUp());
-  }
-
-  private clear(): void {
-    this.cancelTimer?.();
-    this.cancelTimer = null;
-    this.cancelTurn?.();
-    this.cancelTurn = null;
-    this.socket?.destroy();
-    this.socket = null;
   }
 
   private tell(phase: 'opening' | 'acked'): void {
