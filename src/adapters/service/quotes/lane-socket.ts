@@ -62,6 +62,7 @@ export class LaneSocket {
     this.stage = 'subscribing';
     this.otherEcho = '';
     const ackMs = Math.min(LANE_LIMITS.ackMs * 2 ** Math.min(this.unacknowledged, 10), LANE_LIMITS.maxAckMs);
+    this.cancelWait?.();
     this.cancelWait = this.timers.after(ackMs, () => this.notAcknowledged(ackMs));
     this.connection.send(this.options.subscription.text);
   }

@@ -11,11 +11,14 @@ import type { Settings } from '#config/settings.ts';
 import { Inbox } from '#core/engine/inbox.ts';
 import { TimeKeeping } from '#daemon/run/time-keeping.ts';
 import { KairosError } from '#domain/errors.ts';
+import type { Numbered } from '#domain/event.ts';
 import { freshnessFrom } from '#domain/freshness.ts';
 import type { Lane, ShownInput } from '#domain/lane.ts';
 import { type Mode, modeFacts } from '#domain/mode.ts';
-import type { ProductCode } from '#domain/names.ts';
+import type { Millis, ProductCode } from '#domain/names.ts';
 import type { Product } from '#domain/product.ts';
+import type { Quote } from '#domain/quote.ts';
+import type { InboxLog } from '#ports/inbox-log.ts';
 import { limitedNotice, type Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { keepRecordings } from './keep-recordings.ts';
@@ -47,6 +50,30 @@ interface Recording {
   quotes(): number;
   /** Ends and seals the recording; returns its size in bytes. */
   stop(): Promise<number>;
+}
+
+/** Counts the quotes of a log, with those that newer ones replaced before their turn, as on a busy machine. */
+class CountedQuotes implements InboxLog {
+  quotes = 0;
+  private readonly log: InboxLog;
+
+  constructor(log: InboxLog) {
+    this.log = log;
+  }
+
+  append(event: Numbered): void {
+    if (event.event.kind === 'quote') this.quotes += 1;
+    this.log.append(event);
+  }
+
+  conflated(at: Millis, quote: Quote): void {
+    this.quotes += 1;
+    this.log.conflated(at, quote);
+  }
+
+  flush(): void {
+    this.log.flush();
+  }
 }
 
 /** Runs work until some of it throws, which is told once; none after that. */
@@ -96,16 +123,14 @@ export async function startRecording({ mode, settings, lanes, shown, timers, not
     });
     const { dir, keepDays } = settings.recording;
     const log = RunLog.create({ dir, run: newRunId(timers), book: BOOK });
-    let quotes = 0;
+    const counted = new CountedQuotes(log);
     const guarded = untilFault(onFault);
     const inbox = new Inbox({
       clock,
-      log,
+      log: counted,
       first: 1,
       soon: (drain) => setImmediate(() => guarded(drain)),
-      handle({ event }) {
-        if (event.kind === 'quote') quotes += 1;
-      },
+      handle: () => {},
     });
     feed.connect(inbox);
     inbox.post({ kind: 'products', products: products.map(productText) });
@@ -118,7 +143,7 @@ export async function startRecording({ mode, settings, lanes, shown, timers, not
       run: log.run,
       path: log.folder,
       baseUrl: service.baseUrl,
-      quotes: () => quotes,
+      quotes: () => counted.quotes,
       async stop() {
         await time.stop();
         await feed.close();
