@@ -7,9 +7,12 @@ const OBEYED = /[^\P{Cc}\n\t]|\p{Bidi_Control}|[\u2028\u2029]/gu;
  */
 export const shown = (text: string): string => text.replace(OBEYED, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** How JSON writes what may be obeyed. */
+const ESCAPED = /\\[ubfr]/;
+
 /** A value from JSON whose texts, and names, are `shown`. */
 export function shownIn(json: string): unknown {
-  if (!json.includes('\\u') && shown(json) === json) return JSON.parse(json);
+  if (!ESCAPED.test(json) && shown(json) === json) return JSON.parse(json);
   return JSON.parse(json, (_, value: unknown) => {
     if (typeof value === 'string') return shown(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -63,6 +63,10 @@ describe('what a terminal or a reader would obey is written out', () => {
     expect(shownIn(JSON.stringify({ text }))).toEqual({ text: shown(text) });
   });
 
+  test('also what JSON has a short escape for, which names no code', () => {
+    for (const text of ['\b', '\f', '\r']) expect(shownIn(JSON.stringify({ [text]: text }))).toEqual({ [shown(text)]: shown(text) });
+  });
+
   test('lines, tabs, letters of every script and smileys stay', () => {
     const plain = 'a\n\tż 日本 שלום مرحبا 👩‍👩‍👧 …';
     expect(shown(plain)).toBe(plain);
