@@ -60,7 +60,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'adapters/documents': ['marked'],
   'adapters/signals': ['adapters/webhooks', 'fastify'],
   'adapters/queue': ['bullmq', 'ioredis'],
-  report: ['core/portfolio', 'simple-statistics'],
+  report: ['core/portfolio', 'simple-statistics', 'esbuild'],
   venue: [
     'adapters/recording/import',
     'adapters/service/quotes/messages.ts',
@@ -93,7 +93,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'research/sweep': ['research/search', 'research/replay', 'research/backtest', 'assembly', 'core', 'adapters', 'report', 'config'],
   'research/workers': ['research', 'assembly', 'adapters/queue', 'core/strategy'],
   'daemon/operations': ['assembly', 'research', 'core', 'adapters', 'report', 'server', 'config', 'undici'],
-  'daemon/page': ['daemon/operations', 'assembly', 'core', 'adapters', 'report', 'server', 'config', 'esbuild'],
+  'daemon/page': ['daemon/operations', 'assembly', 'core', 'adapters', 'report', 'server', 'config'],
   'daemon/run': ['daemon/operations', 'daemon/page', 'assembly', 'core', 'adapters', 'report', 'venue', 'server', 'config', 'pino'],
   'daemon/fleet': ['daemon/page', 'daemon/operations', 'adapters/journal', 'config', 'server'],
   'daemon/doctor': ['assembly', 'daemon/operations', 'adapters', 'config', 'better-sqlite3'],
@@ -397,7 +397,7 @@ describe('the architecture holds', () => {
     expect(foreign).toEqual([]);
   });
 
-  test('the page has its own few packages, and of the daemon only the types of what it is told, and how texts are shown', () => {
+  test('the page has its own few packages, and of the daemon only the types of what it is told, and how texts and figures are shown', () => {
     const packages = ['preact', 'preact/hooks', 'lightweight-charts'];
     const foreign = web.flatMap((source) =>
       importsOf(source)
@@ -405,7 +405,7 @@ describe('the architecture holds', () => {
         .map((name) => `${source.file}: ${name}`),
     );
     expect(foreign).toEqual([]);
-    expect(hits(web, /^import (?!type ).*'#(?!domain\/one-line\.ts')/)).toEqual([]);
+    expect(hits(web, /^import (?!type ).*'#(?!domain\/(?:one-line|money-text|duration-text)\.ts')/)).toEqual([]);
   });
 
   test('the page names no other host, and puts no text into it as markup', () => {

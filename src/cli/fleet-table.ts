@@ -1,6 +1,6 @@
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { moneyText } from '#report/figures.ts';
 import type { DaemonSaid, DaemonView, FleetView } from '#server/fleet/view.ts';
 import { printLine, printTable } from './output.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Holding } from '#report/books.ts';
-import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printJson, printNote, printTable } from './output.ts';
 import { addJournalOptions, type ConfigOptions, runningConfigFrom } from './settings.ts';

@@ -1,4 +1,4 @@
-import { moneyText } from '#report/figures.ts';
+import { moneyText } from '#domain/money-text.ts';
 import type { GroupBy, ProfitRow } from '#report/profit.ts';
 import { printNote, printTable } from './output.ts';
 

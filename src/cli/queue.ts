@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { KairosError } from '#domain/errors.ts';
-import { moneyText } from '#report/figures.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { printJson, printLine, printTable } from './output.ts';
 import { openQueue, queueOption } from './queue-options.ts';
 import { addConfigOptions, type ConfigOptions, configFrom } from './settings.ts';

@@ -1,7 +1,7 @@
 import type { StrategyGlance } from '#daemon/operations/report/glance.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { moneyText } from '#report/figures.ts';
 import { figure } from './numbers.ts';
 import { printLine, printTable } from './output.ts';
 

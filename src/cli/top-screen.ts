@@ -1,8 +1,8 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { durationText } from '#domain/duration-text.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { leftText } from '#domain/no-order-words.ts';
 import { oneLine } from '#domain/one-line.ts';
-import { moneyText } from '#report/figures.ts';
 import type { StateView, StrategyView } from '#server/page/view.ts';
 import { figure } from './numbers.ts';
 import { tableText } from './output.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Money } from '#daemon/operations/report/money.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
-import { moneyText } from '#report/figures.ts';
 import { withLocalTime } from './instant.ts';
 import { addLines, type LinesOptions, rowsToPrint } from './lines-option.ts';
 import { printCsv, printJson, printNote, printTable } from './output.ts';

@@ -1,9 +1,6 @@
 import type { Millis } from './names.ts';
 
-/**
- * A duration as people read it, rounded to the nearest of the last unit that is shown: `250 ms`, `2.3 s`, `13 s`, `5 min 2 s`, `3 d 4 h`.
- * The page has the same in web/words/times.ts.
- */
+/** A duration as people read it, rounded to the nearest of the last unit that is shown: `250 ms`, `2.3 s`, `13 s`, `5 min 2 s`, `3 d 4 h`. */
 export function durationText(ms: Millis): string {
   const size = Math.max(0, ms);
   const millis = Math.round(size);

@@ -1,4 +1,5 @@
 import { durationText } from '#domain/duration-text.ts';
+import { grouped, moneyText, shareText } from '#domain/money-text.ts';
 import { isKnown, type Metric, missing } from './metrics/metric.ts';
 
 /** The unit of a figure. `share`: 0.01 is one percent. Money is in the report's currency unless the section says otherwise. */
@@ -46,29 +47,12 @@ export function metricIn(sections: readonly Section[], id: string): Metric {
   return missing(`there is no figure ${id}`);
 }
 
-/** Money with two decimals; below one with three digits that count, eight decimals at most. */
-export function moneyText(value: number): string {
-  const size = Number(Math.abs(value).toPrecision(3));
-  const places = size === 0 || size >= 1 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(size)));
-  return grouped(value.toFixed(places));
-}
-
-/** A price with all significant digits. */
-export const priceText = (price: number): string => String(Number(price.toPrecision(10)));
-
-/** Separates thousands. */
-function grouped(text: string): string {
-  const [whole = '', rest] = text.split('.');
-  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-  return rest === undefined ? apart : `${apart}.${rest}`;
-}
-
 /** A value in its unit, for people. `currency` stands behind money that has none of its own. */
 export function valueText({ value, unit, currency: own }: Pick<Figure, 'value' | 'unit' | 'currency'>, currency: string): string {
   if (value === null) return 'n/a';
   switch (unit) {
     case 'share':
-      return `${(value * 100).toFixed(Math.abs(value) < 0.001 && value !== 0 ? 4 : 2)} %`;
+      return shareText(value);
     case 'money':
       return `${moneyText(value)} ${own ?? currency}`;
     case 'ratio':

@@ -1,10 +1,10 @@
 import { modeFactsNamed } from '#domain/mode.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
 import { emptyHeadlines, partlyHeadlines, unrecordedHeadlines } from './equity/empty-headlines.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import { firstRateNotes } from './equity/first-rates.ts';
-import { moneyText } from './figures.ts';
 import { type Headline, headline, inOrder, note } from './headline.ts';
 import type { DecisionsSeen, Halt } from './orders-seen.ts';
 import type { FillQuality } from './quality.ts';

@@ -1,5 +1,5 @@
 /** Trades whose profit lies between two edges, the lower one included. */
-interface ProfitBin {
+export interface ProfitBin {
   readonly low: number;
   readonly high: number;
   readonly count: number;

@@ -1,7 +1,8 @@
 import { durationText } from '#domain/duration-text.ts';
+import { moneyText, priceText, shareText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { REASONS } from '#domain/reasons.ts';
-import { moneyText, priceText, type Section, valueText } from './figures.ts';
+import { type Section, valueText } from './figures.ts';
 import { isCaveat } from './headline.ts';
 import type { RunReport } from './report.ts';
 import { caveatTexts, toldTogether } from './told-together.ts';
@@ -121,4 +122,4 @@ const MEANINGS: Readonly<Record<string, string>> = REASONS;
 export const meaning = (reason: string): string => MEANINGS[reason] ?? '';
 
 /** A share in percent; `-` where there is none. */
-export const percentText = (share: number | null): string => (share === null ? '-' : valueText({ value: share, unit: 'share' }, ''));
+export const percentText = (share: number | null): string => (share === null ? '-' : shareText(share));

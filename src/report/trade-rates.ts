@@ -1,7 +1,7 @@
+import { moneyText } from '#domain/money-text.ts';
 import type { Trade } from './books.ts';
 import { type Equity, MIN_REVALUATION } from './equity/equity-value.ts';
 import type { Rates } from './equity/rates.ts';
-import { moneyText } from './figures.ts';
 import type { ReportedTrade } from './trades.ts';
 
 /**

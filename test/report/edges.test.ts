@@ -413,7 +413,7 @@ test('a page that cannot show all groups keeps those that moved most, the worst 
   expect(page).toContain('86 others');
   expect(page).not.toContain('reason 100<');
   const few = reportPage({ ...report, groups: { ...report.groups, byExit: byExit.slice(-3) } });
-  expect(few).not.toContain('others');
+  expect(few).not.toMatch(/<td>\d+ others</);
 });
 
 test('the table of months has a column for months of the run alone, so that a short run does not look like an empty year', () => {

@@ -1,39 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { colourRange, depthOf, fieldsOf, sideOf } from '../../web/report/fields.ts';
 
-const SCRIPT = readFileSync(new URL('../../src/report/page/scripts/search.js', import.meta.url), 'utf8');
-
-/** What the page's script draws of trials with these figures: look and depth of colour of each field, and the texts. */
-function drawn(values: readonly (number | null)[]): { readonly fields: readonly string[]; readonly texts: readonly string[] } {
-  const fields: string[] = [];
-  const texts: string[] = [];
-  const figure = { dataset: { chart: 'heat' }, querySelector: () => ({}) };
-  const element = (_: object, name: string, of: Readonly<Record<string, string>>, text = ''): object => {
-    if (name === 'rect' && of.style !== undefined) fields.push(`${of.class} ${of.style}`);
-    if (name === 'text') texts.push(text);
-    return { addEventListener: () => {} };
-  };
+/** The colours of trials with these figures: how much each field has of its own, and what the legend says. */
+function coloured(values: readonly (number | null)[]) {
   const points = values.map((value, n) => ({ values: [n], figures: [value], isRanked: true }));
   const search = { parameters: ['fast'], figures: [{ name: 'Sharpe', isShare: false }], points, first: 0, scatter: null };
-  const charts = {
-    ...{ data: { search }, element, numberText: String, canvas: () => ({ svg: {}, width: 800 }) },
-    begin: (_: unknown, draw: (of: object) => void) => draw(figure),
-  };
-  runInContext(SCRIPT, createContext({ charts, document: { getElementById: () => null, querySelector: () => null } }));
-  return { fields, texts };
+  const fields = fieldsOf(search, { x: 0, y: -1, figure: 0, by: 'median' }, [sideOf(search, 0), sideOf(search, -1)]);
+  const range = colourRange(fields);
+  return { depths: fields.map((field) => depthOf(field, range)), range };
 }
 
 test('the colours of a heat map use the range of its figures, and the legend says it', () => {
-  const { fields, texts } = drawn([7.8, 9.65, 11.5, null]);
-  expect(fields).toEqual(['field won --share:8%', 'field won --share:32%', 'field won --share:55%', 'field none --share:8%']);
-  expect(texts.at(-1)).toBe('across fast; palest 7.8, deepest 11.5');
+  expect(coloured([7.8, 9.65, 11.5, null])).toEqual({ depths: [8, 32, 55, 8], range: { palest: 7.8, deepest: 11.5 } });
 });
 
 test('losses alone have their own range; beside profits all begin at zero', () => {
-  expect(drawn([-1, -3]).fields).toEqual(['field lost --share:8%', 'field lost --share:55%']);
-  expect(drawn([-1, 2]).fields).toEqual(['field lost --share:32%', 'field won --share:55%']);
-  expect(drawn([-1, 2]).texts.at(-1)).toBe('across fast; palest 0, deepest 2');
-  expect(drawn([5]).fields).toEqual(['field won --share:8%']);
-  expect(drawn([null]).texts.at(-1)).toBe('across fast');
+  expect(coloured([-1, -3]).depths).toEqual([8, 55]);
+  expect(coloured([-1, 2])).toEqual({ depths: [32, 55], range: { palest: 0, deepest: 2 } });
+  expect(coloured([5]).depths).toEqual([8]);
+  expect(coloured([null]).range).toBeNull();
+});
+
+test('of many values ranges are fields, and a field says what its trials came to', () => {
+  const points = Array.from({ length: 30 }, (_, n) => ({ values: [n, n % 2 === 0], figures: [n], isRanked: n > 0 }));
+  const search = { parameters: ['fast', 'short'], figures: [{ name: 'Sharpe', isShare: false }], points, first: 29, scatter: null };
+  const [across, up] = [sideOf(search, 0), sideOf(search, 1)];
+  expect([across.count, across.textOf(0), across.placeOf(29), up.count, up.textOf(0)]).toEqual([14, '0+', 13, 2, 'true']);
+  const fields = fieldsOf(search, { x: 0, y: 1, figure: 0, by: 'best' }, [across, up]);
+  expect(fields.find(({ x, y }) => x === 0 && y === 0)).toMatchObject({ tried: 2, value: 2, isFirst: false });
+  expect(fields.filter(({ isFirst }) => isFirst)).toHaveLength(1);
 });

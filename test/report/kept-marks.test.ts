@@ -59,9 +59,9 @@ test('a page of a run that bought and sold by turns marks as many of both', () =
   const quotes = fills.map(({ at }) => ({ at, buy: 100 }));
   const flows = [{ at: MONDAY, kind: 'opening', amount: 1_000 }] as const;
   const report = makeReport(recordOf({ from: MONDAY, to: MONDAY + DAY, flows, fills }), [laneColumns(quotes)]);
-  const { prices } = pageData(report) as { prices: { marks: [number, number][] }[] };
-  const buys = prices[0]?.marks.filter(([, buys]) => buys === 1).length;
-  expect([buys, prices[0]?.marks.length]).toEqual([511, 1_021]);
+  const [price] = pageData(report).run?.prices ?? [];
+  const buys = price?.marks.filter(([, isBuy]) => isBuy === 1).length;
+  expect([buys, price?.marks.length]).toEqual([511, 1_021]);
   const thinned = { ...report, prices: report.prices.map((price) => ({ ...price, marksLeftOut: 7 })) };
   expect(reportPage(thinned)).toContain('1021 fills marked; 7 more are left out, the smaller of their side and moment;');
   expect(reportPage(report)).not.toContain('more are left out');

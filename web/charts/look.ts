@@ -1,4 +1,5 @@
 import { type ChartOptions, ColorType, CrosshairMode, type DeepPartial, LineStyle } from 'lightweight-charts';
+import { durationText } from '#domain/duration-text.ts';
 
 const INKS = ['first', 'second', 'third', 'fourth', 'up', 'down', 'muted', 'warn', 'ink', 'card', 'line'] as const;
 
@@ -27,25 +28,41 @@ export const faded = (colour: string, alpha: number): string => colour.replace(/
 const timeText = (time: unknown): string =>
   typeof time === 'number' ? new Date(time * 1000).toISOString().slice(5, 19).replace('T', ' ') : '';
 
-/** The options of every chart of the page, in the present theme. The logo is off, because the page's footer names the library. */
-export function lookOf(inkOf: Inks): DeepPartial<ChartOptions> {
+const lengthText = (time: unknown): string => (typeof time === 'number' ? durationText(time * 1000) : '');
+
+/** The colours of every chart. */
+export function coloursOf(inkOf: Inks): DeepPartial<ChartOptions> {
   const line = inkOf('line');
   const label = { color: inkOf('muted'), style: LineStyle.Dashed, labelBackgroundColor: inkOf('ink') };
   return {
-    autoSize: true,
     layout: {
       background: { type: ColorType.Solid, color: inkOf('card') },
       textColor: inkOf('muted'),
-      fontSize: 11,
-      attributionLogo: false,
-      panes: { separatorColor: line, enableResize: false },
+      panes: { separatorColor: line },
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderColor: line, minimumWidth: 64, entireTextOnly: true },
+    rightPriceScale: { borderColor: line },
+    timeScale: { borderColor: line },
+    crosshair: { vertLine: label, horzLine: label },
+  };
+}
+
+/** The options of every chart, in the present theme; `isElapsed`: its times count from a start. The logo is off, because the page's footer names the library. */
+export function lookOf(inkOf: Inks, isElapsed = false): DeepPartial<ChartOptions> {
+  const { layout, timeScale, rightPriceScale, crosshair, ...colours } = coloursOf(inkOf);
+  return {
+    ...colours,
+    autoSize: true,
+    layout: { ...layout, fontSize: 11, attributionLogo: false, panes: { ...layout?.panes, enableResize: false } },
+    rightPriceScale: { ...rightPriceScale, minimumWidth: 64, entireTextOnly: true },
     // With fixed edges the first and the last label of the axis are shown in whole. A price is written whole or not at all.
-    timeScale: { borderColor: line, timeVisible: true, secondsVisible: true, fixLeftEdge: true, fixRightEdge: true },
-    crosshair: { mode: CrosshairMode.Magnet, vertLine: label, horzLine: label },
-    localization: { locale: 'en', timeFormatter: timeText },
+    timeScale: {
+      ...timeScale,
+      ...{ timeVisible: true, secondsVisible: true, fixLeftEdge: true, fixRightEdge: true },
+      ...(isElapsed && { tickMarkFormatter: lengthText }),
+    },
+    crosshair: { ...crosshair, mode: CrosshairMode.Magnet },
+    localization: { locale: 'en', timeFormatter: isElapsed ? lengthText : timeText },
     // The wheel and a finger scroll the page. A drag moves a chart sideways, and a pinch zooms it.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },

@@ -15,14 +15,18 @@ import type { Bar, ChartFill, SignalPoint } from '#server/page/history-view.ts';
 import { fixed } from '../words/numbers.ts';
 import { candleOf, indexOf, placesFor, pointOf, timeAt } from './bars.ts';
 import { isSeen, onBars, SIGNAL_LOOK, withGaps } from './gaps.ts';
-import { type Ink, type Inks, inksNow, lookOf } from './look.ts';
+import { coloursOf, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import { type Layer, MarketLayer } from './market-layer.ts';
+import { printed } from './printed.ts';
+import { steer } from './steer.ts';
 import { barsFor, type TimeWindow } from './window.ts';
 
 /** Bars shorter than this, in milliseconds, are drawn as a line: candles of few quotes are not useful. */
 const MIN_CANDLE_MS = 5_000;
 const SETTLED_MS = 250;
 const ZOOM_STEP = 1.4;
+/** Height of a pane of signals, as a share of that of the prices. */
+const SIGNAL_PANE_SHARE = 0.25;
 /** Room for half a time label, so that the last of the axis is whole, in pixels. */
 const HALF_LABEL_PX = 30;
 
@@ -30,6 +34,8 @@ const HALF_LABEL_PX = 30;
 export interface SignalLine {
   readonly name: string;
   readonly ink: Ink;
+  /** 0 is that of the prices. */
+  readonly pane: number;
   readonly points: readonly SignalPoint[];
 }
 
@@ -60,9 +66,10 @@ export class MarketChart {
   private readonly candles: ISeriesApi<'Candlestick'>;
   private readonly line: ISeriesApi<'Line'>;
   private readonly layers: readonly MarketLayer[];
-  private readonly inkOf: Inks;
+  private inkOf: Inks;
   private readonly place: HTMLElement;
   private readonly heard: Heard;
+  private readonly ends: readonly (() => void)[];
   private signals: { readonly of: SignalLine; readonly series: ISeriesApi<'Line'> }[] = [];
   private levels: IPriceLine[] = [];
   private bars: Bar[] = [];
@@ -86,17 +93,8 @@ export class MarketChart {
     });
     this.chart.timeScale().applyOptions({ rightOffset: isFixed ? 0 : 4, fixLeftEdge: isFixed, fixRightEdge: isFixed, minBarSpacing: 0.2 });
     this.chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.1, bottom: 0.1 } });
-    const [up, down] = [inkOf('up'), inkOf('down')];
     const shared = { priceLineVisible: true, lastValueVisible: true } as const;
-    this.candles = this.chart.addSeries(CandlestickSeries, {
-      ...shared,
-      upColor: up,
-      downColor: down,
-      borderUpColor: up,
-      borderDownColor: down,
-      wickUpColor: up,
-      wickDownColor: down,
-    });
+    this.candles = this.chart.addSeries(CandlestickSeries, { ...shared, ...candleInks(inkOf) });
     this.line = this.chart.addSeries(LineSeries, { ...shared, color: inkOf('first'), lineWidth: 2 });
     this.layers = [new MarketLayer(inkOf), new MarketLayer(inkOf)];
     const [onCandles, onLine] = this.layers;
@@ -110,7 +108,15 @@ export class MarketChart {
       if (fills.length > 0) heard.onFills(fills);
     });
     place.addEventListener('pointerdown', this.hold);
-    place.addEventListener('wheel', this.wheel, { passive: false });
+    this.ends = [
+      steer(place, {
+        chart: this.chart,
+        series: () => (this.stepMs >= MIN_CANDLE_MS ? this.candles : this.line),
+        onCursor: (time) => heard.onCursor(this.underAt(time)),
+        onMove: this.hold,
+      }),
+      printed(place, this.chart, (now) => this.paint(now)),
+    ];
   }
 
   /** Number of bars that fit into the present width. */
@@ -195,7 +201,9 @@ export class MarketChart {
     const range = this.chart.timeScale().getVisibleLogicalRange();
     if (!range) return;
     const span = (range.to - range.from) * (isIn ? 1 / ZOOM_STEP : ZOOM_STEP);
-    const to = Math.min(range.to, this.bars.length + 4);
+    // The newest bar stays where it is in sight; else the middle does.
+    const isAtEnd = range.to >= this.bars.length - 1;
+    const to = isAtEnd ? Math.min(range.to, this.bars.length + 4) : (range.from + range.to + span) / 2;
     this.isHeld = true;
     this.chart.timeScale().setVisibleLogicalRange({ from: to - span, to });
   }
@@ -212,7 +220,7 @@ export class MarketChart {
   remove(): void {
     clearTimeout(this.waiting);
     this.place.removeEventListener('pointerdown', this.hold);
-    this.place.removeEventListener('wheel', this.wheel);
+    for (const end of this.ends) end();
     this.chart.remove();
   }
 
@@ -220,12 +228,14 @@ export class MarketChart {
     this.isHeld = true;
   };
 
-  /** The wheel scrolls the page. With Ctrl, which a pinch on a trackpad sets as well, it zooms the chart. */
-  private readonly wheel = (event: WheelEvent): void => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    this.zoom(event.deltaY < 0);
-  };
+  private paint(inkOf: Inks): void {
+    this.inkOf = inkOf;
+    this.chart.applyOptions(coloursOf(inkOf));
+    this.candles.applyOptions(candleInks(inkOf));
+    this.line.applyOptions({ color: inkOf('first') });
+    for (const layer of this.layers) layer.paint(inkOf);
+    for (const { of, series } of this.signals) series.applyOptions({ color: inkOf(of.ink) });
+  }
 
   private moved(): void {
     if (!this.isHeld) return;
@@ -241,14 +251,19 @@ export class MarketChart {
     return { from: timeAt(this.bars, from, this.stepMs), to: timeAt(this.bars, to, this.stepMs) };
   }
 
-  private cursor({ time, point, seriesData }: MouseEventParams<Time>): void {
+  private cursor({ time, point }: MouseEventParams<Time>): void {
     if (time === undefined || !point) return this.heard.onCursor(null);
+    this.heard.onCursor({ ...this.underAt(time), fills: this.fillsAt(point.x, point.y) });
+  }
+
+  /** The values at a time of the chart. */
+  private underAt(time: Time): UnderCursor {
     const bar = this.bars.find(({ at }) => at / 1000 === time) ?? null;
     const signals = this.signals.flatMap(({ of, series }) => {
-      const data = seriesData.get(series);
-      return data && 'value' in data && isSeen(data) ? [{ name: of.name, value: data.value }] : [];
+      const point = series.data().find((one) => one.time === time);
+      return point && 'value' in point && isSeen(point) ? [{ name: of.name, value: point.value }] : [];
     });
-    this.heard.onCursor({ bar, signals, fills: this.fillsAt(point.x, point.y) });
+    return { bar, signals, fills: [] };
   }
 
   private fillsAt(x: number, y: number): readonly ChartFill[] {
@@ -259,14 +274,12 @@ export class MarketChart {
     for (const { series } of this.signals) this.chart.removeSeries(series);
     const times = this.bars.map(({ at }) => at / 1000);
     this.signals = lines.map((of) => {
-      const series = this.chart.addSeries(LineSeries, {
-        color: this.inkOf(of.ink),
-        ...SIGNAL_LOOK,
-        lastValueVisible: false,
-      });
+      const look = { color: this.inkOf(of.ink), ...SIGNAL_LOOK, lastValueVisible: false };
+      const series = this.chart.addSeries(LineSeries, look, of.pane);
       series.setData(withGaps(onBars(of.points, this.stepMs), times).map((point) => ({ ...point, time: point.time as UTCTimestamp })));
       return { of, series };
     });
+    for (const pane of this.chart.panes().slice(1)) pane.setStretchFactor(SIGNAL_PANE_SHARE);
   }
 
   private drawLevels(levels: readonly Level[], isCandles: boolean): void {
@@ -279,4 +292,9 @@ export class MarketChart {
       series.createPriceLine({ price, title, color: this.inkOf(ink), lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelVisible: true }),
     );
   }
+}
+
+function candleInks(inkOf: Inks) {
+  const [up, down] = [inkOf('up'), inkOf('down')];
+  return { upColor: up, downColor: down, borderUpColor: up, borderDownColor: down, wickUpColor: up, wickDownColor: down };
 }

@@ -57,6 +57,11 @@ export class MarketLayer implements ISeriesPrimitive<Time> {
     this.redraw();
   }
 
+  paint(inkOf: Inks): void {
+    this.inkOf = inkOf;
+    this.redraw();
+  }
+
   attached({ chart, series, requestUpdate }: SeriesAttachedParameter<Time>): void {
     this.chart = chart as IChartApi;
     this.series = series;

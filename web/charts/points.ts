@@ -1,3 +1,5 @@
+import { countUntil } from './count-until.ts';
+
 /** A value at a second (Unix time, UTC). */
 export interface Point {
   readonly time: number;
@@ -32,4 +34,12 @@ export function fallsOf(points: readonly Point[]): readonly Point[] {
     best = Math.max(best, value);
     return { time, value: best > 0 ? (value / best - 1) * 100 : 0 };
   });
+}
+
+/** The value that stands at a time, in seconds, or the newest for none; null before the first point and after the last. */
+export function valueAt(points: readonly Point[], time: number | null): number | null {
+  const last = points.at(-1);
+  if (time === null || last === undefined) return last?.value ?? null;
+  const n = countUntil(points.length, (place) => points[place]?.time ?? 0, time) - 1;
+  return time > last.time ? null : (points[n]?.value ?? null);
 }

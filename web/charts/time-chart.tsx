@@ -16,8 +16,10 @@ import { themeStore } from '../live/theme.ts';
 import { fixed } from '../words/numbers.ts';
 import { Borders } from './borders.ts';
 import { SIGNAL_LOOK, withGaps } from './gaps.ts';
-import { faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
+import { coloursOf, faded, type Ink, type Inks, inksNow, lookOf } from './look.ts';
 import type { Point } from './points.ts';
+import { printed } from './printed.ts';
+import { steer } from './steer.ts';
 
 /** One line; `points` ascend in time, one a second at most. */
 export interface ChartLine {
@@ -25,7 +27,8 @@ export interface ChartLine {
   readonly ink: Ink;
   /** 0 is the upper pane. */
   readonly pane: number;
-  readonly look: 'line' | 'signal' | 'area';
+  /** `fall`: filled up to zero. */
+  readonly look: 'line' | 'signal' | 'area' | 'fall';
   /** Number of decimal places. */
   readonly places: number;
   readonly points: readonly Point[];
@@ -51,6 +54,8 @@ interface Drawn {
   readonly marks: ISeriesMarkersPluginApi<Time> | null;
   readonly borders: Borders;
   readonly inkOf: Inks;
+  /** Ends what listens. */
+  readonly end: () => void;
   /** Its position when a person began to drag; null otherwise. */
   held: Stand | null;
   /** True once a person has moved it, which ends automatic moves. */
@@ -79,24 +84,33 @@ export function TimeChart({
   borders,
   says,
   tall,
+  isElapsed = false,
+  onCursor,
 }: {
   readonly lines: readonly ChartLine[];
   readonly marks?: readonly ChartMark[];
   readonly borders?: readonly ChartBorder[];
   readonly says: string;
   readonly tall?: boolean;
+  /** Times count from a start. */
+  readonly isElapsed?: boolean;
+  /** Called with the time at the crosshair, in seconds; null where it is elsewhere. */
+  readonly onCursor?: (time: number | null) => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | null>(null);
+  const heard = useRef(onCursor);
+  heard.current = onCursor;
   const theme = useStore(themeStore);
   const shape = JSON.stringify([theme, lines.map(({ name, ink, pane, look, places }) => [name, ink, pane, look, places])]);
 
   useEffect(() => {
     if (!place.current) return;
-    const made = draw(place.current, lines);
+    const made = draw(place.current, { lines, isElapsed, onCursor: (time) => heard.current?.(time) });
     drawn.current = made;
     return () => {
       drawn.current = null;
+      made.end();
       made.chart.remove();
     };
   }, [shape]);
@@ -135,7 +149,7 @@ export function TimeChart({
       class={`chart${tall ? ' tall' : ''}`}
       role="img"
       aria-label={says}
-      title="drag to move, pinch to zoom, double-click for all"
+      title="drag or Shift with arrows to move, + and - or Ctrl with the wheel to zoom, double-click for all"
       onPointerDown={hold}
       onPointerUp={release}
       onPointerCancel={release}
@@ -145,28 +159,72 @@ export function TimeChart({
   );
 }
 
-function draw(place: HTMLElement, lines: readonly ChartLine[]): Drawn {
+function draw(
+  place: HTMLElement,
+  { lines, isElapsed, onCursor }: { lines: readonly ChartLine[]; isElapsed: boolean; onCursor: (time: number | null) => void },
+): Drawn {
   const inkOf = inksNow();
-  const chart = createChart(place, lookOf(inkOf));
-  const series = lines.map(({ ink, pane, look, places }) => {
-    const colour = inkOf(ink);
+  const chart = createChart(place, lookOf(inkOf, isElapsed));
+  const series = lines.map((line) => {
+    const { pane, look, places } = line;
     const shared = {
       priceFormat: { type: 'custom', formatter: (price: number) => fixed(price, places), minMove: 10 ** -places },
       lineWidth: 2,
       priceLineVisible: false,
       lastValueVisible: look !== 'signal',
     } as const;
-    if (look === 'area') {
-      const fill = { lineColor: colour, topColor: faded(colour, 0.3), bottomColor: faded(colour, 0.05) };
-      return chart.addSeries(AreaSeries, { ...shared, ...fill }, pane);
-    }
-    return chart.addSeries(LineSeries, { ...shared, color: colour, ...(look === 'signal' && SIGNAL_LOOK) }, pane);
+    if (look === 'area' || look === 'fall')
+      return chart.addSeries(AreaSeries, { ...shared, ...inked(line, inkOf), invertFilledArea: look === 'fall' }, pane);
+    return chart.addSeries(LineSeries, { ...shared, ...inked(line, inkOf), ...(look === 'signal' && SIGNAL_LOOK) }, pane);
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);
   const [first] = series;
   const borders = new Borders(inkOf('muted'));
   first?.attachPrimitive(borders);
-  return { chart, series, marks: first ? createSeriesMarkers(first, []) : null, borders, inkOf, held: null, moved: false };
+  const timeOf = (time: Time | undefined): number | null => (typeof time === 'number' ? time : null);
+  chart.subscribeCrosshairMove(({ time }) => onCursor(timeOf(time)));
+  const made: Drawn = {
+    chart,
+    series,
+    marks: first ? createSeriesMarkers(first, []) : null,
+    borders,
+    inkOf,
+    end,
+    held: null,
+    moved: false,
+  };
+  const noSteer = steer(place, {
+    chart,
+    series: () => first,
+    onCursor: (time) => onCursor(timeOf(time)),
+    onMove: () => {
+      made.moved = true;
+    },
+  });
+  // Another width shows the same time, until a person moved it.
+  chart.timeScale().subscribeSizeChange(() => {
+    if (!made.moved && made.held === null) chart.timeScale().fitContent();
+  });
+  const noPrint = printed(place, chart, (now) => {
+    chart.applyOptions(coloursOf(now));
+    series.forEach((one, n) => {
+      const line = lines[n];
+      if (line) one.applyOptions(inked(line, now));
+    });
+  });
+  function end(): void {
+    noSteer();
+    noPrint();
+  }
+  return made;
+}
+
+/** The colours of a line. */
+function inked({ ink, look }: ChartLine, inkOf: Inks) {
+  const color = inkOf(ink);
+  if (look === 'area') return { lineColor: color, topColor: faded(color, 0.3), bottomColor: faded(color, 0.05) };
+  if (look === 'fall') return { lineColor: color, topColor: faded(color, 0.35), bottomColor: faded(color, 0.35) };
+  return { color };
 }
 
 /** Moves each border to the next point. Both ascend. */

@@ -1,10 +1,11 @@
+import { durationText } from '#domain/duration-text.ts';
 import type { DaemonSaid, DaemonView, StrategySaid } from '#server/fleet/view.ts';
 import { ActButton } from '../parts/act-button.tsx';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, type Tone } from '../parts/badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { exact, fixed } from '../words/numbers.ts';
-import { awayText, durationText, momentText } from '../words/times.ts';
+import { awayText, momentText } from '../words/times.ts';
 import { alarmsOf } from './alarms.ts';
 import { halt } from './halt.ts';
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
+import { durationText } from '#domain/duration-text.ts';
 import type { SignalView } from '#server/page/signal-view.ts';
 import type { LaneView } from '#server/page/view.ts';
 import { model, nowOf, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { useTick } from '../live/ticking.ts';
 import { exact, fixed } from '../words/numbers.ts';
-import { durationText, millisOf } from '../words/times.ts';
+import { millisOf } from '../words/times.ts';
 import { Badge } from './badge.tsx';
 import { Nothing } from './section.tsx';
 import { Table } from './table.tsx';

@@ -1,4 +1,5 @@
 import type { Bar, ChartHistory } from '#server/page/history-view.ts';
+import { placesFor } from '../charts/bars.ts';
 import { legendValues } from '../charts/legend-values.ts';
 import type { SignalLine, UnderCursor } from '../charts/market-chart.ts';
 import { exact, fixed, signed } from '../words/numbers.ts';
@@ -22,9 +23,9 @@ export function MarketLegend({
       <span class="values">
         {bar === null ? exact(under === null ? price : null) : <Values bar={bar} stepMs={history?.stepMs ?? 0} />} {history?.currency}
       </span>
-      {values.map(({ of: { name, ink }, value }) => (
+      {values.map(({ of: { name, ink, pane }, value }) => (
         <span key={name} class={`key ${ink}`}>
-          {name} {fixed(value, placesOf(bar))}
+          {name} {fixed(value, pane === 0 ? placesOf(bar) : placesFor(Math.abs(value ?? 0)))}
         </span>
       ))}
       <span class="mark up">▲ bought</span>
@@ -51,4 +52,4 @@ const Values = ({ bar: { at, open, high, low, close }, stepMs }: { readonly bar:
   );
 };
 
-const placesOf = (bar: Pick<Bar, 'close'> | null): number => (bar === null || bar.close < 10 ? 5 : bar.close < 1000 ? 3 : 2);
+const placesOf = (bar: Pick<Bar, 'close'> | null): number => placesFor(bar?.close ?? 0);

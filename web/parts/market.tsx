@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChartFill, ChartHistory } from '#server/page/history-view.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
-import type { Ink } from '../charts/look.ts';
-import { type Level, MarketChart, type SignalLine, type UnderCursor } from '../charts/market-chart.ts';
+import { type Level, MarketChart, type UnderCursor } from '../charts/market-chart.ts';
+import { saysOf, signalsOf } from '../charts/market-signals.ts';
 import { MARKET_SPANS, type MarketSpan } from '../charts/spans.ts';
 import { serves, type TimeWindow, windowAround } from '../charts/window.ts';
 import { useFillCount } from '../live/fill-count.ts';
@@ -14,6 +14,7 @@ import type { Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { themeStore } from '../live/theme.ts';
 import { exact } from '../words/numbers.ts';
+import { ChartMoves } from './chart-moves.tsx';
 import { Choice } from './choice.tsx';
 import { MarketLegend } from './market-legend.tsx';
 import { Nothing, Section } from './section.tsx';
@@ -23,9 +24,6 @@ const MINUTE_MS = 60_000;
 const FIRST_SPAN: MarketSpan = 60;
 /** Number of bars to load before the chart has a width. */
 const FIRST_BARS = 120;
-const SIGNAL_INKS: readonly Ink[] = ['second', 'third', 'fourth', 'muted'];
-/** A signal further from the price than this share of it would flatten the prices. */
-const NEAR = 0.2;
 
 /** One large chart of one product at a time: prices, signals, executions, refusals if switched on, entry and exit of each round trip. */
 export function Market({ told }: { readonly told: Told }) {
@@ -170,11 +168,7 @@ function ProductChart({ product, told, trade }: Props) {
           <label class="check-inline">
             <input type="checkbox" checked={refusals} onChange={({ currentTarget }) => setRefusals(currentTarget.checked)} /> refusals
           </label>
-          {MOVES.map(({ label, name, act }) => (
-            <button key={name} type="button" class="plain" aria-label={name} onClick={() => drawn.current && act(drawn.current)}>
-              {label}
-            </button>
-          ))}
+          <ChartMoves chart={drawn} />
           <Choice
             legend="prices of the last"
             name="market-span"
@@ -195,20 +189,13 @@ function ProductChart({ product, told, trade }: Props) {
           class="chart large"
           role="img"
           aria-label={saysOf(history, price)}
-          title="drag to move; Ctrl with the wheel, a pinch and the buttons zoom; a click on a mark tells its order's story"
+          title="drag to move; Ctrl with the wheel, a pinch, + and - zoom; arrows read the values; a click on a mark tells its order's story"
         />
       )}
       {history !== null && history.bars.length === 0 && <Nothing>No quotes of {product} are recorded for this time.</Nothing>}
     </figure>
   );
 }
-
-const MOVES: readonly { readonly label: string; readonly name: string; readonly act: (chart: MarketChart) => void }[] = [
-  { label: '\u2039', name: 'Earlier', act: (chart) => chart.step(false) },
-  { label: '\u203a', name: 'Later', act: (chart) => chart.step(true) },
-  { label: '\u2212', name: 'Zoom out', act: (chart) => chart.zoom(false) },
-  { label: '+', name: 'Zoom in', act: (chart) => chart.zoom(true) },
-];
 
 /** The shortest time that has a quarter of the recorded prices in it, an hour at most. */
 const firstSpan = (recordedMs: number): MarketSpan =>
@@ -230,18 +217,6 @@ function askedFor(seen: TimeWindow, nowMs: number): TimeWindow & { readonly isOp
   return { ...around, isOpen: around.to >= nowMs };
 }
 
-/** The signals near the price, each with its own colour. */
-export function signalsOf(history: ChartHistory | null): readonly SignalLine[] {
-  const last = history?.bars.at(-1)?.close ?? 0;
-  const near = (history?.signals ?? []).filter(({ points }) => Math.abs((points.at(-1)?.value ?? 0) - last) <= last * NEAR);
-  const isAlone = new Set(near.map(({ strategy }) => strategy)).size === 1;
-  return near.slice(0, SIGNAL_INKS.length).map(({ strategy, name, points }, n) => ({
-    name: isAlone ? name : `${strategy} ${name}`,
-    ink: SIGNAL_INKS[n] ?? 'muted',
-    points,
-  }));
-}
-
 /** Entry prices of a product's open positions, and the prices of their exits. */
 const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
   state.strategies.flatMap(({ id, exits, legs, ...own }) => [
@@ -256,11 +231,3 @@ const levelsOf = ({ state }: Told, product: string): readonly Level[] =>
         : [],
     ),
   ]);
-
-/** What the chart shows, as text for screen readers. */
-export function saysOf({ product, bars, fills, trades, refusals }: ChartHistory, price: number | null): string {
-  const low = Math.min(...bars.map((bar) => bar.low));
-  const high = Math.max(...bars.map((bar) => bar.high));
-  const range = bars.length === 0 ? 'no prices' : `from ${exact(low)} to ${exact(high)}`;
-  return `Prices of ${product}: now ${price === null ? 'none' : exact(price)}, ${range}. ${fills.length} fills, ${trades.length} round trips, ${refusals.length} refusals.`;
-}

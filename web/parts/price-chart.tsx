@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MarkView, PriceHistory } from '#server/page/history-view.ts';
 import type { LaneView, StrategyView } from '#server/page/view.ts';
+import { placesFor } from '../charts/bars.ts';
 import { EmptyChart } from '../charts/empty-chart.tsx';
 import type { Ink } from '../charts/look.ts';
 import { bySecond } from '../charts/points.ts';
@@ -111,9 +112,6 @@ function linesOf(history: PriceHistory | null, grown: Grown, observed: StrategyV
   });
   return [{ name: 'price', ink: 'first', pane: 0, look: 'line', places, points: price }, ...signals];
 }
-
-/** Decimal places that distinguish a price from its neighbours. */
-const placesFor = (price: number): number => (price >= 1000 ? 2 : price >= 10 ? 3 : 5);
 
 /** Puts each mark at the last point of the line before it. Both ascend in time. */
 function marksOf(history: PriceHistory | null, line: ChartLine | undefined): readonly ChartMark[] {

@@ -1,4 +1,5 @@
 import { Fragment } from 'preact';
+import { durationText } from '#domain/duration-text.ts';
 import type { LaneView, StrategyView } from '#server/page/view.ts';
 import { close, enable, pause, unpause } from '../acts/acts.ts';
 import type { Span } from '../charts/spans.ts';
@@ -8,7 +9,7 @@ import { heldText, isUncertain } from '../words/held.ts';
 import { exact, fixed } from '../words/numbers.ts';
 import type { StrategySoFar } from '../words/so-far.ts';
 import { describeDecision } from '../words/telling.ts';
-import { awayText, clockText, durationText, lastedText, momentText } from '../words/times.ts';
+import { awayText, clockText, lastedText, momentText } from '../words/times.ts';
 import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { PositionBar } from './position-bar.tsx';

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { durationText } from '#domain/duration-text.ts';
 import type { TradeSort, TradesView, TradeView } from '#server/page/history-view.ts';
 import { useFillCount } from '../live/fill-count.ts';
 import { useLookedUp } from '../live/looked-up.ts';
@@ -6,7 +7,7 @@ import { showTrade } from '../live/market.ts';
 import { model, type Told } from '../live/model.ts';
 import { useStore } from '../live/store.ts';
 import { direction, exact, fixed, signed } from '../words/numbers.ts';
-import { clockText, durationText } from '../words/times.ts';
+import { clockText } from '../words/times.ts';
 import { Amount } from './amount.tsx';
 import { Nothing, Section } from './section.tsx';
 import { showStory } from './story-dialog.tsx';

@@ -1,3 +1,5 @@
+import { durationText } from '#domain/duration-text.ts';
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,28 +18,6 @@ export function clockText(at: string, nowMs: number): string {
 
 /** Date and time in UTC to the second. */
 export const momentText = (at: string): string => at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC');
-
-/** A duration as in src/domain/duration-text.ts, which says by what rule; the page imports nothing but types from there. */
-export function durationText(ms: number): string {
-  const size = Math.max(0, ms);
-  const millis = Math.round(size);
-  if (millis === 0) return '0 s';
-  if (millis < SECOND_MS) return `${millis} ms`;
-  const tenths = Math.round(size / 100);
-  if (tenths < 100) return `${tenths / 10} s`;
-  const seconds = Math.round(size / SECOND_MS);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return inTwo(seconds, 60, ['min', 's']);
-  const minutes = Math.round(size / MINUTE_MS);
-  if (minutes < 1440) return inTwo(minutes, 60, ['h', 'min']);
-  return inTwo(Math.round(size / HOUR_MS), 24, ['d', 'h']);
-}
-
-/** A count in a unit that holds so many of it, and the rest if there is one. */
-function inTwo(count: number, per: number, [large, small]: readonly [string, string]): string {
-  const rest = count % per;
-  return `${Math.floor(count / per)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
-}
 
 /** How long something has lasted, in whole seconds at least. */
 export function lastedText(ms: number): string {

@@ -3,9 +3,9 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { statusReport } from '#adapters/journal/status-report.ts';
 import type { Settings } from '#config/settings.ts';
 import { endText, latchesText } from '#domain/latch-ends.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { strategyId } from '#domain/names.ts';
 import type { Timers } from '#ports/timers.ts';
-import { moneyText } from '#report/figures.ts';
 import { performAct, performHalt } from './acts.ts';
 import { saidByDaemon } from './said-by-daemon.ts';
 

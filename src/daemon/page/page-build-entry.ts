@@ -1,5 +1,5 @@
 import { runThread } from '#adapters/threads/thread.ts';
-import { builtPage } from './page-build.ts';
+import { builtPage } from '#report/page/page-build.ts';
 import type { BuildThread } from './page-files.ts';
 
-runThread<BuildThread>(async ({ data, post }) => post(await builtPage(data)));
+runThread<BuildThread>(({ data, post }) => post(builtPage(data)));

@@ -2,25 +2,14 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { Thread } from '#adapters/threads/thread.ts';
 import { messageOf } from '#domain/errors.ts';
+import type { BuildTask, BuiltFile } from '#report/page/page-build.ts';
 import type { Asset } from '#server/page/target.ts';
-
-/** The page's source, and where built ones are kept; null for nowhere. */
-export interface BuildTask {
-  readonly source: string;
-  readonly cache: string | null;
-}
 
 /** The build thread's only message: the files that it built. */
 export interface BuildThread {
   readonly data: BuildTask;
   readonly toThread: never;
   readonly fromThread: readonly BuiltFile[];
-}
-
-/** A built file, by its name. */
-export interface BuiltFile {
-  readonly name: string;
-  readonly body: Uint8Array;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

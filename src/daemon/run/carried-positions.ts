@@ -1,7 +1,7 @@
 import type { Settings } from '#config/settings.ts';
 import { type HeldBy, orphansAmong } from '#daemon/operations/orphans.ts';
+import { priceText } from '#domain/money-text.ts';
 import type { PastBooks } from '#domain/past-books.ts';
-import { priceText } from '#report/figures.ts';
 
 /** The open positions of earlier runs in one line; undefined for none. Positions without a configured strategy have lines of their own. */
 export function carriedText({ books }: Pick<PastBooks, 'books'>, strategies: Settings['strategies']): string | undefined {

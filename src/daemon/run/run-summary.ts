@@ -3,10 +3,10 @@ import { JournalReader } from '#adapters/journal/reader.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
 import { durationText } from '#domain/duration-text.ts';
 import { KairosError } from '#domain/errors.ts';
+import { moneyText } from '#domain/money-text.ts';
 import type { Fill } from '#domain/order.ts';
 import { statesText } from '#domain/order-states.ts';
 import { fillOf } from '#domain/order-text.ts';
-import { moneyText } from '#report/figures.ts';
 import { PastTrades } from '../page/past-trades.ts';
 
 /** The summary of a run in lines for the person who stopped it; none if its journal cannot be read. */

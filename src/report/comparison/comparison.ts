@@ -1,5 +1,6 @@
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
-import { moneyText, valueText } from '#report/figures.ts';
+import { valueText } from '#report/figures.ts';
 import { changeWords, counted, ENOUGH_TRADES } from '#report/summary.ts';
 import type { Compared, ComparedFigure } from './compared.ts';
 

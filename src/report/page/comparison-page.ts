@@ -13,7 +13,7 @@ export function comparisonPage(comparison: Comparison): string {
     return `<li><b class="run${n % 6}">${letter}</b> ${escaped(name)}: ${escaped(played)}<small>${escaped(span)}</small>${came === '' ? '' : `<p>${escaped(came)}</p>`}</li>`;
   });
   const curves = runs.some(({ curve }) => curve !== null)
-    ? '<figure class="chart" data-chart="curves"><figcaption>growth of 100: the total return of each so far</figcaption></figure>'
+    ? '<figure data-chart="curves"><figcaption>growth of 100: the total return of each so far</figcaption></figure>'
     : '<p class="none">n/a: none of them can be valued</p>';
   const settingRows = settings.map(({ setting, values }) => [setting, ...values.map((one) => one ?? '-')]);
   return framed({
@@ -36,11 +36,7 @@ ${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
       ),
       part('figures', 'Figures', figureTable(comparison)),
     ].join(''),
-    data: {
-      currency: '',
-      runs: runs.flatMap(({ letter, curve }, n) => (curve === null ? [] : [{ letter, look: `run${n % 6}`, ...curve }])),
-    },
-    scripts: ['comparison'],
+    data: { currency: '', compared: runs.flatMap(({ letter, curve }) => (curve === null ? [] : [{ letter, ...curve }])) },
   });
 }
 

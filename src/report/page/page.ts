@@ -1,8 +1,8 @@
 import { durationText } from '#domain/duration-text.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import { STRETCHES } from '#report/equity/course.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { moneyText } from '#report/figures.ts';
 import { isCaveat, isFailed } from '#report/headline.ts';
 import { profitHistogram } from '#report/profit-histogram.ts';
 import type { RunReport } from '#report/report.ts';
@@ -28,7 +28,6 @@ export function reportPage(report: RunReport): string {
     header: header(report),
     main: reportMain(report),
     data: pageData(report),
-    scripts: report.search ? ['report', 'search'] : ['report'],
   });
 }
 
@@ -99,11 +98,7 @@ function histogram({ trades: all }: RunReport): string {
     ...bins.filter(({ open }) => open === 'above').map(({ low }) => `the last bar holds all from ${low}`),
   ];
   const caption = [`number of round trips by profit, ${escaped(currency)}, net of fees`, ...beyond].join('; ');
-  return part(
-    'histogram',
-    'Profits of trades',
-    `<figure class="chart small" data-chart="histogram"><figcaption>${caption}</figcaption></figure>`,
-  );
+  return part('histogram', 'Profits of trades', `<figure data-chart="histogram"><figcaption>${caption}</figcaption></figure>`);
 }
 
 function charts(report: RunReport): string {
@@ -114,12 +109,12 @@ function charts(report: RunReport): string {
       : part(
           'equity',
           'Growth and drawdown',
-          `<figure class="chart" data-chart="equity"><figcaption>${escaped(growthCaption(equity, currency))}</figcaption></figure>
-<figure class="chart small" data-chart="falls"><figcaption>equity drawdown: distance below the highest value so far</figcaption></figure>`,
+          `<figure data-chart="equity"><figcaption>${escaped(growthCaption(equity, currency))}</figcaption></figure>
+`,
         );
   const figures = prices.map(
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
-      `<figure class="chart" data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
+      `<figure data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
   );
   const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
   return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
@@ -140,7 +135,7 @@ function latency({ latencies }: RunReport): string {
   return part(
     'latency',
     'Profit against latency',
-    '<figure class="chart small" data-chart="latency"><figcaption>net profit of the same run if each order took this long</figcaption></figure>',
+    '<figure data-chart="latency"><figcaption>net profit of the same run if each order took this long</figcaption></figure>',
   );
 }
 
@@ -149,31 +144,7 @@ function trades({ trades: all }: RunReport): string {
   if (first === undefined) return '';
   const currency = others.length === 0 ? first : "in the product's currency";
   const left = all.length > MAX_TRADES ? `; the newest ${MAX_TRADES} of ${all.length}` : '';
-  const columns = [
-    'closed',
-    'strategy',
-    'product',
-    'side',
-    'size',
-    'entry',
-    'exit',
-    'held',
-    `fees ${currency}`,
-    `profit ${currency}`,
-    'return',
-    'exit reason',
-    'orders',
-  ];
-  const head = columns.map(
-    (title, n) =>
-      `<th scope="col" aria-sort="none"${n >= 4 && n <= 10 ? ' class="n"' : ''}><button type="button">${escaped(title)}</button></th>`,
-  );
-  return part(
-    'trades',
-    'Trades',
-    `<p><label>filter <input id="filter" type="search" placeholder="product, strategy, side, reason"></label> <span id="shown" aria-live="polite"></span>${escaped(left)}</p>
-<div class="scroll" tabindex="0" role="region" aria-label="trades"><table id="trade-table"><thead><tr>${head.join('')}</tr></thead><tbody></tbody></table></div><button id="more" type="button" hidden>show more</button>`,
-  );
+  return part('trades', 'Trades', `<div data-chart="trades" data-currency="${escaped(currency)}" data-more="${escaped(left)}"></div>`);
 }
 
 const conventions = ({ conventions: rules }: RunReport): string =>

@@ -1,6 +1,7 @@
 import type { FoldsView, ScatterView, SearchView } from '#report/search-view.ts';
 import { framed, topLine } from './frame.ts';
 import { escaped, part, table } from './html.ts';
+import type { SearchData } from './page-data.ts';
 
 /** Trials whose results are drawn; the first of the ranking. */
 const MAX_POINTS = 3_000;
@@ -19,12 +20,12 @@ export function searchParts(search: SearchView | null): string {
       : !isRanked
         ? none
         : `<p>${escaped(plateau ?? '')}</p><div class="tools" id="heat-tools"></div>
-<figure class="chart" data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
+<figure data-chart="heat"><figcaption>each field the trials of its two values${left > 0 ? `, of the first ${MAX_POINTS}` : ''}; the outlined one holds the trial that stands first</figcaption></figure>`;
   return `${part('heat', 'Where it made and lost money', heat)}${part('halves', 'First half against second half', scatter(halves))}${part('luck', 'Is it luck?', listOf(luck))}`;
 }
 
 /** What the page's script draws of a search. */
-export const searchData = (search: SearchView | null): unknown =>
+export const searchData = (search: SearchView | null): SearchData | null =>
   search && {
     parameters: search.parameters,
     figures: search.figures,
@@ -35,10 +36,10 @@ export const searchData = (search: SearchView | null): unknown =>
 
 function scatter(of: ScatterView | string): string {
   if (typeof of === 'string') return `<details class="unsaid"><summary>Not known</summary><p>${escaped(of)}</p></details>`;
-  return `<p>${escaped(of.says)}</p><figure class="chart" data-chart="scatter"><figcaption>across: ${escaped(of.x)}; up: ${escaped(of.y)}; on the dashed line both are the same</figcaption></figure>`;
+  return `<p>${escaped(of.says)}</p><figure data-chart="scatter"><figcaption>across: ${escaped(of.x)}; up: ${escaped(of.y)}; on the dashed line both are the same</figcaption></figure>`;
 }
 
-const scatterData = (of: ScatterView | string): unknown =>
+const scatterData = (of: ScatterView | string): ScatterView | null =>
   typeof of === 'string' ? null : { ...of, points: of.points.slice(0, MAX_POINTS) };
 
 const listOf = (lines: readonly string[]): string =>
@@ -46,12 +47,12 @@ const listOf = (lines: readonly string[]): string =>
 
 /** A walk-forward or the folds of a cross-validation as one HTML file. */
 export function foldsPage(view: FoldsView): string {
-  const { title, summary, headlines, equity, from, to, luck } = view;
+  const { title, summary, headlines, equity, from, luck } = view;
   const lines = headlines.filter(({ level }) => level !== 'note').map(({ level, text }) => `<p class="${level}">${escaped(text)}</p>`);
   const columns = view.table.head.map((one, n) => ({ title: one, numeric: n > 1 && n < view.table.head.length - 1 }));
   const chained =
     equity.length > 1
-      ? '<figure class="chart" data-chart="chained"><figcaption>growth of 100: each test continues with the result of the one before</figcaption></figure>'
+      ? '<figure data-chart="chained"><figcaption>growth of 100: each test continues with the result of the one before</figcaption></figure>'
       : '';
   return framed({
     title: `${title} - Kairos report`,
@@ -68,8 +69,7 @@ ${lines.join('\n')}`,
     data: {
       currency: '',
       search: { parameters: [], figures: [], points: [], first: null, scatter: scatterData(view.scatter) },
-      chained: { from, to, points: [[from, 100], ...equity.map(({ at, value }) => [at, Number((value * 100).toPrecision(9))])] },
+      chained: [[from, 100], ...equity.map(({ at, value }) => [at, Number((value * 100).toPrecision(9))] as const)],
     },
-    scripts: ['search'],
   });
 }

@@ -1,7 +1,8 @@
 import { durationText } from '#domain/duration-text.ts';
+import { moneyText, priceText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { metricIn, moneyText, priceText } from '#report/figures.ts';
+import { metricIn } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import type { RunReport } from '#report/report.ts';
 import { capital } from '#report/summary.ts';

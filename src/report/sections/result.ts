@@ -1,6 +1,7 @@
+import { moneyText } from '#domain/money-text.ts';
 import { DAY_MS } from '#domain/utc-day.ts';
 import type { Equity } from '#report/equity/equity-value.ts';
-import { type Figure, figuresOf, moneyText, type Section } from '#report/figures.ts';
+import { type Figure, figuresOf, type Section } from '#report/figures.ts';
 import { type Metric, missing, ratio } from '#report/metrics/metric.ts';
 import {
   type Annual,

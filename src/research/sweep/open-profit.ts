@@ -1,4 +1,4 @@
-import { moneyText } from '#report/figures.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { currencyText, type TrialResult } from '#research/replay/trial.ts';
 
 /** Share of a profit below which what is open of it is not worth a word. */

@@ -1,6 +1,6 @@
 import { decimalOf } from '#domain/decimal.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { isoTime } from '#domain/names.ts';
-import { moneyText } from '#report/figures.ts';
 import { isKnown } from '#report/metrics/metric.ts';
 import { compounded } from '#report/metrics/returns.ts';
 import type { FoldsView, InAndOut, ScatterView, SearchView } from '#report/search-view.ts';

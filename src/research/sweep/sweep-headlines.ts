@@ -1,5 +1,5 @@
 import { isLimitReason } from '#domain/limits.ts';
-import { moneyText } from '#report/figures.ts';
+import { moneyText } from '#domain/money-text.ts';
 import { type Headline, headline, inOrder } from '#report/headline.ts';
 import { counted } from '#report/summary.ts';
 import { percentText } from '#report/text.ts';

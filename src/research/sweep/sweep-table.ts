@@ -1,5 +1,5 @@
 import { decimalOf } from '#domain/decimal.ts';
-import { moneyText } from '#report/figures.ts';
+import { moneyText } from '#domain/money-text.ts';
 import type { TextTable } from '#report/report.ts';
 import { currencyText, paramIn, paramNames, paramsText, type TrialResult } from '#research/replay/trial.ts';
 import { openIn } from './open-profit.ts';

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { build } from 'esbuild';
-import { VERSION } from '#assembly/package.ts';
-import type { BuildTask, BuiltFile } from './page-files.ts';
+import { buildSync } from 'esbuild';
 
 /** Layout of what is kept; part of its name. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 /** Beside what is kept: the files that it was built from, seen from the source's folder. */
 const INPUTS = 'inputs.json';
-/** Taken as they are. */
+/** Taken as they are, where they are there. */
 const WHOLE = ['index.html', 'icon.svg'];
+
+/** The source of a page, and where built ones are kept; null for nowhere. */
+export interface BuildTask {
+  readonly source: string;
+  readonly cache: string | null;
+}
+
+/** A built file, by its name. */
+export interface BuiltFile {
+  readonly name: string;
+  readonly body: Uint8Array;
+}
 
 /** What was built, and the files that it was built from, also those of other folders and of packages. */
 interface Bundle {
@@ -19,13 +29,13 @@ interface Bundle {
 }
 
 /**
- * The files of the page from its source in TypeScript, minified. What was built is kept in a folder named by the content of all files that
+ * The files of a page from its source in TypeScript, minified. What was built is kept in a folder named by the content of all files that
  * it was built from, which may be deleted at any time; other builds in it are removed. Without such a folder nothing is kept.
  */
-export async function builtPage({ source, cache }: BuildTask): Promise<readonly BuiltFile[]> {
+export function builtPage({ source, cache }: BuildTask): readonly BuiltFile[] {
   const kept = cache === null ? undefined : keptIn(cache, source);
   if (kept) return kept;
-  const { files, inputs } = await bundle(source);
+  const { files, inputs } = bundle(source);
   if (cache !== null) {
     const list = { name: INPUTS, body: Buffer.from(JSON.stringify(inputs)) };
     keep([...files, list], { cache, name: nameOf(source, inputs) });
@@ -49,8 +59,8 @@ function inputsOf(list: string): readonly string[] {
   return Array.isArray(inputs) ? inputs.map(String) : [];
 }
 
-async function bundle(source: string): Promise<Bundle> {
-  const { outputFiles, metafile } = await build({
+function bundle(source: string): Bundle {
+  const { outputFiles, metafile } = buildSync({
     absWorkingDir: source,
     entryPoints: [path.join(source, 'main.tsx'), path.join(source, 'style.css')],
     metafile: true,
@@ -65,9 +75,10 @@ async function bundle(source: string): Promise<Bundle> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'silent',
   });
-  const whole = WHOLE.map((name) => ({ name, body: readFileSync(path.join(source, name)) }));
+  const taken = WHOLE.filter((name) => existsSync(path.join(source, name)));
+  const whole = taken.map((name) => ({ name, body: readFileSync(path.join(source, name)) }));
   const files = [...outputFiles.map((file) => ({ name: path.basename(file.path), body: file.contents })), ...whole];
-  return { files, inputs: [...Object.keys(metafile.inputs), ...WHOLE].sort() };
+  return { files, inputs: [...Object.keys(metafile.inputs), ...taken].sort() };
 }
 
 function keep(files: readonly BuiltFile[], { cache, name }: { readonly cache: string; readonly name: string }): void {
@@ -88,9 +99,9 @@ const filesIn = (folder: string): readonly BuiltFile[] =>
     .filter((name) => name !== INPUTS)
     .map((name) => ({ name, body: readFileSync(path.join(folder, name)) }));
 
-/** By the content of each file and the version of Kairos. Throws where a file is gone. */
+/** By the content of each file. Throws where a file is gone. */
 function nameOf(source: string, inputs: readonly string[]): string {
-  const hash = createHash('sha256').update(VERSION);
+  const hash = createHash('sha256');
   for (const input of inputs) hash.update(`\n${input}\n`).update(readFileSync(path.join(source, input)));
   return `${hash.digest('hex').slice(0, 32)}.v${LAYOUT}`;
 }

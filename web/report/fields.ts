@@ -1,0 +1,98 @@
+import type { SearchData } from '#report/page/page-data.ts';
+import { plain } from './axis.ts';
+
+/** What a heat map shows: parameters by their places, of a figure by its place the median or the best. */
+export interface HeatChoice {
+  readonly x: number;
+  /** -1: one row of all. */
+  readonly y: number;
+  readonly figure: number;
+  readonly by: 'median' | 'best';
+}
+
+/** One field of a heat map with the trials of its two values. */
+export interface Field {
+  readonly x: number;
+  readonly y: number;
+  readonly values: readonly number[];
+  readonly tried: number;
+  /** It holds the trial that stands first. */
+  readonly isFirst: boolean;
+  /** Null where no trial of it is ranked. */
+  readonly value: number | null;
+}
+
+/** The fields along one side: values of a parameter, or ranges of them where there are many. */
+export interface Side {
+  readonly count: number;
+  /** Negative for a value that it does not have. */
+  readonly placeOf: (value: TrialValue) => number;
+  readonly textOf: (place: number) => string;
+}
+
+type TrialValue = SearchData['points'][number]['values'][number];
+
+const MAX_FIELDS = 14;
+
+export function sideOf({ points }: SearchData, parameter: number): Side {
+  if (parameter < 0) return { count: 1, placeOf: () => 0, textOf: () => '' };
+  const values: readonly TrialValue[] = [...new Set(points.flatMap(({ values: own }) => own[parameter] ?? []))];
+  const numbers = values.filter((one) => typeof one === 'number').sort((a, b) => a - b);
+  const ascending: readonly TrialValue[] = numbers;
+  if (numbers.length < values.length)
+    return { count: values.length, placeOf: (one) => values.indexOf(one), textOf: (n) => String(values[n]) };
+  if (numbers.length <= MAX_FIELDS)
+    return { count: numbers.length, placeOf: (one) => ascending.indexOf(one), textOf: (n) => String(numbers[n]) };
+  const [low, high] = [numbers[0] ?? 0, numbers.at(-1) ?? 0];
+  const width = (high - low) / MAX_FIELDS;
+  return {
+    count: MAX_FIELDS,
+    placeOf: (one) => (typeof one === 'number' ? Math.min(MAX_FIELDS - 1, Math.floor((one - low) / width)) : -1),
+    textOf: (n) => `${plain(low + n * width, high - low)}+`,
+  };
+}
+
+const middleOf = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(half)] ?? 0) + (sorted[Math.ceil(half)] ?? 0)) / 2;
+};
+
+/** The fields of a heat map that hold trials. */
+export function fieldsOf({ points, first }: SearchData, choice: HeatChoice, [across, up]: readonly [Side, Side]): readonly Field[] {
+  const fields = new Map<number, { x: number; y: number; values: number[]; tried: number; isFirst: boolean }>();
+  for (const [n, { values, figures, isRanked }] of points.entries()) {
+    const [x, y] = [across.placeOf(values[choice.x] ?? null), choice.y < 0 ? 0 : up.placeOf(values[choice.y] ?? null)];
+    if (x < 0 || y < 0) continue;
+    const key = y * across.count + x;
+    const field = fields.get(key) ?? { x, y, values: [], tried: 0, isFirst: false };
+    field.tried += 1;
+    field.isFirst ||= n === first;
+    const figure = figures[choice.figure];
+    if (isRanked && typeof figure === 'number') field.values.push(figure);
+    fields.set(key, field);
+  }
+  return [...fields.values()].map((field) => ({
+    ...field,
+    value: field.values.length === 0 ? null : choice.by === 'best' ? Math.max(...field.values) : middleOf(field.values),
+  }));
+}
+
+/** What the palest and the deepest colour stand for: the whole range of the figures, from zero on where there are losses and profits. Null where none is known. */
+export function colourRange(fields: readonly Field[]): { readonly palest: number; readonly deepest: number } | null {
+  const known = fields.flatMap(({ value }) => value ?? []);
+  if (known.length === 0) return null;
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
+  const palest = Math.max(lowest, Math.min(0, highest));
+  return { palest, deepest: highest - palest > palest - lowest ? highest : lowest };
+}
+
+/** How much of its colour a field has, in percent. */
+export function depthOf({ value }: Field, range: ReturnType<typeof colourRange>): number {
+  if (value === null || range === null) return PALEST;
+  const share = Math.abs(value - range.palest) / (Math.abs(range.deepest - range.palest) || 1);
+  return Math.round(PALEST + share * (DEEPEST - PALEST));
+}
+
+const PALEST = 8;
+const DEEPEST = 55;

@@ -1,0 +1,170 @@
+import { useState } from 'preact/hooks';
+import { moneyText, shareText } from '#domain/money-text.ts';
+import type { SearchData } from '#report/page/page-data.ts';
+import { apart } from './axis.ts';
+import { Drawing } from './drawing.tsx';
+import { colourRange, depthOf, type Field, fieldsOf, type HeatChoice, type Side, sideOf } from './fields.ts';
+
+const LEFT_PX = 64;
+const DIGIT_PX = 6.6;
+
+/** Trials by two of their parameters; which, and what of them, is chosen above. */
+export function HeatMap({ search }: { readonly search: SearchData }) {
+  const { parameters, figures } = search;
+  const [choice, choose] = useState<HeatChoice>({ x: 0, y: parameters.length > 1 ? 1 : -1, figure: 0, by: 'median' });
+  const names = parameters.map((name, n) => [n, name] as const);
+  const places = (key: 'x' | 'y' | 'figure') => (value: string) => choose({ ...choice, [key]: Number(value) });
+  return (
+    <>
+      <div class="tools">
+        <Select label="across" options={names} value={choice.x} onChoose={places('x')} />
+        {parameters.length > 1 && <Select label="up" options={names} value={choice.y} onChoose={places('y')} />}
+        <Select
+          label="figure"
+          options={figures.map(({ name }, n) => [n, name] as const)}
+          value={choice.figure}
+          onChoose={places('figure')}
+        />
+        {parameters.length > 2 && (
+          <Select
+            label="of several trials"
+            options={[
+              ['median', 'their median'],
+              ['best', 'the best'],
+            ]}
+            value={choice.by}
+            onChoose={(by) => choose({ ...choice, by: by === 'best' ? 'best' : 'median' })}
+          />
+        )}
+      </div>
+      <Fields search={search} choice={choice} />
+    </>
+  );
+}
+
+function Select({
+  label,
+  options,
+  value,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly options: readonly (readonly [value: number | string, text: string])[];
+  readonly value: number | string;
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <label>
+      {label}{' '}
+      <select value={String(value)} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        {options.map(([one, text]) => (
+          <option key={one} value={String(one)} selected={one === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Fields({ search, choice }: { readonly search: SearchData; readonly choice: HeatChoice }) {
+  const [said, say] = useState('');
+  const sides = [sideOf(search, choice.x), sideOf(search, choice.y)] as const;
+  const [across, up] = sides;
+  const fields = fieldsOf(search, choice, sides);
+  const range = colourRange(fields);
+  const { name = '', isShare = false } = search.figures[choice.figure] ?? {};
+  const [nameX = '', nameY = ''] = [search.parameters[choice.x], search.parameters[choice.y]];
+  const isRow = choice.y < 0;
+  const left = isRow ? 12 : LEFT_PX;
+  const tall = Math.max(24, Math.min(44, 420 / up.count));
+  const height = Math.round(up.count * tall + 28);
+  const short = (value: number): string =>
+    `${(isShare ? value * 100 : value).toLocaleString('en', { maximumSignificantDigits: 3 })}${isShare ? ' %' : ''}`;
+  const wordsOf = (field: Field): string => {
+    const words = (value: number): string => (isShare ? shareText(value) : moneyText(value));
+    const { x, y, value, values, tried } = field;
+    const many = values.length > 1 ? `, ${words(Math.min(...values))} to ${words(Math.max(...values))}` : '';
+    const came = value === null ? 'no trial is ranked' : `${name} ${words(value)}`;
+    return `${nameX} ${across.textOf(x)}${isRow ? '' : `, ${nameY} ${up.textOf(y)}`}: ${came} (${tried} ${tried === 1 ? 'trial' : 'trials'}${many})`;
+  };
+  return (
+    <>
+      <Drawing height={height} label={`${name} by ${nameX}${isRow ? '' : ` and ${nameY}`}`}>
+        {(width) => {
+          const wide = (width - left - 6) / across.count;
+          return (
+            <>
+              {fields.map((field) => {
+                const [x, y] = [left + field.x * wide, 6 + (up.count - 1 - field.y) * tall];
+                const text = field.value === null ? '-' : short(field.value);
+                return (
+                  <g key={`${field.x} ${field.y}`} onPointerEnter={() => say(wordsOf(field))}>
+                    <rect
+                      class={`field ${field.value === null ? 'none' : field.value < 0 ? 'lost' : 'won'}`}
+                      x={x + 1}
+                      y={y + 1}
+                      width={Math.max(1, wide - 2)}
+                      height={tall - 2}
+                      style={{ '--share': `${depthOf(field, range)}%` }}
+                    >
+                      <title>{wordsOf(field)}</title>
+                    </rect>
+                    {wide > text.length * DIGIT_PX + 4 && (
+                      <text class="in-field" x={x + wide / 2} y={y + tall / 2 + 4} text-anchor="middle">
+                        {text}
+                      </text>
+                    )}
+                    {field.isFirst && <rect class="first-field" x={x + 2} y={y + 2} width={Math.max(1, wide - 4)} height={tall - 4} />}
+                  </g>
+                );
+              })}
+              {!isRow && <Rows up={up} tall={tall} />}
+              <Columns across={across} left={left} wide={wide} y={height - 6} />
+            </>
+          );
+        }}
+      </Drawing>
+      <p class="legend-values">
+        <span>
+          across {nameX}
+          {isRow ? '' : `, up ${nameY}`}
+        </span>
+        {range !== null && (
+          <span>
+            palest {short(range.palest)}, deepest {short(range.deepest)}
+          </span>
+        )}
+      </p>
+      <p class="readout" aria-live="polite">
+        {said}
+      </p>
+    </>
+  );
+}
+
+const MAX_SIGNS = 9;
+
+const Rows = ({ up, tall }: { readonly up: Side; readonly tall: number }) => (
+  <>
+    {Array.from({ length: up.count }, (_, n) => (
+      <text key={up.textOf(n)} x={LEFT_PX - 6} y={6 + (up.count - 1 - n) * tall + tall / 2 + 4} text-anchor="end">
+        {up.textOf(n).slice(0, MAX_SIGNS)}
+      </text>
+    ))}
+  </>
+);
+
+function Columns({ across, left, wide, y }: { readonly across: Side; readonly left: number; readonly wide: number; readonly y: number }) {
+  const places = [...Array(across.count).keys()];
+  const longest = Math.max(0, ...places.map((n) => across.textOf(n).length));
+  return (
+    <>
+      {apart(places, (n) => left + (n + 0.5) * wide, longest * DIGIT_PX + 8).map((n) => (
+        <text key={n} x={left + (n + 0.5) * wide} y={y} text-anchor="middle">
+          {across.textOf(n)}
+        </text>
+      ))}
+    </>
+  );
+}
