@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { ALL_KEYS } from '#config/tree.ts';
 import { ERRORS } from '#domain/errors.ts';
 import { ROOT } from '../../support/root.ts';
@@ -25,6 +27,27 @@ const ecosystem: {
 const unit = (name: string): string => readFileSync(path.join(ROOT, 'deploy/systemd', name), 'utf8');
 const numbersOf = (text: string, key: string): readonly number[] =>
   (new RegExp(`^${key}=(.*)$`, 'm').exec(text)?.[1] ?? '').split(' ').map(Number);
+
+/** What a service of compose may say; a key that is not here is a mistake or something to think about. */
+const SERVICE = z.strictObject({
+  image: z.string(),
+  build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
+  network_mode: z.literal('host'),
+  pid: z.literal('host').optional(),
+  read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string()).optional(),
+  cap_drop: z.array(z.string()).optional(),
+  security_opt: z.array(z.string()).optional(),
+  ulimits: z.record(z.string(), z.number()).optional(),
+  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }).optional(),
+  volumes: z.array(z.string()),
+  command: z.array(z.string()).optional(),
+  environment: z.array(z.string()).optional(),
+  restart: z.string(),
+  stop_grace_period: z.string().optional(),
+  mem_limit: z.string().optional(),
+  healthcheck: z.strictObject({ disable: z.literal(true) }).optional(),
+});
 
 /** A stop is cut after ten seconds. */
 const STOP_S = 10;
@@ -137,5 +160,49 @@ describe('the image', () => {
       'COPY --from=build /src/dist/package /opt/kairos',
       'COPY --from=build /src/node_modules /opt/kairos/node_modules',
     ]);
+  });
+});
+
+describe('deploy/compose', () => {
+  const folder = path.join(ROOT, 'deploy/compose');
+  const yaml = (file: string): unknown => parse(readFileSync(file, 'utf8'), { merge: true });
+  const { services, volumes } = z
+    .strictObject({ 'x-bot': z.unknown(), services: z.record(z.string(), SERVICE), volumes: z.record(z.string(), z.null()) })
+    .parse(yaml(path.join(folder, 'compose.yaml')));
+  const mounts = Object.values(services).flatMap((one) => one.volumes.map((mount) => mount.replace(/^\$\{[^}]*\}/, '$BOT').split(':')));
+
+  test('has daemon, watcher, Prometheus and Grafana, and nothing that reaches other machines', () => {
+    expect(Object.keys(services)).toEqual(['daemon', 'watch', 'prometheus', 'grafana']);
+    expect(services.daemon?.command?.[0]).toBe('run');
+    expect(services.watch?.command).toEqual(['watch']);
+    expect(JSON.stringify(services)).not.toMatch(/0\.0\.0\.0|"ports"/);
+    expect(services.prometheus?.command).toContain('--web.listen-address=127.0.0.1:9090');
+    expect(services.grafana?.environment).toContain('GF_SERVER_HTTP_ADDR=127.0.0.1');
+    // In a process namespace of its own, the watcher would take itself for the daemon.
+    for (const name of ['daemon', 'watch']) expect(services[name]).toMatchObject({ network_mode: 'host', pid: 'host', read_only: true });
+  });
+
+  test('every file that it mounts is there, and every volume is named', () => {
+    for (const [from = '', to] of mounts) {
+      if (from.startsWith('.')) expect(existsSync(path.join(folder, from)), from).toBe(true);
+      else expect(from === '$BOT' || from in volumes, `${from}:${to}`).toBe(true);
+    }
+    expect(mounts.map(([from]) => from)).toContain('$BOT');
+  });
+
+  test('Prometheus has the rules and asks the port that the daemon is given; Grafana has Prometheus and the dashboard', () => {
+    expect(yaml(path.join(folder, 'prometheus.yml'))).toMatchObject({
+      rule_files: ['alerts.yml'],
+      scrape_configs: [{ job_name: 'kairos', static_configs: [{ targets: ['127.0.0.1:8080'] }] }],
+    });
+    expect(services.daemon?.command).toContain('ops.port=8080');
+    const [source] = z
+      .object({ datasources: z.array(z.object({ url: z.string() })) })
+      .parse(yaml(path.join(folder, 'grafana/datasources.yml'))).datasources;
+    expect(source?.url).toBe('http://127.0.0.1:9090');
+    const [provider] = z
+      .object({ providers: z.array(z.object({ options: z.object({ path: z.string() }) })) })
+      .parse(yaml(path.join(folder, 'grafana/dashboards.yml'))).providers;
+    expect(mounts.map(([, to]) => to)).toContain(`${provider?.options.path}/kairos.json`);
   });
 });

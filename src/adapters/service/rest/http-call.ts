@@ -75,7 +75,7 @@ export class HttpCalls {
 
   /**
    * Asks until there is an answer worth having or the deadline is near: a lost connection, 408, 425, 429 and 5xx are
-   * tried again with back-off. Rejects with SERVICE_UNREACHABLE; any other status is the caller's to judge.
+   * tried again with back-off, a certificate that is not trusted not. Rejects with SERVICE_UNREACHABLE; any other status is the caller's to judge.
    */
   async repeat(call: Call): Promise<Answer> {
     const { outcome } = await this.tryUntilTaken(call);
@@ -92,7 +92,7 @@ export class HttpCalls {
       const leftMs = endMs - this.timers.monotonicMs();
       const { outcome, waitMs: askedMs } = await this.attempt(call, this.agent, Math.min(TRY_MS, leftMs));
       const waitMs = Math.max(askedMs, backoff.afterFailure(false));
-      const last = this.closed.signal.aborted || this.timers.monotonicMs() + waitMs >= endMs;
+      const last = isUntrusted(outcome) || this.closed.signal.aborted || this.timers.monotonicMs() + waitMs >= endMs;
       if (last || ('status' in outcome && !isPassing(call, outcome))) return { outcome, mayBeTaken };
       mayBeTaken ||= 'status' in outcome ? isAmbiguous(outcome.status) : outcome.mayHaveLeft;
       await this.pause(waitMs);
@@ -251,13 +251,19 @@ export function isAmbiguous(status: number): boolean {
   return status < 200 || (status >= 300 && status <= 399) || status === 408 || status === 409 || status === 425 || status >= 500;
 }
 
-const BEFORE_CONNECT =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_PROXY_TUNNEL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+/** No certificate is better a second later. */
+const CERTIFICATE = /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+const UNREACHED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|UND_ERR_INVALID_ARG|ERR_PROXY_TUNNEL)/;
 
-function isBeforeConnect(failure: unknown): boolean {
-  if (failure instanceof AggregateError) return failure.errors.every(isBeforeConnect);
-  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' && BEFORE_CONNECT.test(failure.code);
+function hasCode(failure: unknown, ...codes: readonly RegExp[]): boolean {
+  if (failure instanceof AggregateError) return failure.errors.every((one) => hasCode(one, ...codes));
+  const { code }: { readonly code?: unknown } = Object(failure);
+  return typeof code === 'string' && codes.some((one) => one.test(code));
 }
+
+const isBeforeConnect = (failure: unknown): boolean => hasCode(failure, CERTIFICATE, UNREACHED);
+const isUntrusted = (outcome: Answer | Lost): boolean => 'failure' in outcome && hasCode(outcome.failure, CERTIFICATE);
 
 /** undici gathers the failures of several addresses under one without a message. */
 function causeOf(failure: unknown): string {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { sign, signingKey } from '#adapters/service/orders/signature.ts';
 import { ServiceClient } from '#adapters/service/rest/rest.ts';
@@ -9,6 +10,7 @@ import { askAndLook } from '#daemon/operations/remote/remote-service.ts';
 import type { Timers } from '#ports/timers.ts';
 import { freePort } from '../../../support/free-port.ts';
 import { serviceSettings } from '../support/service-settings.ts';
+import { TEST_CERTIFICATE, TEST_KEY } from '../support/test-certificate.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -396,4 +398,19 @@ test('I27 a client that is closed while it waits for its next try, or for an ans
   expect(await flushed).toMatchObject({ status: 'unverified' });
   await one.strategies.ask(flush);
   expect(asked).toHaveLength(3);
+});
+
+test('F02: a certificate that nobody vouches for is told at once: it is asked once', async () => {
+  let connections = 0;
+  const server = createTlsServer({ cert: TEST_CERTIFICATE, key: TEST_KEY });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise<void>((resolve) => server.close(() => resolve())));
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  await expect(client(`https://127.0.0.1:${port}`).products()).rejects.toThrow(/self-signed certificate/);
+  expect(connections).toBe(1);
 });
