@@ -1,3 +1,6 @@
+/** The words of a text. */
+export const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** What a field of an answer speaks of. */
 export type FieldKind = 'word' | 'flag' | 'taken' | 'denial' | 'code' | 'error' | 'text' | 'fills' | 'left' | 'id' | 'quote' | 'side';
 
@@ -8,110 +11,36 @@ export type FieldKind = 'word' | 'flag' | 'taken' | 'denial' | 'code' | 'error' 
  */
 export const ANSWER_FIELDS: Readonly<Record<FieldKind, readonly string[]>> = {
   /** One word: executed, refused, or something else. */
-  word: [
-    'status',
-    'state',
-    'orderStatus',
-    'orderState',
-    'ordStatus',
-    'execStatus',
-    'executionStatus',
-    'tradeStatus',
-    'fillStatus',
-    'fillState',
-    'tradeState',
-    'decision',
-    'resultStatus',
-    'result',
-    'outcome',
-  ],
+  word: words(`
+    status state orderStatus orderState ordStatus execStatus executionStatus tradeStatus fillStatus fillState tradeState decision
+    resultStatus result outcome
+  `),
   /** Yes or no to the request as a whole. */
   flag: ['success', 'succeeded', 'successful', 'isSuccess', 'ok', 'isOk', 'executed', 'filled', 'isExecuted', 'isFilled'],
   /** Yes to the request, of whose execution it says nothing. */
   taken: ['accepted', 'isAccepted', 'received', 'acknowledged'],
   /** Yes means no. */
-  denial: [
-    'rejected',
-    'isRejected',
-    'failed',
-    'failure',
-    'isError',
-    'hasError',
-    'hasErrors',
-    'declined',
-    'denied',
-    'cancelled',
-    'canceled',
-    'expired',
-  ],
+  denial: words('rejected isRejected failed failure isError hasError hasErrors declined denied cancelled canceled expired'),
   /** Zero, or a status of HTTP that means success, is no error. */
-  code: [
-    'code',
-    'statusCode',
-    'httpStatus',
-    'resultCode',
-    'retCode',
-    'returnCode',
-    'responseCode',
-    'errorCode',
-    'errCode',
-    'errno',
-    'rejectCode',
-  ],
+  code: words('code statusCode httpStatus resultCode retCode returnCode responseCode errorCode errCode errno rejectCode'),
   /** Filled in, it says what is wrong. */
-  error: [
-    'error',
-    'errors',
-    'err',
-    'errorMsg',
-    'errorMessage',
-    'errMsg',
-    'errorText',
-    'errorDescription',
-    'exception',
-    'problem',
-    'fault',
-    'reason',
-    'rejectReason',
-    'rejectionReason',
-    'cancelReason',
-    'failureReason',
-  ],
+  error: words(`
+    error errors err errorMsg errorMessage errMsg errorText errorDescription exception problem fault reason rejectReason
+    rejectionReason cancelReason failureReason
+  `),
   /** Free text: only a word of refusal in it counts. */
   text: ['message', 'msg', 'retMsg', 'resultMsg', 'description', 'detail', 'details', 'title', 'info', 'note'],
   /** What was executed, part by part: without a part nothing was. */
   fills: ['trades', 'fills', 'executions', 'deals', 'legs'],
   /** What is still to be executed. */
-  left: [
-    'leavesQty',
-    'leavesQuantity',
-    'remaining',
-    'remainingSize',
-    'remainingQty',
-    'remainingQuantity',
-    'remainingAmount',
-    'openQty',
-    'unfilled',
-    'unfilledSize',
-    'unfilledQty',
-  ],
+  left: words(`
+    leavesQty leavesQuantity remaining remainingSize remainingQty remainingQuantity remainingAmount openQty unfilled unfilledSize
+    unfilledQty
+  `),
   /** The service has an order. */
-  id: [
-    'orderId',
-    'id',
-    'orderNo',
-    'orderNumber',
-    'orderRef',
-    'orderUuid',
-    'orderReference',
-    'tradeId',
-    'executionId',
-    'execId',
-    'fillId',
-    'dealId',
-    'transactionId',
-    'uuid',
-  ],
+  id: words(`
+    orderId id orderNo orderNumber orderRef orderUuid orderReference tradeId executionId execId fillId dealId transactionId uuid
+  `),
   /** Echoes of the request: another one's answer is none to this order. */
   quote: ['quoteId'],
   side: ['side'],

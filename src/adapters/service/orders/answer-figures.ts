@@ -1,6 +1,6 @@
 import { type Fields, isCode, isFields } from '#adapters/service/quotes/decode-quote.ts';
 import { type Decimal, decimalOf, ZERO } from '#domain/decimal.ts';
-import { bare, ORDER_INSIDE } from './answer-fields.ts';
+import { bare, ORDER_INSIDE, words } from './answer-fields.ts';
 
 export type FigureName = 'price' | 'size' | 'value' | 'fee';
 
@@ -25,53 +25,21 @@ export interface Misfit {
 /** Names of figures of an execution, by bare form in the order of their weight, then names that may be those of the request. */
 export const FIGURE_FIELDS: Readonly<Record<FigureName, { readonly executed: readonly string[]; readonly plain: readonly string[] }>> = {
   price: {
-    executed: [
-      'avgPrice',
-      'averagePrice',
-      'executedPrice',
-      'executionPrice',
-      'execPrice',
-      'filledPrice',
-      'fillPrice',
-      'avgFillPrice',
-      'avgPx',
-      'priceAvg',
-    ],
+    executed: words('avgPrice averagePrice executedPrice executionPrice execPrice filledPrice fillPrice avgFillPrice avgPx priceAvg'),
     plain: ['price'],
   },
   size: {
-    executed: [
-      'filledSize',
-      'filledQty',
-      'filledQuantity',
-      'filled',
-      'executedSize',
-      'executedQty',
-      'executedQuantity',
-      'execQty',
-      'cumQty',
-      'cumExecQty',
-      'cumulativeQty',
-      'fillSize',
-      'fillQty',
-      'fillQuantity',
-      'filledBase',
-      'accFillSz',
-    ],
+    executed: words(`
+      filledSize filledQty filledQuantity filled executedSize executedQty executedQuantity execQty cumQty cumExecQty cumulativeQty
+      fillSize fillQty fillQuantity filledBase accFillSz
+    `),
     plain: ['size', 'qty', 'quantity', 'baseSize', 'baseQty', 'baseAmount'],
   },
   value: {
-    executed: [
-      'filledValue',
-      'executedValue',
-      'cumQuote',
-      'cummulativeQuoteQty',
-      'cumulativeQuoteQty',
-      'cumExecValue',
-      'executedQuoteQty',
-      'fillValue',
-      'filledQuote',
-    ],
+    executed: words(`
+      filledValue executedValue cumQuote cummulativeQuoteQty cumulativeQuoteQty cumExecValue executedQuoteQty fillValue
+      filledQuote
+    `),
     plain: ['value', 'notional', 'quoteSize', 'quoteQty', 'quoteAmount'],
   },
   fee: { executed: ['fee', 'fees', 'feeAmount', 'feePaid', 'totalFee', 'commission', 'commissionAmount', 'cumExecFee'], plain: [] },
