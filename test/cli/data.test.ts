@@ -158,7 +158,7 @@ describe('data', () => {
     expect(kairos(cwd, ...IMPORT)).toEqual({
       code: 2,
       out: '',
-      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time; bad as well: line 5; --bad drop leaves such rows out\n",
+      err: "kairos: ticks.csv:4: column 'ts': 'noon' is not a time, such as 2024-03-01 14:30:00; bad as well: line 5; --bad drop leaves such rows out\n",
     });
     expect(kairos(cwd, 'data', 'list', 'nowhere')).toMatchObject({
       code: 2,

@@ -23,8 +23,27 @@ test.each([
   expect(quotes.map(([at]) => at)).toEqual(['2024-03-04T09:31:00.000Z', '2024-03-04T09:32:00.000Z']);
 });
 
+test.each(["61'790.5", '61 790,5', '$61,790.5', '€ 61.790,5'])('thousands with a mark, and a currency: %s', async (price) => {
+  const quotes = await quotesIn(`time;price\n1709303400000;${price}\n1709303401000;61790\n`, {
+    map: { decimal: price.includes(',5') ? 'comma' : 'point' },
+  });
+  expect(quotes.map(([, bid]) => bid)).toEqual([61_790.5, 61_790]);
+});
+
+test.each(["110'165", "110'16", "61'790"])('a mark that may be of thousands or of 32nds is no price: %s', async (price) => {
+  await expect(imported(`time,price\n1709303400000,${price}\n1709303401000,${price}\n`, { map: { bad: 'fail' } })).rejects.toThrow(
+    /is not a price above zero/,
+  );
+});
+
+test('bars of months are known once the longest month is over, also where most have 30 days', async () => {
+  const months = ['04', '05', '06', '07'].map((month) => `2024-${month}-01,${PRICES}\n`).join('');
+  const quotes = await quotesIn(`Date,Open,High,Low,Close\n${months}`);
+  expect(quotes.map(([at]) => String(at).slice(0, 10))).toEqual(['2024-05-02', '2024-06-01', '2024-07-02', '2024-08-01']);
+});
+
 test('an hour of twelve: noon is 12 PM, midnight 12 AM', async () => {
-  const rows = ['2024-01-08 12-AM', '2024-01-08 01-AM', '2024-01-08 12-PM', '2024-01-08 01-PM'];
+  const rows = ['2024-01-08 12-AM', '2024-01-08 01-AM', '2024-01-08 12-PM', '2024-01-08 01-pm'];
   const quotes = await quotesIn(`Date,Open,High,Low,Close\n${rows.map((time) => `${time},${PRICES}\n`).join('')}`);
   expect(quotes.map(([at]) => String(at).slice(11, 13))).toEqual(['01', '02', '13', '14']);
 });

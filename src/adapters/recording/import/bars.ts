@@ -1,4 +1,5 @@
 import type { Millis } from '#domain/names.ts';
+import { DAY_MS } from '#domain/utc-day.ts';
 import type { Row } from './row.ts';
 
 /** Which prices of a bar are played: its last ones, or first the worst of it for either side, and then the last ones. */
@@ -101,7 +102,9 @@ export class Bars {
       const gap = this.figure(row, AT) - this.figure(row - 1, AT);
       counts.set(gap, (counts.get(gap) ?? 0) + 1);
     }
-    return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
+    const width = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
+    // Of months the longest: none is known before its end.
+    return width !== undefined && width >= 28 * DAY_MS && width < 31 * DAY_MS ? 31 * DAY_MS : width;
   }
 
   /** True where most times are in the last second of a minute: those of ends. */

@@ -12,9 +12,9 @@ const DATE = '(?<year>\\d{4})(?:(?<mark>[-./])(?<month>\\d{1,2})\\k<mark>(?<day>
 /** Hours, minutes and seconds with colons, without, or an hour alone before AM or PM. */
 const SECONDS = '(?<second>\\d{2})(?:[.,](?<fraction>\\d+))?';
 const PLAIN = '(?<digits>\\d{4}|\\d{6}(?:[., ]?(?<rest>\\d+))?)';
-const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[AP]M))|${PLAIN})`;
+const CLOCK = `(?:(?<hour>\\d{1,2})(?::(?<minute>\\d{2})(?::${SECONDS})?|(?=[ -]?[APap][Mm]))|${PLAIN})`;
 const ZONE = '(?<zone>Z|UTC|GMT|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})|(?<region>[A-Z][A-Za-z]+(?:/[A-Za-z_]+)+)';
-const ISO = new RegExp(`^${DATE}(?:[DT ]\\s*${CLOCK}(?:[ -]?(?<half>[AP])M)?)?\\s*(?:${ZONE})?$`);
+const ISO = new RegExp(`^${DATE}(?:[DT ]\\s*${CLOCK}(?:[ -]?(?<half>[APap])[Mm])?)?\\s*(?:${ZONE})?$`);
 /** Year last. */
 const LOCAL = /^(\d{1,2})([-./])(\d{1,2})\2(\d{4}|\d{2})(?!\d)(.*)$/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -148,7 +148,7 @@ function instantIn<Unclear>(
 function hourOf(hour = '0', half: string | undefined): string {
   if (half === undefined) return hour;
   const count = Number(hour);
-  return count < 1 || count > 12 ? 'none' : String((count % 12) + (half === 'P' ? 12 : 0));
+  return count < 1 || count > 12 ? 'none' : String((count % 12) + (/p/i.test(half) ? 12 : 0));
 }
 
 /** A date with its year last, turned round. Dots have the day first; with others somebody must say. */
@@ -165,10 +165,13 @@ const isPlainDate = (count: number): boolean => count >= 19_730_101 && count < 2
 
 /** The number of a text, with marks between thousands or without, whose decimal sign is known; NaN for none. */
 function localNumber(text: string, decimal: DecimalSign): number {
-  const plain = text
+  const bare = text
     .trim()
     .replace(/^"(.*)"$/, '$1')
-    .replace(/[\s'\u00a0\u202f$€£¥]/g, '');
+    .replace(/[$€£¥]/, '')
+    .trim();
+  // 110'165 is a bond's price in 32nds, and Swiss thousands have decimals.
+  const plain = /^\d{1,3}((\s\d{3})+([.,]\d+)?|('\d{3})+[.,]\d+)$/.test(bare) ? bare.replace(/['\s]/g, '') : bare;
   const [thousands, sign] = decimal === 'comma' ? ['.', ','] : [',', '.'];
   if (plain.includes(thousands) && !GROUPED[decimal].test(plain)) return Number.NaN;
   return spelled(plain.replaceAll(thousands, '').replace(sign, '.'));

@@ -130,8 +130,8 @@ export class RowReader {
     if (unclear) return this.fault(cell, layout.clock < 0 ? layout.time : layout.clock, leftOutBy(unclear));
     const text = anyCell(cell(layout.time));
     const isDate = map.dates === undefined && /^\d{1,2}([-/])\d{1,2}\1(\d{4}|\d{2})\b/.test(text);
-    const isCount = /^[\d.]+$/.test(text);
-    return this.fault(cell, layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${isCount ? mends.unit : ''}`);
+    const unit = layout.clock < 0 && /^[\d.]+$/.test(text) ? mends.unit : ', such as 2024-03-01 14:30:00';
+    return this.fault(cell, layout.time, isDate ? `can be read as two dates: ${mends.dates}` : `is not a time${unit}`);
   }
 }
 
