@@ -13,6 +13,7 @@ import { type Finding, fail, guarded, ok, warn } from './finding.ts';
 import type { ServiceDialect } from './first-inspection.ts';
 import { journalFindings } from './journal.ts';
 import { folderFinding, growthFindings, type Machine, machineFindings, portFindings } from './machine.ts';
+import { recordingFindings } from './recordings.ts';
 import { serviceFindings } from './service.ts';
 
 interface DoctorOptions {
@@ -49,6 +50,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     })),
     ...journal.findings,
     ...(await growthFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
+    ...(await recordingFindings(settings, { freeBytes: machine.freeBytes, now: timers.wallMs() })),
     ...(settings.recording.enabled ? [folderFinding('recording folder', settings.recording.dir, machine)] : []),
     ...(settings.journal.backup.dir === null ? [] : [folderFinding('backup folder', settings.journal.backup.dir, machine)]),
     ...(await portFindings(settings, journal.health.holder?.pid ?? null)),

@@ -26,7 +26,7 @@ const MIN_NODE = 20;
 /** Files besides lanes: journal, recording, servers, order connections. */
 const OTHER_FILES = 128;
 /** Days that the disk should last. */
-const DISK_DAYS = 30;
+export const DISK_DAYS = 30;
 
 /** The machine that this process runs on. */
 export function thisMachine(): Machine {
@@ -130,9 +130,9 @@ export async function growthFindings(
       settings.strategies.map(({ id }) => id),
     );
     const parts = [
-      `${text(bytes)} now`,
-      ...(orderBytes === null ? [] : [`${text(orderBytes)} an order`]),
-      ...(perDay === null ? [] : [`${text(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
+      `${bytesText(bytes)} now`,
+      ...(orderBytes === null ? [] : [`${bytesText(orderBytes)} an order`]),
+      ...(perDay === null ? [] : [`${bytesText(perDay.bytes)} a day at the recent rate (${perDay.orders} orders a day)`]),
     ];
     const free = freeBytes(path.dirname(file));
     if (isRotationDue(file, settings.journal.rotate, now))
@@ -157,7 +157,8 @@ export async function growthFindings(
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-function text(bytes: number): string {
+/** Bytes in three figures, as in `1.2 GB`. */
+export function bytesText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const figure = bytes / 1000 ** power;
   return `${power === 0 || figure >= 100 ? Math.round(figure) : figure.toFixed(1)} ${UNITS[power]}`;
