@@ -1,6 +1,8 @@
+import { accountActs } from './acts/acts.ts';
 import { model } from './live/model.ts';
 import { useStore } from './live/store.ts';
 import { useTold } from './live/ticking.ts';
+import { ActButton } from './parts/act-button.tsx';
 import { ActDialog } from './parts/act-dialog.tsx';
 import { Alarms } from './parts/alarms.tsx';
 import { Announcer } from './parts/announcer.tsx';
@@ -17,10 +19,10 @@ import { WhyNotDialog } from './parts/why-not-dialog.tsx';
 import { isStale } from './words/reach.ts';
 
 const PARTS = [
-  ['account', 'Account'],
-  ['strategies', 'Strategies'],
   ['chart', 'Chart'],
   ['feed', 'Decisions'],
+  ['strategies', 'Strategies'],
+  ['account', 'Account'],
   ['trades', 'Trades'],
   ['orders', 'Open orders'],
   ['limits', 'Limits'],
@@ -40,21 +42,28 @@ export function Page() {
         Skip to the content
       </a>
       <TopBar told={told} />
-      <nav aria-label="Parts of the page">
-        {PARTS.map(([id, title]) => (
-          <a key={id} href={`#${id}`}>
-            {title}
-          </a>
-        ))}
-        <a href="/docs">Docs</a>
-      </nav>
+      <div class="strip">
+        <nav aria-label="Parts of the page">
+          {PARTS.map(([id, title]) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+          <a href="/docs">Docs</a>
+        </nav>
+        <div class="tools">
+          {accountActs(told.state).map(({ label, asked }) => (
+            <ActButton key={label} asked={asked} label={label} />
+          ))}
+        </div>
+      </div>
       <main id="main" class={isOld ? 'old' : undefined} tabIndex={-1}>
         <h1 class="unseen">Kairos</h1>
         <Alarms told={told} />
         <div class="wide">
-          <Overview told={told} />
-          <Strategies told={told} />
           <Market told={told} />
+          <Strategies told={told} />
+          <Overview told={told} />
         </div>
         <div class="side">
           <Feed told={told} />

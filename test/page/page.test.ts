@@ -70,7 +70,10 @@ describe('the page on a daemon that trades', { tags: 'chromium' }, () => {
       await page.until('a signal line', "document.querySelectorAll('.strategy')[1].querySelector('figcaption').innerText.includes('fast')");
       await page.until('a bar of today', "document.querySelectorAll('.day-bars li').length === 1");
       await page.until('what a close made, in the feed', "/made [+−]/.test(document.querySelector('#feed .made')?.innerText)");
-      await page.until('what was closed today', "/closed today \\([1-9]/.test(document.querySelector('.strategy summary').innerText)");
+      await page.until(
+        'what was closed today',
+        "/closed today[\\s\\S]*\\bin ([1-9]\\d* trades|one trade)/.test(document.querySelector('.strategy summary').innerText)",
+      );
       expect(await page.value("document.querySelectorAll('#limits meter').length")).toBeGreaterThan(3);
       expect(await page.value("document.querySelector('#limits').innerText")).toMatch(/Loss of today|Orders of one strategy/);
       expect(await page.value("document.getElementById('lanes-tab').innerText")).toMatch(/Lanes\s*2/);

@@ -1,8 +1,6 @@
 import type { MoneyView } from '#server/page/view.ts';
-import { accountActs } from '../acts/acts.ts';
 import type { Told } from '../live/model.ts';
 import { exact, fixed } from '../words/numbers.ts';
-import { ActButton } from './act-button.tsx';
 import { Amount } from './amount.tsx';
 import { DayBars } from './day-bars.tsx';
 import { EquityChart } from './equity-chart.tsx';
@@ -28,15 +26,11 @@ function Balance({ money: { balances, currency } }: { readonly money: MoneyView 
   );
 }
 
-/** The account over time: equity, profit by day, drawdown, and the acts for the whole account. */
+/** The account over time: equity, profit by day, drawdown, balances. */
 export function Overview({ told }: { readonly told: Told }) {
   const { money } = told.state;
   return (
-    <Section
-      id="account"
-      title="Account"
-      tools={accountActs(told.state).map(({ label, asked }) => <ActButton key={label} asked={asked} label={label} />)}
-    >
+    <Section id="account" title="Account">
       <div class="account-charts">
         <EquityChart state={told.state} />
         <DayBars told={told} />

@@ -46,6 +46,13 @@ export function Strategies({ told }: { readonly told: Told }) {
       {strategies.length === 0 && (
         <Nothing>No strategy is configured. Each one of strategies[] in the configuration has a row here.</Nothing>
       )}
+      {shown.length > 0 && (
+        <div class="strategy-head" aria-hidden="true">
+          {['strategy', 'position', 'unrealised', 'closed today', 'in all'].map((title) => (
+            <span key={title}>{title}</span>
+          ))}
+        </div>
+      )}
       <div class="strategy-rows">{shown.map(row)}</div>
       {resting.length > 0 && (
         <details onToggle={({ currentTarget }) => setResting(currentTarget.open)}>

@@ -46,21 +46,22 @@ export function StrategyRow({
         <span class="cell">
           {books.map(({ product, position, unrealised, quoteCcy: of }) => (
             <Fragment key={product}>
-              <small>unrealised</small>
+              <small class="label">unrealised</small>
               {Number(position) === 0 ? <span class="even">–</span> : <Amount value={unrealised} currency={of ?? ''} />}
             </Fragment>
           ))}
         </span>
         <span class="cell">
-          <small>closed today{trades > 0 ? ` (${trades})` : ''}</small>
+          <small class="label">closed today</small>
           {today?.length ? (
             today.map((one) => <Amount key={one.currency} value={one.profit} currency={one.currency} />)
           ) : (
             <Amount value={today && 0} currency={currency} />
           )}
+          {trades > 0 && <small>in {trades === 1 ? 'one trade' : `${trades} trades`}</small>}
         </span>
         <span class="cell">
-          <small>in all</small>
+          <small class="label">in all</small>
           <Amount value={profit} currency={currency} />
           {made.map((one) => one.currency !== quoteCcy && <Amount key={one.currency} value={one.profit} currency={one.currency} />)}
         </span>
