@@ -9,15 +9,17 @@ import type { BuiltParts } from './build-parts.ts';
 import type { EngineContext } from './engine-context.ts';
 import { manualIntent } from './manual-amounts.ts';
 
+type Needs = Pick<EngineContext, 'drilled' | 'lanes' | 'latch' | 'log' | 'market' | 'monitor' | 'notice' | 'state'>;
+
 /** Does what a person asked of the running engine, journaled with who and why. */
 export class Commands {
   /** Result of the last order that a halt drill tried. */
   drillOrder: ChildOrderResult | undefined;
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly parts: BuiltParts;
   private readonly stop: () => void;
 
-  constructor(context: EngineContext, parts: BuiltParts, stop: () => void) {
+  constructor(context: Needs, parts: BuiltParts, stop: () => void) {
     this.context = context;
     this.parts = parts;
     this.stop = stop;

@@ -25,7 +25,7 @@ import { EngineScheduler } from './scheduler.ts';
 
 /**
  * What every part of the engine works with: the options, the state that events change, the log of decisions, and the world
- * outside (broker, journal, notices, what is asked of the service). Each part takes it whole and uses what it needs.
+ * outside (broker, journal, notices, what is asked of the service). A part names what it needs of it.
  */
 export interface EngineContext extends EngineOptions, ExecutionContext {
   readonly onUnknown?: NonNullable<EngineOptions['onUnknown']>;

@@ -8,13 +8,15 @@ import type { QuoteColumns, Rows } from '#domain/quote-columns.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
+type Needs = Pick<EngineContext, 'books' | 'log' | 'products' | 'strategies'>;
+
 /** Exits without code, watched on the quotes of each strategy's own lane: what is due is closed as a parent order. */
 export class ExitWatch {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly parentOrders: ParentOrders;
   private readonly exits: Exits;
 
-  constructor(context: EngineContext, parentOrders: ParentOrders) {
+  constructor(context: Needs, parentOrders: ParentOrders) {
     this.context = context;
     this.parentOrders = parentOrders;
     const { strategies, log, books } = context;

@@ -27,12 +27,14 @@ export function notifiedRows(log: Pick<DecisionLog, 'make' | 'now'>, notified: N
   };
 }
 
+type Needs = Pick<EngineContext, 'log' | 'monitor' | 'notice'>;
+
 /** What no order moved: notifications of the service are journaled, the account has what they brought, and strategies hear of deposits. */
 export class MoneyIn {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly host: StrategyHost;
 
-  constructor(context: EngineContext, host: StrategyHost) {
+  constructor(context: Needs, host: StrategyHost) {
     this.context = context;
     this.host = host;
   }

@@ -25,15 +25,17 @@ interface Hearers {
   readonly strategySwitch: StrategySwitch;
 }
 
+type Needs = Pick<EngineContext, 'books' | 'drilled' | 'notice'>;
+
 /** Tells what came of an order, always in the same order: what strategies may look at, people, the person's task, who works it, the strategy itself. */
 export class OrderOutcomes implements OrderListener {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly hearers: Hearers;
   private readonly tell: ReturnType<typeof outcomesTold>;
   private readonly tellTooMuch: ReturnType<typeof tooMuchTold>;
   readonly exitWaits: (order: OrderCore) => void;
 
-  constructor(context: EngineContext, hearers: Hearers) {
+  constructor(context: Needs, hearers: Hearers) {
     this.context = context;
     this.hearers = hearers;
     this.tell = outcomesTold(context.notice);

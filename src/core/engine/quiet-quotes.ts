@@ -62,16 +62,18 @@ function upTo(tape: QuoteTape, lane: number, end: number, ahead: (columns: Quote
   return row === rows[1] ? end : tape.placeOf(lane, row);
 }
 
+type Needs = Pick<EngineContext, 'clockState' | 'log' | 'monitor'>;
+
 /**
  * Many quotes at once that nobody acts on: each part on a quote's way names the first row at which it may act, and takes the
  * rows before it as if they had come one by one.
  */
 export class QuietQuotes {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly stages: QuietStages;
   private readonly signals = new Map<StrategyRunner, QuietSignals>();
 
-  constructor(context: EngineContext, stages: QuietStages) {
+  constructor(context: Needs, stages: QuietStages) {
     this.context = context;
     this.stages = stages;
   }

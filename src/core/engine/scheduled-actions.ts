@@ -20,12 +20,14 @@ type Detail = Omit<ActionDetail, 'status'>;
 /** Deadline of the request that a halt sends to the service, in milliseconds. */
 const ESCALATION_MS = 60_000;
 
+type Needs = Pick<EngineContext, 'act' | 'escalateHalt' | 'log' | 'notice' | 'schedule' | 'state'>;
+
 /**
  * Carries out the schedule's lines as they fall due, and passes a halt on to the service: journaled as asked, and again as
  * answered. No time of a line comes twice, and a line does not overlap itself.
  */
 export class ScheduledActions {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly manual: ManualOrders;
   /** Requests to the outside without an answer so far. */
   private readonly asked = new Map<string, { readonly detail: Detail; readonly by: By }>();
@@ -34,7 +36,7 @@ export class ScheduledActions {
   private count = 0;
   private wasHalted = false;
 
-  constructor(context: EngineContext, manual: ManualOrders) {
+  constructor(context: Needs, manual: ManualOrders) {
     this.context = context;
     this.manual = manual;
   }

@@ -5,14 +5,16 @@ import type { LaneId, ProductCode, StrategyId } from '#domain/names.ts';
 import type { EngineContext } from './engine-context.ts';
 import type { EngineStrategy } from './engine-options.ts';
 
+type Needs = Pick<EngineContext, 'books' | 'log' | 'products' | 'strategies'>;
+
 /** What strategies hold and have on its way, by the lanes and products that each trades. */
 export class StrategyPositions {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly byId: ReadonlyMap<StrategyId, EngineStrategy>;
   /** Who trades on each lane, in which product. */
   private readonly traders = new Map<LaneId, { readonly id: StrategyId; readonly product: ProductCode }[]>();
 
-  constructor(context: EngineContext) {
+  constructor(context: Needs) {
     this.context = context;
     this.byId = new Map(context.strategies.map((strategy) => [strategy.id, strategy]));
     for (const { id, lane, product, inputs } of context.strategies) {

@@ -6,18 +6,20 @@ import type { Product } from '#domain/product.ts';
 import type { EngineContext } from './engine-context.ts';
 import { type DisabledBy, productChanges, strategiesAffectedBy } from './product-changes.ts';
 
+type Needs = Pick<EngineContext, 'disabled' | 'laneById' | 'log' | 'notice' | 'products' | 'strategies'>;
+
 /**
  * Disables strategies at once, and enables them again behind a row. It follows the service's lists of products (F19): strategies that
  * order in a product that has changed are disabled, and the next list that has all their products as they are known by then
  * enables them again, where the configured amounts still fit. No amount is rounded to fit.
  */
 export class StrategySwitch {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   private readonly host: StrategyHost;
   /** Strategies that only a product change disabled. */
   private readonly waiting = new Set<StrategyId>();
 
-  constructor(context: EngineContext, host: StrategyHost) {
+  constructor(context: Needs, host: StrategyHost) {
     this.context = context;
     this.host = host;
   }

@@ -35,14 +35,16 @@ interface Shown {
   rows: RowViews | undefined;
 }
 
+type Needs = Pick<EngineContext, 'books' | 'budgets' | 'canShort' | 'laneById' | 'market' | 'products' | 'scheduler'>;
+
 /** Each strategy's view, with its last outcome. Decimals are converted to doubles when a book changes, not at each signal. */
 export class Views {
-  private readonly context: EngineContext;
+  private readonly context: Needs;
   /** Last outcomes of strategies that were not asked yet. */
   private readonly before = new Map<StrategyId, Outcome>();
   private readonly shown = new Map<StrategyId, Shown>();
 
-  constructor(context: EngineContext) {
+  constructor(context: Needs) {
     this.context = context;
   }
 

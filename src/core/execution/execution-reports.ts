@@ -9,17 +9,19 @@ import type { Outcome } from '#domain/outcome.ts';
 import type { ExecutionContext } from './execution-context.ts';
 import { heldText } from './unsure.ts';
 
+type Needs = Pick<ExecutionContext, 'books' | 'exits' | 'feedback' | 'limits' | 'log' | 'monitor' | 'onUnknown' | 'state'>;
+
 /**
  * Books what the broker reports of an order: the last gate's verdict, then the answer. Each report is committed before the
  * strategy hears of it.
  */
 export class ExecutionReports {
-  private readonly context: ExecutionContext;
+  private readonly context: Needs;
   private unauthorizedInARow = 0;
   /** The order of which a report is journaled, until it is booked. */
   private booking: OrderId | undefined;
 
-  constructor(context: ExecutionContext) {
+  constructor(context: Needs) {
     this.context = context;
   }
 
