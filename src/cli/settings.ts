@@ -40,7 +40,8 @@ export async function readySettings(options: ConfigOptions): Promise<void> {
   const { loadConfig, serviceThatDecides } = await import('#config/load.ts');
   load = loadConfig;
   asked = serviceThatDecides(loadOptions(options));
-  if (asked !== null) proof = await (await import('#assembly/own-venue.ts')).askProof(asked);
+  proof = asked === null ? undefined : await (await import('#assembly/own-venue.ts')).askProof(asked);
+  told.clear();
 }
 
 /** Adds the options of a command that reads a journal: `--journal FILE` is short for `--set journal.path=FILE`. */

@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, type Started, startKairos } from '../support/process.ts';
 
 const CONFIG = `journal: { path: own/mine.db }
 strategies:
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
   await daemon.says(/PAPER/);
 }
 
-const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });
 
 const BREAKS: readonly [how: string, breakIt: (file: string) => void, fault: RegExp][] = [
   ['half of it is saved', (file) => appendFileSync(file, '  - { id: h, use'), /kairos\.yaml:4: is not valid YAML/],
@@ -107,5 +108,5 @@ test('a file that is not there, or a faulty variable, keeps no halt either; whic
   rmSync(path.join(folder.path, 'kairos.yaml'));
   folder.write('other.yaml', `${CONFIG}  - {`);
   const env = { KAIROS_OPS_PORT: 'none at all', KAIROS_JOURNAL_PATH: 'own/mine.db' };
-  expect(await runKairos(['halt', '--config', 'other.yaml'], { cwd: folder.path, env })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['halt', '--config', 'other.yaml'], { cwd: folder.path, env })).toMatchObject({ code: 0 });
 });

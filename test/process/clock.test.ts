@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { startReceiver } from '../adapters/alerts/receiver.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const folder = new DaemonFolder('clock');
@@ -29,7 +30,7 @@ risk: { maxOrdersPerMinute: off }
   );
   const daemon = startKairos(['run'], { cwd: folder.path });
   await daemon.until('an accepted order', () => folder.accepted());
-  const status = async () => JSON.parse((await runKairos(['status', '--json'], { cwd: folder.path })).stdout);
+  const status = async () => JSON.parse((await kairosHere(['status', '--json'], { cwd: folder.path })).stdout);
   let bound = (await status()).time;
   await waitFor(async () => {
     bound = (await status()).time;
@@ -38,7 +39,7 @@ risk: { maxOrdersPerMinute: off }
   expect(bound.halfWidthMs).toBeLessThan(300);
   expect(bound).toMatchObject({ reason: null });
   expect(Math.abs(bound.offsetMs)).toBeLessThanOrEqual(bound.halfWidthMs);
-  const text = (await runKairos(['status'], { cwd: folder.path })).stdout;
+  const text = (await kairosHere(['status'], { cwd: folder.path })).stdout;
   expect(text).toMatch(/^trading {2}on\ntime {5}the service's clock is \d+ ms (ahead of|behind) ours, ± \d+ ms \(2/m);
   daemon.signal('SIGINT');
   expect((await daemon.ended).code).toBe(0);
@@ -65,10 +66,10 @@ venue: { dialect: [undated-answers], quotesPerSecond: 10 }
     const waiting = startKairos(['run'], { cwd, env: { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/in` } });
     const line = /b cannot trade since .*clock\.source/;
     await waiting.says(line);
-    expect((await runKairos(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(
+    expect((await kairosHere(['why-not', '--strategy', 'b'], { cwd })).stdout).toMatch(
       /^b at \S+: it was NO_TIME.*\n +then .*clock\.source/m,
     );
-    expect((await runKairos(['status'], { cwd })).stdout).toMatch(/^b \w+, cannot trade since .*clock\.source/m);
+    expect((await kairosHere(['status'], { cwd })).stdout).toMatch(/^b \w+, cannot trade since .*clock\.source/m);
     const [, page] = await waiting.says(/page +(http:\S+)/);
     expect(await (await fetch(`${page}/api/state`)).json()).toMatchObject({
       strategies: [{ id: 'b', state: { blockedSince: expect.any(String), mend: expect.stringContaining('clock.source') } }],

@@ -7,6 +7,7 @@ import { rowsOf } from '../support/books.ts';
 import type { DaemonFolder } from '../support/daemon-folder.ts';
 import { eagerFolder, furtherOrders, ordersOf, startUnder } from '../support/eager-daemon.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
 
 let folder: DaemonFolder;
@@ -52,7 +53,7 @@ describe('a disk whose synchronisation fails', { tags: 'strace' }, () => {
       const before = ordersOf(folder);
       const next = startKairos(['run'], { cwd: folder.path });
       await next.says(/PAPER/);
-      expect((await runKairos(['status'], { cwd: folder.path })).stdout).toMatch(/HALTED/);
+      expect((await kairosHere(['status'], { cwd: folder.path })).stdout).toMatch(/HALTED/);
       next.signal('SIGTERM');
       expect(await next.ended).toMatchObject({ code: 0 });
       const { sent = 0, intent = 0, ...settled } = before;
@@ -100,7 +101,7 @@ rm -f var/filler; cp -r var/. kept; exit $code`;
     const next = startKairos(['run'], { cwd: folder.path });
     await next.says(/PAPER/);
     const before = Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0);
-    expect(await runKairos(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(await kairosHere(['resume'], { cwd: folder.path })).toMatchObject({ code: 0 });
     await next.until('further order', () =>
       Object.values(ordersOf(folder)).reduce((sum, count) => sum + count, 0) > before || (ordersOf(folder).unknown ?? 0) > 0
         ? true
@@ -119,7 +120,7 @@ describe('files that were changed while nothing ran', () => {
       const daemon = startKairos(['run'], { cwd: folder.path });
       await furtherOrders(daemon, folder, 2);
       rmSync(path.join(folder.path, 'old.db'), { force: true });
-      expect(await runKairos(['journal', 'backup', 'old.db'], { cwd: folder.path })).toMatchObject({ code: 0 });
+      expect(await kairosHere(['journal', 'backup', 'old.db'], { cwd: folder.path })).toMatchObject({ code: 0 });
       const known = readMark();
       await furtherOrders(daemon, folder, 4);
       // The mark follows the last row within a second.
@@ -148,14 +149,14 @@ describe('files that were changed while nothing ran', () => {
     expect(await refusal()).toMatch(/^4 kairos: journal .*(mark|missing|ends)/);
 
     restored();
-    expect(await runKairos(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(await kairosHere(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 0 });
     flip(`${folder.journal}-wal`, 'HTTP_OK');
-    expect(await runKairos(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 4 });
+    expect(await kairosHere(['journal', 'verify'], { cwd: folder.path })).toMatchObject({ code: 4 });
 
     restored();
     const log = readdirSync(folder.recordings, { recursive: true, encoding: 'utf8' }).find((file) => file.endsWith('inbox.ndjson')) ?? '';
     flip(path.join(folder.recordings, log), '"kind"');
-    const { code, stdout, stderr } = await runKairos(['data', 'verify'], { cwd: folder.path });
+    const { code, stdout, stderr } = await kairosHere(['data', 'verify'], { cwd: folder.path });
     expect(code).toBe(4);
     expect(`${stdout}${stderr}`).toContain('inbox.ndjson:');
   });

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 
 let folder: DaemonFolder;
 afterEach(async () => {
@@ -21,13 +22,13 @@ test('with the wrong service.feeIn sales are refused; the line that says so name
   const cwd = folder.path;
   folder.write('kairos.yaml', CONFIG);
   const run = startKairos(['run'], { cwd });
-  const positions = async (): Promise<{ size: string }[]> => JSON.parse((await runKairos(['positions', '--json'], { cwd })).stdout);
+  const positions = async (): Promise<{ size: string }[]> => JSON.parse((await kairosHere(['positions', '--json'], { cwd })).stdout);
   await run.until('a purchase', () => folder.accepted());
   expect(await positions()).toMatchObject([{ size: '0.01' }]);
-  const refused = await runKairos(['close', 'b', '--timeout', '12'], { cwd });
+  const refused = await kairosHere(['close', 'b', '--timeout', '12'], { cwd });
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/rejected \(HTTP_REFUSED\)/) });
   await run.says(HOLD);
-  expect((await runKairos(['reconcile', '--yes', '--actual', 'btc=0.00999'], { cwd })).stdout).toMatch(
+  expect((await kairosHere(['reconcile', '--yes', '--actual', 'btc=0.00999'], { cwd })).stdout).toMatch(
     /^b btcusd: -0.00001 btc, so that the position is what the account has$/m,
   );
   // The close that was asked for is still at work, and now has what it may sell.
@@ -51,11 +52,11 @@ test('where the service tells balances the daemon books by itself what fees took
     entries: expect.arrayContaining([{ kind: 'correction', book: 'b', currency: 'btc', amount: '-0.00001', product: 'btcusd' }]),
   });
   await run.says(/fees are taken in another currency than service\.feeIn says: set service\.feeIn to base or received/);
-  const { stdout } = await runKairos(['reconcile', '--check'], { cwd });
+  const { stdout } = await kairosHere(['reconcile', '--check'], { cwd });
   expect([stdout.match(/^btc +0\.00999 +0\.00999 +0$/m), stdout.match(/^usd +(\S+) +\1 +0$/m)]).not.toContain(null);
-  expect((await runKairos(['close', 'b', '--timeout', '90'], { cwd })).code).toBe(0);
+  expect((await kairosHere(['close', 'b', '--timeout', '90'], { cwd })).code).toBe(0);
   expect(folder.rows("SELECT 1 FROM orders WHERE state = 'rejected'")).toEqual([]);
   run.signal('SIGINT');
   expect(await run.ended).toMatchObject({ code: 0 });
-  expect((await runKairos(['parity', 'last'], { cwd })).code).toBe(0);
+  expect((await kairosHere(['parity', 'last'], { cwd })).code).toBe(0);
 });

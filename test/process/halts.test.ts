@@ -5,7 +5,8 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, type Started, startKairos } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -32,7 +33,7 @@ async function running(cwd: string, ...args: string[]): Promise<Started> {
 
 test('a HALT of the folder is a FIFO: it holds nobody up, halts each daemon, and stands for the other when one is resumed', async () => {
   const { path: cwd } = folderOf('halt-of-all');
-  const kairos = (...args: string[]) => runKairos(args, { cwd });
+  const kairos = (...args: string[]) => kairosHere(args, { cwd });
   const of = (name: string) => ['--config', folders[0]?.write(`${name}.yaml`, `journal: { path: var/${name}.db }\n${CONFIG}`) ?? ''];
   const [one, other] = [of('one'), of('other')];
   mkdirSync(path.join(cwd, 'var'));
@@ -56,7 +57,7 @@ test('a halt that reaches no daemon says so first and fails, and names the daemo
   const there = folderOf("halt it's there");
   const here = folderOf('halt-here');
   const daemon = await running(there.path);
-  const { code, stdout, stderr } = await runKairos(['halt'], { cwd: here.path });
+  const { code, stdout, stderr } = await kairosHere(['halt'], { cwd: here.path });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^kairos: no daemon was reached: none runs on \S+var\/kairos\.db, and only its next start is halted; /);
   const named = new RegExp(`process ${daemon.pid} runs on [^\`]+: \`\\S+ ([^\`]+)\``).exec(stderr)?.[1];
@@ -68,17 +69,17 @@ test('a halt that reaches no daemon says so first and fails, and names the daemo
       : execFileSync('sh', ['-c', `printf '%s\\n' ${named}`], { encoding: 'utf8' })
           .trim()
           .split('\n');
-  expect(await runKairos(words, { cwd: here.path })).toMatchObject({
+  expect(await kairosHere(words, { cwd: here.path })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/the last gate was found shut/),
   });
-  expect((await runKairos(['status'], { cwd: there.path })).stdout).toMatch(/^trading +HALTED/m);
-  expect((await runKairos(['resume'], { cwd: here.path })).stdout).toMatch(/^ended: halted/);
+  expect((await kairosHere(['status'], { cwd: there.path })).stdout).toMatch(/^trading +HALTED/m);
+  expect((await kairosHere(['resume'], { cwd: here.path })).stdout).toMatch(/^ended: halted/);
 });
 
 test('a daemon that was started here is halted though journal.path was edited since, or its settings take long to read', async () => {
   const folder = folderOf('halt-edited');
-  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });
   folder.write('kairos.yaml', CONFIG);
   const daemon = await running(folder.path);
   folder.write('kairos.yaml', `journal: { path: var/new.db }\n${CONFIG}`);
@@ -101,7 +102,7 @@ test('a daemon that was started here is halted though journal.path was edited si
 
 test('a reason of any form halts, and so does a command line with a typing error', async () => {
   const folder = folderOf('halt-words');
-  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });
   const daemon = await running(folder.path);
   const forms: readonly (readonly [words: readonly string[], why: string, code: number])[] = [
     [['--reason', `two\n${'x'.repeat(250)}`], `two ${'x'.repeat(196)}`, 0],
@@ -117,7 +118,7 @@ test('a reason of any form halts, and so does a command line with a typing error
 
 test('a halt while another process holds the journal, and longer than it waits, stops at once; its row follows, and the daemon lives', async () => {
   const folder = folderOf('halt-held');
-  const kairos = (...args: string[]) => runKairos(args, { cwd: folder.path });
+  const kairos = (...args: string[]) => kairosHere(args, { cwd: folder.path });
   const daemon = await running(folder.path);
   const by = userInfo().username;
   const halts = () =>

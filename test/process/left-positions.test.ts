@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 
 let folder: DaemonFolder;
 
@@ -36,25 +37,25 @@ test('what a strategy left that is configured no more is told at the start, by d
   );
   folder.write('kairos.yaml', configOf('here', 'ethusd', 0.2));
   for (const words of [['status'], ['doctor']]) {
-    const { stdout } = await runKairos(words, { cwd });
+    const { stdout } = await kairosHere(words, { cwd });
     expect(stdout).toMatch(LEFT);
     expect(stdout).toMatch(MEND);
   }
   const second = startKairos(['run'], { cwd });
   await second.says(/here: buy .* accepted/);
   await second.says(LEFT);
-  expect((await runKairos(['close', 'gone'], { cwd })).stdout).toMatch(/done: gone btcusd: close; 0 is held/);
-  const { stdout } = await runKairos(['status'], { cwd });
+  expect((await kairosHere(['close', 'gone'], { cwd })).stdout).toMatch(/done: gone btcusd: close; 0 is held/);
+  const { stdout } = await kairosHere(['status'], { cwd });
   expect(stdout).not.toMatch(LEFT);
   // What each row says of the day adds up to the profit of the day, the trips of what is gone among it.
-  const { strategies, today } = JSON.parse((await runKairos(['status', '--json'], { cwd })).stdout);
+  const { strategies, today } = JSON.parse((await kairosHere(['status', '--json'], { cwd })).stdout);
   const rows: readonly { strategy: string; unrealised: number; today: number }[] = strategies;
   expect(rows.map(({ strategy }) => strategy)).toEqual(['here', 'gone']);
   const sum = rows.reduce((all, row) => all + row.unrealised + row.today, 0);
   expect(Math.abs(sum - today.profit)).toBeLessThan(0.02);
   expect(rows[0]?.unrealised).not.toBe(0);
 
-  await runKairos(['halt', '--reason', 'to see'], { cwd });
+  await kairosHere(['halt', '--reason', 'to see'], { cwd });
   second.signal('SIGINT');
   expect((await second.ended).stdout.split(LEFT)[0]).not.toMatch(/here holds/);
   const third = startKairos(['run'], { cwd });

@@ -5,7 +5,8 @@ import { startVenue, type Venue } from '#venue/venue.ts';
 import { type AnswerFault, type AnswerRelay, answerRelay } from '../support/answer-relay.ts';
 import { ledgerChanges, venueChanges } from '../support/books.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, type Started, startKairos } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
 const STRATEGY = `import { buy, mid, strategy } from 'kairos/strategy';
@@ -84,7 +85,7 @@ describe('F03 F10 the venue executes an order, and its answer is lost', () => {
     });
     await daemon.kill();
 
-    const reconciled = () => runKairos(['reconcile', '--check', '--set', 'service.capabilities=[balances]'], { cwd: folder.path });
+    const reconciled = () => kairosHere(['reconcile', '--check', '--set', 'service.capabilities=[balances]'], { cwd: folder.path });
     expect(await reconciled()).toMatchObject({
       code: 4,
       stdout: expect.stringMatching(/btc +100 +100\.01 +0\.01\n[\s\S]*2 differences; nothing was booked\n$/),
@@ -92,7 +93,7 @@ describe('F03 F10 the venue executes an order, and its answer is lost', () => {
     });
     const { price, size, fee } = venue.executions()[0] ?? {};
     const figures = ['--price', `${price}`, '--size', `${size}`, '--fee', `${fee}`];
-    const resolved = await runKairos(['journal', 'resolve', order, '--as', 'accepted', '--yes', ...figures], { cwd: folder.path });
+    const resolved = await kairosHere(['journal', 'resolve', order, '--as', 'accepted', '--yes', ...figures], { cwd: folder.path });
     expect(resolved).toMatchObject({ code: 0, stderr: '' });
     expect(ledgerChanges(folder.journal)).toEqual(venueChanges(`${folder.path}/venue.db`));
     expect(folder.rows('SELECT state FROM orders')).toEqual([{ state: 'accepted' }]);

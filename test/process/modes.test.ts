@@ -7,6 +7,7 @@ import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
 import { endAll, KAIROS, runKairos, runUnhurried, Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
@@ -56,7 +57,7 @@ test('a service on loopback that is no Kairos venue is dry without the word, and
   expect(folder.rows('SELECT mode, book FROM runs')).toEqual([{ mode: 'dry', book: `dry ${service.url} 1205` }]);
   expect(posted()).toEqual([]);
   expect(service.headers.flatMap((headers) => Object.keys(headers)).filter((name) => name.startsWith('x-api'))).toEqual([]);
-  expect((await runKairos(['status'], place)).stdout).toMatch(/^DRY: no order is sent\n/);
+  expect((await kairosHere(['status'], place)).stdout).toMatch(/^DRY: no order is sent\n/);
 });
 
 test('one that proves to be a Kairos venue is paper, and no order is signed by a key of the user', async () => {
@@ -135,7 +136,7 @@ test.each(Object.entries(FORMS))('live under %s: it sends once it is armed, and 
   await daemon.until('a decision of a strategy', () => folder.rows("SELECT 1 FROM decisions WHERE kind = 'refused'")[0]);
   await daemon.says(/LIVE/);
   expect(posted()).toEqual([]);
-  expect(await runKairos(['arm', '--yes', '--unrehearsed'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['arm', '--yes', '--unrehearsed'], { cwd, env })).toMatchObject({ code: 0 });
   await daemon.until('an accepted order', () => folder.accepted());
   expect(posted()).not.toEqual([]);
   expect(venue.executions()).not.toEqual([]);
@@ -155,10 +156,10 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', async 
   const guess = 'the currency of fees is a guess';
   const page = publishedIn(controlFiles(folder.journal).ops)?.url ?? '';
   const arming = async () => (await fetch(`${page}/api/arm`)).json();
-  const said = async (...words: string[]): Promise<string> => (await runKairos(words, { cwd, env })).stdout;
+  const said = async (...words: string[]): Promise<string> => (await kairosHere(words, { cwd, env })).stdout;
   await daemon.says(new RegExp(guess));
   expect([await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([true, true]);
-  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
+  expect(await kairosHere(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
   expect(await arming()).toMatchObject({ unrehearsed: true });
   expect(posted()).toEqual([]);
   expect(await runUnhurried(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({
@@ -169,7 +170,7 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', async 
   expect(await arming()).toMatchObject({ unrehearsed: false });
   // The answers tell the fee with its currency.
   expect([await said('status'), await said('doctor')].map((text) => text.includes(guess))).toEqual([false, false]);
-  expect(await runKairos(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 0 });
   await daemon.until('an order of a strategy', () => folder.rows("SELECT 1 FROM orders WHERE strategy = 'flip' AND state = 'accepted'")[0]);
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
@@ -185,7 +186,7 @@ test('a rehearsal learns by the balances what an answer means, and prints the se
   expect(rehearsed.stdout).toMatch(/^service:\n {2}outcomes:\n {4}"?202"?: accepted$/m);
   const [, resolve = ''] = /`?kairos (journal resolve \S+ --as accepted)/.exec(rehearsed.stdout) ?? [];
   // As it is printed, also where nobody can answer.
-  expect(await runKairos(resolve.split(' '), { cwd, env })).toMatchObject({ code: 0 });
+  expect(await kairosHere(resolve.split(' '), { cwd, env })).toMatchObject({ code: 0 });
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
 });

@@ -3,8 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { type Json, type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { endAll, startKairos } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
@@ -38,7 +39,7 @@ async function at(ways: Ways, config: string) {
   folder.write('kairos.yaml', config);
   const env = { KAIROS_BASE_URL: service.url, KAIROS_USER_ID: '1205', KAIROS_API_KEY: KEY, KAIROS_API_SECRET: SECRET.replace('=', '') };
   const place = { cwd: folder.path, env };
-  return { folder, place, kairos: (...words: string[]) => runKairos(words, place) };
+  return { folder, place, kairos: (...words: string[]) => kairosHere(words, place) };
 }
 
 test('rows 3 and 4: an exit is answered 500; close and flatten stay, say what to type, and go on once that was typed', async () => {

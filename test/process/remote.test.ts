@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { totpCode, totpKey } from '#adapters/service/rest/totp.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
-import { type Ended, endAll, runKairos, type Started, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { type Ended, endAll, type Started, startKairos } from '../support/process.ts';
 import { startAtTerminal } from '../support/terminal.ts';
 
 const TOTP = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -20,7 +21,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
   let env: Readonly<Record<string, string>> = {};
   let hookPort = 0;
 
-  const kairos = (...args: string[]): Promise<Ended> => runKairos(args, { cwd: folder.path, env });
+  const kairos = (...args: string[]): Promise<Ended> => kairosHere(args, { cwd: folder.path, env });
   const printed = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await kairos(...args);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -59,7 +60,7 @@ describe('a new user, with the commands alone, against a paper service in anothe
   test('sign-in by the environment alone, with the second factor computed; without it the person is asked, who is not there', async () => {
     expect(await kairos('accounts')).toMatchObject({ code: 1, stderr: expect.stringContaining('KAIROS_TOTP_SECRET') });
     const own = ['--set', 'service.refreshTokenFile='];
-    const signedIn = await runKairos(['remote', 'sign-in', ...own], { cwd: folder.path, env: { ...env, KAIROS_TOTP_SECRET: TOTP } });
+    const signedIn = await kairosHere(['remote', 'sign-in', ...own], { cwd: folder.path, env: { ...env, KAIROS_TOTP_SECRET: TOTP } });
     expect(signedIn).toMatchObject({ code: 0, stdout: expect.stringMatching(/^signed in at http:.* until .*; \d+ accounts\n$/) });
   });
 

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
-import { endAll, runKairos, runUnhurried, startKairos } from '../../support/process.ts';
+import { kairosHere } from '../../support/kairos-here.ts';
+import { endAll, runUnhurried, startKairos } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -33,7 +34,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const files = controlFiles(folder.journal);
   const cwd = folder.path;
   const kairos = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runKairos(words, { cwd });
+    const { code, stdout, stderr } = await kairosHere(words, { cwd });
     return { code, stdout, stderr };
   };
   const acts = () => folder.rows<Row>(`SELECT kind, strategy, reason, detail FROM decisions WHERE kind IN ${ACTS} ORDER BY seq`);
@@ -100,7 +101,7 @@ test('order, close and flatten work on a running daemon, print what was executed
   folder = new DaemonFolder('by-hand');
   folder.write('kairos.yaml', CONFIG);
   const cwd = folder.path;
-  const kairos = (...words: string[]) => runKairos(words, { cwd });
+  const kairos = (...words: string[]) => kairosHere(words, { cwd });
   expect(await kairos('order', 'btcusd', 'buy', '--size', '0.01')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('start it with'),

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../../support/process.ts';
+import { kairosHere } from '../../support/kairos-here.ts';
+import { endAll, startKairos } from '../../support/process.ts';
 
 const CONFIG = `strategies:
   - { id: hold, use: buy-and-hold, product: btcusd, amount: { base: 0.01 } }
@@ -17,7 +18,7 @@ test('money is booked, reconciled and backed up, and orders are explained, besid
   folder = new DaemonFolder('booking');
   folder.write('kairos.yaml', CONFIG);
   const cwd = folder.path;
-  const kairos = (...words: string[]) => runKairos(words, { cwd });
+  const kairos = (...words: string[]) => kairosHere(words, { cwd });
   const daemon = startKairos(['run'], { cwd });
   const order = await daemon.until('first order', () => folder.accepted());
 
