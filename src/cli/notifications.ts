@@ -4,7 +4,10 @@ import { oneLine } from '#domain/one-line.ts';
 import { type ActOptions, addActOptions, whoActs } from './act.ts';
 import { addLines, type LinesOptions, rowsToPrint, rowsToRead } from './lines-option.ts';
 import { printJson, printLine, printNote, printTable } from './output.ts';
-import { addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+import { addConfigOptions, addJournalOptions, type ConfigOptions, configFrom } from './settings.ts';
+
+/** The status of a notification that the receiver has journaled. */
+const RECEIVED = 204;
 
 interface Options extends ConfigOptions {
   readonly json?: boolean;
@@ -30,11 +33,30 @@ export function addNotifications(notifications: Command): void {
     .addHelpText('after', '\nExample:\n  kairos notifications show n123')
     .action(show);
 
+  addConfigOptions(notifications.command('test'))
+    .argument('<url>', 'address that the service is given, as https://your.host/webhooks')
+    .description('send a signed notification that moves nothing, as the service would, and show the answer')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExample:\n  kairos notifications test https://your.host/webhooks')
+    .action(test);
+
   addActOptions(notifications.command('accept'))
     .argument('<id>', 'of the list, such as n123')
     .description('book a deposit that came too late to be booked by itself')
     .addHelpText('after', '\nExample:\n  kairos notifications accept n123 --reason "the amount is in the account"')
     .action(accept);
+}
+
+async function test(url: string, options: Options): Promise<void> {
+  const { tryWebhook } = await import('#daemon/operations/webhook-test.ts');
+  const { systemTimers } = await import('#adapters/time/system-timers.ts');
+  const tried = await tryWebhook(url, { settings: configFrom(options).settings, timers: systemTimers });
+  if (options.json) printJson(tried);
+  else
+    printLine(
+      `${tried.status} after ${tried.ms} ms${tried.status === RECEIVED ? ': received, and in the journal' : `: ${oneLine(tried.text)}`}`,
+    );
+  if (tried.status !== RECEIVED) process.exitCode = 1;
 }
 
 async function list(options: ListOptions): Promise<void> {
