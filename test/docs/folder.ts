@@ -3,10 +3,11 @@ import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import path from 'node:path';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { cleanEnvironment, KAIROS, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { lookFor } from '../support/wait-for.ts';
-import { asksFirst, goesOn, kairosCalls } from './parser.ts';
+import { asksFirst, goesOn, kairosCalls, wordsOf } from './parser.ts';
 
 /** How a command of a page ended, or how far it has come where it goes on. */
 export interface Ran {
@@ -28,6 +29,8 @@ interface Ports {
 /** Programs that a page may use beside Kairos: they install nothing and reach no other machine. */
 const HARMLESS = /^(curl -s(?!.*:\/\/(?!127\.0\.0\.1))|cat|cd|chmod|cp|echo|ls|mkdir|mv|printf|rm|tar|touch)\b/;
 const COMMAND_MS = 100_000;
+/** What pages are typed beside; a command that runs here has a path of its own meanwhile. */
+const { PATH = '', ...BESIDE } = cleanEnvironment();
 
 /**
  * The folder of one page, in which its commands run one after the other as a reader would type them: in a shell, with
@@ -55,8 +58,8 @@ export class PageFolder {
     program(path.join(bin, 'kairos'), `exec '${process.execPath}' '${KAIROS}' "$@"`);
     program(path.join(bin, 'npx'), '[ "$1" = kairos ] || exit 127\nshift\nexec kairos "$@"');
     this.env = {
-      ...cleanEnvironment(),
-      PATH: `${bin}:${process.env.PATH ?? ''}`,
+      ...BESIDE,
+      PATH: `${bin}:${PATH}`,
       HOME: folder.path,
       KAIROS_VENUE_QUOTES_PER_SECOND: '10',
       KAIROS_LOG_PRETTY: 'true',
@@ -111,11 +114,22 @@ export class PageFolder {
     if (others.length > 0) return this.shell(command);
     if (goesOn(call)) return this.begin(call, command);
     const unasked = asksFirst(call) ? `${command} --yes` : command;
-    return this.shell(
+    const asked =
       call[0] === 'venue' && !call[1]?.startsWith('-') && !call.includes('--url')
         ? `${unasked} --url http://127.0.0.1:${this.ports.venue}`
-        : unasked,
-    );
+        : unasked;
+    return this.isProcess(call[0], asked) ? this.shell(asked) : this.here(asked);
+  }
+
+  /** Whether a command is one for a shell, or is of a kind that looks at its process: what it is started with, or writes to. */
+  private isProcess(kind: string | undefined, command: string): boolean {
+    return !/^(npx )?kairos [^|&;<>$`*~\\]*$/.test(command) || kind === 'record' || kind === 'trial' || 'NODE_OPTIONS' in this.env;
+  }
+
+  private async here(command: string): Promise<Ran> {
+    const words = wordsOf(command);
+    const { code, stdout, stderr } = await kairosHere(words.slice(words.indexOf('kairos') + 1), { cwd: this.folder.path, env: this.env });
+    return { code, printed: stdout + stderr };
   }
 
   /** Starts the daemon that a page takes for granted. With the packaged strategies it has traded when this returns. */

@@ -152,8 +152,14 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
+const tried = async (page: Page): Promise<void> => expect((await inTurn(() => faultsOfPage(page))).join('\n\n')).toBe('');
+const named = (which: readonly Page[]) => which.map((page) => [page.path, page] as const);
+
+// One after the other: their service is in this process, which commands of other pages would hold up.
+describe('what the pages with a service of their own tell a reader to type does what they say', () => {
+  test.each(named(pages.filter(({ hasService }) => hasService)))('%s', (_path, page) => tried(page));
+});
+
 describe.concurrent('what the pages tell a reader to type does what they say', () => {
-  test.each(pages.map((page) => [page.path, page] as const))('%s', async (_path, page) => {
-    expect((await inTurn(() => faultsOfPage(page))).join('\n\n')).toBe('');
-  });
+  test.each(named(pages.filter(({ hasService }) => !hasService)))('%s', (_path, page) => tried(page));
 });
