@@ -90,7 +90,7 @@ export function maxOpeningsPerMinute({ maxOrdersPerMinute: most, reducingOrderSh
 const MINUTE_MS = 60_000;
 
 /** Counts what happens in a sliding minute of engine time. */
-export class OrderRate {
+export class MinuteCount {
   private times: number[] = [];
   private first = 0;
 

@@ -4,7 +4,7 @@ import type { Order, OrderCore } from '#domain/order.ts';
 import type { PastRisk } from '#domain/past-risk.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { dayEnd, dayOf } from '#domain/utc-day.ts';
-import { type Limits, maxOpeningsPerMinute, OrderRate } from './limits.ts';
+import { type Limits, MinuteCount, maxOpeningsPerMinute } from './limits.ts';
 
 /** Why an opening was refused, and whose it was. */
 interface RefusedBy {
@@ -25,9 +25,9 @@ interface Twin {
  * order counts from its commit. One that never reached the service gives its value back, but not its place in the minute.
  */
 export class OrderCounts {
-  private readonly all = new OrderRate();
-  private readonly ofStrategies = new Map<string, OrderRate>();
-  private readonly ofProducts = new Map<string, OrderRate>();
+  private readonly all = new MinuteCount();
+  private readonly ofStrategies = new Map<string, MinuteCount>();
+  private readonly ofProducts = new Map<string, MinuteCount>();
   private readonly traded = new Map<Currency, Decimal>();
   /** The last opening of each strategy, by product, until it is settled without a trade or an exit follows it. */
   private readonly twins = new Map<StrategyId, Map<ProductCode, Twin>>();
@@ -97,7 +97,7 @@ export class OrderCounts {
    * other reason to refuse one.
    */
   passesAt({ reason, strategy, product }: RefusedBy, limits: Limits, now: Millis): Millis | undefined {
-    const freeAt = (rate: OrderRate, most: number | null): Millis | undefined => (most === null ? now : rate.fallsBelow(most, now));
+    const freeAt = (rate: MinuteCount, most: number | null): Millis | undefined => (most === null ? now : rate.fallsBelow(most, now));
     if (reason === 'MAX_DAY_VALUE') return dayEnd(now);
     if (reason === 'MAX_ORDERS_PER_MINUTE') return freeAt(this.all, maxOpeningsPerMinute(limits));
     if (reason === 'MAX_ORDERS_PER_MINUTE_OF_STRATEGY')
@@ -131,10 +131,10 @@ export class OrderCounts {
   }
 }
 
-function rateOf(rates: Map<string, OrderRate>, name: string): OrderRate {
+function rateOf(rates: Map<string, MinuteCount>, name: string): MinuteCount {
   let rate = rates.get(name);
   if (!rate) {
-    rate = new OrderRate();
+    rate = new MinuteCount();
     rates.set(name, rate);
   }
   return rate;

@@ -21,7 +21,7 @@ import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { type PriceRing, RecentPrices } from './collar.ts';
 import { limitUses } from './limit-use.ts';
-import { type Limits, OrderRate } from './limits.ts';
+import { type Limits, MinuteCount } from './limits.ts';
 import { LossLimits } from './loss-limits.ts';
 import { LossStreaks } from './loss-streaks.ts';
 import { MeasuredRows } from './measured-rows.ts';
@@ -82,7 +82,7 @@ export class RiskMonitor {
   private readonly profit: ProfitTrack;
   private readonly lossLimits: LossLimits;
   readonly funds: Funds;
-  private readonly throttled = new Map<StrategyId, OrderRate>();
+  private readonly throttled = new Map<StrategyId, MinuteCount>();
   private readonly exposure: Exposure;
   private readonly measured: MeasuredRows;
   /** Rows of quotes that change nothing but what is newest and what it comes to. */
@@ -182,7 +182,7 @@ export class RiskMonitor {
   refused(strategy: StrategyId, reason: Reason, at: Millis): string | undefined {
     const { limits } = this.options;
     if (!THROTTLED.has(reason) || limits.maxThrottledPerMinute === null) return undefined;
-    const rate = this.throttled.get(strategy) ?? new OrderRate();
+    const rate = this.throttled.get(strategy) ?? new MinuteCount();
     this.throttled.set(strategy, rate);
     rate.add(at);
     const count = rate.inLastMinute(at);

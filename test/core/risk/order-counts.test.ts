@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Limits, OrderRate } from '#core/risk/limits.ts';
+import { type Limits, MinuteCount } from '#core/risk/limits.ts';
 import { OrderCounts } from '#core/risk/order-counts.ts';
 import { currency, productCode, strategyId } from '#domain/names.ts';
 import type { OrderState } from '#domain/order.ts';
@@ -91,7 +91,7 @@ describe('orders of a minute', () => {
   });
 
   test('thousands of them are counted as few are', () => {
-    const rate = new OrderRate();
+    const rate = new MinuteCount();
     for (let at = 0; at < 5_000; at++) {
       rate.add(at * 100);
       expect(rate.inLastMinute(at * 100)).toBe(Math.min(600, at + 1));
@@ -194,7 +194,7 @@ describe('rejections in a row', () => {
 });
 
 test('a rate falls below a number when the order that is too many is a minute old', () => {
-  const rate = new OrderRate([0, 10, 30_000]);
+  const rate = new MinuteCount([0, 10, 30_000]);
   expect([1, 2, 3, 4].map((most) => rate.fallsBelow(most, 40_000))).toEqual([90_000, 60_010, 60_000, 40_000]);
   expect(rate.fallsBelow(0, 40_000)).toBeUndefined();
   expect([rate.fallsBelow(3, 60_000), rate.fallsBelow(2, 60_000)]).toEqual([60_000, 60_010]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { OrderRate } from '#core/risk/limits.ts';
+import { MinuteCount } from '#core/risk/limits.ts';
 import type { FoundBefore, RiskFigures } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Quote } from '#domain/quote.ts';
@@ -267,6 +267,6 @@ describe('what a quote says of itself is held against its own prices and figures
 });
 
 test('the order rate forgets an order after exactly a minute', () => {
-  const rate = new OrderRate([0, 10]);
+  const rate = new MinuteCount([0, 10]);
   expect([rate.inLastMinute(59_999), rate.inLastMinute(60_000), rate.inLastMinute(60_010)]).toEqual([2, 1, 0]);
 });
