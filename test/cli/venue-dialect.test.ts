@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { drawnReadings, READINGS } from '#adapters/service/dialect/dialect.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { KAIROS, runKairos, Started } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { KAIROS, Started } from '../support/process.ts';
 
 const cwd = new DaemonFolder('dialect-names');
 afterAll(() => cwd.remove());
@@ -15,7 +16,7 @@ async function venueOnce(...args: readonly string[]): Promise<Record<string, unk
   return JSON.parse(stdout);
 }
 
-const venue = (...args: readonly string[]) => runKairos(['venue', ...args], { cwd: cwd.path });
+const venue = (...args: readonly string[]) => kairosHere(['venue', ...args], { cwd: cwd.path });
 
 test('help lists the readings; a wrong one is refused with the nearest, and so are two readings of one place', async () => {
   const [listed, json, wrong, twice] = await Promise.all([

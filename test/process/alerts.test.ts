@@ -3,6 +3,7 @@ import { startVenueThread, type VenueThread } from '#assembly/venue-thread.ts';
 import { type Receiver, startReceiver } from '../adapters/alerts/receiver.ts';
 import { Telegram } from '../adapters/alerts/telegram.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -48,7 +49,7 @@ test('F75 F20 I33 alerts leave a real daemon, and its watcher alerts when it is 
 
   telegram.write('halt a look');
   expect(await told('HALTED by telegram 77/ann: a look')).toMatchObject({ events: ['halt'], silent: false, urgent: true });
-  expect(await runKairos(['resume'], options)).toMatchObject({ code: 0 });
+  expect(await kairosHere(['resume'], options)).toMatchObject({ code: 0 });
   expect(await told('resumed by')).toMatchObject({ title: expect.stringMatching(/^PAPER bed: resumed by /), silent: true });
 
   first.signal('SIGKILL');
@@ -82,14 +83,14 @@ test('a watcher whose settings are broken goes on by those that can be read', as
 
 test('alerts test tries every channel, and says which ones are not reached', async () => {
   const env = { KAIROS_ALERTS_HTTP_URL: `${receiver.url}/try` };
-  expect(await runKairos(['alerts', 'test'], { cwd: folder.path, env })).toMatchObject({
+  expect(await kairosHere(['alerts', 'test'], { cwd: folder.path, env })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/http\s+\d+\s+delivered/),
   });
   expect(receiver.received.at(-1)).toMatchObject({ path: '/try', body: { title: 'PAPER bed: a test, nothing is wrong' } });
-  const failing = await runKairos(['alerts', 'test', '--set', 'alerts.command=["false"]'], { cwd: folder.path, env });
+  const failing = await kairosHere(['alerts', 'test', '--set', 'alerts.command=["false"]'], { cwd: folder.path, env });
   expect(failing).toMatchObject({ code: 1, stderr: 'kairos: alerts do not reach command\n' });
-  expect(await runKairos(['alerts', 'test'], { cwd: folder.path })).toMatchObject({
+  expect(await kairosHere(['alerts', 'test'], { cwd: folder.path })).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^kairos: alerts: no channel is set up/),
   });

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { verifyJournal } from '#adapters/journal/verify.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -84,7 +85,7 @@ test('what fell due while the daemon was down is run once, told of or left out, 
 });
 
 test('schedule list, preview and run as a user types them', async () => {
-  const kairos = (...args: string[]) => runKairos(['schedule', ...args], { cwd: folder.path });
+  const kairos = (...args: string[]) => kairosHere(['schedule', ...args], { cwd: folder.path });
   const daemon = startKairos(['run', '--set', 'recording.enabled=true'], { cwd: folder.path });
   await daemon.until('start', () => (scheduled() === 4 ? true : undefined));
   expect(await kairos('run', 'pause', '--reason', 'to see')).toMatchObject({
@@ -108,7 +109,7 @@ test('schedule list, preview and run as a user types them', async () => {
   ]);
   daemon.signal('SIGINT');
   await daemon.ended;
-  expect(await runKairos(['parity', 'last'], { cwd: folder.path })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['parity', 'last'], { cwd: folder.path })).toMatchObject({ code: 0 });
   expect(await kairos('run', 'told')).toMatchObject({ code: 1, stderr: expect.stringContaining('no daemon runs') });
   const preview = await kairos('preview', '--days', '2');
   expect(preview.stdout.split('\n').filter((line) => line.includes('remote.pauseAll'))).toHaveLength(2);

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'kairos-venue-commands-'));
 afterEach(endAll);
@@ -23,13 +24,13 @@ test('kairos venue, and what a person makes happen there: a deposit that is told
   const venue = startKairos(['venue', '--port', '0', '--json', ...settings], { cwd });
   const { url } = JSON.parse((await venue.says(/^\{[\s\S]*^\}$/m))[0]);
 
-  const ask = (...args: string[]) => runKairos(['venue', ...args, '--url', url], { cwd });
+  const ask = (...args: string[]) => kairosHere(['venue', ...args, '--url', url], { cwd });
   const made = await ask('deposit', '--user', '1205', '--currency', 'btc', '--amount', '0.5', '--json');
   expect([made.code, JSON.parse(made.stdout)]).toEqual([0, { transferId: expect.any(String), notificationId: 1 }]);
   await venue.says(/attempt 1 delivered/);
   expect(JSON.parse(told.join(''))).toMatchObject({ svcUserId: '1205', currency: 'BTC', amount: '0.5' });
   // Where it listens is said once, as for the venue itself.
-  const beside = await runKairos(['venue', 'notifications', '--set', `venue.port=${new URL(url).port}`], { cwd });
+  const beside = await kairosHere(['venue', 'notifications', '--set', `venue.port=${new URL(url).port}`], { cwd });
   expect(beside.stdout).toContain('DEPOSIT_CONFIRMED');
   const [listed, revoked, refused] = await Promise.all([
     ask('notifications'),

@@ -7,7 +7,8 @@ import { DaemonFolder } from '../support/daemon-folder.ts';
 import { faultyRun } from '../support/faulty-run.ts';
 import { freePort } from '../support/free-port.ts';
 import { JournalJudge } from '../support/journal-judge.ts';
-import { endAll, runKairos, startKairos } from '../support/process.ts';
+import { kairosHere } from '../support/kairos-here.ts';
+import { endAll, startKairos } from '../support/process.ts';
 import { settleFromVenue } from '../support/settle-from-venue.ts';
 
 /** A fault after its numbers, what the daemon must have told, journaled or counted, and settings of the daemon. */
@@ -107,11 +108,11 @@ describe('F03 I03 I04 kairos venue --faults lost-answers, and a kairos run again
     expect(stderr.match(/fault: lost-answers: POST/g)).toHaveLength(unknown.length);
     expect(rowsOf(folder.venue, 'SELECT * FROM refusals')).toEqual([]);
     for (const { id } of unknown) {
-      const settled = await runKairos(['journal', 'resolve', id, '--as', 'accepted', '--yes'], { cwd: folder.path });
+      const settled = await kairosHere(['journal', 'resolve', id, '--as', 'accepted', '--yes'], { cwd: folder.path });
       expect(settled).toMatchObject({ code: 0, stderr: '' });
     }
     expect(ledgerChanges(folder.journal)).toEqual(venueChanges(folder.venue));
-    expect(await runKairos(['parity', 'last'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(await kairosHere(['parity', 'last'], { cwd: folder.path })).toMatchObject({ code: 0 });
     const judge = new JournalJudge(folder.journal);
     expect([...judge.look(), ...judge.wholeness()]).toEqual([]);
   });
@@ -123,9 +124,9 @@ describe('names on the command line', () => {
 
   test('help lists them; a wrong one is refused with the nearest', async () => {
     const [listed, json, wrong] = await Promise.all([
-      runKairos(['venue', '--faults', 'help'], { cwd: cwd.path }),
-      runKairos(['venue', '--faults', 'help', '--json'], { cwd: cwd.path }),
-      runKairos(['venue', '--faults', 'rejections,lost-answer'], { cwd: cwd.path }),
+      kairosHere(['venue', '--faults', 'help'], { cwd: cwd.path }),
+      kairosHere(['venue', '--faults', 'help', '--json'], { cwd: cwd.path }),
+      kairosHere(['venue', '--faults', 'rejections,lost-answer'], { cwd: cwd.path }),
     ]);
     for (const name of FAULT_NAMES) expect(listed.stdout).toMatch(new RegExp(`^${name}\\b`, 'm'));
     expect(JSON.parse(json.stdout)).toHaveLength(FAULT_NAMES.length - 1);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere } from '../support/kairos-here.ts';
 import { endAll, runKairos, startKairos } from '../support/process.ts';
 import { believing, EXAMPLE_CERTIFICATE, RealService } from '../support/real-service.ts';
 import { SETTINGS } from '../venue/venue-rig.ts';
@@ -89,9 +90,9 @@ test('run --watch: a changed strategy, or what it imports, begins a new run that
   for (const [index, [own, why]] of sources.entries()) {
     folder.write('mine.ts', own);
     folder.write('why.ts', why);
-    expect(await runKairos(['parity', folder.runs()[index]?.run_id ?? ''], { cwd })).toMatchObject({ code: 0 });
+    expect(await kairosHere(['parity', folder.runs()[index]?.run_id ?? ''], { cwd })).toMatchObject({ code: 0 });
   }
-  expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
 });
 
 test('run --watch: on paper, a strategy that an error of its own had disabled is enabled once its source has changed, and no other', async () => {
@@ -124,8 +125,8 @@ test('run --watch: on paper, a strategy that an error of its own had disabled is
   const { code, stdout } = await daemon.ended;
   expect(code).toBe(0);
   expect(stdout).not.toContain('strategy mine stays disabled');
-  expect(await runKairos(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
-  expect(await runKairos(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['parity', 'last'], { cwd })).toMatchObject({ code: 0 });
+  expect(await kairosHere(['journal', 'verify'], { cwd })).toMatchObject({ code: 0 });
 });
 
 test('a dry run on a real service does so as well, and still sends no order', async () => {
