@@ -71,6 +71,8 @@ const SHOWN = "document.getElementById('shown').textContent";
 const DRAWN = (chart: string): string => `document.querySelector('[data-chart=${chart}] .chart canvas')?.width > 100`;
 const LEGEND = (chart: string): string => `document.querySelector('[data-chart=${chart}] :is(.legend-values, .market-legend)').innerText`;
 
+const OPEN_ALL = "for (const one of document.querySelectorAll('details')) one.open = true";
+
 describe('the report in a real browser', { tags: 'chromium' }, () => {
   test('draws, asks for nothing, and takes no name for markup', async () => {
     await opened(async (page) => {
@@ -92,12 +94,23 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
     });
   });
 
+  test('begins with growth and drawdown, six figures and the trades; details are folded', async () => {
+    await opened(async (page) => {
+      const seen =
+        "[...document.querySelectorAll('main > *')].filter((one) => !one.matches('.fold')).map((one) => one.id || one.className)";
+      expect(await page.value(seen)).toEqual(['equity', 'tiles', 'trades', 'prices', 'beside']);
+      expect(await page.value("document.querySelectorAll('.tile').length")).toBe(6);
+      const folds = "[...document.querySelectorAll('.fold > details')].map((one) => one.open)";
+      expect(new Set((await page.value(folds)) as boolean[])).toEqual(new Set([false]));
+    });
+  });
+
   test('sorts and filters the trades, and says what is shown', async () => {
     await opened(async (page) => {
       expect(await page.value(SHOWN)).toMatch(/^180 of 180, profit /);
-      expect(await page.value(ROWS)).toBe(25);
+      expect(await page.value(ROWS)).toBe(10);
       await page.click('show more');
-      await page.until('125 rows', `${ROWS} === 125`);
+      await page.until('110 rows', `${ROWS} === 110`);
       await page.click('show more');
       await page.until('180 rows', `${ROWS} === 180`);
       const heading = "document.querySelectorAll('#trade-table th')[9]";
@@ -138,6 +151,8 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
   test('fits a phone and a screen, in light and dark, and is read along and moved by keys', async () => {
     await opened(async (page) => {
       await expectReadable(page, 'report', [390, 1280, 2560], inThemeOfSystem);
+      await page.value(OPEN_ALL);
+      await expectReadable(page, 'report-opened', [390, 1280], inThemeOfSystem);
       const ground = 'getComputedStyle(document.body).backgroundColor';
       await page.size(1200, 844);
       const light = await page.value(ground);
@@ -197,8 +212,10 @@ describe('the report in a real browser', { tags: 'chromium' }, () => {
       await page.until('the curves', DRAWN('curves'));
       expect(await page.value(LEGEND('curves'))).toMatch(/^90 d\s+A 88\.49\s+B 88\.49$/);
       expect(await page.value("document.querySelectorAll('img').length")).toBe(0);
+      expect(await page.value("document.querySelectorAll('#first tbody tr').length")).toBe(6);
+      await page.value(OPEN_ALL);
       await page.value("document.getElementById('only').click()");
-      expect(await page.value("[...document.querySelectorAll('.alike')].some((row) => row.checkVisibility())")).toBe(false);
+      expect(await page.value("[...document.querySelectorAll('#figures .alike')].some((row) => row.checkVisibility())")).toBe(false);
       await expectReadable(page, 'comparison', [390, 1280, 2560], inThemeOfSystem);
       expect(page.errors).toEqual([]);
     });

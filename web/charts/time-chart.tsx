@@ -173,8 +173,12 @@ function draw(
       priceLineVisible: false,
       lastValueVisible: look !== 'signal',
     } as const;
-    if (look === 'area' || look === 'fall')
-      return chart.addSeries(AreaSeries, { ...shared, ...inked(line, inkOf), invertFilledArea: look === 'fall' }, pane);
+    if (look === 'area' || look === 'fall') {
+      const area = chart.addSeries(AreaSeries, { ...shared, ...inked(line, inkOf), invertFilledArea: look === 'fall' }, pane);
+      // Zero is the upper edge.
+      if (look === 'fall') area.priceScale().applyOptions({ scaleMargins: { top: 0, bottom: 0.1 } });
+      return area;
+    }
     return chart.addSeries(LineSeries, { ...shared, ...inked(line, inkOf), ...(look === 'signal' && SIGNAL_LOOK) }, pane);
   });
   chart.panes()[1]?.setStretchFactor(LOWER_PANE_SHARE);

@@ -19,7 +19,11 @@ export function Drawing({
   const [width, setWidth] = useState(600);
   useEffect(() => {
     if (!place.current) return;
-    const observer = new ResizeObserver(([seen]) => setWidth(Math.max(MIN_WIDTH, Math.round(seen?.contentRect.width ?? 0))));
+    const observer = new ResizeObserver(([seen]) => {
+      const wide = Math.round(seen?.contentRect.width ?? 0);
+      // What is folded has no width.
+      if (wide > 0) setWidth(Math.max(MIN_WIDTH, wide));
+    });
     observer.observe(place.current);
     return () => observer.disconnect();
   }, []);

@@ -48,7 +48,7 @@ for (const figure of document.querySelectorAll<HTMLElement>('[data-chart]'))
 const only = document.getElementById('only');
 only?.addEventListener('change', () => {
   const isOn = only instanceof HTMLInputElement && only.checked;
-  for (const row of document.querySelectorAll<HTMLElement>('.compared .alike')) row.hidden = isOn;
+  for (const row of document.querySelectorAll<HTMLElement>('#figures .alike')) row.hidden = isOn;
 });
 
 /** What is folded is printed as well. */

@@ -27,7 +27,7 @@ export function Scatter({ x: across, y: up, points }: ScatterView) {
     <>
       <p class="legend-values">
         <span class="dot picked">chosen</span>
-        {points.some(({ isChosen }) => !isChosen) && <span class="dot other">the others</span>}
+        {points.some(({ isChosen }) => !isChosen) && <span class="dot rest">the others</span>}
       </p>
       <Drawing height={HEIGHT} label={`${across} against ${up}`}>
         {(width) => {

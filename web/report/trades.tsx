@@ -6,7 +6,8 @@ import { useStore } from '../live/store.ts';
 import { shownOrder, shownTrade } from './chosen.ts';
 import { secondText, tradeOf } from './series.ts';
 
-const PAGE = 25;
+const PAGE = 10;
+const MORE = 100;
 
 interface Column {
   readonly title: string;
@@ -145,7 +146,7 @@ export function Trades({ run, currency, more: leftOut }: { readonly run: RunData
         </table>
       </div>
       {found.length > most && (
-        <button id="more" type="button" class="plain" onClick={() => setMost(most + 4 * PAGE)}>
+        <button id="more" type="button" class="plain" onClick={() => setMost(most + MORE)}>
           show more
         </button>
       )}

@@ -1,7 +1,7 @@
 import { isoTime } from '#domain/names.ts';
 import { type Comparison, comparedText, differenceText, differsShown } from '#report/comparison/comparison.ts';
 import { framed, topLine } from './frame.ts';
-import { escaped, part, table } from './html.ts';
+import { escaped, folded, part, table } from './html.ts';
 
 /** Results side by side as one HTML file: their growth over each other, settings that differ, figures as columns. */
 export function comparisonPage(comparison: Comparison): string {
@@ -23,6 +23,7 @@ export function comparisonPage(comparison: Comparison): string {
 ${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
 <ul class="runs">${rows.join('')}</ul>`,
     main: [
+      part('first', 'Figures', figureTable(comparison, firstOf(comparison))),
       part('curves', 'Growth from the same start', curves),
       part(
         'settings',
@@ -34,14 +35,20 @@ ${caveats.map((one) => `<p class="warning">${escaped(one)}</p>`).join('\n')}
               settingRows,
             ),
       ),
-      part('figures', 'Figures', figureTable(comparison)),
+      folded('figures', 'All figures', figureTable(comparison, comparison.figures, ONLY)),
     ].join(''),
     data: { currency: '', compared: runs.flatMap(({ letter, curve }) => (curve === null ? [] : [{ letter, ...curve }])) },
   });
 }
 
+/** The figures that are looked at first. */
+const FIRST: ReadonlySet<string> = new Set(['totalReturn', 'netProfit', 'maxDrawdown', 'sharpe', 'trades', 'totalCost']);
+const firstOf = ({ figures }: Comparison): Comparison['figures'] => figures.filter(({ id }) => FIRST.has(id));
+
+const ONLY = '<p><label><input type="checkbox" id="only"> only what differs</label></p>';
+
 /** Differences stand out, and the best is marked where a figure has a better side. */
-function figureTable({ runs, figures }: Comparison): string {
+function figureTable({ runs }: Comparison, figures: Comparison['figures'], tools = ''): string {
   const of = (n: number): string => runs[n]?.currency ?? '';
   const isTwo = runs.length === 2;
   const head = ['figure', ...runs.map(({ letter }) => letter), ...(isTwo ? ['B - A'] : [])];
@@ -54,5 +61,5 @@ function figureTable({ runs, figures }: Comparison): string {
     return `<tr class="${differsShown(row, of(0)) ? 'differs' : 'alike'}"><th scope="row">${escaped(row.label)}</th>${cells.join('')}${apart}</tr>`;
   });
   const heads = head.map((title, n) => `<th scope="col"${n > 0 ? ' class="n"' : ''}>${escaped(title)}</th>`).join('');
-  return `<p><label><input type="checkbox" id="only"> only what differs</label></p><div class="scroll" tabindex="0" role="region" aria-label="figures"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
+  return `${tools}<div class="scroll" tabindex="0" role="region" aria-label="figures"><table class="compared"><thead><tr>${heads}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div><p class="muted">&#9733; the best, where a figure has a better side; grey: all alike.</p>`;
 }

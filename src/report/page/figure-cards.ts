@@ -3,29 +3,26 @@ import type { RunReport } from '#report/report.ts';
 import { saidAndUnsaid, type Unsaid } from '#report/unsaid.ts';
 import { escaped } from './html.ts';
 
-/** The figures that are looked at first, as tiles. */
-const TILES: readonly (readonly [id: string, label: string])[] = [
+/** The figures that are looked at first: as many of them as there are tiles, the first that can be said. */
+const FIRST: readonly (readonly [id: string, label: string])[] = [
   ['totalReturn', 'total return'],
   ['netProfit', 'net profit'],
   ['revaluation', 'revaluation'],
   ['maxDrawdown', 'maximum equity drawdown'],
   ['sharpe', 'Sharpe ratio'],
   ['trades', 'round trips'],
-  ['winRate', 'win rate'],
-  ['profitFactor', 'profit factor'],
   ['totalCost', 'costs'],
-  ['holdSizeReturn', 'largest position held'],
-  ['holdReturn', 'all capital held'],
-  ['coinsBeaten', 'coins beaten'],
+  ['winRate', 'win rate'],
 ];
+const TILES = 6;
 
-const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation', 'holdSizeReturn', 'holdReturn']);
+const SIGNED = new Set(['totalReturn', 'netProfit', 'revaluation']);
 
 /** The tiles at the top of a report's page, as HTML: what can be said; the rest folded away with its reason. */
 export function tiles({ sections, currency }: RunReport): string {
   const { said, unsaid } = saidAndUnsaid(sections);
   const known = new Map(said.flatMap(({ figures }) => figures.map((figure) => [figure.id, figure])));
-  const cells = TILES.flatMap(([id, label]) => {
+  const cells = FIRST.flatMap(([id, label]) => {
     const figure = known.get(id);
     // Where all capital is in the report's currency nothing is revalued, and nothing is to be said of it.
     if (figure === undefined || figure.value === null || (id === 'revaluation' && figure.value === 0)) return [];
@@ -33,14 +30,14 @@ export function tiles({ sections, currency }: RunReport): string {
     return [`<div class="tile"><span>${escaped(label)}</span><b class="${tone}">${escaped(valueText(figure, currency))}</b></div>`];
   });
   const folded = unsaid.flatMap(({ why, figures }) => {
-    const names = TILES.flatMap(([id, label]) => (figures.some((one) => one.id === id) ? [label] : []));
+    const names = FIRST.flatMap(([id, label]) => (figures.some((one) => one.id === id) ? [label] : []));
     return names.length === 0 ? [] : [`${names.join(', ')}: ${why}`];
   });
   const rest =
     folded.length === 0
       ? ''
       : `<details class="unsaid"><summary>What is not known</summary><ul>${folded.map((one) => `<li>${escaped(one)}</li>`).join('')}</ul></details>`;
-  return `<div class="tiles">${cells.join('')}</div>${rest}\n`;
+  return `<div class="tiles">${cells.slice(0, TILES).join('')}</div>${rest}\n`;
 }
 
 /** Figures, a card a section. */

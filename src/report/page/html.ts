@@ -33,3 +33,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
 export function part(id: string, title: string, content: string): string {
   return content === '' ? '' : `<section id="${id}"><h2>${escaped(title)}</h2>${content}</section>\n`;
 }
+
+/** A part of the page that is opened by a click on its heading; nothing where there is nothing in it. */
+export const folded = (id: string, title: string, content: string): string =>
+  content === ''
+    ? ''
+    : `<section id="${id}" class="fold"><details><summary><h2>${escaped(title)}</h2></summary>${content}</details></section>\n`;

@@ -10,7 +10,7 @@ import { toldTogether } from '#report/told-together.ts';
 import { saidAndUnsaid } from '#report/unsaid.ts';
 import { figureCards, tiles, unsaidFolds } from './figure-cards.ts';
 import { framed, topLine } from './frame.ts';
-import { escaped, part, table } from './html.ts';
+import { escaped, folded, part, table } from './html.ts';
 import { MAX_TRADES, pageData } from './report-data.ts';
 import { searchParts } from './search-page.ts';
 import { besideTable, costBar, fallTable, groupTables, monthTable, openTable, refusalTable, trialTable } from './tables.ts';
@@ -39,21 +39,22 @@ function reportMain(report: RunReport): string {
     searchParts(report.search),
     part('trials', `Trials, ${isUnranked ? 'none of which can be ranked' : 'the best first'}`, trialTable(report)),
     report.search ? `<h2 class="between">${isUnranked ? 'The first trial' : 'The trial that stands first'}</h2>` : '',
+    growth(report),
     tiles(report),
-    part('beside', 'Beside holding and chance', besideTable(report)),
-    charts(report),
-    part('months', 'Months', monthTable(report)),
-    histogram(report),
     trades(report),
-    part('groups', 'What earned and what cost', groupTables(report)),
-    part('costs', 'Costs', costBar(report)),
-    latency(report),
+    priceCharts(report),
+    part('beside', 'Beside holding and chance', besideTable(report)),
     part('open', 'Still open', openTable(report)),
-    part('refusals', 'Refused and failed', refusalTable(report)),
-    part('falls', 'Deepest equity drawdowns', fallTable(report)),
-    part('figures', 'All figures', figureCards(said, report.currency) + unsaidFolds(unsaid, report.currency)),
-    part('caveats', 'Caveats', caveats(report)),
-    part('conventions', 'Conventions', `<details><summary>Conventions of the calculation</summary>${conventions(report)}</details>`),
+    folded('months', 'Months', monthTable(report)),
+    histogram(report),
+    folded('groups', 'What earned and what cost', groupTables(report)),
+    folded('costs', 'Costs', costBar(report)),
+    latency(report),
+    folded('refusals', 'Refused and failed', refusalTable(report)),
+    folded('falls', 'Deepest equity drawdowns', fallTable(report)),
+    folded('figures', 'All figures', figureCards(said, report.currency) + unsaidFolds(unsaid, report.currency)),
+    folded('caveats', 'Caveats', caveats(report)),
+    folded('conventions', 'Conventions of the calculation', conventions(report)),
   ].join('');
 }
 
@@ -98,26 +99,24 @@ function histogram({ trades: all }: RunReport): string {
     ...bins.filter(({ open }) => open === 'above').map(({ low }) => `the last bar holds all from ${low}`),
   ];
   const caption = [`number of round trips by profit, ${escaped(currency)}, net of fees`, ...beyond].join('; ');
-  return part('histogram', 'Profits of trades', `<figure data-chart="histogram"><figcaption>${caption}</figcaption></figure>`);
+  return folded('histogram', 'Profits of trades', `<figure data-chart="histogram"><figcaption>${caption}</figcaption></figure>`);
 }
 
-function charts(report: RunReport): string {
-  const { equity, prices, currency } = report;
-  const first =
-    typeof equity === 'string'
-      ? part('equity', 'Equity', `<p class="none">n/a: ${escaped(equity)}</p>`)
-      : part(
-          'equity',
-          'Growth and drawdown',
-          `<figure data-chart="equity"><figcaption>${escaped(growthCaption(equity, currency))}</figcaption></figure>
-`,
-        );
+/** The first that is seen: what the run made of its capital. */
+function growth({ equity, currency }: RunReport): string {
+  if (typeof equity === 'string') return part('equity', 'Equity', `<p class="none">n/a: ${escaped(equity)}</p>`);
+  const caption = escaped(growthCaption(equity, currency));
+  return part('equity', 'Growth and drawdown', `<figure data-chart="equity"><figcaption>${caption}</figcaption></figure>`);
+}
+
+function priceCharts({ prices }: RunReport): string {
   const figures = prices.map(
     ({ product, lane, quotes, marks, marksLeftOut }, n) =>
       `<figure data-chart="price" data-index="${n}"><figcaption>${escaped(product)}: middle of ${quotes} quotes of ${escaped(lane)}, ${marks.length} fills marked${marksLeftOut > 0 ? `; ${marksLeftOut} more are left out, the smaller of their side and moment; a trade chosen in the table shows its own` : ''}</figcaption></figure>`,
   );
-  const note = `<p class="muted">Series are thinned to ${STRETCHES} stretches of time; each shows its lowest, highest and last value, and of a longer signal its lowest and highest. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart. Arrow keys move along a chart.</p>`;
-  return `${first}${part('prices', 'Prices and fills', figures.join('\n'))}${typeof equity === 'string' && prices.length === 0 ? '' : note}`;
+  if (figures.length === 0) return '';
+  const note = `<p class="muted">At most ${STRETCHES} stretches of time; each shows its lowest, highest and last value. Signals are dots where strategies decided; between them they are not known. Marks that touch are one; zoom in to see them apart.</p>`;
+  return part('prices', 'Prices and fills', figures.join('\n') + note);
 }
 
 /** What the chart draws, and the two other amounts that a reader may take it for, where they differ. */
@@ -132,7 +131,7 @@ function growthCaption({ capital, netProfit, totalReturn, final }: Equity, curre
 
 function latency({ latencies }: RunReport): string {
   if (latencies.length === 0) return '';
-  return part(
+  return folded(
     'latency',
     'Profit against latency',
     '<figure data-chart="latency"><figcaption>net profit of the same run if each order took this long</figcaption></figure>',
