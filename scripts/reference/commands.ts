@@ -29,7 +29,6 @@ const EXITS: readonly (readonly [code: string, meaning: string])[] = [
 /** Every command with its arguments, options and an example, as the parser has them. */
 export function commandsPage(): Page {
   const leaves = PROGRAM.commands.flatMap((command) => leavesOf(command, ''));
-  const map = leaves.map(({ name }) => `[\`${name}\`](#${anchor(name)})`).join(', ');
   const exits = table([['exit code', 'meaning'], ...EXITS]);
   const counts = Map.groupBy(
     leaves.flatMap(({ command }) => ownOf(command).map(lineOf)),
@@ -41,8 +40,8 @@ export function commandsPage(): Page {
     for (const line of ownOf(command).map(lineOf)) if (!shared.has(line) && !first.has(line)) first.set(line, name);
   }
   const parts = leaves.map((leaf) => section(leaf, shared, first));
-  const told = `What several commands take, and each of them names:\n\n${[...shared].sort().join('\n')}`;
-  return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', map, told, ...parts].join('\n\n'));
+  const told = `What several commands take:\n\n${[...shared].sort().join('\n')}`;
+  return page('commands', 'Commands', [INTRO, exits, 'Errors by their codes: [errors](errors.md).', told, ...parts].join('\n\n'));
 }
 
 interface Leaf {

@@ -46,29 +46,15 @@ function licenceOf(said: unknown): string {
     .join(' OR ');
 }
 
-/** One line a licence, with the packages under it. */
-function byLicence(packages: readonly Locked[], nameOf: (one: Locked) => string): string {
-  const groups = [...Map.groupBy(packages, ({ licence }) => licence)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return table([['licence', 'packages'], ...groups.map(([licence, ones]) => [licence, [...new Set(ones.map(nameOf))].join(', ')])]);
-}
-
+/** What an install brings, one line a licence. */
 export function licencesPage(): Page {
-  const all = lockedPackages();
-  return page(
-    'licences',
-    'Licences',
-    [
-      `What an install brings, with the licence that each package names. Kairos itself is MIT. A test lets in no other licences than ${ALLOWED.join(', ')}. \`npm run package\` writes the same as CycloneDX, with hashes, beside the package.`,
-      byLicence(
-        all.filter(({ isTool }) => !isTool),
-        ({ name, version }) => `\`${name}@${version}\``,
-      ),
-      '## What only developers have',
-      'Tools for tests, checks and types. No install brings them, and nothing of them is passed on.',
-      byLicence(
-        all.filter(({ isTool }) => isTool),
-        ({ name }) => `\`${name}\``,
-      ),
-    ].join('\n\n'),
+  const groups = Map.groupBy(
+    lockedPackages().filter(({ isTool }) => !isTool),
+    ({ licence }) => licence,
   );
+  const rows = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, ones]) => [licence, ones.map(({ name, version }) => `\`${name}@${version}\``).join(', ')]);
+  const intro = `What an install brings, with the licence that each package names. Kairos itself is MIT. A test lets in ${ALLOWED.join(', ')} alone. \`npm run package\` writes the same as CycloneDX.`;
+  return page('licences', 'Licences', `${intro}\n\n${table([['licence', 'packages'], ...rows])}`);
 }

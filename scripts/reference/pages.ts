@@ -11,7 +11,7 @@ import { formatsPage } from './formats.ts';
 import { httpPage } from './http.ts';
 import { licencesPage } from './licences.ts';
 import { metricsPage } from './metrics.ts';
-import { type Page, page, table } from './page.ts';
+import { type Page, page } from './page.ts';
 import { prometheusPage } from './prometheus.ts';
 import { builtPage } from './rooms.ts';
 import { settingsPage } from './settings.ts';
@@ -21,12 +21,12 @@ import { tablesPage } from './tables.ts';
 export function referencePages(): readonly Page[] {
   const reasons = Object.entries(REASONS).map(([code, meaning]) => `- \`${code}\`: ${meaning}`);
   const states = Object.entries(STRATEGY_STATES).map(([state, meaning]) => `- \`${state}\`: ${meaning}`);
-  const errors = Object.entries(ERRORS).map(([code, { exit, meaning }]) => [`\`${code}\``, String(exit), meaning]);
+  const errors = Object.entries(ERRORS).map(([code, { exit, meaning }]) => `- \`${code}\` (${exit}): ${meaning}`);
   return [
     commandsPage(),
     settingsPage(),
     page('reasons', 'Reason codes', [REASONS_INTRO, reasons.join('\n'), STATES_INTRO, states.join('\n')].join('\n\n')),
-    page('errors', 'Errors', `${ERRORS_INTRO}\n\n${table([['code', 'exit code', 'meaning'], ...errors])}`),
+    page('errors', 'Errors', `${ERRORS_INTRO}\n\n${errors.join('\n')}`),
     metricsPage(),
     prometheusPage(),
     httpPage(),
@@ -47,4 +47,4 @@ const STATES_INTRO = [
   '## States of a strategy',
   'What a strategy can do now, in `kairos status`, on the page, and as `state` in `/api/state`. Of several that hold, the first counts. One that could not trade for 30 s for a cause outside it (DISARMED, NO_TIME, NO_QUOTES, FROZEN, WAITING, NO_RATE, NO_FUNDS, REFUSED) is told of once, with the mend, by the alert `blocked`.',
 ].join('\n\n');
-const ERRORS_INTRO = 'What a command can end with. The line on the terminal says what, where and how to mend it.';
+const ERRORS_INTRO = 'What a command can end with, by its code and exit code. The line on the terminal says what, where and what to do.';

@@ -3,21 +3,22 @@ import { initialOf } from '#config/resolved.ts';
 import { ALL_KEYS, type PlacedKey } from '#config/tree.ts';
 import { exampleIn, flowText } from '#domain/settings/form.ts';
 import { isGroup } from '#domain/settings/kind.ts';
-import { type Page, page, table } from './page.ts';
+import { type Page, page } from './page.ts';
 
 const INTRO = [
-  'Files merge, later wins; then the environment; then `--set KEY=VALUE`. The environment variable of a key is `KAIROS_` and the key in upper snake case',
-  '(`KAIROS_JOURNAL_PATH`); others are named. Those with a star (lists, groups) have none. Secrets come from the environment, or from files of mode 0600: `..._FILE` names one,',
-  'or it has the name of the variable in `secrets/`. Paths are relative to the folder in which the command is typed; only `use` of a strategy is relative to the folder of its file. Numbers of',
-  'time are milliseconds.',
+  'Files merge, later wins; then the environment; then `--set KEY=VALUE`. In brackets: the variable, where it is not `KAIROS_` and the key in upper snake case, and the default.',
+  'Keys with a star (lists, groups) have no variable. Secrets come from the environment, or from files of mode 0600: `..._FILE` names one, or it has the name of the variable in `secrets/`.',
+  'Paths are relative to the folder of the command; only `use` of a strategy is relative to its file. Times without a unit are milliseconds.',
 ].join('\n');
 
 /** Every setting with its defaults and meaning. */
 export function settingsPage(): Page {
-  const all = table([['key', 'default', 'meaning'], ...ALL_KEYS.map(row)]);
-  const entry = table([['key', 'default', 'meaning'], ...entryRows(strategies.schema.items)]);
-  return page('settings', 'Settings', `${INTRO}\n\n${all}\n\n## An entry of strategies\n\n${entry}`);
+  const parts = [...Map.groupBy(ALL_KEYS, ({ name }) => name.split('.', 1)[0])].map(([top, keys]) => part(`${top}`, keys.map(row)));
+  return page('settings', 'Settings', [INTRO, ...parts, part('An entry of strategies', entryRows(strategies.schema.items))].join('\n\n'));
 }
+
+const part = (title: string, rows: readonly (readonly string[])[]): string =>
+  `## ${title}\n\n${rows.map(([name, initial, meaning]) => `- ${name}: ${meaning}${initial === 'none' ? '' : ` (${initial})`}`).join('\n')}`;
 
 /** What an entry of a list may have, by its schema. */
 function entryRows(schema: unknown): readonly (readonly string[])[] {

@@ -26,7 +26,7 @@ export const ALERT_KEYS = {
   command: key(
     listOf(text(/^[^\0]{1,1000}$/, 'be a word of a command line'), 50),
     [],
-    'program and arguments, run without a shell for each message; it gets JSON on standard input',
+    'program and arguments, run without a shell for each message, with JSON on standard input',
   ),
   heartbeat: key(
     optional(webAddress),
@@ -39,7 +39,7 @@ export const ALERT_KEYS = {
     pauseAllAfter: key(
       or('never', duration),
       'never',
-      "`kairos watch`: how long until the service is asked once to pause its own strategies, those that are not Kairos's included; or never",
+      '`kairos watch`: how long until the service is asked once to pause all its own strategies; or never',
     ),
   },
 };

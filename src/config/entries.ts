@@ -119,7 +119,7 @@ const STRATEGY = {
   budget: withDefault(
     optional(byCurrency),
     null,
-    'opening capital by currency, and what it may spend: in the quote currency of each product that it trades; of a list of products each instance has all of it; paper: 10000 of the quote currency, live: required',
+    'opening capital by currency, and what it may spend; each instance of a list of products has all of it; paper: 10000 of the quote currency, live: required',
   ),
   inputs: withDefault(mapOf(input, PARAM_NAME, { other: ETHER }), {}, "what the strategy's further inputs are bound to, by name"),
   exits: withDefault(optional(exits), null, 'when positions are closed without the strategy'),

@@ -53,7 +53,7 @@ const rate: Kind<SwapRate> = {
 
 /** Settings of the cost or income of positions held over a roll. */
 export const FINANCING_KEYS = {
-  rates: key(listOf(rate, 10_000), [], 'what holding positions costs or brings from roll to roll, by product or quote currency'),
+  rates: key(listOf(rate, 10_000), [], 'what a position costs or brings from roll to roll, by product or quote currency'),
   time: key(text(/^([01]\d|2[0-3]):[0-5]\d$/, 'be a time of day such as 17:00'), '17:00', 'time of day of the roll'),
   timezone: key(timezone, 'America/New_York', 'time zone of the roll'),
   triple: key(

@@ -20,12 +20,12 @@ const USE_KEYS = {
   maxStrategyMs: key(
     or('off', whole({ min: 10, max: 2_500 })),
     250,
-    'time limit of one strategy for one event, in milliseconds; the third breach within a minute is reported, the fifth disables it; or off',
+    'time of one strategy for one event; within a minute the third breach is reported, the fifth disables it; or off',
   ),
   maxMemoryMb: key(
     or('off', whole({ min: 128, max: 65_536 })),
     400,
-    'heap and buffers of the process in MB, above which the strategy that added most is disabled; one and a half times as much ends the process; or off',
+    'memory in MB above which the strategy that added most is disabled; half as much again ends the process; or off',
   ),
 };
 
@@ -34,18 +34,14 @@ const ARMING_KEYS = {
   arm: key(
     choice(['auto', 'manual']),
     'manual',
-    'manual: each new configuration trades once a person has armed it; auto: at once; in dry mode as on paper',
+    'manual: a new configuration trades once a person has armed it; auto: at once; dry as on paper',
     {
       onPaper: 'auto',
       inDry: 'auto',
     },
   ),
-  rearmAfter: key(
-    or('never', duration),
-    'never',
-    'time after a loss, rejections or a crash until openings go on without a person, or never',
-  ),
-  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; in dry mode as on paper', {
+  rearmAfter: key(or('never', duration), 'never', 'time after a loss, rejections or a crash until openings go on by themselves, or never'),
+  crashHalt: key(or('off', crashHalt), '3 in 10m', 'crashes within a time, after which trading halts, or off; dry as on paper', {
     onPaper: 'off',
     inDry: 'off',
   }),
@@ -53,8 +49,8 @@ const ARMING_KEYS = {
 
 /** Automatic backups of the journal by a running daemon. */
 const BACKUP_KEYS = {
-  dir: key(optional(path), null, 'folder of the backups that a running daemon makes; without it none are made'),
-  every: key(or('never', duration), '1d', 'how long from one to the next, the first a minute after the start; never: only by bot.backup'),
+  dir: key(optional(path), null, 'folder of backups that the daemon makes; without it none are made'),
+  every: key(or('never', duration), '1d', 'time from one to the next, the first a minute after the start; never: only by bot.backup'),
   keep: key(whole({ min: 1, max: 10_000 }), 7, 'how many of them are kept, the newest'),
 };
 
@@ -63,9 +59,9 @@ const ROTATE_KEYS = {
   decisions: key(
     optional(whole({ min: 1_000 })),
     null,
-    'decisions, of about 1 kB each, after which a start moves them to an archive beside the journal; without it none are moved',
+    'decisions (1 kB each) after which a start archives them beside the journal; without it none',
   ),
-  monthly: key(flag, false, 'a start also moves them if the first one is of an earlier month, in UTC'),
+  monthly: key(flag, false, 'a start also does if the first one is of an earlier month, in UTC'),
 };
 
 const webhookSecret = optional(text(/^[\x21-\x7e]{1,8192}$/, 'be printable characters without spaces'));
@@ -83,13 +79,13 @@ const WEBHOOK_KEYS = {
   windowMs: key(
     whole({ min: 1000, max: 3_600_000 }),
     15_000,
-    'how far the time of a notification may be from the present, in milliseconds; any other waits for a person',
+    'how far the time of a notification may be from the present; others wait for a person',
   ),
-  secret: key(webhookSecret, null, 'secret that notifications are signed with, Base64; without it service.apiSecret', {
+  secret: key(webhookSecret, null, 'secret of notifications, Base64; without it service.apiSecret', {
     env: 'KAIROS_WEBHOOKS_SECRET',
     secret: true,
   }),
-  secretPrevious: key(webhookSecret, null, 'the previous secret, also accepted while the service changes over', {
+  secretPrevious: key(webhookSecret, null, 'the previous secret, accepted as well', {
     env: 'KAIROS_WEBHOOKS_SECRET_PREVIOUS',
     secret: true,
   }),
@@ -100,23 +96,23 @@ const BACKTEST_KEYS = {
   latency: key(
     or('measured', range(0, 60_000)),
     'measured',
-    'milliseconds until an order arrives, and its answer as long again: a number, [shortest, longest] to draw from, or measured: round trips of the orders in journal.path',
+    'milliseconds until an order arrives, and as long for its answer: a number, [shortest, longest], or measured (in journal.path)',
   ),
   slippagePct: key(
     number({ min: 0, max: 50 }),
     0.05,
-    'what a size beyond the largest recorded one costs on each side, in percent of the price for each doubling',
+    'what a size beyond the largest recorded one costs a side, in percent for each doubling',
   ),
   onHalt: key(choice(['end', 'continue']), 'end', 'what a backtest does when trading halts: end, or continue without orders'),
   limits: key(
     choice(['auto', 'live', 'risk', 'off']),
     'auto',
-    'limits that hold in backtests: live (all), risk (all but those on how often orders come) or off (none, and no budgets); auto: live in a backtest, risk in a sweep or walk-forward',
+    'limits in backtests: live (all), risk (all but those on pace) or off (none, no budgets); auto: live, in sweeps risk',
   ),
   atEnd: key(
     choice(['keep', 'close']),
     'keep',
-    'what becomes of open positions when the data ends: keep them, valued at the last quotes, or close them on these as an order would',
+    'open positions when the data ends: keep them, valued at the last quotes, or close them on these',
   ),
   deposits: key(optional(path), null, 'CSV file of deposits and withdrawals: time,currency,amount'),
 };
@@ -137,13 +133,13 @@ const QUEUE_KEYS = {
   key: key(
     optional(text(/^[\x21-\x7e]{32,512}$/, `be 32 to ${MAX_SECRET} printable characters`)),
     null,
-    'what jobs and results are signed with: the same on the coordinator and its workers; who has it runs code on each of them',
+    'what jobs and results are signed with, the same on coordinator and workers; who has it runs code on each',
     { env: 'KAIROS_QUEUE_KEY', secret: true },
   ),
   host: key(
     text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
     '127.0.0.1',
-    'address on which a coordinator gives out quotes and strategies; workers elsewhere need one that they reach',
+    'address of a coordinator; workers elsewhere need one that they reach',
   ),
   port: key(whole({ min: 0, max: 65_535 }), 0, 'port of the same; 0: a free one'),
   url: key(
@@ -155,7 +151,7 @@ const QUEUE_KEYS = {
   lockMs: key(
     whole({ min: 500, max: 600_000 }),
     30_000,
-    'milliseconds after which the job of a worker that is gone or hangs is given to another; the same on all workers',
+    'milliseconds after which the job of a lost worker goes to another; the same on all workers',
   ),
 };
 
@@ -164,25 +160,16 @@ export const KEYS = {
   mode: key(
     optional(choice(MODE_NAMES)),
     null,
-    'how a run trades: paper, dry or live; by default paper at a Kairos venue and dry at any other service. live also needs a word at the start: --live, or KAIROS_LIVE=yes',
+    'paper, dry or live; by default paper at a Kairos venue, else dry. live also needs --live, or KAIROS_LIVE=yes',
   ),
   service: serviceKeys({ userId: '1205', apiKey: BROKER_KEY, apiSecret: BROKER_SECRET, ...LOGIN }),
   account: {
     currency: key(currencyCode, 'usd', 'currency of plain numbers in limits, and of valuation'),
-    rates: key(
-      rates,
-      [],
-      'lanes beside those of strategies that are subscribed, recorded and played for their price alone: products that lead from the currencies that strategies trade in to account.currency',
-    ),
-    opening: key(
-      optional(byCurrency),
-      null,
-      'what the account holds before the first run, by currency; one that it does not name holds nothing; required live, in dry mode as on paper',
-      {
-        onPaper: OPENING_BALANCES,
-        inDry: OPENING_BALANCES,
-      },
-    ),
+    rates: key(rates, [], 'further lanes for their price alone, which lead from the currencies of strategies to account.currency'),
+    opening: key(optional(byCurrency), null, 'what the account holds before the first run, by currency; required live, dry as on paper', {
+      onPaper: OPENING_BALANCES,
+      inDry: OPENING_BALANCES,
+    }),
     allowShort: key(listOf(productName, 1000), [], 'products that may go short'),
     financing: FINANCING_KEYS,
   },
@@ -191,70 +178,58 @@ export const KEYS = {
   trading: {
     ...ARMING_KEYS,
     ...USE_KEYS,
-    warmUpMaxGap: key(
-      or('off', duration),
-      '10m',
-      'recorded quotes warm up signals at the start if they reach up to it without a longer gap; off: no recorded quotes',
-    ),
-    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'an order leaves no later than this before its quote expires, in milliseconds'),
+    warmUpMaxGap: key(or('off', duration), '10m', 'recorded quotes warm up signals at the start if no longer gap lies between; off: none'),
+    sendMarginMs: key(whole({ min: 0, max: 600_000 }), 100, 'an order leaves no later than this before its quote expires'),
     seed: key(text(/^[\x20-\x7e]{1,100}$/, 'be 1 to 100 plain characters'), 'kairos', "seed of the strategies' random numbers"),
   },
   clock: {
     source: key(
       choice(['date', 'system']),
       'date',
-      "source of the service's time: date (its answers), or system (NTP keeps this machine right, to 1 s; on paper it is the same clock)",
+      "source of the service's time: date (its answers), or system (this machine, kept by NTP)",
       { onPaper: 'system' },
     ),
   },
   lanes: {
     max: key(whole({ min: 1, max: 10_000 }), 1000, 'most connections to the quotes feed'),
-    reserve: key(
-      whole({ min: 0, max: 100 }),
-      2,
-      'spare connections for amounts that are known only when they are needed, such as closing an exact position',
-    ),
+    reserve: key(whole({ min: 0, max: 100 }), 2, 'spare connections for amounts known only when needed, such as an exact position'),
     waitMs: key(whole({ min: 100, max: 60_000 }), 1500, 'milliseconds that such a lane may take until its first quote'),
     staleAfter: key(
       byProduct(duration, { eurusd: '30s' }),
       {},
-      'how long a lane of a product may be silent before no order uses it, by product; 2s where none is named',
+      'how long a lane may be silent before no order uses it, by product, else 2s',
     ),
     opensPerSecond: key(number({ above: 0, max: 1000 }), 10, 'first connections a second', { onPaper: 100 }),
   },
   schedule: key(schedule, [], 'what is done at set times'),
   recording: {
     enabled: key(flag, true, 'keep the inbox of each run'),
-    dir: key(path, 'var/recordings', 'folder of recordings, from the folder in which the command is typed'),
+    dir: key(path, 'var/recordings', 'folder of recordings'),
     keepDays: key(
       whole({ min: 0, max: 36_500 }),
       90,
-      'days of quotes that are kept; older ones are removed at start and once a day; 0: for ever',
+      'days of quotes that are kept; older ones are removed at start and daily; 0: for ever',
     ),
   },
   journal: {
-    path: key(path, 'var/kairos.db', 'file of the decision journal, from the folder in which the command is typed'),
+    path: key(path, 'var/kairos.db', 'file of the decision journal'),
     backup: BACKUP_KEYS,
     rotate: ROTATE_KEYS,
   },
   halt: {
-    escalate: key(
-      choice(['none', 'pauseAll']),
-      'none',
-      "pauseAll: a halt also asks the service to pause its own strategies, those that are not Kairos's included",
-    ),
+    escalate: key(choice(['none', 'pauseAll']), 'none', 'pauseAll: a halt also asks the service to pause all its own strategies'),
   },
   ops: {
     host: key(
       text(/^(127(\.\d{1,3}){3}|::1|localhost)$/, 'be an address of this machine alone, 127.0.0.1, ::1 or localhost'),
       '127.0.0.1',
-      'address of the control server; from elsewhere it is reached through a tunnel',
+      'address of the control server; from elsewhere use a tunnel',
     ),
     port: key(optional(whole({ min: 1, max: 65_535 })), null, 'port of the control server; without it 8080, or the next that is free'),
     token: key(
       optional(text(/^[\x21-\x7e]{16,512}$/, 'be 16 to 512 printable characters')),
       null,
-      'token for POSTs to the control server; without it one is made and kept in ops-token beside the journal',
+      'token for POSTs to the control server; without it one is made, in ops-token beside the journal',
       {
         env: 'KAIROS_OPS_TOKEN',
         secret: true,

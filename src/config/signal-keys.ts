@@ -39,11 +39,11 @@ export const needsProxy = ({ sources, host }: { readonly sources: readonly unkno
 
 /** Signals from outside: who may send them, and where. */
 export const SIGNAL_KEYS = {
-  sources: key(sources, [], 'who sends signals from outside, each to POST /signals/NAME; without one no port is opened'),
+  sources: key(sources, [], 'who sends signals, each to POST /signals/NAME; without one no port is opened'),
   host: key(
     text(/^[A-Za-z0-9.:-]{1,253}$/, 'be a host name or address'),
     '127.0.0.1',
-    'address on which signals are received; from elsewhere behind a reverse proxy that ends TLS',
+    'address for signals; from elsewhere behind a reverse proxy that ends TLS',
   ),
   port: key(whole({ min: 0, max: 65_535 }), 8082, 'port on which signals are received; 0: a free one'),
   secret: key(

@@ -88,7 +88,7 @@ export const LIMITS = {
   maxExitValue: limit(
     or('auto', value),
     'auto',
-    `largest order that reduces a position without the consent of a person: ${asValue}, or auto: three times risk.maxPositionValue`,
+    `largest exit that no person need allow: ${asValue}, or auto: three times risk.maxPositionValue`,
     {
       refuses: {
         MAX_EXIT_VALUE: {
@@ -141,7 +141,7 @@ export const LIMITS = {
   maxDrawdownPct: limit(
     percent,
     10,
-    'account drawdown from which on only exits pass: the loss since the highest profit of all runs, in percent of the budgets of all strategies and that profit; or off',
+    'account drawdown from which on only exits pass: the loss since the highest profit, in percent of budgets and that profit; or off',
     { onPaper: 50, liveExample: '10' },
   ),
   maxOrdersPerMinute: limit(count, 30, 'orders in any minute, or off', {
@@ -165,12 +165,9 @@ export const LIMITS = {
       MAX_ORDERS_PER_MINUTE_OF_PRODUCT: { means: 'risk.maxOrdersPerMinuteOfProduct is used up', words: pace('in the product') },
     },
   }),
-  maxThrottledPerMinute: limit(
-    count,
-    1000,
-    'refusals of one strategy in any minute, as too many orders or repeated ones, after which it is disabled; or off',
-    { ofPace: true },
-  ),
+  maxThrottledPerMinute: limit(count, 1000, 'throttled requests of one strategy in any minute, after which it is disabled; or off', {
+    ofPace: true,
+  }),
   maxSpreadPct: limit(percent, 0.5, 'widest spread traded on, in percent of the mid, or off', {
     refuses: { MAX_SPREAD: { means: 'the spread is wider than risk.maxSpreadPct', words: most('spread', 'risk.maxSpreadPct', ' %') } },
   }),
@@ -182,7 +179,7 @@ export const LIMITS = {
   maxFeePct: limit(percent, 1, 'largest fee traded on, in percent of the value, or off', {
     refuses: { MAX_FEE: { means: 'the fee is more than risk.maxFeePct', words: most('fee', 'risk.maxFeePct', ' %') } },
   }),
-  collarPct: limit(percent, 3, "largest distance of a price from the median of its lane's recent prices, in percent, or off", {
+  collarPct: limit(percent, 3, "largest distance from the median of the lane's recent prices, in percent, or off", {
     refuses: {
       COLLAR: {
         means:
@@ -196,37 +193,32 @@ export const LIMITS = {
     },
   }),
   reducing: {
-    collarPct: limit(percent, 15, 'the same for an order that reduces a position; or off'),
+    collarPct: limit(percent, 15, 'the same for an exit; or off'),
     orderSharePct: limit(
       or('off', number({ above: 0, max: 90 })),
       20,
-      'share of risk.maxOrdersPerMinute reserved for orders that reduce a position, in percent; or off',
+      'share of risk.maxOrdersPerMinute reserved for exits, in percent; or off',
     ),
   },
   minTimeLeftMs: limit(
     millis,
     250,
-    'minimum time that a quote must still be valid when an order is approved, in milliseconds; an opening also needs the round trip of answers (p99); or off',
+    'time that a quote must still be valid when an order is approved; an opening also needs the round trip (p99); or off',
     {
       refuses: {
         TIME_LEFT: { means: 'the quote has too little time left', words: (left, least) => `${left} ms left, ${least} ms needed` },
       },
     },
   ),
-  duplicateWindowMs: limit(
-    millis,
-    400,
-    'time in which an opening of the same strategy, product, side and size is not sent again, in milliseconds, unless an exit came between; or off',
-    {
-      ofPace: true,
-      refuses: {
-        DUPLICATE: {
-          means: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',
-          words: (since, least) => `${since} ms after the same opening, ${least} ms needed`,
-        },
+  duplicateWindowMs: limit(millis, 400, 'time in which the same opening is not sent again, unless an exit came between; or off', {
+    ofPace: true,
+    refuses: {
+      DUPLICATE: {
+        means: 'an opening of the same side and size was sent less than risk.duplicateWindowMs ago',
+        words: (since, least) => `${since} ms after the same opening, ${least} ms needed`,
       },
     },
-  ),
+  }),
   maxUnknown: limit(count, 1, 'openings of unknown outcome; one more halts trading; or off', {
     refuses: {
       UNKNOWN_BUDGET: {
@@ -235,11 +227,11 @@ export const LIMITS = {
       },
     },
   }),
-  maxRejectionStreak: limit(count, 5, 'consecutive rejected orders from which on only exits pass, or off'),
-  maxLossStreak: limit(count, 5, 'consecutive losing closes after which the strategy opens nothing for risk.lossCooldown; or off', {
+  maxRejectionStreak: limit(count, 5, 'rejected orders in a row from which on only exits pass, or off'),
+  maxLossStreak: limit(count, 5, 'losing closes in a row after which the strategy waits for risk.lossCooldown; or off', {
     onPaper: 20,
   }),
-  maxLossStreakOfAll: limit(count, 10, 'consecutive losing closes of all strategies together from which on only exits pass; or off', {
+  maxLossStreakOfAll: limit(count, 10, 'losing closes in a row of all strategies from which on only exits pass; or off', {
     onPaper: 1000,
   }),
   lossCooldown: limit(duration, '15m', 'how long openings wait after risk.maxLossStreak', {

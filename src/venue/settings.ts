@@ -51,11 +51,7 @@ export const VENUE_KEYS = {
     path: key(optional(path), null, 'CSV file of prices, gz or not'),
     product: key(optional(productName), null, 'product that the file drives'),
     speed: key(number({ above: 0, max: 1_000_000 }), 1, 'seconds of market time per second'),
-    volatility: key(
-      number({ above: 0, max: 20 }),
-      1,
-      'size of the moves of synthetic prices: 1 is a market of some percent a day, 10 a wild one',
-    ),
+    volatility: key(number({ above: 0, max: 20 }), 1, 'size of synthetic moves: 1 is some percent a day, 10 wild'),
     columns: {
       time: key(column, 'time', "the file's time column"),
       bid: key(column, 'bid', "the file's bid column"),
@@ -63,27 +59,23 @@ export const VENUE_KEYS = {
     },
   },
   quotesPerSecond: key(number({ above: 0, max: 1000 }), 2, 'quotes a second on each connection'),
-  validityMs: key(range(1, 600_000), 3000, 'validity of a quote, in milliseconds: a number, or [shortest, longest]'),
+  validityMs: key(range(1, 600_000), 3000, 'validity of a quote: a number, or [shortest, longest]'),
   feePercentage: key(number({ min: 0, max: 50 }), 0.1, 'fee in percent of the value'),
-  answerDelayMs: key(range(0, 600_000), 20, 'delay before an order is answered, in milliseconds: a number, or [shortest, longest]'),
-  strategyStepMs: key(whole({ min: 10, max: 86_400_000 }), 1000, "time between trades of the service's own strategies, in milliseconds"),
+  answerDelayMs: key(range(0, 600_000), 20, 'delay before an order is answered: a number, or [shortest, longest]'),
+  strategyStepMs: key(whole({ min: 10, max: 86_400_000 }), 1000, "time between trades of the service's own strategies"),
   signIn: {
     totpSecret: key(
       optional(text(/^[A-Za-z2-7]{16,128}=*$/, 'be 16 to 128 letters and digits of Base32')),
       null,
-      'secret of the second factor of the sign-in, in Base32; without it, the sign-in needs no second factor',
+      'secret of the second factor, in Base32; without it, none is needed',
     ),
     tokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 3600, 'lifetime of a bearer token, in seconds'),
     refreshTokenSeconds: key(whole({ min: 1, max: 86_400_000 }), 2_592_000, 'lifetime of the token that prolongs a session, in seconds'),
   },
   webhooks: {
     url: key(optional(webhookUrl), null, 'address to which the paper venue sends notifications; without it, it sends none'),
-    otherUrl: key(optional(webhookUrl), null, 'the same for users of the other partner (2001), signed with a secret of its own'),
-    timeoutMs: key(
-      whole({ min: 10, max: 600_000 }),
-      10_000,
-      'time after which an unanswered notification counts as failed and is retried, in milliseconds',
-    ),
+    otherUrl: key(optional(webhookUrl), null, 'the same for users of the other partner (2001)'),
+    timeoutMs: key(whole({ min: 10, max: 600_000 }), 10_000, 'time after which an unanswered notification is retried'),
     freshTimestamp: key(flag, true, 'true: each attempt carries its own time; false: all carry that of the first'),
   },
   capabilities: key(
@@ -94,12 +86,12 @@ export const VENUE_KEYS = {
   dialect: key(
     listOf(venueReading, 100),
     [],
-    'how the paper venue reads what the specification leaves open: names such as upper-currencies, or seed:N for a drawn dialect; `kairos venue --dialect help` lists them',
+    'how the paper venue reads what the specification leaves open: names, or seed:N; `kairos venue --dialect help` lists them',
   ),
   faults: key(
     listOf(venueFault, 100),
     [],
-    'how the paper venue misbehaves, by its seed: names such as lost-answers, or with a share of what they strike, lost-answers=50%; `kairos venue --faults help` lists them',
+    'how the paper venue fails: names such as lost-answers or lost-answers=50%; `kairos venue --faults help` lists them',
   ),
 };
 

@@ -81,7 +81,7 @@ describe('what docs/how-to/add adds, typed into a copy of the tree', () => {
     ]);
     expect(said.map(({ code, stdout, stderr }) => (code === 0 ? '' : stdout + stderr))).toEqual(['', '', '', '']);
     const page = (name: string): string => readFileSync(path.join(tree, `docs/reference/${name}.md`), 'utf8');
-    expect(page('settings')).toContain('| `risk.maxOrderSize` | `"off"` |');
+    expect(page('settings')).toMatch(/^- `risk\.maxOrderSize`: .* \(`"off"`\)$/m);
     expect(page('settings')).toContain('`alerts.pager.url`');
     expect(page('reasons')).toContain('- `MAX_ORDER_SIZE`: the order is larger than risk.maxOrderSize');
     for (const act of ['wind-down', 'note']) expect(page('http')).toContain(`| \`POST /api/${act}\` |`);

@@ -132,39 +132,28 @@ export const serviceKeys = (onPaper: KnownUser) => ({
   }),
   apiKey: secret('KAIROS_API_KEY', 'broker key', onPaper.apiKey),
   apiSecret: secret('KAIROS_API_SECRET', 'broker secret, Base64 as the service gave it', onPaper.apiSecret),
-  token: secret('KAIROS_TOKEN', 'bearer token, in place of a sign-in'),
+  token: secret('KAIROS_TOKEN', 'bearer token in place of a sign-in'),
   username: key(optional(userText), null, 'user name of the sign-in', { env: 'KAIROS_USERNAME', onPaper: onPaper.username }),
   password: secret('KAIROS_PASSWORD', 'password of the sign-in', onPaper.password, PHRASE),
-  totpSecret: secret(
-    'KAIROS_TOTP_SECRET',
-    'secret of the second factor of the sign-in, in Base32; without it, a person is asked for the code',
-  ),
-  refreshTokenFile: key(
-    optional(path),
-    null,
-    'file for the token that prolongs a session, readable only by you; without it, the token is not kept',
-  ),
+  totpSecret: secret('KAIROS_TOTP_SECRET', 'secret of the second factor, in Base32; without it, a person is asked for the code'),
+  refreshTokenFile: key(optional(path), null, 'file for the token that prolongs a session; without it, none is kept'),
   listAuth: key(
     choice(['auto', 'token', 'key']),
     'auto',
-    'credentials for the lists of products and accounts: token (if there is one), key (the four headers of the API key), or auto (the key if the token is refused)',
+    'credentials for lists of products and accounts: token, key (of the API), or auto (the key if the token is refused)',
   ),
   apiVersion: key(optional(text(/^[A-Za-z0-9._-]{1,32}$/, 'be a version')), null, 'value of the header se-api-version'),
   paths: PATHS,
   sides: SIDES,
   feeIn: key(choice(['quote', 'base', 'received']), 'quote', 'currency of fees: quote, base, or received (base for buys, quote for sells)'),
   filledStatuses: key(STATUS_WORDS, [...FILLED_STATUSES], 'words of a 2xx answer that mean executed'),
-  rejectedStatuses: key(STATUS_WORDS, [], 'words of a 2xx answer that mean that the order was not and will not be executed'),
+  rejectedStatuses: key(STATUS_WORDS, [], 'words of a 2xx answer that mean not executed'),
   emptyAnswer: key(choice(['accepted', 'unknown']), 'accepted', 'outcome of an order answered 200, 201 or 204 without a body'),
-  ignoredFields: key(
-    listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100),
-    [],
-    "names of fields in an order's answer to ignore, both for its outcome and for its figures",
-  ),
+  ignoredFields: key(listOf(text(/^[A-Za-z0-9_.-]{1,60}$/, "be a field's name"), 100), [], "fields of an order's answer to ignore"),
   figureTolerancePct: key(
     number({ above: 0, max: 10 }),
     1,
-    "largest difference of an answer's price from the quote's, in percent; beyond it, the outcome is unknown",
+    "largest difference of an answer's price from the quote's, in percent, else unknown",
   ),
   outcomes: key(
     mapOf(
@@ -173,14 +162,14 @@ export const serviceKeys = (onPaper: KnownUser) => ({
       { 409: 'rejected' },
     ),
     {},
-    'outcome of an order by HTTP status, before the built-in table',
+    'outcome of an order by HTTP status',
   ),
   capabilities: key(
     listOf(choice(CAPABILITIES), CAPABILITIES.length),
     [],
-    'endpoints of the service beyond the specification: order-query (the outcome of an order, by its quote), balances',
+    'endpoints beyond the specification: order-query (outcome of an order), balances',
   ),
-  answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'time after which an unanswered order is unknown, in milliseconds'),
+  answerMs: key(whole({ min: 100, max: 60_000 }), 3000, 'time after which an unanswered order is unknown'),
 });
 
 /** How the service is reached and what its answers mean. Secrets are as given, decoded only where they are used; `paths` have the brand put in. */
