@@ -78,7 +78,7 @@ Words for executed: ${names(FILLED_STATUSES)} (\`service.filledStatuses\`). Of t
 succeeded: a 202 needs another. ${names(PARTIAL_WORDS)} need a size.`,
     `## Figures
 
-An executable quote is executed at its own figures, so those of an answer are held against it. What fits replaces the quote's; an answer without figures books the quote's.
+An executable quote is executed at its own figures, so those of an answer are checked against it. What fits replaces the quote's; an answer without figures books the quote's.
 The first field that does not fit is named, and nothing of the answer is booked.
 
 ${table([['figure', 'names of an execution', 'names that may be an echo of the request', 'fits'], ...figures])}

@@ -43,7 +43,7 @@ const SAID: Readonly<Record<string, string>> = {
   'GET /docs/*': 'one page of it',
   'GET /*': 'the page',
   'GET /api/by-hand/:id': 'how far a close, a flatten or an order has come',
-  'GET /api/order-check': '`?product&side&size`: what an order by hand would cost now, and what the checks would say; nothing is sent',
+  'GET /api/order-check': '`?product&side&size`: what a manual order would cost now, and what the checks would say; nothing is sent',
   'GET /api/remote': "the service's own strategies, read back from it at most once every two seconds",
   'GET /api/remote/:id': 'how far such a request has come',
 };

@@ -14,7 +14,9 @@ export interface ActOptions extends ConfigOptions {
 
 /** Adds the options that every act of a person takes. */
 export function addActOptions(command: Command): Command {
-  return addConfigOptions(command).option('--reason <text>', 'why, for the journal', oneReason, 'by hand').option('--json', 'print JSON');
+  return addConfigOptions(command)
+    .option('--reason <text>', 'why, for the journal', oneReason, 'no reason given')
+    .option('--json', 'print JSON');
 }
 
 /** Who acts: the user of the operating system. */

@@ -123,7 +123,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./flatten.ts')).addFlatten,
       },
       order: {
-        summary: 'buy or sell by hand, into the book manual: sized, checked and journaled like every other order',
+        summary: 'a manual order, into the book manual: sized, checked and journaled like every other',
         load: async () => (await import('./order.ts')).addOrder,
       },
       rehearse: {
@@ -198,7 +198,7 @@ const GROUPS: readonly Group[] = [
         load: async () => (await import('./config.ts')).addConfig,
       },
       doctor: {
-        summary: 'check everything that would stop trading, and say how to mend it',
+        summary: 'check everything that would stop trading, and say what to do',
         load: async () => (await import('./doctor.ts')).addDoctor,
       },
       docs: {

@@ -22,7 +22,7 @@ interface By {
 /** Adds `halt`: no order goes out until a person resumes. */
 export function addHalt(command: Command): void {
   addUnreadOptions(command)
-    .option('--reason [text]', 'why, for the journal (default: by hand)')
+    .option('--reason [text]', 'why, for the journal (default: no reason given)')
     .option('--json', 'print JSON')
     .option('--drill', 'prove on a running paper daemon that a halt stops an order, then go on')
     // No typing error keeps a person from halting.
@@ -34,7 +34,7 @@ export function addHalt(command: Command): void {
 
 async function halt(options: Options, words: readonly string[]): Promise<void> {
   const { reason = '' } = options;
-  const by = { who: whoActs(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'by hand' };
+  const by = { who: whoActs(), why: shortLine([reason === true ? '' : reason, ...words].join(' ')) || 'no reason given' };
   const unknown = words.filter((word) => word.startsWith('-'));
   if (options.drill && unknown.length === 0) return drill(by, options);
   await haltNow(by, options);

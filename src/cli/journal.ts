@@ -75,7 +75,7 @@ export function addJournal(journal: Command): void {
     .option('--size <number>', 'size in base currency (default: as quoted)')
     .option('--value <number>', 'value in quote currency (default: price times size)')
     .option('--fee <number>', 'fee (default: as quoted)')
-    .option('--reason <text>', 'how you know', 'settled by hand')
+    .option('--reason <text>', 'how you know', 'settled manually')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  kairos journal resolve 123-1 --as accepted --price 61000.5 --reason "seen in the account"')
     .action(resolve);

@@ -11,7 +11,7 @@ export function endFailed(headlines: readonly Headline[], json: boolean | undefi
   else
     throw new KairosError(
       'STRATEGY_FAILED',
-      `${failed.join(', ')} failed: the result's first lines say where and why; mend it and run again`,
+      `${failed.join(', ')} failed: the result's first lines say where and why; fix it and run again`,
     );
 }
 

@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   EXIT_PAUSE: (figure) => `after a rejected exit: ${figure}`,
   SERVICE_WAIT: (figure) => `the service asked for a pause: ${figure}`,
   // Sizing
-  LANE_POOL_EMPTY: (figure, limit) => `${figure} of ${limit} lanes of lanes.reserve are lent`,
+  LANE_POOL_EMPTY: (figure, limit) => `${figure} of ${limit} lanes of lanes.reserve are in use`,
   LANE_WAIT: (figure, limit) => `no quote for ${figure} within ${limit} ms`,
   DUST: (least, wanted) => `${wanted}, and an order is ${least}`,
   NO_POSITION: (held, wanted) => `asked to close ${wanted}, where ${held} is held`,

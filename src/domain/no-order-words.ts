@@ -84,7 +84,7 @@ function worded(cause: Blocked & { readonly reason: Reason | null }): NoOrderWor
       return { why: `${REASONS.TIME_LEFT}: ${why}`, mend: 'that answer counts for ten minutes; quotes with more time left pass' };
     }
     case 'NO_SIGNAL':
-      return { why: figures.why, mend: 'mend the calculation of its signals' };
+      return { why: figures.why, mend: 'fix the calculation of its signals' };
     case 'RUNNING':
       return { why: '', mend: '' };
   }
@@ -143,7 +143,7 @@ export function refusalMend(reason: string | null, isPlayed = false): string {
 function mendPlayed({ state, reason, ...rest }: Cause): string | undefined {
   switch (state) {
     case 'DISABLED':
-      return 'mend the strategy, and play it again';
+      return 'fix the strategy, and play it again';
     case 'HALTED':
     case 'DISARMED':
     case 'PAUSED':

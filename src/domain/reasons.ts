@@ -34,8 +34,8 @@ const OWN = {
   CLOCK_STEP: "this machine's wall clock has jumped within the last ten seconds",
   LAG: 'this machine does not keep up: the event loop is late',
   // Sizing
-  LANE_POOL_EMPTY: 'every lane of lanes.reserve is lent',
-  LANE_WAIT: 'the lent lane brought no quote within lanes.waitMs',
+  LANE_POOL_EMPTY: 'every lane of lanes.reserve is in use',
+  LANE_WAIT: 'the temporary lane brought no quote within lanes.waitMs',
   DUST: "the position is smaller than the product's least order",
   NO_POSITION: 'there is no position to close',
   POSITION_UNSURE: 'an order without an outcome may have closed the position already: nothing more of it is certain',

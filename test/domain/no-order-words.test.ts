@@ -117,7 +117,7 @@ const WORDS: readonly (readonly [Blocked, Reason | null, string, string])[] = [
     'the quote has too little time left: an opening needs 3150 ms, risk.minTimeLeftMs (250 ms) and the 2900 ms that an answer of the service took',
     'that answer counts for ten minutes; quotes with more time left pass',
   ],
-  [{ state: 'NO_SIGNAL', figures: { why: 'the signal is NaN' } }, 'SIGNAL_NAN', 'the signal is NaN', 'mend the calculation of its signals'],
+  [{ state: 'NO_SIGNAL', figures: { why: 'the signal is NaN' } }, 'SIGNAL_NAN', 'the signal is NaN', 'fix the calculation of its signals'],
   [{ state: 'RUNNING', figures: {} }, null, STRATEGY_STATES.RUNNING, ''],
 ];
 

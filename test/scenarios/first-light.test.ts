@@ -378,7 +378,7 @@ describe('strategies that misbehave harm nobody else', () => {
 
   test.each([
     [false, /^error: strategy bad is disabled until a person enables it: it failed 3 times in a row, at last with: /],
-    [true, /^error: strategy bad is disabled until its mended file is saved, or a person enables it: it failed 3 times/],
+    [true, /^error: strategy bad is disabled until its fixed file is saved, or a person enables it: it failed 3 times/],
   ])('F68: the line of a disabled strategy says what enables it, where sources are watched: %s', (mendEnables, says) => {
     const r = rig({ bad: thrower }, { mendEnables });
     for (let n = 0; n < 3; n++) {

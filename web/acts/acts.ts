@@ -251,7 +251,7 @@ export const runLine = ({ name, action }: ScheduleLineView): Asked => ({
 /** The products come from the lanes. */
 const order = (products: readonly string[], mode: string): Asked => ({
   ...plain,
-  title: 'Order by hand',
+  title: 'Manual order',
   says: [`One order at the market into the book manual, in mode ${mode.toUpperCase()}. Every check for openings holds.`],
   button: 'Send order',
   act: 'order',

@@ -12,7 +12,7 @@ const FIRST: Readonly<Record<string, string>> = {
   HTTP_FORBIDDEN: 'The service refuses this user: ask the service why, then resume.',
   CERTIFICATE:
     'The certificate of the service could not be verified: check service.baseUrl, and the network between. Resume only when the certificate is right.',
-  CRASH_LOOP: 'The daemon crashed again and again: read its log, mend the cause, then resume.',
+  CRASH_LOOP: 'The daemon crashed again and again: read its log, fix the cause, then resume.',
   UNCAUGHT: 'An error was not caught anywhere: read the log, start the daemon again if it has ended, then resume.',
   DRILL_FAILED: 'A drill found that a halt does not stop orders. Do not trade with this installation until that is explained.',
   START_UNSURE: 'The previous run did not end cleanly. Check positions and open orders against the account, then resume.',

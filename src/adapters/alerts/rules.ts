@@ -24,7 +24,7 @@ const RULES: { readonly [Kind in DecisionKind]?: Rule<Kind> } = {
     event: 'unknown',
     at,
     subject: `order ${orderId}`,
-    title: `outcome of order ${orderId} unknown: ${strategy ?? 'by hand'}, ${product}`,
+    title: `outcome of order ${orderId} unknown: ${strategy ?? 'manual order'}, ${product}`,
     text: [detail.why || (reason === null ? '' : REASONS[reason]), detail.position, settleText(orderId ?? '')].filter(Boolean).join('\n'),
     over: false,
   }),

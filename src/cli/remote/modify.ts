@@ -22,7 +22,7 @@ export function addModify(remote: Command): void {
     .option('--ignore-warnings', 'ignoreWarnings: act despite warnings')
     .option('--field <name=value>', 'any other field, repeatable', gatherField)
     .option('--erase <name>', 'set a field to nothing, repeatable', gatherName)
-    .option('--product <code>', 'its product, whose limits sizes and prices are held against; known for strategies created here')
+    .option('--product <code>', 'its product, whose limits sizes and prices are checked against; known for strategies created here')
     .addHelpText('after', '\nExample:\n  kairos remote modify ID --price-limit 65000\n  kairos remote modify ID --erase priceLimit')
     .action(modify);
 }

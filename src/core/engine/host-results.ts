@@ -77,7 +77,7 @@ function journalResult(result: Exclude<HostResult, { kind: 'intents' }>, { log, 
       log.keep(log.make('disabled', { who: 'kairos', why: result.why }, { ...about, reason: result.reason }));
       notice(
         'error',
-        `strategy ${instance.id} is disabled until ${mendEnables ? 'its mended file is saved, or ' : ''}a person enables it: ${result.why}`,
+        `strategy ${instance.id} is disabled until ${mendEnables ? 'its fixed file is saved, or ' : ''}a person enables it: ${result.why}`,
       );
       return;
     default:

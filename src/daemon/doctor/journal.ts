@@ -106,7 +106,7 @@ const LEAVE: Readonly<Record<Latch['kind'], readonly [verdict: 'warn' | 'fail', 
   ],
   reducing: ['warn', 'exits pass; `kairos arm` or `kairos resume` lets trading open again'],
   paused: ['warn', '`kairos resume`, with the name of the strategy for its own pause'],
-  disabled: ['warn', 'mend the strategy, then `kairos enable` it'],
+  disabled: ['warn', 'fix the strategy, then `kairos enable` it'],
 };
 
 /** What to do before a halt is ended, by its reason. */

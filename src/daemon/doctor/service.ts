@@ -129,17 +129,17 @@ async function clockFinding(
     if (isOwn) return { finding: ok('clock', OWN_CLOCK), offsetMs: 0 };
     const what = `the service's time cannot be had: ${measured.why}`;
     const mend = 'where NTP keeps this machine right, set clock.source: system';
-    return { finding: source === 'system' ? warn('clock', what, 'compare the clocks by hand') : fail('clock', what, mend), offsetMs: 0 };
+    return { finding: source === 'system' ? warn('clock', what, 'compare the clocks yourself') : fail('clock', what, mend), offsetMs: 0 };
   }
   const { offsetMs, halfWidthMs } = measured;
   const figures = `the service's time less this machine's is ${offsetMs} ms, to ${halfWidthMs} ms`;
   const isWrong = source === 'system' && Math.abs(offsetMs) > (isOwn ? OWN_MS : SYSTEM_MS) + halfWidthMs;
   if (isOwn) {
-    const mend = 'set clock.source: date, or mend the clock of the service';
+    const mend = 'set clock.source: date, or fix the clock of the service';
     return { finding: isWrong ? fail('clock', `${figures}, though it is on this machine`, mend) : ok('clock', OWN_CLOCK), offsetMs: 0 };
   }
   return {
-    finding: isWrong ? fail('clock', figures, 'mend NTP, or set clock.source: date') : ok('clock', figures),
+    finding: isWrong ? fail('clock', figures, 'fix NTP, or set clock.source: date') : ok('clock', figures),
     offsetMs: source === 'date' ? offsetMs : 0,
   };
 }
@@ -168,7 +168,7 @@ function judged({ status, said, roundTripMs }: ProbeAnswer, path: string): Findi
     return fail(
       'probe',
       answer,
-      'the clocks of this machine and of the service differ: mend NTP here, or where the service runs if that is yours',
+      'the clocks of this machine and of the service differ: fix NTP here, or where the service runs if that is yours',
     );
   }
   if (status === 401)

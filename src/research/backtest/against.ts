@@ -85,7 +85,7 @@ export function against(parts: {
       decisions.flatMap((row) => (row.kind === 'intent' && row.detail.tag === MANUAL_TAG ? [row.orderId] : [])),
     );
     const causeOf = (order: OrderText): string | undefined => {
-      if (byHand.has(order.id)) return 'a person traded by hand, which no backtest plays';
+      if (byHand.has(order.id)) return 'a manual order, which no backtest plays';
       const missing = isRecorded(order, parts.columns) ? undefined : 'the quote is not in the recording that was played';
       return now.recordedCause(order) ?? missing;
     };

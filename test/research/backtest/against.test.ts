@@ -54,7 +54,7 @@ describe('a fill that only the backtest has is told and counted, with what the r
     expect({ same, played }).toEqual({ same: 0, played: 1 });
   });
 
-  test('that a lent lane brought no quote, since its decision', () => {
+  test('that a temporary lane brought no quote, since its decision', () => {
     const wait = { check: 'LANE_WAIT', passed: false, figure: 'base:0.01', limit: 1500 } as const;
     const [asked] = permits(orderAt(5));
     if (asked?.kind !== 'intent') throw new Error('an intent');
@@ -127,5 +127,5 @@ test('what people did in the run is listed, and an order by hand has a person fo
     { at: isoTime(START + 6000), act: 'order', strategy: 'manual', ...by },
     { at: isoTime(START + 7000), act: 'flatten', strategy: null, ...by },
   ]);
-  expect(others).toMatchObject([{ order: '6-1', cause: 'a person traded by hand, which no backtest plays' }]);
+  expect(others).toMatchObject([{ order: '6-1', cause: 'a manual order, which no backtest plays' }]);
 });

@@ -47,9 +47,9 @@ test.each<[string, RegExp, RegExp]>([
   [
     'throws',
     /^nothing was refused; it failed 3 times in this run; it was DISABLED since .*: disabled by kairos: it failed 3 times in a row.*: boom$/,
-    /^mend the strategy, and play it again$/,
+    /^fix the strategy, and play it again$/,
   ],
-  ['nan', /^nothing was refused; .*it was DISABLED since .* buy: the size is not a number \(NaN\)$/, /^mend the strategy/],
+  ['nan', /^nothing was refused; .*it was DISABLED since .* buy: the size is not a number \(NaN\)$/, /^fix the strategy/],
   [
     'quiet',
     new RegExp(
