@@ -5,7 +5,8 @@ import { systemTimers } from '#adapters/time/system-timers.ts';
 import { BROKER_KEY, BROKER_SECRET } from '#venue/defaults.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
-import { endAll, runUnhurried, type Started, startKairos } from '../support/process.ts';
+import { unhurriedHere } from '../support/kairos-here.ts';
+import { endAll, type Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { VENUE_SETTINGS } from '../support/venue-settings.ts';
 
@@ -74,7 +75,7 @@ test.each(Object.entries(DIALECTS))('a reader of the table gets through the firs
       reconcile: words.includes('--check') ? [] : ['--yes'],
     };
     const extra = Object.entries(more).find(([one]) => one === typed[0])?.[1] ?? [];
-    const ended = await runUnhurried([...typed, ...extra, ...files], { cwd, env });
+    const ended = await unhurriedHere([...typed, ...extra, ...files], { cwd, env });
     expect(ended, `${words}: ${ended.stderr}`).toMatchObject({ code: 0 });
     if (typed[0] === 'doctor') {
       const { yaml, findings } = JSON.parse(ended.stdout);

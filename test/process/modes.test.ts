@@ -7,9 +7,9 @@ import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
 import { freePort } from '../support/free-port.ts';
-import { kairosHere } from '../support/kairos-here.ts';
+import { kairosHere, unhurriedHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
-import { endAll, KAIROS, runKairos, runUnhurried, Started, startKairos } from '../support/process.ts';
+import { endAll, KAIROS, runKairos, Started, startKairos } from '../support/process.ts';
 import { ROOT } from '../support/root.ts';
 import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
@@ -162,7 +162,7 @@ test('the first hour has an order: rehearsed while DISARMED, then armed', async 
   expect(await kairosHere(['arm', '--yes'], { cwd, env })).toMatchObject({ code: 3, stderr: expect.stringContaining('kairos rehearse') });
   expect(await arming()).toMatchObject({ unrehearsed: true });
   expect(posted()).toEqual([]);
-  expect(await runUnhurried(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({
+  expect(await unhurriedHere(['rehearse', 'btcusd', '--live', '--yes'], { cwd, env })).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(/^service\.outcomes: 201 means accepted, as the answers say; nothing is to be set$/m),
   });
@@ -181,7 +181,7 @@ test('a rehearsal learns by the balances what an answer means, and prints the se
   const { cwd, env } = await at(taken, 'strategies: []\nservice: { capabilities: [balances] }\naccount: { opening: { usd: 100000 } }\n');
   const daemon = startKairos(['run'], { cwd, env });
   await daemon.says(/\/healthz/);
-  const rehearsed = await runUnhurried(['rehearse', 'btcusd', '--yes'], { cwd, env });
+  const rehearsed = await unhurriedHere(['rehearse', 'btcusd', '--yes'], { cwd, env });
   expect(rehearsed).toMatchObject({ code: 1, stdout: expect.stringContaining('it was executed, as the account shows') });
   expect(rehearsed.stdout).toMatch(/^service:\n {2}outcomes:\n {4}"?202"?: accepted$/m);
   const [, resolve = ''] = /`?kairos (journal resolve \S+ --as accepted)/.exec(rehearsed.stdout) ?? [];

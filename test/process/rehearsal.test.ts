@@ -2,8 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemTimers } from '#adapters/time/system-timers.ts';
 import { startVenue, type Venue } from '#venue/venue.ts';
 import { DaemonFolder } from '../support/daemon-folder.ts';
+import { kairosHere, unhurriedHere } from '../support/kairos-here.ts';
 import { type OtherService, otherService, STRANGER, type Ways } from '../support/other-service.ts';
-import { endAll, runKairos, runUnhurried, startKairos } from '../support/process.ts';
+import { endAll, startKairos } from '../support/process.ts';
 import { startAtTerminal } from '../support/terminal.ts';
 import { KEY, SECRET, SETTINGS } from '../venue/venue-rig.ts';
 
@@ -82,7 +83,7 @@ test('row 6: where the account held less of the coin than the fee, a refused sal
         ? { status: 422, headers: { 'content-type': 'application/json' }, body: '{"error":"insufficient funds"}' }
         : undefined,
   });
-  const rehearsed = await runUnhurried(['rehearse', 'btcusd', '--live', '--yes'], place);
+  const rehearsed = await unhurriedHere(['rehearse', 'btcusd', '--live', '--yes'], place);
   expect(rehearsed, rehearsed.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}feeIn: received$/m) });
   expect(rehearsed.stdout).toMatch(/^fee of the buy: [\d.]+ btc, as the sale shows: the books held less before;/m);
   expect(folder.rows("SELECT side, state FROM orders WHERE state NOT IN ('expired', 'not_sent') ORDER BY rowid")).toEqual([
@@ -90,7 +91,7 @@ test('row 6: where the account held less of the coin than the fee, a refused sal
     { side: 'sell', state: 'rejected' },
     { side: 'sell', state: 'accepted' },
   ]);
-  expect(await runKairos(['arm', '--yes'], place)).toMatchObject({ code: 0 });
+  expect(await kairosHere(['arm', '--yes'], place)).toMatchObject({ code: 0 });
   daemon.signal('SIGTERM');
   expect((await daemon.ended).code).toBe(0);
 });

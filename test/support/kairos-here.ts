@@ -20,6 +20,12 @@ export function kairosHere(args: readonly string[], { cwd, env }: Pick<StartOpti
   return ended;
 }
 
+/** As `kairosHere`, once more while the daemon refuses since its machine does not keep up. */
+export async function unhurriedHere(args: readonly string[], options: Pick<StartOptions, 'cwd' | 'env'>): Promise<Ended> {
+  const ended = await kairosHere(args, options);
+  return ended.stderr.includes('(LAG)') ? unhurriedHere(args, options) : ended;
+}
+
 async function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   const spies = (['stdout', 'stderr'] as const).map((stream) =>

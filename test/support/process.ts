@@ -151,12 +151,6 @@ export function runKairos(args: readonly string[], options: StartOptions & { rea
   return startKairos(args, options).end(options.withinMs);
 }
 
-/** As `runKairos`, once more while the daemon refuses since its machine does not keep up. */
-export async function runUnhurried(args: readonly string[], options: StartOptions): Promise<Ended> {
-  const ended = await runKairos(args, options);
-  return ended.stderr.includes('(LAG)') ? runUnhurried(args, options) : ended;
-}
-
 /** For `afterEach`: nothing that a test started goes on after it. */
 export async function endAll(): Promise<void> {
   await Promise.all([...started].map((process) => process.kill()));

@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
-import { kairosHere } from '../../support/kairos-here.ts';
-import { endAll, runUnhurried, startKairos } from '../../support/process.ts';
+import { kairosHere, unhurriedHere } from '../../support/kairos-here.ts';
+import { endAll, startKairos } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -147,7 +147,7 @@ test('order, close and flatten work on a running daemon, print what was executed
   expect(await kairos('close', 'manaul')).toMatchObject({ stderr: expect.stringContaining('the nearest is manual') });
 
   // The book holds some of it already, which stays.
-  const rehearsal = await runUnhurried(['rehearse', 'ethusd', '--yes', '--json'], { cwd });
+  const rehearsal = await unhurriedHere(['rehearse', 'ethusd', '--yes', '--json'], { cwd });
   expect(JSON.parse(rehearsal.stdout)).toMatchObject({
     mode: 'paper',
     left: '0',
