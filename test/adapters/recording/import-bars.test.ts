@@ -16,12 +16,6 @@ describe('bars as the usual files have them', () => {
   const s = AT / 1000;
   test.each<[string, string, string, Given]>([
     [
-      'Binance, without a header, in milliseconds',
-      'binance',
-      `${AT},100,103,99,102,5,${AT + 59_999},510,7,2,204,0\n${AT + MINUTE},102,105,101,104,5,${AT + 119_999},510,7,2,204,0\n`,
-      {},
-    ],
-    [
       'Binance, with a header, in microseconds',
       'binance',
       `open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore\n${AT * 1000},100,103,99,102,5,${AT * 1000 + 59_999_999},510,7,2,204,0\n${(AT + MINUTE) * 1000},102,105,101,104,5,1,1,1,1,1,0\n`,
@@ -33,15 +27,12 @@ describe('bars as the usual files have them', () => {
       `Datum;Eroeffnung;Hoch;Tief;Schluss\n${AT};100;103;99;102\n${AT + MINUTE};102;105;101;104\n`,
       { map: { time: 'Datum', price: 'Schluss', format: 'ohlc' } },
     ],
-    ['Kraken OHLCVT', 'kraken', `${s},100,103,99,102,1.5,4\n${s + 60},102,105,101,104,1.5,4\n`, {}],
-    ['Coinbase, lows first and newest first', 'coinbase', `${s + 60},101,105,102,104,3\n${s},99,103,100,102,3\n`, {}],
     [
       'Bybit',
       'bybit',
       `startTime,openPrice,highPrice,lowPrice,closePrice,volume,turnover\n${AT},100,103,99,102,1,2\n${AT + MINUTE},102,105,101,104,1,2\n`,
       {},
     ],
-    ['Bybit, without a header', 'bybit', `${AT},100,103,99,102,1,2\n${AT + MINUTE},102,105,101,104,1,2\n`, {}],
     [
       'OKX, whose last bar is not over',
       'okx',
@@ -54,24 +45,10 @@ describe('bars as the usual files have them', () => {
       'Gmt time,Open,High,Low,Close,Volume\n01.08.2024 00:00:00.000,100,103,99,102,5\n01.08.2024 00:01:00.000,102,105,101,104,5\n',
       {},
     ],
-    ['HistData, by New York winter time', 'histdata', '20240731 190000;100;103;99;102;0\n20240731 190100;102;105;101;104;0\n', {}],
-    ['MetaTrader', 'metatrader', '2024.08.01,00:00,100,103,99,102,5\n2024.08.01,00:01,102,105,101,104,5\n', {}],
     [
       'MetaTrader 5, with a header',
       'metatrader',
       '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\n2024.08.01\t00:00:00\t100\t103\t99\t102\t5\n2024.08.01\t00:01:00\t102\t105\t101\t104\t5\n',
-      {},
-    ],
-    [
-      'TradingView',
-      'ohlc',
-      'time,open,high,low,close,Volume\n2024-08-01T02:00:00+02:00,100,103,99,102,5\n2024-08-01T02:01:00+02:00,102,105,101,104,5\n',
-      {},
-    ],
-    [
-      'a first line that is no header',
-      'ohlc',
-      `https://example.org\nunix,date,symbol,open,high,low,close\n${s},2024-08-01 00:00:00,BTC/USD,100,103,99,102\n${s + 60},x,BTC/USD,102,105,101,104\n`,
       {},
     ],
     [
