@@ -13,7 +13,6 @@ const RISING: readonly [number, number, number][] = [
 ];
 
 describe('bars as the usual files have them', () => {
-  const s = AT / 1000;
   test.each<[string, string, string, Given]>([
     [
       'Binance, with a header, in microseconds',
