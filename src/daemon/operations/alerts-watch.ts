@@ -16,6 +16,7 @@ import type { Settings } from '#config/settings.ts';
 import { messageOf } from '#domain/errors.ts';
 import { modeFactsNamed } from '#domain/mode.ts';
 import { isoTime } from '#domain/names.ts';
+import { WATCHER } from '#domain/watcher.ts';
 import type { Notice } from '#ports/notice.ts';
 import type { Timers } from '#ports/timers.ts';
 import { chatActsOf } from './chat-acts.ts';
@@ -133,7 +134,7 @@ async function healthFault(url: string, timers: Timers): Promise<string | null> 
   const limit = new AbortController();
   const cancel = timers.after(ANSWER_MS, () => limit.abort(new Error(`nothing within ${ANSWER_MS} ms`)));
   try {
-    const { statusCode, body } = await request(`${url}/healthz`, { signal: limit.signal });
+    const { statusCode, body } = await request(`${url}/healthz`, { headers: { 'user-agent': WATCHER }, signal: limit.signal });
     await body.dump();
     return statusCode === 200 ? null : `answered ${statusCode}`;
   } catch (error) {

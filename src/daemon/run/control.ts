@@ -65,6 +65,11 @@ export interface ControlServer extends OpsServer {
   readonly drill: Drill;
 }
 
+/** Wall time of the watcher's last look. */
+interface Watched {
+  at: Millis | null;
+}
+
 /** How often rows are counted without requests for metrics, in milliseconds. */
 const COUNT_MS = 1_000;
 
@@ -75,7 +80,8 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   const { files } = opened;
   const drill = new Drill({ mode: config.mode, files, timers, engine, handleNow, halt });
   const target = new Control(options, drill);
-  const page = pageOf(options, target);
+  const watched: Watched = { at: null };
+  const page = pageOf(options, target, watched);
   const stopCounting = timers.every(COUNT_MS, () => opened.metrics.count());
   const { formerPort } = opened;
   const key = token ?? tokenIn(files.token);
@@ -88,6 +94,9 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
     target,
     page: { target: page, timers },
     timers,
+    onWatched: () => {
+      watched.at = timers.wallMs();
+    },
   });
   publish(files.ops, { pid: process.pid, url: server.url });
   return {
@@ -102,7 +111,7 @@ export async function openControl(options: ControlOptions): Promise<ControlServe
   };
 }
 
-function pageOf({ config, opened, engine, inbox, timers, channels, condition }: ControlOptions, target: Control): Page {
+function pageOf({ config, opened, engine, inbox, timers, channels, condition }: ControlOptions, target: Control, watched: Watched): Page {
   const { hash: configHash, mode, settings, json } = config;
   const { run, strategies, service } = opened;
   return new Page({
@@ -119,7 +128,17 @@ function pageOf({ config, opened, engine, inbox, timers, channels, condition }: 
       const { journalBusy, lagP99Ms } = condition();
       const listeners = process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0);
       const resources = process.getActiveResourcesInfo();
-      return opened.metrics.text({ state: target.state(), journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels });
+      return opened.metrics.text({
+        state: target.state(),
+        journalBusy,
+        lagP99Ms,
+        pageClients,
+        resources,
+        listeners,
+        stored,
+        channels,
+        watchedAt: watched.at,
+      });
     },
     running: () => {
       const build = buildOf(strategies);

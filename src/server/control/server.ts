@@ -2,6 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { type ErrorCode, KairosError } from '#domain/errors.ts';
 import { listenFault } from '#domain/listen-fault.ts';
 import type { NamedToken, Role } from '#domain/ops-token.ts';
+import { WATCHER } from '#domain/watcher.ts';
 import type { Timers } from '#ports/timers.ts';
 import { addPage } from '#server/page/routes.ts';
 import type { PageTarget } from '#server/page/target.ts';
@@ -24,6 +25,8 @@ interface OpsOptions {
   /** The source of the page; without it there is no page. */
   readonly page?: { readonly target: PageTarget; readonly timers: Pick<Timers, 'monotonicMs' | 'every'> };
   readonly timers: Pick<Timers, 'monotonicMs'>;
+  /** Told of each look of the watcher. */
+  readonly onWatched?: () => void;
 }
 
 /** The listening control server. */
@@ -80,8 +83,12 @@ export async function openOps(options: OpsOptions): Promise<OpsServer> {
 }
 
 async function listen(options: OpsOptions, port: number): Promise<OpsServer> {
-  const { host, token, tokens = [], timers, target, page } = options;
+  const { host, token, tokens = [], timers, target, page, onWatched } = options;
   const app = opsApp(target, new RequestGuard({ host, port, token, tokens, timers, instance: page?.target.hello().instance }));
+  if (onWatched)
+    app.addHook('onRequest', async ({ headers }) => {
+      if (headers['user-agent'] === WATCHER) onWatched();
+    });
   const endStream = page ? addPage(app, page.target, page.timers) : () => {};
   try {
     await app.listen({ host, port });

@@ -116,6 +116,7 @@ export const METRICS = {
     buckets: DISK,
   },
   kairos_alert_channel_failing: { type: 'gauge', help: '1 while alerts do not reach a channel', labels: ['channel'] },
+  kairos_watcher_timestamp_seconds: { type: 'gauge', help: 'when kairos watch last looked at this run, Unix time' },
   kairos_disk_free_bytes: { type: 'gauge', help: 'what is free where journal and recordings are', labels: ['folder'] },
   kairos_journal_size_bytes: { type: 'gauge', help: 'the journal with its write-ahead log' },
   kairos_backup_timestamp_seconds: { type: 'gauge', help: 'when the newest backup in journal.backup.dir was made, Unix time' },

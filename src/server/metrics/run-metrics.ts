@@ -23,6 +23,8 @@ interface Looked {
   readonly stored: Stored;
   /** The channels of alerts, and whether each delivers. */
   readonly channels: ReadonlyMap<string, boolean>;
+  /** Wall time of the watcher's last look; null where none has looked. */
+  readonly watchedAt: number | null;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -131,7 +133,7 @@ export class RunMetrics {
     if (orderId !== null) this.open.delete(orderId);
   }
 
-  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels }: Looked): void {
+  private inspect({ state, journalBusy, lagP99Ms, pageClients, resources, listeners, stored, channels, watchedAt }: Looked): void {
     for (const [name, { type }] of Object.entries(METRICS) as [MetricName, MetricDefinition][]) {
       if (type === 'gauge' || LOOKED_COUNTERS.has(name)) this.metrics.get(name)?.reset();
     }
@@ -148,6 +150,7 @@ export class RunMetrics {
     for (const [kind, those] of Map.groupBy(resources, (one) => one)) this.set('kairos_active_resources', those.length, { kind });
     this.set('kairos_process_listeners', listeners);
     for (const [channel, works] of channels) this.set('kairos_alert_channel_failing', works ? 0 : 1, { channel });
+    this.set('kairos_watcher_timestamp_seconds', seconds(watchedAt));
     this.lookAtStored(stored);
     this.lookAtProcess(state);
   }

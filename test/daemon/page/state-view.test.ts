@@ -67,7 +67,16 @@ test('without a rate to the currency of the account the drawdown and the loss of
   expect(money.drawdown).toBeGreaterThan(10);
   expect(money.heldForDayLoss).toEqual([{ currency: 'usd', profit: expect.closeTo(-(money.drawdown ?? 0)), isResumed: false }]);
   expect(limits.find(({ name }) => name === 'risk.maxDrawdownPct')?.used).toBeCloseTo((money.drawdown ?? 0) / 100);
-  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
+  const looked = {
+    journalBusy: false,
+    lagP99Ms: 0,
+    pageClients: 0,
+    resources: [],
+    listeners: 0,
+    stored: NOTHING,
+    channels: new Map(),
+    watchedAt: null,
+  };
   const { text } = await new RunMetrics().text({ ...looked, state: inFrancs() });
   expect(Number(/^kairos_drawdown_ratio (\S+)$/m.exec(text)?.[1])).toBeCloseTo((money.drawdown ?? 0) / 10_000);
 });
@@ -123,7 +132,16 @@ test('all books of a strategy count: its legs are told, its profit and budget ar
   // 600.6 went out for bitcoin, 499.5 came in for the hedge.
   expect(Number(only?.budgetLeft)).toBeCloseTo(10_000 - 600.6 + 499.5);
   expect(state.otherBooks).toEqual([]);
-  const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
+  const looked = {
+    journalBusy: false,
+    lagP99Ms: 0,
+    pageClients: 0,
+    resources: [],
+    listeners: 0,
+    stored: NOTHING,
+    channels: new Map(),
+    watchedAt: null,
+  };
   const { text } = await new RunMetrics().text({ ...looked, state });
   const figure = (series: string): number =>
     Number(
@@ -146,7 +164,16 @@ test('what profit and equity leave out is said by currency, for want of a rate, 
   price(61_000);
   const metrics = async (of: string) => {
     const state = r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: of }, parts, r.clock.now()));
-    const looked = { journalBusy: false, lagP99Ms: 0, pageClients: 0, resources: [], listeners: 0, stored: NOTHING, channels: new Map() };
+    const looked = {
+      journalBusy: false,
+      lagP99Ms: 0,
+      pageClients: 0,
+      resources: [],
+      listeners: 0,
+      stored: NOTHING,
+      channels: new Map(),
+      watchedAt: null,
+    };
     return (await new RunMetrics().text({ ...looked, state })).text;
   };
   expect(r.engine.inspect((parts) => stateView({ ...stateFacts(), currency: 'chf' }, parts, r.clock.now())).money.made).toEqual([
@@ -283,6 +310,7 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
       backupAt: 1_500_000,
     },
     channels: new Map([['ntfy', false]]),
+    watchedAt: 2_000,
   });
   expect(text).toMatch(/^kairos_refusals_total\{reason="MAX_SPREAD"\} 5$/m);
   expect(text).toMatch(/^kairos_orders_total\{strategy="h",outcome="accepted"\} 1$/m);
@@ -295,6 +323,7 @@ test('metrics count what was journaled: outcomes, each refusal of a streak, time
   expect(text).toMatch(/^kairos_process_listeners 7$/m);
   expect(text.match(/^kairos_disk_free_bytes.*/gm)).toEqual(['kairos_disk_free_bytes{folder="/srv"} 5000000000']);
   expect(text).toMatch(/^kairos_backup_timestamp_seconds 1500$/m);
+  expect(text).toMatch(/^kairos_watcher_timestamp_seconds 2$/m);
   expect(text).toMatch(/^kairos_alert_channel_failing\{channel="ntfy"\} 1$/m);
 });
 
@@ -323,6 +352,7 @@ test('a source from outside shows its last signal, how old it is, and what was r
     listeners: 0,
     stored: NOTHING,
     channels: new Map(),
+    watchedAt: null,
   };
   const { text } = await metrics.text(looked);
   expect(text).toContain('kairos_signal_age_seconds{source="model"} 1.5');

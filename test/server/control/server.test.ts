@@ -172,6 +172,21 @@ describe('named tokens', () => {
   });
 });
 
+test('a look of the watcher is told, and no other', async () => {
+  let looks = 0;
+  await ops.close();
+  const onWatched = () => {
+    looks += 1;
+  };
+  ops = await openOps({ host: '127.0.0.1', port: null, token: TOKEN, target, onWatched, timers: { monotonicMs: () => now } });
+  port = Number(new URL(ops.url).port);
+  await ask({});
+  await ask({ headers: { 'user-agent': 'curl/8' } });
+  expect(looks).toBe(0);
+  expect(await ask({ headers: { 'user-agent': 'kairos-watch' } })).toMatchObject({ status: 200 });
+  expect(looks).toBe(1);
+});
+
 describe('looking', () => {
   test('tells whether it lives, whether it is ready and why not, and its state', async () => {
     expect(await ask({})).toMatchObject({ status: 200, body: '{"alive":true}' });

@@ -106,6 +106,10 @@ const CASES: Readonly<Record<string, { readonly on: (left: number) => string; re
     on: () => `kairos_backup_timestamp_seconds ${END_S - 172_801}`,
     off: () => `kairos_backup_timestamp_seconds ${END_S - 172_800}`,
   },
+  KairosUnwatched: {
+    on: () => `kairos_watcher_timestamp_seconds ${END_S - 61}`,
+    off: () => `kairos_watcher_timestamp_seconds ${END_S - 60}`,
+  },
   KairosAlertsFail: {
     on: since(0, 'kairos_alert_channel_failing{channel="ntfy"} 1', 'kairos_alert_channel_failing{channel="ntfy"} 0'),
     off: () => 'kairos_alert_channel_failing{channel="ntfy"} 0',
