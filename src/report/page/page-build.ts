@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { buildSync } from 'esbuild';
+import type * as Esbuild from 'esbuild';
 
 /** Layout of what is kept; part of its name. */
 const LAYOUT = 3;
@@ -59,8 +60,11 @@ function inputsOf(list: string): readonly string[] {
   return Array.isArray(inputs) ? inputs.map(String) : [];
 }
 
+/** Loaded where a page is built at all: what was built before is kept. */
+const esbuild = (): typeof Esbuild => createRequire(import.meta.url)('esbuild');
+
 function bundle(source: string): Bundle {
-  const { outputFiles, metafile } = buildSync({
+  const { outputFiles, metafile } = esbuild().buildSync({
     absWorkingDir: source,
     entryPoints: [path.join(source, 'main.tsx'), path.join(source, 'style.css')],
     metafile: true,
