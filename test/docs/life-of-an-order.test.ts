@@ -60,7 +60,7 @@ test('every file that the page names exists', () => {
 
 /** They only fall: whoever enters fewer lowers them. */
 const MOST: Readonly<Record<TripName, { readonly files: number; readonly functions: number }>> = {
-  'quote to order': { files: 82, functions: 368 },
+  'quote to order': { files: 82, functions: 358 },
   'answer to books': { files: 57, functions: 207 },
   'quiet quote': { files: 54, functions: 162 },
 };

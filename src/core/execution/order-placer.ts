@@ -92,7 +92,7 @@ export class OrderPlacer {
       canShort: want.canShort,
       exitAllowed: exits.allowed(want.strategy, want.product.code),
       exitPauseMs: exits.pauseLeftMs(want.strategy, want.product.code, order.intentAt),
-      figures: monitor.figures(order),
+      measured: monitor,
     };
     return Approved.assess(input, this.found);
   }

@@ -1,40 +1,32 @@
-import type { Amounts } from '#core/portfolio/amounts.ts';
-import type { PositionBounds } from '#core/portfolio/books.ts';
+import type { Books, PositionBounds } from '#core/portfolio/books.ts';
+import type { Exposure } from '#core/portfolio/exposure.ts';
+import type { Funds } from '#core/portfolio/funds.ts';
+import type { Marks } from '#core/portfolio/valuation.ts';
 import type { Decimal } from '#domain/decimal.ts';
-import type { Currency, Millis } from '#domain/names.ts';
+import type { Millis } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import type { TimeFault } from './clock-state.ts';
+import type { RecentPrices } from './collar.ts';
 import type { Limits } from './limits.ts';
+import type { LossStreaks } from './loss-streaks.ts';
+import type { OrderCounts } from './order-counts.ts';
+import type { RateLimitBackoff } from './rate-limit-backoff.ts';
+import type { RoundTrips } from './round-trips.ts';
 
-/** What was counted and measured so far, read only where a check asks for it. All without the order at hand. */
-export interface RiskFigures {
-  ordersInMinute(): number;
-  ordersInMinuteOfStrategy(): number;
-  ordersInMinuteOfProduct(): number;
-  /** Value of the day's orders. */
-  dayValue(): Amounts;
-  /** Worst-case value of the strategy's positions in other products. */
-  strategyExposure(): Amounts;
-  /** Worst-case value of all positions in other products, books not netted. */
-  totalExposure(): Amounts;
-  /** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
-  rate(from: string, to: string, amount: number): Decimal | undefined;
-  /** Median of the lane's recent prices of the order's side. */
-  medianPrice(): number | undefined;
-  roundTripP99Ms(): Millis;
-  sinceTwinMs(): Millis | undefined;
-  /** How long openings still wait because the service answered 429; zero for not at all. */
-  openingWaitMs(): Millis;
-  /** The same for an order that reduces a position, one of which may be tried meanwhile. */
-  exitWaitMs(): Millis;
-  /** What is left of the strategy's wait after losses in a row; zero for none. */
-  cooldownLeftMs(): Millis;
-  unknowns(): number;
-  /** What the account may spend of a currency; undefined where that is not known. */
-  funds(currency: Currency): Decimal | undefined;
+/** What was counted and measured so far, without the order at hand: read only where a check asks for it. */
+export interface Measured {
+  readonly counts: Pick<OrderCounts, 'inMinute' | 'inMinuteOfStrategy' | 'inMinuteOfProduct' | 'dayValue' | 'sinceTwin'>;
+  readonly exposure: Pick<Exposure, 'ofStrategy' | 'ofAll'>;
+  readonly marks: Pick<Marks, 'ratesAt'>;
+  readonly prices: Pick<RecentPrices, 'median' | 'medianOf'>;
+  readonly trips: Pick<RoundTrips, 'p99'>;
+  readonly losses: Pick<LossStreaks, 'leftMs'>;
+  readonly wait: Pick<RateLimitBackoff, 'openingLeftMs' | 'exitLeftMs'>;
+  readonly funds: Pick<Funds, 'free'>;
+  readonly books: Pick<Books, 'unknownOpenings'>;
 }
 
 /** Everything that the checks of one order look at, read at one instant. */
@@ -75,7 +67,7 @@ export interface RiskInput {
   /** What is left of the pause after an exit that was rejected; zero for none. */
   readonly exitPauseMs: Millis;
   readonly canShort: boolean;
-  readonly figures: RiskFigures;
+  readonly measured: Measured;
 }
 
 /** What a check found: the figure it looked at, and what that was held against. */

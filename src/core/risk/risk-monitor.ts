@@ -29,7 +29,7 @@ import { heldBy, type Measures } from './measures.ts';
 import { OrderCounts } from './order-counts.ts';
 import { QuietRows } from './quiet-rows.ts';
 import { RateLimitBackoff } from './rate-limit-backoff.ts';
-import type { RiskFigures } from './risk-input.ts';
+import type { Measured } from './risk-input.ts';
 import { RoundTrips } from './round-trips.ts';
 import type { TradingState } from './trading-state.ts';
 
@@ -70,27 +70,29 @@ const THROTTLED: ReadonlySet<Reason> = new Set<Reason>([
  * Keeps the counts and measures that limits are checked against, updates each with its event, and draws the consequences
  * that outlast one order: REDUCING on loss, drawdown and rejections in a row, an end to a runaway strategy.
  */
-export class RiskMonitor {
+export class RiskMonitor implements Measured {
   private readonly options: RiskMonitorOptions;
   readonly marks: Marks;
   private readonly capital: CapitalByCurrency;
-  private readonly prices = new RecentPrices();
+  readonly prices = new RecentPrices();
   readonly trips = new RoundTrips();
   readonly counts = new OrderCounts();
-  private readonly wait = new RateLimitBackoff();
+  readonly wait = new RateLimitBackoff();
   readonly losses: LossStreaks;
   private readonly profit: ProfitTrack;
   private readonly lossLimits: LossLimits;
   readonly funds: Funds;
   private readonly throttled = new Map<StrategyId, MinuteCount>();
-  private readonly exposure: Exposure;
-  private readonly measured: MeasuredRows;
+  readonly exposure: Exposure;
+  readonly books: Books;
+  private readonly rows: MeasuredRows;
   /** Rows of quotes that change nothing but what is newest and what it comes to. */
   readonly quiet: QuietRows;
 
   constructor(options: RiskMonitorOptions) {
     const { books, limits, watched } = options;
     this.options = options;
+    this.books = books;
     this.marks = new Marks(options.freshnessOf);
     this.losses = new LossStreaks({ max: limits.maxLossStreak, maxOfAll: limits.maxLossStreakOfAll, cooldownMs: limits.lossCooldown });
     this.funds = new Funds(options);
@@ -107,8 +109,8 @@ export class RiskMonitor {
       rate: (from, to, amount) => this.marks.lastRate(from, to, amount),
     });
     const { profit, marks, prices, lossLimits } = this;
-    this.measured = new MeasuredRows({ log: options.log, profit, peak: lossLimits.peak });
-    this.quiet = new QuietRows({ profit, marks, prices, lossLimits, measured: this.measured, state: options.state });
+    this.rows = new MeasuredRows({ log: options.log, profit, peak: lossLimits.peak });
+    this.quiet = new QuietRows({ profit, marks, prices, lossLimits, measured: this.rows, state: options.state });
   }
 
   /** Takes over what earlier runs counted and measured, once their positions and open orders are in the books. */
@@ -123,10 +125,10 @@ export class RiskMonitor {
     this.wait.restore(past.waitUntil);
     this.profit.restore(past.profit);
     this.lossLimits.peak.restore(past.profit?.together);
-    if (past.anew) this.measured.begin(now);
+    if (past.anew) this.rows.begin(now);
     this.funds.restore(past.flows);
-    this.measured.restore(past.anew ? null : past.profit);
-    for (const order of this.options.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
+    this.rows.restore(past.anew ? null : past.profit);
+    for (const order of this.books.openOrders()) this.exposure.note(order.strategy, order.product, order.quoteCcy);
   }
 
   /** A quote became its lane's latest. `of` is the lane's, the same for each of its quotes, empty at first. */
@@ -135,7 +137,7 @@ export class RiskMonitor {
     of.mark = this.marks.add(quote, at, of.mark);
     of.prices = this.prices.add(quote, at, of.prices);
     of.line ??= this.profit.line(quote.product);
-    if (this.profit.turn(at)) this.measured.journal(at);
+    if (this.profit.turn(at)) this.rows.journal(at);
     const others = of.line && of.line.largest > 0 ? this.options.alongside?.() : undefined;
     for (const other of others ?? []) this.marks.add(other, at);
     if (others && others.length > 0) this.profit.passed([quote, ...others].map(({ product }) => product));
@@ -143,37 +145,13 @@ export class RiskMonitor {
     if (state.rearmIfDue(at)) this.resetBaselines();
     if (standing === undefined) return;
     this.holdAgainst(standing, at);
-    this.measured.poll(at);
-  }
-
-  /** The figures that the checks of an order read. */
-  figures(order: OrderCore): RiskFigures {
-    const { counts, marks, prices, trips, losses } = this;
-    const { intentAt: now, strategy, product } = order;
-    return {
-      ordersInMinute: () => counts.inMinute(now),
-      ordersInMinuteOfStrategy: () => counts.inMinuteOfStrategy(strategy, now),
-      ordersInMinuteOfProduct: () => counts.inMinuteOfProduct(product, now),
-      dayValue: () => counts.dayValue(now),
-      strategyExposure: () => this.exposure.ofStrategy(strategy, product),
-      totalExposure: () => this.exposure.ofAll(product),
-      rate: marks.ratesAt(now),
-      // A lent lane has no history: its price is held against those of the product's standing lane.
-      medianPrice: () => prices.median(order.lane, order.side, now) ?? prices.medianOf(order.product, order.side, now),
-      roundTripP99Ms: () => trips.p99(now),
-      sinceTwinMs: () => counts.sinceTwin(order),
-      openingWaitMs: () => this.wait.openingLeftMs(now),
-      exitWaitMs: () => this.wait.exitLeftMs(now),
-      cooldownLeftMs: () => losses.leftMs(strategy, now),
-      unknowns: () => this.options.books.unknownOpenings,
-      funds: (name) => this.funds.free(name),
-    };
+    this.rows.poll(at);
   }
 
   committed(order: OrderCore): void {
     this.exposure.note(order.strategy, order.product, order.quoteCcy);
     const { strategy, product, side, figures, intentAt } = order;
-    const isExit = reduces(this.options.books.interval(strategy, product), side, figures.size);
+    const isExit = reduces(this.books.interval(strategy, product), side, figures.size);
     this.counts.committed(order, isExit ? 'reduces' : 'opens');
     if (isExit) this.wait.exitCommitted(intentAt);
   }
@@ -193,7 +171,7 @@ export class RiskMonitor {
 
   /** A fill is about to change its book. */
   filling(order: Pick<OrderCore, 'strategy' | 'product'>, fill: Fill, at: Millis): void {
-    this.losses.filling(order.strategy, this.options.books.book(order.strategy, order.product), { fill, at });
+    this.losses.filling(order.strategy, this.books.book(order.strategy, order.product), { fill, at });
   }
 
   /** A fill has changed its book. */
@@ -273,15 +251,15 @@ export class RiskMonitor {
 
   /** A person has armed or resumed trading: losses and rejections are measured from here on. */
   resetBaselines(): void {
-    this.measured.begin(this.options.log.now);
+    this.rows.begin(this.options.log.now);
     this.losses.resetBaselines();
     this.counts.resetBaselines();
-    this.measured.journal(this.options.log.now);
+    this.rows.journal(this.options.log.now);
   }
 
   /** The run ends: journals what was measured last. */
   stop(): void {
-    this.measured.journal(this.options.log.now);
+    this.rows.journal(this.options.log.now);
   }
 
   private holdAgainst(standing: ProfitState, now: Millis): void {
@@ -291,6 +269,6 @@ export class RiskMonitor {
     const trip = this.lossLimits.trip(standing);
     if (!trip) return;
     state.reduce(trip.reason, 'kairos', trip.why);
-    this.measured.journal(now);
+    this.rows.journal(now);
   }
 }

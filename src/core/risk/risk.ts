@@ -19,7 +19,7 @@ import {
   totalValue,
 } from './value-checks.ts';
 
-export type { RiskFigures, RiskInput } from './risk-input.ts';
+export type { Measured, RiskInput } from './risk-input.ts';
 
 /** An order that a check refused: by which reason, and what each check found up to it. */
 export interface Refused {
@@ -99,8 +99,8 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   ['QUOTE_TAKEN', 'always', 'quoteTaken'],
   ['TIME_LEFT', 'opening', (i) => timeLeft(i, false)],
   ['TIME_LEFT', 'reducing', (i) => timeLeft(i, true)],
-  ['SERVICE_WAIT', 'opening', ({ figures }) => waiting(figures.openingWaitMs())],
-  ['SERVICE_WAIT', 'reducing', ({ figures }) => waiting(figures.exitWaitMs())],
+  ['SERVICE_WAIT', 'opening', ({ measured, order }) => waiting(measured.wait.openingLeftMs(order.intentAt))],
+  ['SERVICE_WAIT', 'reducing', ({ measured, order }) => waiting(measured.wait.exitLeftMs(order.intentAt))],
   ['EXIT_PAUSE', 'reducing', ({ exitPauseMs }) => waiting(exitPauseMs)],
   ['SIZE_LIMITS', 'always', sizeLimits],
   ['LIMIT_PRICE', 'always', limitPrice],
@@ -120,18 +120,20 @@ const CHECKS: readonly (readonly [reason: Reason, applies: 'always' | 'opening' 
   [
     'MAX_ORDERS_PER_MINUTE_OF_STRATEGY',
     'opening',
-    (i) => atMost(i.figures.ordersInMinuteOfStrategy() + 1, i.limits.maxOrdersPerMinuteOfStrategy),
+    ({ measured: { counts }, order, limits }) =>
+      atMost(counts.inMinuteOfStrategy(order.strategy, order.intentAt) + 1, limits.maxOrdersPerMinuteOfStrategy),
   ],
   [
     'MAX_ORDERS_PER_MINUTE_OF_PRODUCT',
     'opening',
-    (i) => atMost(i.figures.ordersInMinuteOfProduct() + 1, i.limits.maxOrdersPerMinuteOfProduct),
+    ({ measured: { counts }, order, limits }) =>
+      atMost(counts.inMinuteOfProduct(order.product, order.intentAt) + 1, limits.maxOrdersPerMinuteOfProduct),
   ],
   ['MAX_ORDERS_PER_MINUTE', 'opening', orderRate],
   ['LOSS_COOLDOWN', 'opening', cooldown],
   ['BUDGET', 'opening', budget],
   ['INSUFFICIENT_FUNDS', 'opening', funds],
-  ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.figures.unknowns(), i.limits.maxUnknown)],
+  ['UNKNOWN_BUDGET', 'opening', (i) => atMost(i.measured.books.unknownOpenings, i.limits.maxUnknown)],
 ];
 
 /** What was latched or is closed, whatever the quote. */
@@ -163,20 +165,20 @@ const OF_OPENING = checksOf('reducing');
 const OF_REDUCING = checksOf('opening');
 
 /** Openings leave a share of the overall rate to exits, which no rate ever stops: together they stay within it. */
-function orderRate({ figures, limits }: RiskInput): Verdict | undefined {
-  return atMost(figures.ordersInMinute() + 1, maxOpeningsPerMinute(limits));
+function orderRate({ measured, limits, order }: RiskInput): Verdict | undefined {
+  return atMost(measured.counts.inMinute(order.intentAt) + 1, maxOpeningsPerMinute(limits));
 }
 
-function duplicate({ limits, figures }: RiskInput): Verdict | undefined {
+function duplicate({ limits, measured, order }: RiskInput): Verdict | undefined {
   if (limits.duplicateWindowMs === null) return undefined;
-  const since = figures.sinceTwinMs();
+  const since = measured.counts.sinceTwin(order);
   return since === undefined ? undefined : { passed: since >= limits.duplicateWindowMs, figure: since, limit: limits.duplicateWindowMs };
 }
 
 /** A row that reaches its limit is counted anew, so that its length is the limit itself. */
-function cooldown({ figures, limits, order }: RiskInput): Verdict | undefined {
+function cooldown({ measured, limits, order }: RiskInput): Verdict | undefined {
   const { maxLossStreak: limit } = limits;
-  const leftMs = figures.cooldownLeftMs();
+  const leftMs = measured.losses.leftMs(order.strategy, order.intentAt);
   return leftMs > 0 ? { passed: false, figure: `${limit} lost, until ${isoTime(order.intentAt + leftMs)}`, limit } : undefined;
 }
 
@@ -185,9 +187,9 @@ function waiting(leftMs: number): Verdict | undefined {
 }
 
 /** The quote lives long enough to be executed; an opening also needs the round trip of answers (p99). */
-function timeLeft({ timeLeftMs, limits, figures }: RiskInput, isExit: boolean): Verdict | undefined {
+function timeLeft({ timeLeftMs, limits, measured, order }: RiskInput, isExit: boolean): Verdict | undefined {
   if (limits.minTimeLeftMs === null) return undefined;
-  const limit = limits.minTimeLeftMs + (isExit ? 0 : figures.roundTripP99Ms());
+  const limit = limits.minTimeLeftMs + (isExit ? 0 : measured.trips.p99(order.intentAt));
   return { passed: timeLeftMs >= limit, figure: timeLeftMs, limit };
 }
 
@@ -199,8 +201,10 @@ function limitPrice({ order, limitPrice: limit }: RiskInput): Verdict | undefine
 }
 
 /** How far the price is from the median of the lane's recent prices, in percent of the median (F33). */
-function collar({ order, figures, limits }: RiskInput, isExit: boolean): Verdict | undefined {
-  const median = figures.medianPrice();
+function collar({ order, measured: { prices }, limits }: RiskInput, isExit: boolean): Verdict | undefined {
+  const { lane, product, side, intentAt: now } = order;
+  // A lent lane has no history: its price is held against those of the product's standing lane.
+  const median = prices.median(lane, side, now) ?? prices.medianOf(product, side, now);
   if (median === undefined || median <= 0) return undefined;
   return atMost(percentOf(Math.abs(order.figures.price.toNumber() - median), median), isExit ? limits.reducingCollarPct : limits.collarPct);
 }

@@ -5,7 +5,7 @@ import { isLaneOfValue } from '#domain/lane.ts';
 import type { Currency } from '#domain/names.ts';
 import { feeInBase, worthOf } from '#domain/order.ts';
 import type { ValueCap } from './limits.ts';
-import type { RiskFigures, RiskInput, Verdict } from './risk-input.ts';
+import type { Measured, RiskInput, Verdict } from './risk-input.ts';
 
 /** What an order asks for meets the product's limits. A value was asked for as a value, and the size that it comes to is the service's own (spec 1.flow.4, 2.7). */
 export function sizeLimits({ order, product, quote }: RiskInput): Verdict {
@@ -28,49 +28,55 @@ export function shortAllowed({ order, interval, canShort }: RiskInput): Verdict 
 }
 
 /** What the order is worth at the worse of its own figures. */
-export function orderValue({ order, limits, figures }: RiskInput): Verdict | undefined {
-  return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), currency: order.quoteCcy }, { figures });
+export function orderValue({ order, limits, measured }: RiskInput): Verdict | undefined {
+  return valueCap(limits.maxOrderValue, { value: worthOf(order.figures), order, measured });
 }
 
 /** An exit is held against the worth that nobody needs to ask about, or that a person allowed; a missing rate never stops it. */
-export function exitValue({ order, limits, figures, exitAllowed }: RiskInput): Verdict | undefined {
+export function exitValue({ order, limits, measured, exitAllowed }: RiskInput): Verdict | undefined {
   const value = worthOf(order.figures);
-  const verdict = valueCap(limits.maxExitValue, { value, currency: order.quoteCcy }, { figures });
+  const verdict = valueCap(limits.maxExitValue, { value, order, measured });
   if (verdict === undefined || verdict.reason === 'NO_RATE') return undefined;
   if (verdict.passed || exitAllowed === null) return verdict;
   return { passed: value.lte(exitAllowed), figure: value.toString(), limit: exitAllowed.toString(), currency: order.quoteCcy };
 }
 
 /** What the orders of the day (UTC) are worth together, this one among them. */
-export function dayValue({ order, limits, figures }: RiskInput): Verdict | undefined {
+export function dayValue({ order, limits, measured }: RiskInput): Verdict | undefined {
   if (limits.maxDayValue === null) return undefined;
-  return valueCap(
-    limits.maxDayValue,
-    { value: worthOf(order.figures), currency: order.quoteCcy },
-    { figures, besides: figures.dayValue() },
-  );
+  return valueCap(limits.maxDayValue, {
+    value: worthOf(order.figures),
+    order,
+    measured,
+    besides: measured.counts.dayValue(order.intentAt),
+  });
 }
 
 /** The product's worst case over all books, with this order. */
 export function positionValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, figures } = input;
-  return valueCap(limits.maxPositionValue, { value: productExposure(input), currency: order.quoteCcy }, { figures });
+  const { order, limits, measured } = input;
+  return valueCap(limits.maxPositionValue, { value: productExposure(input), order, measured });
 }
 
 /** The strategy's worst case over all its products, with this order. */
 export function strategyValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, figures } = input;
+  const { order, limits, measured } = input;
   if (limits.maxStrategyValue === null) return undefined;
   const value = ownAfter(input).times(order.figures.price);
-  return valueCap(limits.maxStrategyValue, { value, currency: order.quoteCcy }, { figures, besides: figures.strategyExposure() });
+  return valueCap(limits.maxStrategyValue, {
+    value,
+    order,
+    measured,
+    besides: measured.exposure.ofStrategy(order.strategy, order.product),
+  });
 }
 
 /** The worst case over everything, with this order. */
 export function totalValue(input: RiskInput): Verdict | undefined {
-  const { order, limits, figures } = input;
+  const { order, limits, measured } = input;
   if (limits.maxTotalValue === null) return undefined;
   const value = productExposure(input);
-  return valueCap(limits.maxTotalValue, { value, currency: order.quoteCcy }, { figures, besides: figures.totalExposure() });
+  return valueCap(limits.maxTotalValue, { value, order, measured, besides: measured.exposure.ofAll(order.product) });
 }
 
 /** A purchase costs no more than is left of its strategy's budget, in quote currency. */
@@ -82,14 +88,17 @@ export function budget({ order, budgetLeft, limits }: RiskInput): Verdict | unde
 }
 
 /** The whole account covers the order, whatever single budgets say. */
-export function funds({ order, figures, limits }: RiskInput): Verdict | undefined {
+export function funds({ order, measured, limits }: RiskInput): Verdict | undefined {
   if (order.side === 'sell' || limits.spending === 'unlimited') return undefined;
-  const free = figures.funds(order.quoteCcy);
+  const free = measured.funds.free(order.quoteCcy);
   if (free === undefined) return undefined;
   const { value, fee, feeCcy } = order.figures;
   const cost = feeCcy === order.quoteCcy ? value.plus(fee) : value;
   return { passed: cost.lte(free), figure: cost.toString(), limit: free.toString(), currency: order.quoteCcy };
 }
+
+/** What one unit of a currency is worth in another by live quotes where so much of it is exchanged. */
+type Rate = ReturnType<Measured['marks']['ratesAt']>;
 
 /** The limit towards which amounts of a currency count, and what one of it is worth there. */
 interface Counted {
@@ -102,7 +111,7 @@ interface Counted {
 export function countedIn(
   cap: ReadonlyMap<string, Decimal>,
   of: { readonly amount: number; readonly currency: string },
-  rate: RiskFigures['rate'],
+  rate: Rate,
 ): Counted | undefined {
   const own = cap.get(of.currency);
   if (own !== undefined) return { currency: of.currency, limit: own, factor: ONE };
@@ -114,11 +123,7 @@ export function countedIn(
 }
 
 /** Adds up what counts towards one currency of a limit; the first currency without a live rate where that cannot be said. */
-export function sumIn(
-  amounts: Amounts,
-  cap: ReadonlyMap<string, Decimal>,
-  from: { into: string; rate: RiskFigures['rate'] },
-): Decimal | Currency {
+export function sumIn(amounts: Amounts, cap: ReadonlyMap<string, Decimal>, from: { into: string; rate: Rate }): Decimal | Currency {
   let sum = ZERO;
   for (const [currency, amount] of amounts) {
     if (amount.isZero()) continue;
@@ -131,19 +136,25 @@ export function sumIn(
 
 function valueCap(
   cap: ValueCap,
-  { value, currency }: { readonly value: Decimal; readonly currency: Currency },
-  { figures, besides = NOTHING }: { readonly figures: RiskFigures; readonly besides?: Amounts },
+  {
+    value,
+    order,
+    measured,
+    besides = NOTHING,
+  }: { readonly value: Decimal; readonly besides?: Amounts } & Pick<RiskInput, 'order' | 'measured'>,
 ): Verdict | undefined {
   if (cap === null) return undefined;
+  const currency = order.quoteCcy;
+  const rate = measured.marks.ratesAt(order.intentAt);
   const noRate = (of: string): Verdict => ({
     passed: false,
     figure: `${value} ${of}`,
     limit: [...cap.keys()].join(', '),
     reason: 'NO_RATE',
   });
-  const counted = countedIn(cap, { amount: value.toNumber(), currency }, figures.rate);
+  const counted = countedIn(cap, { amount: value.toNumber(), currency }, rate);
   if (counted === undefined) return noRate(currency);
-  const others = sumIn(besides, cap, { into: counted.currency, rate: figures.rate });
+  const others = sumIn(besides, cap, { into: counted.currency, rate });
   if (typeof others === 'string') return noRate(others);
   const figure = value.times(counted.factor).plus(others);
   return { passed: figure.lte(counted.limit), figure: figure.toString(), limit: counted.limit.toString(), currency: counted.currency };

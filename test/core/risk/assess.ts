@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import type { PositionBounds } from '#core/portfolio/books.ts';
 import type { Limits } from '#core/risk/limits.ts';
-import { Approved, type FoundBefore, type RiskFigures, type RiskInput } from '#core/risk/risk.ts';
+import { Approved, type FoundBefore, type RiskInput } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import { currency, laneIdOf, orderId, strategyId } from '#domain/names.ts';
 import type { OrderCore } from '#domain/order.ts';
 import { NO_LIMITS, usd } from '../../support/limits.ts';
 import { BTC, btcProduct, quote } from '../../support/market-data.ts';
+import { type Figures, measuredOf } from './figures.ts';
 
 /** Limits with a round figure each. */
 export const limits: Limits = {
@@ -34,27 +35,8 @@ export const long = (size: string): PositionBounds => ({ low: decimalOf(size), h
 
 export const amounts = (amount: string, name = 'usd') => new Map([[currency(name), decimalOf(amount)]]);
 
-/** Nothing counted, nothing measured. */
-const NO_FIGURES: RiskFigures = {
-  ordersInMinute: () => 0,
-  ordersInMinuteOfStrategy: () => 0,
-  ordersInMinuteOfProduct: () => 0,
-  dayValue: () => new Map(),
-  strategyExposure: () => new Map(),
-  totalExposure: () => new Map(),
-  rate: () => undefined,
-  medianPrice: () => undefined,
-  roundTripP99Ms: () => 0,
-  sinceTwinMs: () => undefined,
-  openingWaitMs: () => 0,
-  exitWaitMs: () => 0,
-  cooldownLeftMs: () => 0,
-  unknowns: () => 0,
-  funds: () => undefined,
-};
-
-export interface Case extends Partial<Omit<RiskInput, 'order' | 'figures'>> {
-  readonly figures?: Partial<RiskFigures>;
+export interface Case extends Partial<Omit<RiskInput, 'order' | 'measured'>> {
+  readonly figures?: Partial<Figures>;
   readonly slippage?: number;
   /** Percent of the value. */
   readonly feePct?: number;
@@ -137,7 +119,7 @@ export function assess({
     canShort: false,
     exitAllowed: null,
     exitPauseMs: 0,
-    figures: { ...NO_FIGURES, ...figures },
+    measured: measuredOf(figures),
     ...rest,
   };
   return Approved.assess(input, found);

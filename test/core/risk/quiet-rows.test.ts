@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Limits } from '#core/risk/limits.ts';
-import type { RiskFigures } from '#core/risk/risk-input.ts';
 import type { MonitoredLane } from '#core/risk/risk-monitor.ts';
 import { decimalOf } from '#domain/decimal.ts';
 import { currency, laneIdOf, productCode, strategyId } from '#domain/names.ts';
@@ -11,6 +10,7 @@ import { seeded } from '#domain/seeded.ts';
 import { usd } from '../../support/limits.ts';
 import { BTC, quote } from '../../support/market-data.ts';
 import { orderOf } from '../../support/orders.ts';
+import { type Figures, figuresOf } from './figures.ts';
 import { monitored, T } from './monitored.ts';
 
 const ROWS = 150;
@@ -73,7 +73,7 @@ function playQuietly(m: Monitored, rows: readonly Row[]): number {
 }
 
 /** What the checks of an order are told, each of them. */
-const told = (figures: RiskFigures): Readonly<Record<keyof RiskFigures, unknown>> => ({
+const told = (figures: Figures): Readonly<Record<keyof Figures, unknown>> => ({
   ordersInMinute: figures.ordersInMinute(),
   ordersInMinuteOfStrategy: figures.ordersInMinuteOfStrategy(),
   ordersInMinuteOfProduct: figures.ordersInMinuteOfProduct(),
@@ -96,7 +96,7 @@ function came(m: Monitored, rows: readonly Row[]) {
   const now = rows.at(-1)?.at ?? T;
   const { profit, limits, drawdown } = m.monitor.measures(now);
   const { stops } = m.state;
-  const figures = told(m.monitor.figures(orderOf({ at: now })));
+  const figures = told(figuresOf(m.monitor, orderOf({ at: now })));
   return { journal: m.rows.story(), measured: m.measured(), stops, profit, limits, drawdown, figures };
 }
 

@@ -9,6 +9,7 @@ import type { Reason } from '#domain/reasons.ts';
 import { usd } from '../../support/limits.ts';
 import { BTC, quote } from '../../support/market-data.ts';
 import { inState, OWNER, orderOf } from '../../support/orders.ts';
+import { figuresOf } from './figures.ts';
 import { monitored, T } from './monitored.ts';
 
 const [USD, BITCOIN] = [currency('usd'), currency('btc')];
@@ -168,14 +169,14 @@ describe('figures that checks ask for', () => {
     const m = monitored();
     m.ordered({ size: '0.02' });
     const next = orderOf({ id: '9-1', at: T + 10, size: '0.02' });
-    const figures = m.monitor.figures(next);
+    const figures = figuresOf(m.monitor, next);
     expect([figures.ordersInMinute(), figures.ordersInMinuteOfStrategy(), figures.ordersInMinuteOfProduct()]).toEqual([1, 1, 1]);
     expect([figures.sinceTwinMs(), figures.medianPrice(), figures.unknowns(), figures.cooldownLeftMs()]).toEqual([10, 60_000, 0, 0]);
     expect(figures.dayValue().get(USD)?.toString()).toBe('1200');
     expect(figures.totalExposure().size + figures.strategyExposure().size).toBe(0);
     expect(figures.funds(USD)?.toString()).toBe('48800');
     expect(figures.funds(BITCOIN)?.toString()).toBe('1.02');
-    const elsewhere = m.monitor.figures({ ...next, product: productCode('ethusd') });
+    const elsewhere = figuresOf(m.monitor, { ...next, product: productCode('ethusd') });
     expect(elsewhere.totalExposure().get(USD)?.toString()).toBe('1200');
     expect(elsewhere.strategyExposure().get(USD)?.toString()).toBe('1200');
     expect(elsewhere.ordersInMinuteOfProduct()).toBe(0);
@@ -185,10 +186,10 @@ describe('figures that checks ask for', () => {
     const m = monitored();
     m.ordered({ size: '0.02' });
     m.ordered({ side: 'sell', size: '0.01' }, 'unknown');
-    expect(m.monitor.figures(orderOf({ at: T })).unknowns()).toBe(0);
+    expect(figuresOf(m.monitor, orderOf({ at: T })).unknowns()).toBe(0);
     m.ordered({ id: '2-1', size: '0.05' }, 'unknown');
-    expect(m.monitor.figures(orderOf({ at: T })).unknowns()).toBe(1);
-    expect(m.monitor.figures(orderOf({ at: T, size: '0.02' })).sinceTwinMs()).toBeUndefined();
+    expect(figuresOf(m.monitor, orderOf({ at: T })).unknowns()).toBe(1);
+    expect(figuresOf(m.monitor, orderOf({ at: T, size: '0.02' })).sinceTwinMs()).toBeUndefined();
   });
 
   test('answers are timed, but for those that came late or not at all', () => {
@@ -196,7 +197,7 @@ describe('figures that checks ask for', () => {
     m.monitor.answered(answered(50), T);
     m.monitor.answered(answered(900, { late: true }), T);
     m.monitor.answered(answered(900, { httpStatus: null }), T);
-    expect(m.monitor.figures(orderOf({ at: T })).roundTripP99Ms()).toBe(50);
+    expect(figuresOf(m.monitor, orderOf({ at: T })).roundTripP99Ms()).toBe(50);
     expect(m.monitor.measures(T).roundTripP99Ms).toBe(50);
   });
 
@@ -204,7 +205,7 @@ describe('figures that checks ask for', () => {
     const m = monitored();
     m.ordered({ size: '0.02' });
     m.monitor.answered(answered(5, { retryAfterMs: 1000 }), T);
-    const figures = () => m.monitor.figures(orderOf({ at: T }));
+    const figures = () => figuresOf(m.monitor, orderOf({ at: T }));
     expect([figures().openingWaitMs(), figures().exitWaitMs(), m.monitor.waitEndsAt(T)]).toEqual([1000, 0, T + 1000]);
     m.ordered({ side: 'buy' });
     expect(figures().exitWaitMs()).toBe(0);
@@ -217,7 +218,7 @@ describe('figures that checks ask for', () => {
     const flows = { usd: '-600', btc: '0.01' };
     const past = { ...NO_PAST_RISK, recentOrders: [{ at: T, strategy: OWNER, product: BTC }], dayValue: { usd: '600' }, flows };
     m.monitor.restore({ ...past, rejections: 1, waitUntil: T + 500 }, { ...NO_BOOKS, lossesOfAll: 1 }, T);
-    const figures = m.monitor.figures(orderOf({ at: T + 1 }));
+    const figures = figuresOf(m.monitor, orderOf({ at: T + 1 }));
     expect([figures.ordersInMinute(), figures.openingWaitMs(), figures.dayValue().get(USD)?.toString()]).toEqual([1, 499, '600']);
     expect([figures.funds(USD)?.toString(), figures.funds(BITCOIN)?.toString()]).toEqual(['49400', '1.01']);
     m.ordered({}, 'rejected');
@@ -246,15 +247,13 @@ describe('I32 after a restart', () => {
     m.books.track(inState('unknown', { id: '8-1', product: productCode('ethusd') }));
     m.monitor.restore({ ...NO_PAST_RISK, profit: measured }, past, T);
     expect(
-      m.monitor
-        .figures(orderOf({ at: T, product: productCode('solusd') }))
+      figuresOf(m.monitor, orderOf({ at: T, product: productCode('solusd') }))
         .totalExposure()
         .get(USD)
         ?.toString(),
     ).toBe('6000');
     expect(
-      m.monitor
-        .figures(orderOf({ at: T, product: BTC }))
+      figuresOf(m.monitor, orderOf({ at: T, product: BTC }))
         .totalExposure()
         .get(USD)
         ?.toString(),
@@ -293,7 +292,7 @@ test('prices of midnight sharp are the last of the day that ends, and the loss o
 test('a lane’s own prices count before those of its product', () => {
   const m = monitored();
   m.monitor.quoted(quote({ buy: 70_000, lane: laneIdOf('btcusd@base:1'), validUntil: T + 5000 }), T + 1, {});
-  expect(m.monitor.figures(orderOf({ at: T + 2 })).medianPrice()).toBe(60_000);
+  expect(figuresOf(m.monitor, orderOf({ at: T + 2 })).medianPrice()).toBe(60_000);
 });
 
 describe('what a person and the service book', () => {

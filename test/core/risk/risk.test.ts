@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MinuteCount } from '#core/risk/limits.ts';
-import type { FoundBefore, RiskFigures } from '#core/risk/risk.ts';
+import type { FoundBefore } from '#core/risk/risk.ts';
 import { decimalOf, ZERO } from '#domain/decimal.ts';
 import type { Quote } from '#domain/quote.ts';
 import type { Reason } from '#domain/reasons.ts';
 import { NO_LIMITS } from '../../support/limits.ts';
 import { quote } from '../../support/market-data.ts';
 import { amounts, assess, type Case, limits, long } from './assess.ts';
+import type { Figures } from './figures.ts';
 
 const eurusd = (from: string, to: string) => (from === 'eur' && to === 'usd' ? decimalOf('1.1') : undefined);
 
@@ -122,7 +123,7 @@ describe('every limit, on both sides of its boundary', () => {
   });
 
   test('a limit that is off stops nothing', () => {
-    const figures: Partial<RiskFigures> = { ordersInMinute: () => 1e6, sinceTwinMs: () => 0, medianPrice: () => 1, unknowns: () => 9 };
+    const figures: Partial<Figures> = { ordersInMinute: () => 1e6, sinceTwinMs: () => 0, medianPrice: () => 1, unknowns: () => 9 };
     expect(
       assess({
         limits: NO_LIMITS,
