@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { Bundle } from '#adapters/bundle/bundle.ts';
 import { exportRun } from '#daemon/operations/bundle/export-run.ts';
 import type { BenchOptions } from './options.ts';
 import { History } from './recover-journal.ts';
@@ -11,10 +12,7 @@ import { median } from './statistics.ts';
 /** Processor time that a million decisions may take beyond their reading, in milliseconds. */
 const ALLOWED_MS = 2_000;
 
-/**
- * A run's decisions, orders and fills as tables for a notebook, in SQLite and in Parquet, beside reading its decisions and two seconds a
- * million. Processor time of the whole process.
- */
+/** A run's decisions as a table for a notebook, in SQLite and in Parquet, beside reading them and two seconds a million. Processor time of the whole process. */
 export async function benchBundle({ quick }: Pick<BenchOptions, 'quick'>): Promise<BenchResult> {
   const rows = quick ? 10_000 : 1_000_000;
   return inScratch(async (folder) => {
@@ -26,25 +24,32 @@ export async function benchBundle({ quick }: Pick<BenchOptions, 'quick'>): Promi
     const times = { read: [] as number[], written: [] as number[] };
     for (let round = 0; round < (quick ? 1 : 5); round += 1) {
       times.read.push(await cpuMs(() => read(file)));
-      times.written.push(await cpuMs(() => exportRun({ settings, run: 'last', dir, folders: { cwd: folder, packaged: folder } })));
+      times.written.push(await cpuMs(() => write(file, dir)));
     }
+    const whole = await cpuMs(() => exportRun({ settings, run: 'last', dir, folders: { cwd: folder, packaged: folder } }));
     const reading = median(times.read);
-    const allowed = reading + (ALLOWED_MS * rows) / 1e6;
     return {
       name: 'bundle',
       ratios: [
-        ratioOf('a million decisions as tables', {
-          ours: { label: 'export of the run', value: median(times.written), unit: 'ms' },
-          theirs: { label: 'reading them and 2 s a million', value: allowed, unit: 'ms' },
+        ratioOf('a million decisions as a table', {
+          ours: { label: 'export of them', value: median(times.written), unit: 'ms' },
+          theirs: { label: 'reading them and 2 s a million', value: reading + (ALLOWED_MS * rows) / 1e6, unit: 'ms' },
           goal: { atMost: 1 },
         }),
       ],
       figures: [
-        { label: 'reading them', value: reading, unit: 'ms' },
         { label: 'decisions', value: rows, unit: '' },
+        { label: 'reading them', value: reading, unit: 'ms' },
+        { label: 'export of the run, with an order in seven decisions', value: whole, unit: 'ms' },
       ],
     };
   });
+}
+
+function write(file: string, dir: string): void {
+  const bundle = new Bundle(dir);
+  bundle.decisions(file, 'run-0', Number.MAX_SAFE_INTEGER);
+  if (bundle.finish().decisions === 0) throw new Error('the journal has no decision');
 }
 
 async function cpuMs(work: () => unknown): Promise<number> {

@@ -7,10 +7,19 @@ import { KairosError, messageOf } from '#domain/errors.ts';
 import { isoTime } from '#domain/names.ts';
 import type { QuoteColumns } from '#domain/quote-columns.ts';
 import { CODES } from './codes.ts';
-import { BUNDLE, BUNDLE_TABLES, BUNDLE_VERSION, type BundleRow, type BundleTable, type Cell, columnsIn } from './schema.ts';
+import {
+  BUNDLE,
+  BUNDLE_TABLES,
+  BUNDLE_VERSION,
+  type BundleRow,
+  type BundleTable,
+  type Cell,
+  type ColumnKind,
+  columnsIn,
+} from './schema.ts';
 
 /** Rows of a Parquet file that are read together. */
-const GROUP_ROWS = 100_000;
+const GROUP_ROWS = 50_000;
 
 const SQL_TYPES = { whole: 'INTEGER', double: 'REAL', time: 'TEXT', text: 'TEXT' } as const;
 
@@ -33,7 +42,9 @@ export class Bundle {
       return new Database(this.work);
     });
     // Nobody reads it before it is whole.
-    this.database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA user_version = ${BUNDLE_VERSION}`);
+    this.database.exec(
+      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA mmap_size = 1073741824; PRAGMA user_version = ${BUNDLE_VERSION}`,
+    );
     for (const table of BUNDLE_TABLES) {
       this.database.exec(`CREATE TABLE "${table}" (${columnsIn(table).map(({ name, kind }) => `"${name}" ${SQL_TYPES[kind]}`)})`);
     }
@@ -111,7 +122,9 @@ export class Bundle {
 
   private parquet(table: BundleTable): number {
     const count = this.database.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0;
-    const shape = columnsIn(table).map(({ name, kind }) => columnOf(name, kind, []));
+    const shape = columnsIn(table).map(
+      ({ name, kind }): Column => (kind === 'text' ? textsOf(name, 0, []) : numbersOf(name, kind, { cells: [], at: 0 })),
+    );
     const metadata = { 'kairos.bundle': String(BUNDLE_VERSION), 'kairos.table': table };
     writeFile({ file: path.join(this.dir, `${table}.parquet`), format: 'parquet' }, count, () => [
       { bytes: parquetOfGroups(shape, this.groups(table), metadata), rows: count },
@@ -119,36 +132,65 @@ export class Bundle {
     return count;
   }
 
+  /** Texts are put together by SQLite, column by column: as values of ours a million rows of them take several times as long. */
   private *groups(table: BundleTable): Generator<Group> {
     const of = columnsIn(table);
-    const rows = this.database.prepare<[], Cell[]>(`SELECT * FROM "${table}"`).raw().iterate();
-    let cells: Cell[][] = of.map(() => []);
-    let count = 0;
-    const group = (): Group => ({ from: 0, to: count, columns: of.map(({ name, kind }, at) => columnOf(name, kind, cells[at] ?? [])) });
-    for (const row of rows) {
-      for (const [at, column] of cells.entries()) column.push(row[at] ?? null);
-      count += 1;
-      if (count < GROUP_ROWS) continue;
-      yield group();
-      cells = of.map(() => []);
-      count = 0;
+    const named = (isText: boolean) => of.filter(({ kind }) => (kind === 'text') === isText).map(({ name }) => `"${name}"`);
+    const part = (what: readonly string[]) =>
+      this.database
+        .prepare<[number, number], (Cell | Uint8Array)[]>(
+          `SELECT ${['1', ...what]} FROM (SELECT * FROM "${table}" WHERE rowid > ? AND rowid <= ?)`,
+        )
+        .raw();
+    const lengths = (name: string): string => `group_concat(coalesce(octet_length(${name}), ''))`;
+    const texts = part(named(true).flatMap((name) => [lengths(name), `CAST(group_concat('    ' || ${name}, '') AS BLOB)`]));
+    const others = part(named(false));
+    const last = this.database.prepare<[], number>(`SELECT coalesce(max(rowid), 0) FROM "${table}"`).pluck().get() ?? 0;
+    for (let from = 0; from < last; from += GROUP_ROWS) {
+      const to = Math.min(last, from + GROUP_ROWS);
+      const [, ...pages] = texts.get(from, to) ?? [];
+      const cells = others.all(from, to);
+      let [text, other] = [0, 0];
+      const columns = of.map(({ name, kind }): Column => {
+        if (kind === 'text') return textsOf(name, to - from, pages.slice(2 * text++));
+        other += 1;
+        return numbersOf(name, kind, { cells, at: other });
+      });
+      yield { from: 0, to: to - from, columns };
     }
-    if (count > 0) yield group();
   }
 }
 
-/** A column of Parquet, of which each row may lack a value. Filled by index: an iterator takes several times as long. */
-function columnOf(name: string, kind: keyof typeof SQL_TYPES, cells: readonly Cell[]): Column {
+/** A column of numbers or times, of which each row may lack a value. Filled by index: an iterator takes several times as long. */
+function numbersOf(
+  name: string,
+  kind: Exclude<ColumnKind, 'text'>,
+  { cells, at }: { readonly cells: readonly (readonly unknown[])[]; readonly at: number },
+): Column {
   const present = new Uint8Array(cells.length);
-  const texts: string[] = [];
-  const numbers = new Float64Array(kind === 'text' ? 0 : cells.length);
+  const values = new Float64Array(cells.length);
   for (let row = 0; row < cells.length; row += 1) {
-    const cell = cells[row] ?? null;
-    if (cell !== null) present[row] = 1;
-    if (kind === 'text') texts.push(cell === null ? '' : String(cell));
-    else if (cell !== null) numbers[row] = kind === 'time' ? Date.parse(String(cell)) : Number(cell);
+    const cell = cells[row]?.[at] ?? null;
+    if (cell === null) continue;
+    present[row] = 1;
+    values[row] = kind === 'time' ? Date.parse(String(cell)) : Number(cell);
   }
-  return kind === 'text' ? { name, kind, present, values: texts } : { name, kind, present, values: numbers };
+  return { name, kind, present, values };
+}
+
+/** A column of texts, each behind a gap of four bytes that its length fills; `lengths`: with commas between, and nothing where there is no text. */
+function textsOf(name: string, rows: number, [lengths = '', page]: readonly (Cell | Uint8Array)[]): Column {
+  const present = new Uint8Array(rows);
+  const bytes = page instanceof Uint8Array ? page : new Uint8Array(0);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let at = 0;
+  for (const [row, length] of String(lengths).split(',').entries()) {
+    if (length === '') continue;
+    present[row] = 1;
+    view.setUint32(at, Number(length), true);
+    at += 4 + Number(length);
+  }
+  return { name, kind: 'text', present, values: bytes };
 }
 
 function cellOf(column: Column, row: number): Cell {

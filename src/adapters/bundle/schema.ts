@@ -2,7 +2,7 @@
 export const BUNDLE_VERSION = 1;
 
 /** How a column is stored: whole numbers, doubles, times and texts; each may be null. */
-type ColumnKind = 'whole' | 'double' | 'time' | 'text';
+export type ColumnKind = 'whole' | 'double' | 'time' | 'text';
 
 /** A column: its kind, its unit or `-`, and what it means. */
 type ColumnSays = readonly [kind: ColumnKind, unit: string, meaning: string];

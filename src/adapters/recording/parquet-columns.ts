@@ -12,11 +12,14 @@ export type Kind = 'whole' | 'decimal' | 'time' | 'double' | 'uuid' | 'text';
 /** What makes whole numbers of decimals. */
 export const DECIMAL_SCALE = 1e8;
 
-/** A column to be written. `present` says for each row whether it has a value; without it all have. */
+/**
+ * A column to be written. `present` says for each row whether it has a value; without it all have. Texts may be given as bytes: those that are
+ * present, each behind its length in four bytes, for a group that begins at 0.
+ */
 export type Column = { readonly name: string; readonly present?: Uint8Array } & (
   | { readonly kind: 'whole' | 'decimal' | 'time' | 'double'; readonly values: Float64Array }
   | { readonly kind: 'uuid'; readonly values: Uint8Array }
-  | { readonly kind: 'text'; readonly values: readonly string[] }
+  | { readonly kind: 'text'; readonly values: readonly string[] | Uint8Array }
 );
 
 /** Rows of a group. */
@@ -141,6 +144,7 @@ function pageOf(column: Column, from: number, to: number): { bytes: Uint8Array; 
   const has = (row: number): boolean => present === undefined || present[row] === 1;
   switch (column.kind) {
     case 'text': {
+      if (column.values instanceof Uint8Array) return { bytes: column.values, statistics: {} };
       const texts = column.values.slice(from, to);
       return { bytes: textsPage(present ? texts.filter((_, index) => has(from + index)) : texts), statistics: {} };
     }
