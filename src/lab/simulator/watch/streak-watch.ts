@@ -57,6 +57,8 @@ export class StreakWatch {
       this.runs.clear();
       this.ofAll = BEGUN;
     }
+    // With `trading.arm: auto` a start ends REDUCING.
+    if (kind === 'armed') this.ofAll = { ...this.ofAll, since: 0, until: 0 };
     // A correction changes what was paid for a position.
     if (kind === 'booked' && detail.entries.some((one) => one.kind === 'correction')) {
       for (const [book, run] of this.runs) this.runs.set(book, { ...run, losses: null });
