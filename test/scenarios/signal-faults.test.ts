@@ -142,6 +142,22 @@ describe('what goes wrong between a sender and the engine has one effect at most
     expect([line.ids(), line.orders(), line.refusals]).toEqual([['a'], ['a'], ['UNAVAILABLE', 'REPEAT', 'REPEAT']]);
   });
 
+  test('one that was answered 503 and is in the journal since another came has no second effect', async () => {
+    line = new Line();
+    const made = line.rig.clock.now() / 1000;
+    line.isWritable = false;
+    expect(await line.send({ id: 'a', made })).toBe(503);
+    line.isWritable = true;
+    expect([await line.send({ id: 'b', made }), await line.send({ id: 'a', made }), await line.send({ id: 'a', made })]).toEqual([
+      200, 200, 200,
+    ]);
+    line.trade();
+    expect([line.ids(), line.refusals]).toEqual([
+      ['a', 'b'],
+      ['UNAVAILABLE', 'REPEAT'],
+    ]);
+  });
+
   test('one that was overtaken: streams have both, decide goes on with what was made last', async () => {
     line = new Line();
     const made = line.rig.clock.now() / 1000;

@@ -16,6 +16,8 @@ export class Intake<Item> {
   private readonly options: IntakeOptions<Item>;
   /** Handled, but not known to be in the journal. A repetition is not handled again. */
   private readonly unsure = new Set<string>();
+  /** In the journal since the sender was told to come again. */
+  private readonly late = new Set<string>();
 
   constructor(options: IntakeOptions<Item>) {
     this.options = options;
@@ -28,11 +30,13 @@ export class Intake<Item> {
     if (!isRunning() || (this.unsure.size > 0 && !settle())) return false;
     for (const item of batch) {
       const key = keyOf(item);
-      if (this.unsure.has(key)) continue;
+      if (this.unsure.has(key) || this.late.has(key)) continue;
       this.unsure.add(key);
       post(eventOf(item));
     }
     if (!settle()) return false;
+    for (const key of this.unsure) this.late.add(key);
+    for (const item of batch) this.late.delete(keyOf(item));
     this.unsure.clear();
     return true;
   }
