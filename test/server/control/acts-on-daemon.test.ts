@@ -4,7 +4,7 @@ import { controlFiles } from '#adapters/journal/control-files.ts';
 import { publishedIn } from '#daemon/operations/ops-files.ts';
 import { DaemonFolder } from '../../support/daemon-folder.ts';
 import { kairosHere, unhurriedHere } from '../../support/kairos-here.ts';
-import { endAll, startKairos } from '../../support/process.ts';
+import { endAll, runKairos, startKairos } from '../../support/process.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const CONFIG = `strategies:
@@ -34,7 +34,7 @@ test('halt, resume, pause, enable and the drill work on a running daemon, and a 
   const files = controlFiles(folder.journal);
   const cwd = folder.path;
   const kairos = async (...words: string[]) => {
-    const { code, stdout, stderr } = await kairosHere(words, { cwd });
+    const { code, stdout, stderr } = await runKairos(words, { cwd });
     return { code, stdout, stderr };
   };
   const acts = () => folder.rows<Row>(`SELECT kind, strategy, reason, detail FROM decisions WHERE kind IN ${ACTS} ORDER BY seq`);
