@@ -16,7 +16,7 @@ export interface Beside {
   /** Compares the journal's books with the account's balances without blocking the loop. */
   readonly feesTaken: typeof feesTakenBeside;
   readonly memory: ProcessMemory;
-  readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close'>;
+  readonly startWatchdog: (options: ConstructorParameters<typeof Watchdog>[0]) => Pick<Watchdog, 'close' | 'hasLooked'>;
 }
 
 /** Those of a real daemon. */

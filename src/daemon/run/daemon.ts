@@ -54,7 +54,7 @@ export class Daemon {
   private readonly engine: Engine;
   private readonly schedule: Schedule;
   private readonly heartbeat: Heartbeat;
-  private readonly watchdog: Pick<Watchdog, 'close'>;
+  private readonly watchdog: Pick<Watchdog, 'close' | 'hasLooked'>;
   private readonly use: StrategyUse;
   private ops: ControlServer | undefined;
   private receivers: Receivers | undefined;
@@ -224,6 +224,7 @@ export class Daemon {
       },
       undo,
     );
+    await this.watchdog.hasLooked;
     this.ops = await beside.openControl({
       config,
       timers,

@@ -23,7 +23,8 @@ export interface WatchdogThread {
     readonly loadMs: number | null;
   };
   readonly toThread: never;
-  readonly fromThread: { readonly note: HaltNote };
+  /** A file that halts; and once, that it has looked for the files that were there before it. */
+  readonly fromThread: { readonly note: HaltNote } | { readonly looked: true };
 }
 
 interface WatchdogOptions {
@@ -49,6 +50,8 @@ const TICK_MS = 250;
  * uncaught.
  */
 export class Watchdog {
+  /** Resolves once the files that were there at the start are told: a resumption that comes later ends their halt for good. */
+  readonly hasLooked: Promise<void>;
   private readonly thread: Thread<WatchdogThread>;
   private readonly stopTicking: Cancel;
 
@@ -59,7 +62,9 @@ export class Watchdog {
       data: { files, latch: latch.shared, heartbeat: heartbeat.shared, ending: ending.shared, strategies, loadMs: loadMs ?? null },
     });
     this.thread.unref();
-    this.thread.onMessage(({ note }) => onHalt(note));
+    const looked = Promise.withResolvers<void>();
+    this.hasLooked = looked.promise;
+    this.thread.onMessage((message) => ('note' in message ? onHalt(message.note) : looked.resolve()));
     this.stopTicking = timers.every(TICK_MS, () => heartbeat.tick());
   }
 

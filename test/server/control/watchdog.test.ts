@@ -16,8 +16,7 @@ function filesOfOwn() {
   return controlFiles(path.join(folder, 'kairos.db'));
 }
 
-function started() {
-  const files = filesOfOwn();
+function started(files = filesOfOwn()) {
   const latch = new HaltLatch();
   const told: HaltNote[] = [];
   const watchdog = new Watchdog({
@@ -29,7 +28,7 @@ function started() {
     onHalt: (note) => told.push(note),
   });
   onTestFinished(() => watchdog.close());
-  return { files, latch, told };
+  return { files, latch, told, watchdog };
 }
 
 /** Holds this thread until the latch is set. */
@@ -52,6 +51,14 @@ test('I08 a file sets the latch while the main thread is blocked, and the loop h
   }
   expect(told.at(-1)).toEqual({ who: 'ann', why: 'round 9' });
   expect(readHalt(files.halted)).toEqual({ who: 'ann', why: 'round 9' });
+});
+
+test('a file that was there before is told before the watchdog says that it has looked', async () => {
+  const files = filesOfOwn();
+  writeHalt(files.halt, BY, 0);
+  const { told, latch, watchdog } = started(files);
+  await watchdog.hasLooked;
+  expect([told, latch.isSet]).toEqual([[BY], true]);
 });
 
 test('a file of any content halts, and its first line is the reason', async () => {

@@ -197,6 +197,7 @@ export class SimulatedBeside implements Beside {
     this.lookForHalt = () => file.inspect(onHalt);
     this.scene.world.after(10, () => this.lookForHalt());
     return {
+      hasLooked: Promise.resolve(),
       close: async () => {
         this.lookForHalt = () => {};
       },
